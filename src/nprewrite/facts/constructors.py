@@ -1,0 +1,303 @@
+"""What array constructors, dtypes and basic indexing give."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from nprewrite.facts.values import (
+    Array,
+    DtypeValue,
+    Items,
+    Scalar,
+    Shape,
+    ShapeOf,
+    Unknown,
+    Value,
+    kind_of,
+)
+
+_BUILTIN_DTYPES = {
+    "builtins.bool": "bool",
+    "builtins.int": "int64",
+    "builtins.float": "float64",
+    "builtins.complex": "complex128",
+    "builtins.object": "object",
+}
+
+_SUBCLASSES = ("numpy.ma.", "numpy.matrix", "numpy.asmatrix", "numpy.memmap", "numpy.rec", "numpy.char")
+
+_DTYPE_TEXT = re.compile(r"[<>=|]?[a-zA-Z?]+\d{0,3}")
+
+_NUMPY_DTYPES = frozenset(
+    "bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 intp int_ uint float16 float32 float64 "
+    "complex64 complex128 longdouble clongdouble single double csingle cdouble".split()
+)
+
+
+def dtype_named(dotted: str | None) -> np.dtype[Any] | None:
+    """The dtype that a dotted name stands for: ``numpy.float32``, ``builtins.int``."""
+    if dotted in _BUILTIN_DTYPES:
+        return np.dtype(_BUILTIN_DTYPES[dotted])
+    short = (dotted or "").removeprefix("numpy.")
+    if short in _NUMPY_DTYPES and dotted == f"numpy.{short}":
+        return np.dtype(getattr(np, short))
+    return None
+
+
+def dtype_of(value: Value | None, node: ast.expr | None = None) -> np.dtype[Any] | None:
+    """The dtype that a ``dtype=`` argument names, given its value and node."""
+    if isinstance(value, DtypeValue):
+        return value.dtype
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return _parsed(node.value)
+    return None
+
+
+def _parsed(text: str) -> np.dtype[Any] | None:
+    if _DTYPE_TEXT.fullmatch(text) is None:
+        return None
+    try:
+        dtype = np.dtype(text)
+    except TypeError:
+        return None
+    return dtype if dtype.isnative else None
+
+
+def dimension(value: Value, place: str) -> Any:
+    """One dimension: its number, the symbol of its value, or a symbol of its own."""
+    if isinstance(value, Scalar) and value.constant is not None:
+        return value.constant
+    if isinstance(value, Scalar) and value.symbol is not None:
+        return value.symbol
+    return f"dimension{place}"
+
+
+def shape_of(value: Value, place: str) -> Shape:
+    """The shape that a ``shape`` argument asks for; an unknown one gets a symbol of its place."""
+    if isinstance(value, ShapeOf):
+        return value.shape
+    if isinstance(value, Scalar):
+        return (dimension(value, place),)
+    if isinstance(value, Items):
+        return tuple(dimension(each, f"{place}.{axis}") for axis, each in enumerate(value.values))
+    return f"shape{place}"
+
+
+def construct(dotted: str, arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
+    """The value of a call of a NumPy constructor at ``place``; ``Unknown`` for other functions."""
+    name = dotted.removeprefix("numpy.")
+    if dotted.startswith(_SUBCLASSES):
+        return Unknown(f"`{dotted}` makes a subclass of ndarray")
+    cast = dtype_named(dotted)
+    number = dotted == "builtins.float" or (bool(arguments) and isinstance(arguments[0], Scalar))
+    if cast is not None and len(arguments) == 1 and number and not keywords:
+        return _converted(dotted, cast)
+    if dotted.startswith("nprewrite.runtime."):
+        return _of_pairs(dotted.removeprefix("nprewrite.runtime."), arguments)
+    if not dotted.startswith("numpy.") or name not in _CONSTRUCT or not arguments:
+        return Unknown(f"nothing is known of `{dotted.lstrip('.').removeprefix('builtins.')}(...)`")
+    return _CONSTRUCT[name](arguments, keywords, place)
+
+
+def _of_pairs(name: str, arguments: Sequence[Value]) -> Value:
+    """The runtime's functions of complex values held as two real arrays."""
+    first = arguments[0] if arguments else None
+    if not isinstance(first, Array):
+        return first if isinstance(first, Unknown) else Unknown(f"`{name}` of something not an array")
+    if name in {"divide", "power", "exp", "reciprocal"}:
+        return Items((replace(first, fresh=True), replace(first, fresh=True)))
+    if name == "split" and first.dtype.kind == "c":
+        part = replace(first, dtype=first.dtype.type(0).real.dtype, fresh=True)
+        return Items((part, part))
+    if name == "join" and first.dtype.kind == "f":
+        return replace(first, dtype=np.result_type(first.dtype, np.complex64), fresh=True)
+    return Unknown(f"`{name}`")
+
+
+def _converted(dotted: str, dtype: np.dtype[Any]) -> Value:
+    kind = kind_of(dtype)
+    if kind is None:
+        return Unknown(f"dtype {dtype} is not numeric")
+    return Scalar(kind, None if dotted.startswith("builtins.") else dtype)
+
+
+def _asked(
+    arguments: Sequence[Value], keywords: Mapping[str, Value], position: int, default: np.dtype[Any] | None
+) -> np.dtype[Any] | None:
+    if "dtype" in keywords:
+        return dtype_of(keywords["dtype"])
+    return dtype_of(arguments[position]) if len(arguments) > position else default
+
+
+def _filled(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
+    dtype = _asked(arguments, keywords, 1, np.dtype(float))
+    if dtype is None:
+        return Unknown("the dtype is not written out")
+    return Array(dtype, shape_of(arguments[0], place), fresh=True)
+
+
+def _full(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
+    fill = arguments[1] if len(arguments) > 1 else keywords.get("fill_value")
+    default = None
+    if isinstance(fill, Scalar):
+        default = fill.dtype or np.dtype(
+            {"bool": "?", "int": "i8", "float": "f8", "complex": "c16"}[fill.kind]
+        )
+    dtype = _asked(arguments, keywords, 2, default)
+    if dtype is None:
+        return fill if isinstance(fill, Unknown) else Unknown("the dtype is not written out")
+    return Array(dtype, shape_of(arguments[0], place), fresh=True)
+
+
+def _like(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str, position: int = 1) -> Value:
+    model = arguments[0]
+    if not isinstance(model, Array):
+        return model if isinstance(model, Unknown) else Unknown("the model is not an array")
+    dtype = _asked(arguments, keywords, position, model.dtype)
+    if dtype is None or "shape" in keywords:
+        return Unknown("the dtype or shape is not written out")
+    return Array(dtype, model.shape, fresh=True, assumed=model.assumed)
+
+
+def _full_like(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
+    return _like(arguments, keywords, place, position=2)
+
+
+def _arange(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
+    numbers = [each for each in arguments if isinstance(each, Scalar) and each.dtype is None]
+    default = None
+    if len(numbers) == len(arguments) and all(each.kind in {"int", "float"} for each in numbers):
+        default = np.dtype("f8" if any(each.kind == "float" for each in numbers) else "i8")
+    dtype = dtype_of(keywords["dtype"]) if "dtype" in keywords else default
+    if dtype is None:
+        return Unknown("the dtype is not written out")
+    whole = len(arguments) == 1 and isinstance(arguments[0], Scalar) and arguments[0].kind == "int"
+    return Array(dtype, (dimension(arguments[0], place) if whole else f"length{place}",), fresh=True)
+
+
+def _linspace(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
+    ends = arguments[:2]
+    scalars = len(ends) == 2 and all(isinstance(each, Scalar) for each in ends)
+    default = np.dtype(float) if scalars and all(each.kind != "complex" for each in ends) else None  # type: ignore[union-attr]
+    dtype = dtype_of(keywords["dtype"]) if "dtype" in keywords else default
+    if dtype is None or "retstep" in keywords or len(arguments) > 4:
+        unknown = next((each for each in ends if isinstance(each, Unknown)), None)
+        return unknown or Unknown("the dtype is not written out")
+    count = arguments[2] if len(arguments) > 2 else keywords.get("num", Scalar("int", constant=50))
+    shape: Shape = (dimension(count, place),) if scalars else f"linspace{place}"
+    return Array(dtype, shape, fresh=True)
+
+
+def _asarray(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
+    model = arguments[0]
+    dtype = _asked(arguments, keywords, 1, None)
+    if isinstance(model, Array):
+        return replace(
+            model, dtype=dtype or model.dtype, fresh=False, assumed=model.assumed and dtype is None
+        )
+    if isinstance(model, Unknown):
+        return model if dtype is None else Array(dtype, f"asarray{place}")
+    if isinstance(model, Items) and all(isinstance(each, Scalar) for each in model.values):
+        probes = [each.dtype or {"bool": True, "int": 0, "float": 0.0, "complex": 0j}[each.kind] for each in model.values]  # type: ignore[union-attr]  # fmt: skip
+        kinds = [np.asarray(each).dtype if not isinstance(each, np.dtype) else each for each in probes]
+        return (
+            Array(dtype or np.result_type(*kinds), (len(kinds),), fresh=True)
+            if kinds
+            else Unknown("an empty list")
+        )
+    return Unknown("the type of the argument of `np.asarray` or `np.array`")
+
+
+def _meshgrid(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
+    if set(keywords) - {"indexing"} or not all(isinstance(each, Array) for each in arguments):
+        return next(
+            (each for each in arguments if isinstance(each, Unknown)), Unknown("`np.meshgrid` options")
+        )
+    shape = tuple(f"mesh{place}.{axis}" for axis in range(len(arguments)))
+    return Items(tuple(Array(each.dtype, shape, fresh=True) for each in arguments))  # type: ignore[union-attr]
+
+
+_CONSTRUCT = {
+    "zeros": _filled,
+    "ones": _filled,
+    "empty": _filled,
+    "full": _full,
+    "zeros_like": _like,
+    "ones_like": _like,
+    "empty_like": _like,
+    "full_like": _full_like,
+    "arange": _arange,
+    "linspace": _linspace,
+    "asarray": _asarray,
+    "array": _asarray,
+    "meshgrid": _meshgrid,
+}
+
+
+def basic_index(node: ast.Subscript, base: Array, values: Mapping[ast.expr, Value]) -> Value:
+    """``x[...]``, ``x[:, None]``, ``x[1:-1, 0]``: a view whose shape is known axis by axis."""
+    items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    view = replace(base, fresh=False)
+    if len(items) == 1 and _is_everything(items[0]):
+        return view
+    if not all(_is_basic(each, values) for each in items):
+        arrays = [values.get(each) for each in items]
+        picks = any(isinstance(each, Array) and each.dtype.kind in "iu" for each in arrays)
+        because = "picks positions, which may be out of range" if picks else "is neither a mask nor basic"
+        return Unknown(f"the index {because}")
+    if not isinstance(base.shape, tuple):
+        return replace(view, shape=f"index@{node.lineno}:{node.col_offset}")
+    consumed = sum(not _is_new_axis(each) and not _is_ellipsis(each) for each in items)
+    if consumed > len(base.shape):
+        return Unknown("too many indices")
+    shape = _indexed(items, base.shape, consumed, f"@{node.lineno}:{node.col_offset}")
+    if shape == ():
+        kind = kind_of(base.dtype)
+        return Scalar(kind, base.dtype) if kind else Unknown(f"dtype {base.dtype} is not numeric")
+    return replace(view, shape=shape)
+
+
+def _indexed(items: Sequence[ast.expr], shape: tuple[Any, ...], consumed: int, place: str) -> tuple[Any, ...]:
+    result: list[Any] = []
+    axes = list(shape)
+    skipped = len(shape) - consumed
+    for number, item in enumerate(items):
+        if _is_new_axis(item):
+            result.append(1)
+        elif _is_ellipsis(item):
+            result += [axes.pop(0) for _ in range(skipped)]
+        elif isinstance(item, ast.Slice):
+            axis = axes.pop(0)
+            result.append(axis if _is_everything(item) else f"slice{place}.{number}")
+        else:
+            axes.pop(0)
+    return (*result, *axes)
+
+
+def _is_new_axis(node: ast.expr) -> bool:
+    named = isinstance(node, ast.Attribute) and node.attr == "newaxis"
+    return named or (isinstance(node, ast.Constant) and node.value is None)
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is Ellipsis
+
+
+def _is_everything(node: ast.expr) -> bool:
+    open_slice = (
+        isinstance(node, ast.Slice) and node.lower is None and node.upper is None and node.step is None
+    )
+    return open_slice or _is_ellipsis(node)
+
+
+def _is_basic(node: ast.expr, values: Mapping[ast.expr, Value]) -> bool:
+    if isinstance(node, ast.Slice) or _is_new_axis(node) or _is_ellipsis(node):
+        return True
+    value = values.get(node)
+    return isinstance(value, Scalar) and value.kind == "int"

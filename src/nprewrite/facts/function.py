@@ -1,0 +1,282 @@
+"""One view of a function for all passes: its tree, its names, and what is known of its values."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from nprewrite.facts import constructors
+from nprewrite.facts.expressions import Expressions
+from nprewrite.facts.inference import Inference
+from nprewrite.facts.steps import StepSpec, is_extracted, read_step, step_values
+from nprewrite.facts.values import Array, Scalar, Unknown, Value, join
+from nprewrite.syntax.document import Document
+from nprewrite.syntax.names import ModuleNames, bindings, statements_of
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef
+Block = list[ast.stmt]
+
+
+@dataclass(frozen=True)
+class Module:
+    """A parsed module: what its functions share."""
+
+    document: Document
+    given: Mapping[str, Mapping[str, Value]]
+    """Types of arguments seen at a call, by qualified function name."""
+    active: frozenset[str] = frozenset()
+    """Functions whose calls are being followed: a recursive one is not followed again."""
+
+    @cached_property
+    def names(self) -> ModuleNames:
+        """Its names."""
+        return ModuleNames(self.document.tree)
+
+    @cached_property
+    def steps(self) -> dict[str, StepSpec]:
+        """The step functions that stand in it already."""
+        found = {}
+        for node in self.document.tree.body:
+            spec = read_step(node, self.names, self.document.tree)
+            if spec is not None and isinstance(node, ast.FunctionDef):
+                found[node.name] = spec
+        return found
+
+    @cached_property
+    def values(self) -> dict[str, Value]:
+        """What is known of its global names; never proved, because anyone may assign to them."""
+        tree = self.document.tree
+        expressions = Expressions(self.names, tree, {})
+        final = Inference(expressions, {}).run(tree.body)
+        once = {name for name in bindings(tree) if self.names.module_binding(name) == "assignment"}
+        return {name: _unproved(value) for name, value in final.items() if name in once}
+
+    def call(self, name: str, arguments: list[Value]) -> Value:
+        """What a function of the module returns for arguments of these types."""
+        node = self.names.definitions.get(name)
+        unknown = Unknown(f"nothing is known of `{name}(...)`")
+        if not isinstance(node, ast.FunctionDef) or node.decorator_list or name in self.active:
+            return unknown
+        parameters = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
+        if len(parameters) != len(arguments) or node.args.vararg or node.args.kwarg or node.args.kwonlyargs:
+            return unknown
+        given = dict(zip(parameters, arguments, strict=True))
+        inner = Module(self.document, {**self.given, name: given}, self.active | {name})
+        return Function(inner, node, name, None).facts.returned(node.body)
+
+    def functions(self) -> Iterator[Function]:
+        """The module's own statements and every function in it, in the order of the text."""
+        yield Function(self, self.document.tree, "<module>", None)
+        yield from self._within(self.document.tree, "")
+
+    def _within(self, node: ast.AST, prefix: str) -> Iterator[Function]:
+        nested = [each for each in statements_of(node) if isinstance(each, Definition | ast.ClassDef)]
+        for each in sorted(nested, key=lambda each: each.lineno):
+            name = f"{prefix}{each.name}"
+            if isinstance(each, Definition):
+                yield Function(self, each, name, self.steps.get(name))
+                yield from self._within(each, f"{name}.<locals>.")
+            else:
+                yield from self._within(each, f"{name}.")
+
+
+@dataclass(frozen=True)
+class Loop:
+    """A loop, the blocks around it (innermost last) and whether it runs through a step already."""
+
+    node: ast.For | ast.While
+    outer: tuple[ast.stmt, ...]
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function (or the module's own statements, as ``<module>``)."""
+
+    module: Module
+    node: Definition | ast.Module
+    name: str
+    step: StepSpec | None
+
+    @property
+    def document(self) -> Document:
+        """The text it stands in."""
+        return self.module.document
+
+    @property
+    def names(self) -> ModuleNames:
+        """The module's names."""
+        return self.module.names
+
+    @cached_property
+    def facts(self) -> Inference:
+        """Types and shapes of its expressions."""
+        expressions = Expressions(self.names, self.node, self.module.values, self.module.call)
+        inference = Inference(expressions, self._parameters())
+        inference.run(self.node.body)
+        return inference
+
+    @property
+    def can_defer(self) -> bool:
+        """Whether the decorator can supply the types of a call: a plain function that has not been called."""
+        if not isinstance(self.node, ast.FunctionDef) or "." in self.name or self.name in self.module.given:
+            return False
+        return all(self.is_jit(each) for each in self.node.decorator_list)
+
+    def is_jit(self, decorator: ast.expr) -> bool:
+        """Whether a decorator is ``nprewrite.jit`` or ``nprewrite.jit(...)``."""
+        function = decorator.func if isinstance(decorator, ast.Call) else decorator
+        return self.names.dotted(function, self.document.tree) == "nprewrite.jit"
+
+    def is_local(self, name: str) -> bool:
+        """Whether a name is the function's own; at module level its names are its own."""
+        return isinstance(self.node, ast.Module) or self.names.is_local(name, self.node)
+
+    def dotted(self, node: ast.expr) -> str | None:
+        """The dotted name of an expression here, by import binding."""
+        return self.names.dotted(node, self.node)
+
+    def statements(self) -> Iterator[tuple[ast.stmt, tuple[ast.stmt, ...]]]:
+        """Every statement with the statements around it, without the originals of extracted loops."""
+        yield from self._statements(self.node.body, ())
+
+    def _statements(
+        self, body: Block, outer: tuple[ast.stmt, ...]
+    ) -> Iterator[tuple[ast.stmt, tuple[ast.stmt, ...]]]:
+        for statement in body:
+            if is_extracted(statement, self.names, self.module.steps):
+                continue
+            yield statement, outer
+            if not isinstance(statement, Definition | ast.ClassDef):
+                for block in blocks(statement):
+                    yield from self._statements(block, (*outer, statement))
+
+    def top_level_statement(self) -> ast.stmt | None:
+        """The statement of the module's body that holds this function; None for the module itself."""
+        for statement in self.document.tree.body:
+            if any(node is self.node for node in ast.walk(statement)):
+                return statement
+        return None
+
+    def _parameters(self) -> dict[str, Value]:
+        if self.step is not None:
+            return step_values(self.step)
+        if isinstance(self.node, ast.Module):
+            return {}
+        given = self.module.given.get(self.name, {})
+        defaults = _defaults(self.node.args)
+        known: dict[str, Value] = {}
+        for argument in _arguments(self.node.args):
+            name = argument.arg
+            known[name] = (
+                given.get(name)
+                or self._annotated(argument)
+                or _literal(defaults.get(name))
+                or self._called_with(name)
+                or Unknown(f"the type of parameter `{name}` is known at a call only", parameter=name)
+            )
+        for extra in (self.node.args.vararg, self.node.args.kwarg):
+            if extra is not None:
+                known[extra.arg] = Unknown(f"`{extra.arg}` takes any number of arguments")
+        return known
+
+    def _annotated(self, argument: ast.arg) -> Value | None:
+        node = argument.annotation
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            node = _parsed(node.value)
+        scope = self.document.tree
+        if isinstance(node, ast.Subscript) and self.names.dotted(node.value, scope) == "numpy.typing.NDArray":
+            dtype = constructors.dtype_named(self.names.dotted(node.slice, scope))
+            return Array(dtype, f"shape({argument.arg})", assumed=True) if dtype is not None else None
+        dotted = self.names.dotted(node, scope) if isinstance(node, ast.Name) else None
+        kind: Any = (dotted or "").removeprefix("builtins.")
+        if kind in {"int", "float", "complex", "bool"} and dotted != kind:
+            return Scalar(kind, symbol=f"{argument.arg}@parameter")
+        return None
+
+    def _called_with(self, name: str) -> Value | None:
+        """What every call of the function in the module's own statements passes for ``name``."""
+        if isinstance(self.node, ast.Module) or "." in self.name:
+            return None
+        positions = [each.arg for each in (*self.node.args.posonlyargs, *self.node.args.args)]
+        merged: Value | None = None
+        for call in _calls(self.document.tree, self.name):
+            value = self._passed(call, name, positions)
+            merged = value if merged is None else join(merged, value)
+        return _unproved(merged) if merged is not None and not isinstance(merged, Unknown) else None
+
+    def _passed(self, call: ast.Call, name: str, positions: list[str]) -> Value:
+        expressions = Expressions(self.names, self.document.tree, {})
+        by_keyword = [each.value for each in call.keywords if each.arg == name]
+        index = positions.index(name) if name in positions else len(call.args)
+        node = by_keyword[0] if by_keyword else (call.args[index] if index < len(call.args) else None)
+        if node is None or isinstance(node, ast.Starred):
+            return Unknown("not passed")
+        value = expressions.evaluate(node, self.module.values)
+        if isinstance(value, Scalar):
+            return Scalar(value.kind, value.dtype, symbol=f"{name}@parameter")
+        return replace(value, shape=f"shape({name})") if isinstance(value, Array) else value
+
+
+def blocks(statement: ast.stmt) -> list[Block]:
+    """The blocks of statements directly inside a statement."""
+    found = [getattr(statement, name, []) for name in ("body", "orelse", "finalbody")]
+    found += [handler.body for handler in getattr(statement, "handlers", [])]
+    found += [case.body for case in getattr(statement, "cases", [])]
+    return [block for block in found if block and isinstance(block[0], ast.stmt)]
+
+
+def _arguments(arguments: ast.arguments) -> list[ast.arg]:
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+
+
+def _defaults(arguments: ast.arguments) -> dict[str, ast.expr | None]:
+    positional = [*arguments.posonlyargs, *arguments.args]
+    found: dict[str, ast.expr | None] = {}
+    for argument, default in zip(reversed(positional), reversed(arguments.defaults), strict=False):
+        found[argument.arg] = default
+    for argument, keyword_default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        found[argument.arg] = keyword_default
+    return found
+
+
+def _literal(node: ast.expr | None) -> Value | None:
+    """A default value suggests the type of its parameter."""
+    if node is None:
+        return None
+    try:
+        value = ast.literal_eval(node)
+    except (ValueError, TypeError):
+        return _float_expression(node)
+    kinds: dict[type, Any] = {bool: "bool", int: "int", float: "float", complex: "complex"}
+    kind = kinds.get(type(value))
+    return Scalar(kind, proven=False) if kind else None
+
+
+def _float_expression(node: ast.expr) -> Value | None:
+    """``2.0 ** 40`` and other arithmetic on literals."""
+    if any(not isinstance(each, ast.BinOp | ast.UnaryOp | ast.Constant | ast.operator | ast.unaryop) for each in ast.walk(node)):  # fmt: skip
+        return None
+    literals = [each.value for each in ast.walk(node) if isinstance(each, ast.Constant)]
+    return Scalar("float", proven=False) if any(type(each) is float for each in literals) else None
+
+
+def _calls(tree: ast.Module, name: str) -> Iterator[ast.Call]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
+            yield node
+
+
+def _parsed(text: str) -> ast.expr | None:
+    try:
+        return ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return None
+
+
+def _unproved(value: Value) -> Value:
+    if isinstance(value, Scalar):
+        return replace(value, proven=False, constant=None)
+    return replace(value, assumed=True, fresh=False) if isinstance(value, Array) else value

@@ -1,0 +1,188 @@
+"""Forward inference of dtypes and symbolic shapes over one function, without running it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import replace
+
+from nprewrite.facts.expressions import Expressions
+from nprewrite.facts.values import Array, Items, Scalar, Unknown, Value, join
+
+Environment = dict[str, Value]
+
+_LOOP_PASSES = 4
+"""A loop's types settle in two passes; dtype promotion climbs at most a few steps."""
+
+
+class Inference:
+    """Values of every expression of a function, and the environment before each statement."""
+
+    def __init__(self, expressions: Expressions, initial: Mapping[str, Value]) -> None:
+        self.expressions = expressions
+        self.before: dict[ast.stmt, Environment] = {}
+        self._initial = dict(initial)
+
+    def run(self, body: list[ast.stmt]) -> Environment:
+        """Infer over ``body``; afterwards ``value`` and ``before`` answer."""
+        environment = dict(self._initial)
+        self._block(body, environment)
+        return environment
+
+    def returned(self, body: list[ast.stmt]) -> Value:
+        """What a function with this body returns, where its only return is the last statement."""
+        returns = [node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Return)]
+        if len(returns) != 1 or returns[0] is not body[-1] or returns[0].value is None:
+            return Unknown("the function has several returns, or none")
+        return self.value(returns[0].value)
+
+    def value(self, node: ast.expr) -> Value:
+        """What is known of an expression where it stands."""
+        return self.expressions.values.get(node, Unknown("it is never reached"))
+
+    def _block(self, body: list[ast.stmt], environment: Environment) -> None:
+        for statement in body:
+            self.before[statement] = dict(environment)
+            self._statement(statement, environment)
+
+    def _statement(self, node: ast.stmt, environment: Environment) -> None:
+        evaluate = self.expressions.evaluate
+        match node:
+            case ast.Assign():
+                value = evaluate(node.value, environment)
+                for target in node.targets:
+                    self._bind(target, value, environment)
+            case ast.AnnAssign(value=ast.expr()):
+                assert node.value is not None
+                self._bind(node.target, evaluate(node.value, environment), environment)
+            case ast.AugAssign():
+                self._augmented(node, environment)
+            case ast.Expr() | ast.Return():
+                if node.value is not None:
+                    evaluate(node.value, environment)
+            case ast.For():
+                self._for(node, environment)
+            case ast.While():
+                self._loop(node.body, environment, node.test)
+                self._block(node.orelse, environment)
+            case ast.If():
+                evaluate(node.test, environment)
+                self._branches([node.body, node.orelse], environment)
+            case ast.With():
+                self._block(node.body, environment)
+            case ast.Try():
+                handlers = [[*handler.body] for handler in node.handlers]
+                self._branches([[*node.body, *node.orelse], *handlers], environment)
+                self._block(node.finalbody, environment)
+            case ast.Assert():
+                evaluate(node.test, environment)
+            case _:
+                self._forget(node, environment)
+
+    def _branches(self, branches: list[list[ast.stmt]], environment: Environment) -> None:
+        ends: list[Environment] = []
+        for branch in branches:
+            end = dict(environment)
+            self._block(branch, end)
+            if not branch or not isinstance(branch[-1], ast.Return | ast.Raise | ast.Continue | ast.Break):
+                ends.append(end)
+        if not ends:
+            return
+        for name in {name for end in ends for name in end}:
+            merged = ends[0].get(name)
+            for end in ends[1:]:
+                merged = join(merged, end.get(name))
+            environment[name] = merged if merged is not None else Unknown("it is not set on every path")
+
+    def _for(self, node: ast.For, environment: Environment) -> None:
+        element = self.expressions.element(node.iter, environment)
+        for call in ast.walk(node.iter):
+            if isinstance(call, ast.Call) and self.expressions.is_range(call):
+                self._range_proves_integers(call, environment)
+        self._loop(node.body, environment, None, (node.target, element))
+        self._block(node.orelse, environment)
+
+    def _range_proves_integers(self, call: ast.Call, environment: Environment) -> None:
+        """After ``range(k)`` an unknown ``k`` is an integer: anything else has raised."""
+        for argument in call.args:
+            known = environment.get(argument.id) if isinstance(argument, ast.Name) else None
+            if isinstance(known, Unknown) or (isinstance(known, Scalar) and not known.proven):
+                assert isinstance(argument, ast.Name)
+                environment[argument.id] = Scalar("int", symbol=f"{argument.id}#range")
+
+    def _loop(
+        self,
+        body: list[ast.stmt],
+        environment: Environment,
+        test: ast.expr | None,
+        target: tuple[ast.expr, Value] | None = None,
+    ) -> None:
+        """Iterate to the types that hold at the start of every iteration."""
+        entry = dict(environment)
+        for _ in range(_LOOP_PASSES):
+            end = dict(entry)
+            if test is not None:
+                self.expressions.evaluate(test, end)
+            if target is not None:
+                self._bind(target[0], target[1], end)
+            self._block(body, end)
+            merged = {name: join(entry.get(name, end[name]), end[name]) for name in end}
+            if merged == entry:
+                break
+            entry = merged
+        else:
+            for name, value in end.items():
+                entry[name] = value if entry.get(name) == value else Unknown("its type changes in the loop")
+            final = dict(entry)
+            if target is not None:
+                self._bind(target[0], target[1], final)
+            self._block(body, final)
+        environment.update(entry)
+
+    def _augmented(self, node: ast.AugAssign, environment: Environment) -> None:
+        evaluate = self.expressions.evaluate
+        if isinstance(node.target, ast.Subscript):
+            evaluate(node.value, environment)
+            self.expressions.evaluate_subscript(node.target, environment)
+            return
+        value = evaluate(node.value, environment)
+        if not isinstance(node.target, ast.Name):
+            return
+        old = evaluate(node.target, environment)
+        if isinstance(old, Array):
+            self.expressions.binary(type(node.op).__name__, [old, value], node.target)
+            self.expressions.changed(node.target.id)
+            return
+        result = self.expressions.binary(type(node.op).__name__, [old, value])
+        self._bind(node.target, result, environment)
+
+    def _bind(self, target: ast.expr, value: Value, environment: Environment) -> None:
+        match target:
+            case ast.Name():
+                environment[target.id] = _named(target, value)
+                self.expressions.values[target] = environment[target.id]
+                self.expressions.changed(target.id)
+            case ast.Tuple() | ast.List():
+                values = value.values if isinstance(value, Items) else ()
+                known = len(values) == len(target.elts)
+                for position, element in enumerate(target.elts):
+                    each = values[position] if known else Unknown("it is unpacked from an unknown value")
+                    self._bind(element, each, environment)
+            case ast.Subscript():
+                self.expressions.evaluate_subscript(target, environment)
+            case ast.Starred():
+                self._bind(target.value, Unknown("it is a starred target"), environment)
+
+    def _forget(self, node: ast.stmt, environment: Environment) -> None:
+        for child in ast.walk(node):
+            if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store | ast.Del):
+                environment[child.id] = Unknown("it is set by a statement that is not followed")
+            if isinstance(child, ast.FunctionDef | ast.ClassDef):
+                environment[child.name] = Unknown("it is a nested definition")
+
+
+def _named(target: ast.Name, value: Value) -> Value:
+    """A scalar is told apart by the place where it got its name, in symbolic shapes."""
+    if isinstance(value, Scalar) and value.symbol is None and value.constant is None:
+        return replace(value, symbol=f"{target.id}@{target.lineno}:{target.col_offset}")
+    return value

@@ -1,0 +1,321 @@
+"""Is a statement lanewise: does each element of its result depend on the elements at its place only?
+
+Used for the bodies of loops that become steps and for single masked stores. Each answer is either None
+or a ``Problem`` with the code of the reason.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from nprewrite.facts.expressions import MaskedAccess
+from nprewrite.facts.function import Function
+from nprewrite.facts.numpy_table import COMPILED_DTYPES, elementwise
+from nprewrite.facts.values import Array, Scalar, Unknown, Value
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Why a statement cannot be rewritten: the code of the reason, the words, and the node."""
+
+    code: str
+    message: str
+    node: ast.expr | ast.stmt
+    parameter: str | None = None
+
+
+Store = ast.Assign | ast.AugAssign
+
+
+def masked_target(statement: ast.stmt, function: Function) -> ast.Subscript | None:
+    """The target of ``A[m] = v`` or ``A[m] op= v`` where the index may be a mask."""
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        target = statement.targets[0]
+    elif isinstance(statement, ast.AugAssign):
+        target = statement.target
+    else:
+        return None
+    if not isinstance(target, ast.Subscript):
+        return None
+    if isinstance(target.value, ast.Subscript) and target.value in function.facts.expressions.masked:
+        return target
+    return target if target in function.facts.expressions.masked or _looks_masked(target, function) else None
+
+
+def _looks_masked(target: ast.Subscript, function: Function) -> bool:
+    """Whether an index whose value is not known may be a mask: a comparison, or an array of any kind."""
+    if isinstance(target.slice, ast.Slice | ast.Constant):
+        return False
+    if isinstance(target.slice, ast.Tuple):
+        return any(_is_mask(function.facts.value(each)) for each in target.slice.elts)
+    value = function.facts.value(target.slice)
+    return isinstance(value, Array) or (isinstance(value, Unknown) and value.comparison)
+
+
+def _is_mask(value: Value) -> bool:
+    return isinstance(value, Array) and value.dtype == np.bool_
+
+
+def store_problem(statement: Store, target: ast.Subscript, function: Function) -> Problem | None:
+    """Why ``A[m] = v`` is not a select, apart from shapes; None when it is one."""
+    facts = function.facts
+    access = facts.expressions.masked.get(target)
+    if isinstance(target.value, ast.Subscript):
+        return Problem("second-index", "the store goes through a second subscript", target)
+    if not isinstance(target.value, ast.Name):
+        return Problem("not-local", "the target is not a local name", target.value)
+    if not function.is_local(target.value.id):
+        return Problem("not-local", f"`{target.value.id}` is not local to the function", target.value)
+    if access is None:
+        return _unknown_target(target, function)
+    if access.array.dtype.name not in COMPILED_DTYPES:
+        return Problem("dtype-unsupported", f"`{target.value.id}` has dtype {access.array.dtype}", target)
+    if access.array.under is not None:
+        return Problem("second-index", f"`{target.value.id}` is itself a selection", target)
+    problem = expression_problem(target.slice, function, None) or expression_problem(
+        statement.value, function, access.key
+    )
+    return problem or _cast_problem(statement, access, function)
+
+
+def _unknown_target(target: ast.Subscript, function: Function) -> Problem:
+    value, index = function.facts.value(target.value), function.facts.value(target.slice)
+    name = ast.unparse(target.value)
+    if isinstance(target.slice, ast.Tuple):
+        return Problem("second-index", f"`{ast.unparse(target)}` is more than one mask", target)
+    if isinstance(value, Unknown):
+        code = next((code for words, code in _CODES.items() if words in value.because), "dtype-unknown")
+        return Problem(code, f"the dtype of `{name}` is not known: {value.because}", target, value.parameter)
+    if isinstance(index, Unknown):
+        text = f"the mask `{ast.unparse(target.slice)}` is not known: {index.because}"
+        return Problem("dtype-unknown", text, target, index.parameter)
+    if isinstance(index, Array):
+        text = f"the index `{ast.unparse(target.slice)}` has dtype {index.dtype}: it picks positions"
+        return Problem("mask-not-bool", text, target)
+    return Problem("second-index", f"`{ast.unparse(target)}` is more than one mask", target)
+
+
+def expression_problem(node: ast.expr, function: Function, key: str | None) -> Problem | None:
+    """Why an expression is not lanewise under the mask ``key`` (None: over all lanes)."""
+    value = function.facts.value(node)
+    if isinstance(value, Scalar) and not _holds_array(node, function):
+        return scalar_problem(node, function)
+    if isinstance(value, Unknown):
+        return _unknown(node, value, function)
+    if not isinstance(value, Array):
+        return Problem("not-lanewise", f"`{ast.unparse(node)}` reduces an array", node)
+    if value.dtype.name not in COMPILED_DTYPES:
+        return Problem("dtype-unsupported", f"`{ast.unparse(node)}` has dtype {value.dtype}", node)
+    return _array_problem(node, value, function, key)
+
+
+def _array_problem(node: ast.expr, value: Array, function: Function, key: str | None) -> Problem | None:
+    if value.under != key:
+        if key is None:
+            return Problem(
+                "selection-escapes", f"`{ast.unparse(node)}` holds the selected elements only", node
+            )
+        what = "selects with another mask" if value.under else "is not selected by the mask"
+        return Problem("other-mask" if value.under else "not-lanewise", f"`{ast.unparse(node)}` {what}", node)
+    match node:
+        case ast.Name():
+            return None
+        case ast.Subscript():
+            if node in function.facts.expressions.masked:
+                return expression_problem(node.value, function, None) or expression_problem(
+                    node.slice, function, None
+                )
+            everything = isinstance(node.slice, ast.Constant) and node.slice.value is Ellipsis
+            return (
+                None
+                if everything
+                else Problem("not-lanewise", f"`{ast.unparse(node)}` takes other elements", node)
+            )
+        case ast.Attribute(attr="real" | "imag"):
+            return expression_problem(node.value, function, key)
+        case ast.Call():
+            problem = _call_problem(node, function)
+            operands = [*node.args]
+            if isinstance(node.func, ast.Attribute) and function.dotted(node.func) is None:
+                operands = [node.func.value]
+            return problem or _first(operands, function, key)
+        case ast.BinOp():
+            return _operator_problem(node, function) or _first([node.left, node.right], function, key)
+        case ast.UnaryOp():
+            return expression_problem(node.operand, function, key)
+        case ast.Compare():
+            return _first([node.left, *node.comparators], function, key)
+    return Problem("unsupported-operation", f"`{ast.unparse(node)}` is not an elementwise operation", node)
+
+
+def _first(nodes: list[ast.expr], function: Function, key: str | None) -> Problem | None:
+    problems = (expression_problem(node, function, key) for node in nodes)
+    return next((problem for problem in problems if problem is not None), None)
+
+
+def _call_problem(node: ast.Call, function: Function) -> Problem | None:
+    dotted = function.dotted(node.func)
+    found = elementwise(dotted)
+    if found is not None:
+        if found[1].compiled:
+            return _power_problem(node, node.args, function) if found[0] == "power" else None
+        return Problem("unsupported-operation", f"`np.{found[0]}` means something else when compiled", node)
+    if dotted in {"numpy.where", "numpy.real", "numpy.imag"}:
+        return None
+    method = node.func.attr if isinstance(node.func, ast.Attribute) and dotted is None else ""
+    if method in {"conj", "conjugate", "copy", "astype"}:
+        return None
+    known = dotted is None or dotted.startswith(("numpy.", "builtins."))
+    code = "not-lanewise" if known else "unknown-call"
+    return Problem(code, f"`{ast.unparse(node.func)}` is not an elementwise function", node)
+
+
+def _operator_problem(node: ast.BinOp, function: Function) -> Problem | None:
+    if isinstance(node.op, ast.Pow):
+        return _power_problem(node, [node.left, node.right], function)
+    if isinstance(node.op, ast.FloorDiv | ast.Mod | ast.LShift | ast.RShift):
+        return Problem("may-raise", f"`{ast.unparse(node)}` means something else when compiled", node)
+    return None
+
+
+def _power_problem(node: ast.expr, operands: list[ast.expr], function: Function) -> Problem | None:
+    """Integers to a negative power raise; complex powers are products for integer literals only."""
+    exponent = function.facts.value(operands[1])
+    literal = exponent.constant if isinstance(exponent, Scalar) else None
+    result = function.facts.expressions.loops.get(node)
+    if (result is None or result[-1].kind in "iub") and not (type(literal) is int and literal >= 0):
+        return Problem("may-raise", f"`{ast.unparse(node)}`: integers to a negative power raise", node)
+    return None
+
+
+def _unknown(node: ast.expr, value: Unknown, function: Function) -> Problem:
+    """The reason that fits best where nothing is known of an expression."""
+    text = f"`{ast.unparse(node)}`: {value.because}"
+    called = _unknown_call(node, function) if value.parameter is None else None
+    if called is not None:
+        return called
+    if any(isinstance(each, ast.IfExp | ast.BoolOp | ast.Not) for each in ast.walk(node)):
+        return Problem("branch-in-body", f"`{ast.unparse(node)}` branches on values", node)
+    for words, code in _CODES.items():
+        if words in value.because:
+            return Problem(code, text, node)
+    return Problem("dtype-unknown", text, node, value.parameter)
+
+
+_CODES = {
+    "raises TypeError": "cast-raises",
+    "selected by": "other-mask",
+    "type changes": "dtype-changes",
+    "picks positions": "may-raise",
+    "subclass": "not-plain-array",
+    "is not numeric": "dtype-unsupported",
+}
+
+
+def _unknown_call(node: ast.expr, function: Function) -> Problem | None:
+    """The first call in ``node`` of which nothing is known."""
+    for call in ast.walk(node):
+        if not isinstance(call, ast.Call) or not isinstance(function.facts.value(call), Unknown):
+            continue
+        dotted = function.dotted(call.func) or ""
+        because = function.facts.value(call).because  # type: ignore[union-attr]
+        if dotted.startswith(("numpy.random", "random.")):
+            return Problem("random-numbers", f"`{ast.unparse(call)}` draws random numbers", call)
+        receiver = function.facts.value(call.func.value) if isinstance(call.func, ast.Attribute) else None
+        if isinstance(receiver, Unknown) and "random" in receiver.because:
+            return Problem("random-numbers", f"`{ast.unparse(call)}` draws random numbers", call)
+        operands = [*call.args, *([call.func.value] if isinstance(receiver, Unknown) else [])]
+        if elementwise(dotted) and any(isinstance(function.facts.value(each), Unknown) for each in operands):
+            continue
+        known = isinstance(receiver, Array) or dotted.startswith(("numpy.", "builtins."))
+        code = "not-lanewise" if known else "unknown-call"
+        if isinstance(call.func, ast.Name) and call.func.id == "super":
+            code = "dynamic-scope"
+        return Problem(code, f"`{ast.unparse(call.func)}(...)`: {because}", call)
+    return None
+
+
+def scalar_problem(node: ast.expr, function: Function) -> Problem | None:
+    """Why a scalar expression may not be evaluated ahead of the loop's iterations."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.Call) and function.dotted(each.func) in {"builtins.float", "builtins.int"}:
+            if all(isinstance(argument, ast.Constant) for argument in each.args):
+                continue
+        if isinstance(each, ast.Call | ast.NamedExpr | ast.Lambda | ast.Await | ast.Yield):
+            return Problem("unknown-call", f"`{ast.unparse(each)}` is called for a scalar", each)
+        if isinstance(each, ast.Attribute) and function.dotted(each) is None:
+            return Problem("not-local", f"`{ast.unparse(each)}` is an attribute", each)
+    return None
+
+
+def _holds_array(node: ast.expr, function: Function) -> bool:
+    inner = (each for each in ast.walk(node) if isinstance(each, ast.expr))
+    return any(isinstance(function.facts.expressions.values.get(each), Array) for each in inner)
+
+
+def _cast_problem(statement: Store, access: MaskedAccess, function: Function) -> Problem | None:
+    """What NumPy's assignment would do with the value: raise, wrap or convert."""
+    target, value = access.array.dtype, function.facts.value(statement.value)
+    if isinstance(statement, ast.AugAssign):
+        selected = Array(target, under=access.key)
+        value = function.facts.expressions.binary(type(statement.op).__name__, [selected, value])
+        fits = isinstance(value, Array) and np.can_cast(value.dtype, target, "same_kind")
+        if not fits:
+            return Problem("cast-raises", "NumPy cannot put the result back into the array", statement)
+    problem = _operator_like(statement, function)
+    return problem or assignment_problem(value, target, statement.value)
+
+
+def _operator_like(statement: Store, function: Function) -> Problem | None:
+    if not isinstance(statement, ast.AugAssign):
+        return None
+    if isinstance(statement.op, ast.FloorDiv | ast.Mod | ast.LShift | ast.RShift):
+        return Problem("may-raise", "the operation means something else when compiled", statement)
+    exponent = function.facts.value(statement.value)
+    literal = exponent.constant if isinstance(exponent, Scalar) else None
+    if isinstance(statement.op, ast.Pow) and not (type(literal) is int and literal >= 0):
+        return Problem("may-raise", "integers to a negative power raise", statement)
+    return None
+
+
+def assignment_problem(value: Value, target: np.dtype[np.generic], node: ast.expr) -> Problem | None:
+    """Why storing ``value`` into an array of dtype ``target`` is no plain cast."""
+    text = ast.unparse(node)
+    if isinstance(value, Array):
+        if value.dtype.kind == "c" and target.kind != "c":
+            return Problem("cast-raises", f"complex `{text}` into {target} drops imaginary parts", node)
+        return None
+    if not isinstance(value, Scalar):
+        return Problem("dtype-unknown", f"`{text}` is not known", node, getattr(value, "parameter", None))
+    if value.kind == "complex" and target.kind != "c":
+        return Problem("cast-raises", f"complex `{text}` into an array of {target} raises TypeError", node)
+    if value.constant is not None:
+        return _literal_problem(value.constant, target, text, node)
+    if value.kind == "float" and target.kind in "iub":
+        return Problem("value-out-of-range", f"`{text}` may be nan or out of the range of {target}", node)
+    if value.kind == "int" and value.dtype is None and not value.proven and target.kind in "iu":
+        return None
+    return None
+
+
+def _literal_problem(
+    literal: object, target: np.dtype[np.generic], text: str, node: ast.expr
+) -> Problem | None:
+    probe = np.zeros(1, target)
+    try:
+        with np.errstate(all="ignore"):
+            probe[...] = literal
+    except (OverflowError, ValueError, TypeError) as error:
+        return Problem("value-out-of-range", f"`{text}` into {target}: {error}", node)
+    return None
+
+
+def arrays_in(node: ast.AST, function: Function) -> Iterator[ast.Name]:
+    """The names of arrays read or stored in a node, in the order of the text."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.Name) and isinstance(function.facts.value(each), Array):
+            yield each

@@ -1,0 +1,93 @@
+"""Which names set in a loop may still be read after it."""
+
+from __future__ import annotations
+
+import ast
+from typing import Literal
+
+from nprewrite.facts.function import Block, Definition, Function, blocks
+
+Exposure = Literal["read", "set", "untouched"]
+
+
+def live_after(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
+    """Whether the value that ``name`` has when ``loop`` ends may be read; True when unsure."""
+    if isinstance(function.node, ast.Module) or _escapes(name, function.node):
+        return True
+    inner: ast.stmt = loop
+    for parent in (*reversed(outer), function.node):
+        block = _block_of(inner, parent)
+        following = exposure(name, block[block.index(inner) + 1 :])
+        if following != "untouched":
+            return following == "read"
+        if isinstance(parent, ast.For | ast.While):
+            again = [*_test(parent), *block]
+            if exposure(name, again) == "read" or exposure(name, parent.orelse) == "read":
+                return True
+        if isinstance(parent, ast.Try) and _reads(name, parent):
+            return True
+        if isinstance(parent, ast.stmt):
+            inner = parent
+    return False
+
+
+def exposure(name: str, block: Block) -> Exposure:
+    """Whether running ``block`` reads ``name`` before it certainly sets it."""
+    for statement in block:
+        found = _exposure(name, statement)
+        if found != "untouched":
+            return found
+    return "untouched"
+
+
+def _exposure(name: str, node: ast.stmt) -> Exposure:
+    if isinstance(node, Definition | ast.ClassDef) or not blocks(node):
+        if _reads(name, node):
+            return "read"
+        return "set" if isinstance(node, ast.Assign | ast.AnnAssign) and _sets(name, node) else "untouched"
+    if any(_reads(name, part) for part in _heads(node)):
+        return "read"
+    inside = [exposure(name, block) for block in blocks(node)]
+    if "read" in inside:
+        return "read"
+    whole = isinstance(node, ast.If) and len(inside) == 2 and all(each == "set" for each in inside)
+    return "set" if whole else "untouched"
+
+
+def _heads(node: ast.stmt) -> list[ast.AST]:
+    """The parts of a compound statement that are not blocks: tests, iterables, context managers."""
+    return [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)]
+
+
+def _reads(name: str, node: ast.AST) -> bool:
+    for each in ast.walk(node):
+        if isinstance(each, ast.Name) and each.id == name and not isinstance(each.ctx, ast.Store):
+            return True
+        if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name) and each.target.id == name:
+            return True
+    return False
+
+
+def _sets(name: str, node: ast.AST) -> bool:
+    return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node))
+
+
+def _test(loop: ast.For | ast.While) -> Block:
+    return [ast.Expr(loop.test)] if isinstance(loop, ast.While) else []
+
+
+def _block_of(statement: ast.stmt, parent: ast.stmt | Definition | ast.Module) -> Block:
+    if isinstance(parent, ast.Module):
+        return parent.body
+    return next(block for block in blocks(parent) if any(each is statement for each in block))
+
+
+def _escapes(name: str, function: Definition) -> bool:
+    """Whether something outside the function's own statements can see the name."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Global | ast.Nonlocal) and name in node.names:
+            return True
+        inner = isinstance(node, Definition | ast.Lambda | ast.ClassDef) and node is not function
+        if inner and _reads(name, node):
+            return True
+    return False

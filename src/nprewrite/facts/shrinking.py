@@ -1,0 +1,136 @@
+"""Does the mask of a step only ever shrink?
+
+A mask shrinks when a lane that it does not select stays as it is, everything that the mask is computed from
+included: then the next iteration's mask does not select the lane either.
+"""
+
+from __future__ import annotations
+
+import ast
+
+import numpy as np
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.numpy_table import elementwise
+from nprewrite.facts.steps import parts
+from nprewrite.facts.values import Array
+
+
+def live_mask(function: Function) -> str | None:
+    """The name of a mask outside of which the step changes nothing; None when there is none.
+
+    Either a boolean state of the step, or a mask computed from constants, inputs and state before any of
+    them changes.
+    """
+    assert function.step is not None
+    assert isinstance(function.node, ast.FunctionDef)
+    single = _single_assignments(function.node)
+    if single is None or function.step.carried or function.step.out:
+        return None
+    names = [*single]
+    state = [part for name, box in function.step.state.items() for part in parts(name, box)]
+    for name in names:
+        if _is_mask(name, function) and _shrinks(name, single, state, function):
+            return name
+    return None
+
+
+def _single_assignments(node: ast.FunctionDef) -> dict[str, ast.expr] | None:
+    """The expression of every name that the step binds; None unless each is bound once."""
+    found: dict[str, ast.expr] = {}
+    for statement in node.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)]):
+                pairs = [(name, statement.value)]
+            case ast.Assign(targets=[ast.Tuple() as target], value=ast.Tuple() as value):
+                pairs = list(zip([ast.unparse(each) for each in target.elts], value.elts, strict=True))
+            case ast.Assign(targets=[ast.Tuple() as target]):
+                pairs = [(ast.unparse(each), statement.value) for each in target.elts]
+            case ast.AugAssign(target=ast.Name(id=name)):
+                pairs = [(name, ast.BinOp(ast.Name(name, ast.Load()), statement.op, statement.value))]
+            case ast.Return() | ast.Expr():
+                pairs = []
+            case _:
+                return None
+        for name, value in pairs:
+            if name in found:
+                return None
+            found[name] = value
+    return found
+
+
+def _is_mask(name: str, function: Function) -> bool:
+    for statement in ast.walk(function.node):
+        if isinstance(statement, ast.Name) and statement.id == name:
+            value = function.facts.expressions.values.get(statement)
+            if isinstance(value, Array):
+                return value.dtype == np.bool_
+    return False
+
+
+def _shrinks(mask: str, bound: dict[str, ast.expr], state: list[str], function: Function) -> bool:
+    order = [*bound]
+    for name in state:
+        if name in bound and not _kept(bound[name], name, mask, bound, function):
+            return False
+    if mask in state:
+        # The stores must use the mask of this iteration's start or its end alike: both imply the start's.
+        return True
+    assert function.step is not None
+    variable = set(function.step.scalars)
+    for name in _read_by(mask, bound):
+        if name in variable:
+            return False
+        if name in state and name in bound and order.index(name) < order.index(mask):
+            return False
+    return all(order.index(name) > order.index(mask) for name in state if name in bound)
+
+
+def _read_by(name: str, bound: dict[str, ast.expr]) -> set[str]:
+    """Every name that the value of ``name`` depends on within the iteration."""
+    seen: set[str] = set()
+    pending = [name]
+    while pending:
+        expression = bound.get(pending.pop())
+        if expression is None:
+            continue
+        for node in ast.walk(expression):
+            if isinstance(node, ast.Name) and node.id not in seen:
+                seen.add(node.id)
+                if node.id in bound and node.id != name:
+                    pending.append(node.id)
+    return seen
+
+
+def _kept(value: ast.expr, name: str, mask: str, bound: dict[str, ast.expr], function: Function) -> bool:
+    """Whether ``value`` equals the old ``name`` in every lane where ``mask`` is False."""
+    if isinstance(value, ast.Name):
+        return value.id == name
+    if isinstance(value, ast.Call) and function.dotted(value.func) == "numpy.where":
+        condition, chosen, other = value.args
+        if ast.unparse(other) == name and _implies(condition, mask, bound, function):
+            return True
+        return name == mask and ast.unparse(other) == name and _is_false(chosen)
+    return name == mask and _implies(value, mask, bound, function)
+
+
+def _implies(condition: ast.expr, mask: str, bound: dict[str, ast.expr], function: Function) -> bool:
+    """Whether ``condition`` is False in every lane where ``mask`` is."""
+    match condition:
+        case ast.Name():
+            if condition.id == mask:
+                return True
+            inner = bound.get(condition.id)
+            return inner is not None and inner is not condition and _implies(inner, mask, bound, function)
+        case ast.BinOp(op=ast.BitAnd()):
+            operands = [condition.left, condition.right]
+        case ast.Call():
+            found = elementwise(function.dotted(condition.func))
+            operands = [*condition.args] if found and found[0] in {"logical_and", "bitwise_and"} else []
+        case _:
+            return False
+    return any(_implies(each, mask, bound, function) for each in operands)
+
+
+def _is_false(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is False

@@ -1,0 +1,174 @@
+"""Step functions in rewritten text: the arguments of their ``step`` decorator, read and written."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from nprewrite.facts.values import Array, Scalar, Value, kind_of
+from nprewrite.syntax.names import ModuleNames
+
+RUNTIME = "nprewrite.runtime"
+RUNTIME_ALIAS = "npr"
+_GROUPS = ("scalars", "constants", "inputs", "state", "carried", "out")
+
+
+@dataclass(frozen=True)
+class Box:
+    """How a value reaches the step: as one ``dtype``, or as a pair of real parts of ``dtype``."""
+
+    dtype: str
+    pair: bool = False
+
+    @property
+    def numpy(self) -> np.dtype[Any]:
+        """The dtype of the whole value; complex for a pair."""
+        return np.dtype(
+            {"float32": "complex64", "float64": "complex128"}[self.dtype] if self.pair else self.dtype
+        )
+
+
+@dataclass(frozen=True)
+class StepSpec:
+    """The arguments of ``@npr.step(...)``; see ``nprewrite.runtime.step`` for their meaning."""
+
+    counter: str | None = None
+    scalars: Mapping[str, Box] = field(default_factory=dict)
+    constants: Mapping[str, Box] = field(default_factory=dict)
+    bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    inputs: Mapping[str, Box] = field(default_factory=dict)
+    state: Mapping[str, Box] = field(default_factory=dict)
+    carried: Mapping[str, Box] = field(default_factory=dict)
+    out: Mapping[str, Box] = field(default_factory=dict)
+    lanewise: bool = False
+    chunked: bool = False
+    live: str | None = None
+    compile: bool = False
+
+    @property
+    def parameters(self) -> dict[str, Box]:
+        """Everything the step takes, in the order of its parameters."""
+        return {**self.scalars, **self.constants, **self.inputs, **self.state, **self.carried}
+
+    @property
+    def results(self) -> dict[str, Box]:
+        """Everything the step returns, in order, without the live mask."""
+        return {**self.state, **self.carried, **self.out}
+
+    @property
+    def boxes(self) -> dict[str, Box]:
+        """All boxes by name."""
+        return {**self.parameters, **self.out}
+
+    def with_boxes(self, boxes: Mapping[str, Box]) -> StepSpec:
+        """The same spec with some boxes exchanged."""
+        groups = {name: getattr(self, name) for name in _GROUPS}
+        changed = {
+            group: {name: boxes.get(name, box) for name, box in members.items()}
+            for group, members in groups.items()
+        }
+        return replace(self, **changed)  # type: ignore[arg-type]
+
+    def signature(self) -> list[str]:
+        """The parameter names of the step function, pairs as two."""
+        return [part for name, box in self.parameters.items() for part in parts(name, box)]
+
+    def render(self, runtime: str) -> str:
+        """The decorator's text, ``runtime`` being the name under which the runtime is imported."""
+        lines: list[str] = []
+        if self.counter is not None:
+            lines.append(f'counter="{self.counter}"')
+        for group in ("scalars", "constants"):
+            lines += _rendered(group, getattr(self, group), runtime)
+        if self.bounds:
+            inner = ", ".join(f'"{name}": ({low!r}, {high!r})' for name, (low, high) in self.bounds.items())
+            lines.append(f"bounds={{{inner}}}")
+        for group in ("inputs", "state", "carried", "out"):
+            lines += _rendered(group, getattr(self, group), runtime)
+        lines += [f"{flag}=True" for flag in ("lanewise", "chunked") if getattr(self, flag)]
+        if self.live is not None:
+            lines.append(f'live="{self.live}"')
+        if self.compile:
+            lines.append("compile=True")
+        return f"@{runtime}.step(\n" + "".join(f"    {line},\n" for line in lines) + ")"
+
+
+def parts(name: str, box: Box) -> list[str]:
+    """The names under which a value reaches the step."""
+    return [f"{name}_re", f"{name}_im"] if box.pair else [name]
+
+
+def _rendered(group: str, boxes: Mapping[str, Box], runtime: str) -> list[str]:
+    if not boxes:
+        return []
+    inner = ", ".join(
+        f'"{name}": {runtime}.pair("{box.dtype}")' if box.pair else f'"{name}": "{box.dtype}"'
+        for name, box in boxes.items()
+    )
+    return [f"{group}={{{inner}}}"]
+
+
+def read_step(node: ast.AST, names: ModuleNames, scope: ast.Module) -> StepSpec | None:
+    """The spec of a step function; None for any other node."""
+    decorator = step_decorator(node, names, scope)
+    if decorator is None:
+        return None
+    found: dict[str, Any] = {}
+    for keyword in decorator.keywords:
+        assert keyword.arg is not None
+        if isinstance(keyword.value, ast.Dict) and keyword.arg in _GROUPS:
+            found[keyword.arg] = _boxes(keyword.value)
+        else:
+            found[keyword.arg] = ast.literal_eval(keyword.value)
+    return StepSpec(**{key: value for key, value in found.items() if key != "tune"})
+
+
+def step_decorator(node: ast.AST, names: ModuleNames, scope: ast.Module) -> ast.Call | None:
+    """The ``@npr.step(...)`` of a step function."""
+    if not isinstance(node, ast.FunctionDef):
+        return None
+    for decorator in node.decorator_list:
+        if isinstance(decorator, ast.Call) and names.dotted(decorator.func, scope) == f"{RUNTIME}.step":
+            return decorator
+    return None
+
+
+def _boxes(node: ast.Dict) -> dict[str, Box]:
+    boxes: dict[str, Box] = {}
+    for key, value in zip(node.keys, node.values, strict=True):
+        assert key is not None
+        pair = isinstance(value, ast.Call)
+        text = value.args[0] if isinstance(value, ast.Call) else value
+        boxes[ast.literal_eval(key)] = Box(ast.literal_eval(text), pair)
+    return boxes
+
+
+def step_values(spec: StepSpec) -> dict[str, Value]:
+    """What is known of a step's parameters: boxes are exact, arrays share one shape."""
+    known: dict[str, Value] = {}
+    for name, box in spec.parameters.items():
+        scalar = name in spec.scalars or name in spec.constants
+        for part in parts(name, box):
+            dtype = np.dtype(box.dtype)
+            kind = kind_of(dtype)
+            assert kind is not None
+            known[part] = Scalar(kind, dtype, symbol=part) if scalar else Array(dtype, "lanes")
+    return known
+
+
+def is_extracted(loop: ast.stmt, names: ModuleNames, steps: Mapping[str, StepSpec]) -> bool:
+    """Whether a loop already runs through a step: ``for n in _step.over(...)``."""
+    if not isinstance(loop, ast.For):
+        return False
+    call = loop.iter.value if isinstance(loop.iter, ast.NamedExpr) else loop.iter
+    return (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "over"
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id in steps
+    )

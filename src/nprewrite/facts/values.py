@@ -1,0 +1,150 @@
+"""What is known of a value without running the program; ``Unknown`` says why nothing is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+
+Kind = Literal["bool", "int", "float", "complex"]
+Shape = tuple[Any, ...] | str
+"""A tuple of dimensions (integers or symbols) when the rank is known, else one symbol."""
+
+_PYTHON: dict[Kind, Any] = {"bool": bool, "int": int, "float": float, "complex": complex}
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """Nothing is known, because ...; ``parameter`` is set when its type at a call would tell.
+
+    ``comparison`` is True for a comparison of such values: it may be a mask.
+    """
+
+    because: str
+    parameter: str | None = None
+    comparison: bool = False
+
+
+@dataclass(frozen=True)
+class Array:
+    """An ``np.ndarray`` with a proven dtype.
+
+    ``shape`` is symbolic: equal symbols mean equal shapes. ``under`` is set for a compressed read
+    ``x[m]``: the mask (as a versioned expression) whose active elements the array holds.
+    ``fresh`` means that no other name can see the memory. ``assumed`` means that an annotation or a
+    call suggests the type: a subclass passes an annotation, so only a run-time guard makes it sure.
+    """
+
+    dtype: np.dtype[Any]
+    shape: Shape | None = None
+    under: str | None = None
+    fresh: bool = False
+    assumed: bool = False
+
+    @property
+    def rank(self) -> int | None:
+        """The number of dimensions, when known."""
+        return len(self.shape) if isinstance(self.shape, tuple) else None
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A Python number (``dtype`` None: weakly typed) or a NumPy scalar.
+
+    ``symbol`` names the value for symbolic shapes; ``constant`` holds a literal's value;
+    ``proven`` is False where only a default value or a call suggests the type.
+    """
+
+    kind: Kind
+    dtype: np.dtype[Any] | None = None
+    constant: int | float | complex | bool | None = None
+    symbol: str | None = None
+    proven: bool = True
+
+    @property
+    def operand(self) -> Any:
+        """What ``np.ufunc.resolve_dtypes`` takes for this operand."""
+        return self.dtype if self.dtype is not None else _PYTHON[self.kind]
+
+
+@dataclass(frozen=True)
+class ShapeOf:
+    """The value of ``x.shape``."""
+
+    shape: Shape
+
+
+@dataclass(frozen=True)
+class DtypeValue:
+    """The value of ``x.dtype``, ``np.float32``, ``"float32"`` ... where a dtype is asked for."""
+
+    dtype: np.dtype[Any]
+
+
+@dataclass(frozen=True)
+class Items:
+    """A tuple or list display of known length."""
+
+    values: tuple[Value, ...] = field(default=())
+
+
+Value = Array | Scalar | ShapeOf | DtypeValue | Items | Unknown
+
+
+def kind_of(dtype: np.dtype[Any]) -> Kind | None:
+    """The Python kind that a dtype corresponds to; None for objects, strings, dates, records."""
+    kinds: dict[str, Kind] = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
+    return kinds.get(dtype.kind)
+
+
+def constant(value: object) -> Value:
+    """The value of a literal."""
+    for kind, python in _PYTHON.items():
+        if type(value) is python:
+            return Scalar(kind, constant=value)
+    return Unknown(f"a {type(value).__name__} literal")
+
+
+def broadcast(left: Shape | None, right: Shape | None) -> Shape | None:
+    """The symbolic shape of an elementwise result; None when nothing relates the two."""
+    if left == right or right == ():
+        return left
+    if left == ():
+        return right
+    if left is None or right is None:
+        return None
+    if isinstance(left, str) or isinstance(right, str):
+        return "broadcast({}, {})".format(*sorted((str(left), str(right))))
+    rank = max(len(left), len(right))
+    first = (1,) * (rank - len(left)) + left
+    second = (1,) * (rank - len(right)) + right
+    return tuple(_dimension(a, b) for a, b in zip(first, second, strict=True))
+
+
+def _dimension(left: Any, right: Any) -> Any:
+    if left == right or right == 1:
+        return left
+    if left == 1:
+        return right
+    return "broadcast({}, {})".format(*sorted((str(left), str(right))))
+
+
+def join(left: Value | None, right: Value | None) -> Value:
+    """What is known where two paths of the program meet."""
+    if left is None or right is None:
+        return Unknown("it is not set on every path")
+    if left == right:
+        return left
+    if isinstance(left, Array) and isinstance(right, Array) and left.dtype == right.dtype:
+        same_mask = left.under == right.under
+        if same_mask or (left.under is None and right.under is None):
+            shape = left.shape if left.shape == right.shape else None
+            fresh, assumed = left.fresh and right.fresh, left.assumed or right.assumed
+            return replace(left, shape=shape, fresh=fresh, assumed=assumed)
+    if isinstance(left, Scalar) and isinstance(right, Scalar) and left.operand == right.operand:
+        return Scalar(left.kind, left.dtype, proven=left.proven and right.proven)
+    for side in (left, right):
+        if isinstance(side, Unknown):
+            return side
+    return Unknown("its type changes from one path to another")

@@ -1,0 +1,109 @@
+"""What a pass is: ``match`` finds sites, ``check`` proves or refuses, ``rewrite`` edits."""
+
+from __future__ import annotations
+
+import ast
+import enum
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import ClassVar, Generic, TypeVar
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.steps import StepSpec
+from nprewrite.syntax.document import Edit
+
+
+class Level(enum.IntEnum):
+    """How far a rewrite may move from the original, judged NumPy against NumPy.
+
+    ``EXACT`` keeps every bit, ``ROUNDING`` keeps the real-number function, ``FAST`` may drop
+    overflow and NaN corners.
+    """
+
+    EXACT = 0
+    ROUNDING = 1
+    FAST = 2
+
+
+@dataclass(frozen=True)
+class Reason:
+    """A named reason to refuse: ``code`` stands in reports, ``help`` says what would help."""
+
+    code: str
+    help: str
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A site that stays as it is: why, in the user's terms, and at which node if not the site's own."""
+
+    reason: Reason
+    message: str
+    at: ast.expr | ast.stmt | None = None
+
+
+@dataclass(frozen=True)
+class Deferral:
+    """A site that waits for the types of a call."""
+
+    message: str
+
+
+@dataclass(frozen=True)
+class AddedStep:
+    """A step function that goes before a top-level statement; without its decorator."""
+
+    name: str
+    spec: StepSpec
+    lines: tuple[str, ...]
+    body_lines: tuple[int | None, ...]
+    """For each line the line (of the current text) it was copied from, None for a new line."""
+    shift: int
+    before: ast.stmt
+    loop: ast.stmt
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a rewrite does: text edits, a step function to add, a step's decorator to exchange."""
+
+    edits: tuple[Edit, ...] = ()
+    step: AddedStep | None = None
+    specs: Mapping[str, StepSpec] = field(default_factory=dict)
+    message: str = ""
+    imports: tuple[str, ...] = ()
+    """Modules of nprewrite that the new text uses, under their usual names."""
+
+
+SiteT = TypeVar("SiteT")
+ProofT = TypeVar("ProofT")
+
+
+class RewritePass(Generic[SiteT, ProofT]):
+    """Base of all passes; subclasses are frozen dataclasses that name themselves."""
+
+    code: ClassVar[str]
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    level: ClassVar[Level]
+    refuses: ClassVar[tuple[Reason, ...]] = ()
+
+    def match(self, function: Function) -> Iterator[SiteT]:
+        """Find the sites of one function, by syntax and types, in the order of the text."""
+        raise NotImplementedError
+
+    def level_of(self, site: SiteT, function: Function) -> Level:
+        """The level of this site's rewrite; that of the pass unless a pass knows better."""
+        return self.level
+
+    def node(self, site: SiteT) -> ast.expr | ast.stmt:
+        """The node whose place is reported."""
+        raise NotImplementedError
+
+    def check(self, site: SiteT, function: Function) -> ProofT | Refusal | Deferral:
+        """Prove the site or say why not; no side effects."""
+        raise NotImplementedError
+
+    def rewrite(self, site: SiteT, proof: ProofT, function: Function) -> Change:
+        """The change; may not refuse."""
+        raise NotImplementedError

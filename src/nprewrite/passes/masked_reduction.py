@@ -1,0 +1,213 @@
+"""A reduction over the selected elements as a reduction over the whole array.
+
+Why: ``x[m]`` has as many elements as the mask selects, and torch.compile has no static shape for it.
+
+    x[m].sum()     ->  np.where(m, x, 0).sum()
+    x[m].mean()    ->  np.where(m, x, 0).sum() / np.count_nonzero(m)
+    x[m].min()     ->  npr.masked_min(x, m)
+    x[m].size      ->  np.count_nonzero(m)
+
+Never ``(x * m).sum()``: ``inf * 0`` is nan.
+
+Safety: rounding (floating-point sums are added in another order). An empty selection gives 0, nan, False, True
+or raises, as NumPy's does.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.lanes import expression_problem
+from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS
+from nprewrite.facts.values import Array, Unknown
+from nprewrite.passes.contract import Change, Deferral, Level, Reason, Refusal, RewritePass
+from nprewrite.passes.reasons import reason, reasons
+from nprewrite.syntax.document import Edit
+
+_FORMS = {
+    "sum": "{np}.where({m}, {x}, 0).sum()",
+    "mean": "{np}.where({m}, {x}, 0).sum({dtype}) / {np}.count_nonzero({m})",
+    "min": "{npr}.masked_min({x}, {m})",
+    "max": "{npr}.masked_max({x}, {m})",
+    "any": "{np}.where({m}, {x}, 0).any()",
+    "all": "{np}.where({m}, {x}, 1).all()",
+    "count_nonzero": "{np}.count_nonzero({np}.where({m}, {x}, 0))",
+    "size": "{np}.count_nonzero({m})",
+}
+_ALIASES = {"amin": "min", "amax": "max"}
+
+
+@dataclass(frozen=True)
+class Site:
+    """A masked read, the reduction around it (None: it escapes), and whether a loop is around both."""
+
+    read: ast.Subscript
+    whole: ast.Call | ast.Attribute | None
+    form: str
+    in_loop: bool
+
+
+@dataclass(frozen=True)
+class MaskedReduction(RewritePass[Site, None]):
+    """NPR102."""
+
+    code = "NPR102"
+    name = "masked-reduction"
+    summary = "a reduction over selected elements becomes one over the whole array"
+    level = Level.ROUNDING
+    refuses: tuple[Reason, ...] = reasons("NPR102")  # type: ignore[misc]
+
+    def match(self, function: Function) -> Iterator[Site]:
+        """Masked reads outside of steps and of masked stores."""
+        if function.step is not None:
+            return
+        for statement, outer in function.statements():
+            in_loop = any(isinstance(each, ast.For | ast.While) for each in outer)
+            for expression in _own_expressions(statement):
+                yield from _sites(expression, in_loop, function)
+
+    def node(self, site: Site) -> ast.expr:
+        """The reduction, or the read."""
+        return site.whole or site.read
+
+    def check(self, site: Site, function: Function) -> None | Refusal | Deferral:
+        """The shapes fit, the read is consumed by the reduction at once, and its operands are plain."""
+        access = function.facts.expressions.masked.get(site.read)
+        if access is None:
+            return _not_a_mask(site.read, function)
+        if site.in_loop:
+            return Refusal(reason("loop-not-extracted"), "the loop around it stays as it is")
+        if site.whole is None:
+            return Refusal(reason("selection-escapes"), f"`{ast.unparse(site.read)}` is kept as it is")
+        if isinstance(site.whole, ast.Call) and (site.whole.keywords or _extra_arguments(site.whole)):
+            return Refusal(reason("reduction-argument"), "the reduction has arguments")
+        for operand in (site.read.value, site.read.slice):
+            problem = expression_problem(operand, function, None)
+            if problem is not None:
+                known = {each.code for each in self.refuses}
+                return Refusal(
+                    reason(problem.code if problem.code in known else "unknown-call"), problem.message
+                )
+        base = site.read.value
+        if not isinstance(base, ast.Name) or not function.is_local(base.id):
+            return Refusal(reason("not-local"), f"`{ast.unparse(base)}` is not local to the function")
+        if access.array.assumed or access.mask.assumed:
+            return Refusal(reason("not-plain-array"), "the array or its mask may be a subclass of ndarray")
+        shapes = access.array.shape, access.mask.shape
+        if all(isinstance(each, tuple) and all(isinstance(axis, int) for axis in each) for each in shapes):
+            if shapes[0] != shapes[1]:
+                text = f"a mask of shape {shapes[1]} on shape {shapes[0]}"
+                return Refusal(reason("shape-mismatch"), text)
+        if access.array.shape is None or access.array.shape != access.mask.shape:
+            return Refusal(
+                reason("shape-unknown"), f"the shapes in `{ast.unparse(site.read)}` are not known to be equal"
+            )
+        return None
+
+    def rewrite(self, site: Site, proof: None, function: Function) -> Change:
+        """The whole-array form."""
+        assert site.whole is not None
+        document = function.document
+        numpy = function.names.numpy_alias(function.node) or "np"
+        runtime = function.names.alias_of(RUNTIME) or function.names.free(RUNTIME_ALIAS)
+        array = function.facts.value(site.read.value)
+        assert isinstance(array, Array)
+        mask = document.segment(site.read.slice)
+        dtype = f"dtype={numpy}.float64" if array.dtype.kind in "iub" else ""
+        form = _FORMS[site.form].format(
+            np=numpy, npr=runtime, m=mask, x=document.segment(site.read.value), dtype=dtype
+        )
+        start, end = document.span(site.whole)
+        if site.form == "mean":
+            form = f"({form})"
+        imports = (RUNTIME,) if "{npr}" in _FORMS[site.form] else ()
+        return Change((Edit(start, end, form),), message="reduced over the whole array", imports=imports)
+
+
+def _not_a_mask(read: ast.Subscript, function: Function) -> Refusal | Deferral:
+    """Why an index that looks like a mask is none, or is not known to be one."""
+    base = function.facts.value(read.value)
+    if isinstance(read.slice, ast.Tuple):
+        return Refusal(reason("second-index"), f"`{ast.unparse(read)}` is more than one mask")
+    if isinstance(base, Array):
+        return Refusal(reason("mask-not-bool"), f"`{ast.unparse(read.slice)}` picks positions")
+    text = f"the type of `{ast.unparse(read.value)}` is not known"
+    if not isinstance(base, Unknown):
+        return Refusal(reason("dtype-unknown"), text)
+    waits = base.parameter is not None and function.can_defer
+    text = f"{text}: {base.because}"
+    return Deferral(text) if waits else Refusal(reason("dtype-unknown"), text)
+
+
+def _own_expressions(statement: ast.stmt) -> Iterator[ast.expr]:
+    for child in ast.iter_child_nodes(statement):
+        if isinstance(child, ast.expr):
+            yield child
+        elif isinstance(child, ast.withitem):
+            yield child.context_expr
+
+
+def _sites(node: ast.expr, in_loop: bool, function: Function) -> Iterator[Site]:
+    found = _reduced(node, function)
+    if found is not None:
+        read, form = found
+        yield Site(read, node, form, in_loop)  # type: ignore[arg-type]
+        return
+    masked = isinstance(node, ast.Subscript) and node in function.facts.expressions.masked
+    if masked and isinstance(node.ctx, ast.Load) and not _in_masked_store(node, function):  # type: ignore[attr-defined]
+        yield Site(node, None, "", in_loop)  # type: ignore[arg-type]
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.expr):
+            yield from _sites(child, in_loop, function)
+
+
+def _reduced(node: ast.expr, function: Function) -> tuple[ast.Subscript, str] | None:
+    """The masked read that a reduction consumes, and the reduction's name."""
+    if isinstance(node, ast.Attribute) and node.attr == "size":
+        return (node.value, "size") if _is_masked_read(node.value, function) else None  # type: ignore[return-value]
+    if not isinstance(node, ast.Call):
+        return None
+    dotted = function.dotted(node.func)
+    if dotted is None and isinstance(node.func, ast.Attribute):
+        name, operand = node.func.attr, node.func.value
+    elif dotted is not None and dotted.startswith("numpy.") and node.args:
+        name, operand = dotted.removeprefix("numpy."), node.args[0]
+    else:
+        return None
+    name = _ALIASES.get(name, name)
+    if name not in _FORMS or name == "size" or not _is_masked_read(operand, function):
+        return None
+    return operand, name  # type: ignore[return-value]
+
+
+def _is_masked_read(node: ast.expr, function: Function) -> bool:
+    if not isinstance(node, ast.Subscript):
+        return False
+    if node in function.facts.expressions.masked:
+        return True
+    if isinstance(node.slice, ast.Slice):
+        return False
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if any(
+        isinstance(function.facts.value(each), Array) for each in parts if not isinstance(each, ast.Slice)
+    ):
+        return True
+    index = function.facts.value(node.slice)
+    unknown = isinstance(function.facts.value(node.value), Unknown)
+    return unknown and (isinstance(index, Unknown) and index.comparison)
+
+
+def _extra_arguments(call: ast.Call) -> bool:
+    method = isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Subscript)
+    return len(call.args) > (0 if method else 1)
+
+
+def _in_masked_store(read: ast.Subscript, function: Function) -> bool:
+    """Whether a masked store of the same mask takes the read: NPR101 reports the store."""
+    masked = function.facts.expressions.masked
+    key = masked[read].key
+    stores = [each for each in masked if isinstance(each.ctx, ast.Store) and masked[each].key == key]
+    return any(each.lineno <= read.lineno <= (each.end_lineno or each.lineno) for each in stores)

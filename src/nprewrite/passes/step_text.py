@@ -1,0 +1,167 @@
+"""The text of a step function and of the loop that runs through it."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.loops import LoopBody
+from nprewrite.facts.steps import StepSpec
+from nprewrite.facts.values import Scalar
+from nprewrite.syntax.document import Document, Edit
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """A scalar part of the iteration: its text, the dtype it is needed in, where it stands.
+
+    ``plain`` is True for a name that is constant over the loop or the loop variable. ``names`` takes
+    the name of the step's parameter once it is chosen.
+    """
+
+    text: str
+    dtype: np.dtype[np.generic]
+    nodes: tuple[ast.expr, ...]
+    plain: bool
+    names: list[str] = field(default_factory=list)
+
+
+def loop_header(
+    loop: ast.For, name: str, spec: StepSpec, leaves: tuple[Leaf, ...], body: LoopBody, function: Function
+) -> str:
+    """``_step.over(range(k), horizon=horizon, C=C, N=N, Z=Z)``, as one line or one argument a line."""
+    passed = body.passed or {}
+    by_name = {leaf.names[-1]: leaf for leaf in leaves}
+    arguments = [function.document.segment(loop.iter)]
+    per_trip = [by_name[each].text for each in spec.scalars]
+    target = ast.unparse(loop.target)
+    if per_trip and per_trip != [body.counter]:
+        values = ", ".join(_in_caller(text, passed) for text in per_trip)
+        arguments.append(f"scalars=lambda {target}: ({values},)")
+    for each in spec.constants:
+        arguments.append(f"{each}={_in_caller(by_name[each].text, passed)}")
+    arguments += [f"{each}={passed.get(each, each)}" for each in (*spec.inputs, *spec.state, *spec.carried)]
+    return f"{name}.over({', '.join(arguments)})"
+
+
+def _in_caller(text: str, passed: dict[str, str]) -> str:
+    """A scalar expression of a called function in the caller's names."""
+
+    class Rename(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.Name:  # noqa: N802 (the visitor's protocol)
+            return ast.Name(passed.get(node.id, node.id), node.ctx)
+
+    return ast.unparse(Rename().visit(ast.parse(text, mode="eval").body)) if passed else text
+
+
+def store_results(
+    loop: ast.For, name: str, names: list[str], counter: str | None, document: Document
+) -> Edit:
+    """The statements after the loop that bind the names it would have bound."""
+    indent = document.indentation(loop)
+    lines = [f"if {name}.finished:"]
+    if counter is not None:
+        lines.append(f"    {counter} = {name}.counter")
+    if names:
+        trailing = "," if len(names) == 1 else ""
+        lines.append(f"    ({', '.join(names)}{trailing}) = {name}.results")
+    end = document.span(loop)[1]
+    line_end = document.line_start(loop.end_lineno or 1) + len(
+        document.line(loop.end_lineno or 1).rstrip("\r\n")
+    )
+    rest = document.text[end:line_end]
+    at = line_end if not rest.strip() or rest.strip().startswith("#") else end
+    newline = document.newline
+    return Edit(at, at, "".join(f"{newline}{indent}{line}" for line in lines))
+
+
+def step_lines(
+    body: LoopBody, leaves: tuple[Leaf, ...], spec: StepSpec, target: str, where: str
+) -> tuple[tuple[str, ...], tuple[int | None, ...], int]:
+    """The step's lines without its decorator and name, the line each is a copy of, and the shift of columns.
+
+    The first line is ``({parameters}):``, to be put behind ``def name``.
+    """
+    lines: list[str] = [f"({', '.join(spec.signature())}):"]
+    copied: list[int | None] = [None]
+    place = "the module" if where == "<module>" else f"`{where}`"
+    lines.append(f'    """One iteration of the loop over `{target}` in {place}."""')
+    copied.append(None)
+    shift = 0
+    for text, number, indent in _statements(body, leaves):
+        lines.append(f"    {text}" if text else "")
+        copied.append(number)
+        shift = 4 - indent
+    results = [*spec.results]
+    lines.append(f"    return {', '.join(results)}" if len(results) > 1 else f"    return ({results[0]},)")
+    copied.append(None)
+    return tuple(lines), tuple(copied), shift
+
+
+def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int, int]]:
+    """Each line of the iteration's statements without its indentation, its number, and that indentation."""
+    document = body.view.document
+    replaced = [(document.span(node), leaf.names[-1]) for leaf in leaves for node in leaf.nodes]
+    found: list[tuple[str, int, int]] = []
+    dropped = {id(each) for each in body.statements if _binds_scalar(each, body)}
+    kept = [each for each in body.statements if id(each) not in dropped and not _is_docstring(each)]
+    previous_end = None
+    for statement in kept:
+        start, end = document.span(statement)
+        indent = len(document.indentation(statement))
+        last_line = statement.end_lineno or statement.lineno
+        tail = document.line_start(last_line) + len(document.line(last_line).rstrip("\r\n"))
+        rest = document.text[end:tail].strip()
+        if rest.startswith("#"):
+            end = tail
+        text = _replaced(document.text, start, end, replaced)
+        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        comments = (
+            _comments_before(document, statement, previous_end) if document.starts_line(statement) else []
+        )
+        found += [(line.strip(), number, indent) for line, number in comments]
+        for offset, line in enumerate(lines):
+            unindented = line if offset == 0 else _dedent(line, indent)
+            found.append((unindented, statement.lineno + offset, indent))
+        previous_end = last_line
+    return found
+
+
+def _binds_scalar(statement: ast.stmt, body: LoopBody) -> bool:
+    """Whether a statement only names a scalar, which the step gets as a parameter."""
+    value = getattr(statement, "value", None)
+    single = isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
+    return single and isinstance(value, ast.expr) and isinstance(body.view.facts.value(value), Scalar)
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Pass) or (
+        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    )
+
+
+def _comments_before(
+    document: Document, statement: ast.stmt, previous_end: int | None
+) -> list[tuple[str, int]]:
+    """The comment and blank lines between the previous statement and this one."""
+    if previous_end is None:
+        return []
+    between = [(document.line(number), number) for number in range(previous_end + 1, statement.lineno)]
+    return [(line, number) for line, number in between if not line.strip() or line.lstrip().startswith("#")]
+
+
+def _replaced(text: str, start: int, end: int, replacements: list[tuple[tuple[int, int], str]]) -> str:
+    pieces, position = [], start
+    for (first, last), new in sorted(replacements):
+        if start <= first and last <= end:
+            pieces += [text[position:first], new]
+            position = last
+    return "".join([*pieces, text[position:end]])
+
+
+def _dedent(line: str, indent: int) -> str:
+    removable = len(line) - len(line.lstrip(" \t"))
+    return line[min(indent, removable) :]

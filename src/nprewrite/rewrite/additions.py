@@ -1,0 +1,108 @@
+"""What passes add to a module: imports, step functions, decorators."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS, step_decorator
+from nprewrite.passes.contract import AddedStep, Change
+from nprewrite.syntax.document import Document, Edit, Origin
+from nprewrite.syntax.names import ModuleNames
+
+
+def edits(document: Document, changes: Sequence[Change]) -> list[Edit]:
+    """The edits that add the steps, exchange decorators and import what they need."""
+    names = ModuleNames(document.tree)
+    steps = [change.step for change in changes if change.step is not None]
+    specs = {name: spec for change in changes for name, spec in change.specs.items()}
+    found: list[Edit] = []
+    runtime = names.alias_of(RUNTIME)
+    uses = steps or any(RUNTIME in change.imports for change in changes)
+    if uses and runtime is None:
+        runtime = names.free(RUNTIME_ALIAS)
+        found.append(import_edit(document, f"import {RUNTIME} as {runtime}"))
+    for position in sorted({_start_line(step.before, document) for step in steps}):
+        here = [step for step in steps if _start_line(step.before, document) == position]
+        found.append(_steps_edit(document, here, position, runtime or RUNTIME_ALIAS))
+    for node in document.tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name in specs:
+            decorator = step_decorator(node, names, document.tree)
+            assert decorator is not None
+            start, end = document.span(decorator)
+            text = specs[node.name].render(ast.unparse(decorator.func).rpartition(".")[0])
+            newline = document.newline
+            found.append(Edit(start, end, text.removeprefix("@").replace("\n", newline)))
+    return found
+
+
+def decorators(document: Document, names: Sequence[str]) -> list[Edit]:
+    """The edits that put ``@nprewrite.jit`` on functions."""
+    module = ModuleNames(document.tree)
+    alias = module.alias_of("nprewrite")
+    found: list[Edit] = []
+    wanted = [
+        node
+        for node in document.tree.body
+        if isinstance(node, ast.FunctionDef) and node.name in names and not node.decorator_list
+    ]
+    if wanted and alias is None:
+        alias = module.fresh("nprewrite")
+        found.append(
+            import_edit(document, "import nprewrite" + (f" as {alias}" if alias != "nprewrite" else ""))
+        )
+    for node in wanted:
+        at = document.line_start(node.lineno)
+        found.append(Edit(at, at, f"@{alias}.jit{document.newline}"))
+    return found
+
+
+def import_edit(document: Document, statement: str) -> Edit:
+    """Insert an import after the last import of the module's head, or after its docstring."""
+    last: ast.stmt | None = None
+    for node in document.tree.body:
+        docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if not isinstance(node, ast.Import | ast.ImportFrom) and not (docstring and last is None):
+            break
+        last = node
+    newline = document.newline
+    if last is None:
+        first = document.tree.body[0]
+        at = document.line_start(_start_line(first, document))
+        return Edit(at, at, f"{statement}{newline}")
+    line = last.end_lineno or last.lineno
+    text = document.line(line)
+    at = document.line_start(line) + len(text.rstrip("\r\n"))
+    semicolon = text.rstrip("\r\n")[: document.span(last)[1] - document.line_start(line)]
+    if text.rstrip("\r\n")[len(semicolon) :].lstrip().startswith(";"):
+        at = document.span(last)[1]
+        return Edit(at, at, f"; {statement}")
+    gap = newline if isinstance(last, ast.Expr) else ""
+    return Edit(at, at, f"{newline}{gap}{statement}")
+
+
+def _start_line(node: ast.stmt, document: Document) -> int:
+    """The line of a statement's first decorator or keyword, with the comments directly above it."""
+    decorated = getattr(node, "decorator_list", [])
+    line = min([node.lineno, *(each.lineno for each in decorated)])
+    while line > 1 and document.line(line - 1).startswith("#"):
+        line -= 1
+    return line
+
+
+def _steps_edit(document: Document, steps: Sequence[AddedStep], line: int, runtime: str) -> Edit:
+    lines: list[str] = []
+    origins: list[Origin] = []
+    for step in steps:
+        decorator = step.spec.render(runtime).split("\n")
+        loop_line, loop_column = document.position(step.loop)
+        header = Origin(loop_line, 1 - loop_column)
+        lines += [*decorator, f"def {step.name}{step.lines[0]}", *step.lines[1:], "", ""]
+        origins += [header] * (len(decorator) + 1)
+        for number in step.body_lines[1:]:
+            here = document.origins[number - 1] if number else header
+            origins.append(Origin(here.line, here.shift + step.shift) if number else header)
+        origins += [header, header]
+    newline = document.newline
+    at = document.line_start(line)
+    return Edit(at, at, newline.join(lines) + newline, (*origins, document.origins[line - 1]))

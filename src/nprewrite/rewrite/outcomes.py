@@ -1,0 +1,101 @@
+"""What the rewriter says of a file: sites, their outcomes, and the text between passes."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, field
+
+from nprewrite.passes.contract import Level, Reason
+
+
+class Outcome(enum.StrEnum):
+    """What became of a site."""
+
+    REWRITTEN = "rewritten"
+    REFUSED = "refused"
+    DEFERRED = "deferred"
+
+
+@dataclass(frozen=True)
+class Site:
+    """One place in the user's file that a pass looked at; line and column count from 1."""
+
+    line: int
+    column: int
+    code: str
+    pass_name: str
+    outcome: Outcome
+    message: str
+    reason: str | None = None
+    help: str | None = None
+
+    @property
+    def verdict(self) -> str:
+        """``rewritten``, ``deferred`` or ``refused[reason]``."""
+        return f"{self.outcome}[{self.reason}]" if self.reason else str(self.outcome)
+
+    def describe(self, filename: str) -> str:
+        """The one line that reports print: place, code, verdict, explanation, what would help."""
+        help_text = f" ({self.help})" if self.help else ""
+        return f"{filename}:{self.line}:{self.column} {self.code} {self.verdict}: {self.message}{help_text}"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The whole text before and after one pass that changed something."""
+
+    code: str
+    pass_name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a user may choose; ``select`` and ``ignore`` hold pass codes such as ``NPR101``."""
+
+    level: Level = Level.ROUNDING
+    select: frozenset[str] | None = None
+    ignore: frozenset[str] = frozenset()
+    stop_after: str | None = None
+
+
+@dataclass(frozen=True)
+class Rewriting:
+    """The outcome for one text: ``text`` equals ``source`` when nothing changed."""
+
+    source: str
+    text: str
+    sites: tuple[Site, ...] = ()
+    stages: tuple[Stage, ...] = field(default=())
+
+    @property
+    def changed(self) -> bool:
+        """Whether any byte differs."""
+        return self.text != self.source
+
+
+class SourceProblem(Exception):
+    """The text cannot be rewritten at all (it does not parse); carries the user's line."""
+
+    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
+        super().__init__(message)
+        self.line = line
+        self.column = column
+
+
+class InternalError(Exception):
+    """A pass produced text that does not compile: a fault of nprewrite, never of the user."""
+
+
+__all__ = [
+    "InternalError",
+    "Level",
+    "Options",
+    "Outcome",
+    "Reason",
+    "Rewriting",
+    "Site",
+    "SourceProblem",
+    "Stage",
+]

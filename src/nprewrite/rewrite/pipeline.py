@@ -1,0 +1,204 @@
+"""The passes in their order, and the engine that applies them to a text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from nprewrite.facts.function import Function, Module
+from nprewrite.facts.values import Value
+from nprewrite.passes.chunk_loop import ChunkLoop
+from nprewrite.passes.compile_step import CompileStep
+from nprewrite.passes.complex_pairs import ComplexPairs
+from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.extract_step import ExtractStep
+from nprewrite.passes.masked_reduction import MaskedReduction
+from nprewrite.passes.masked_store import MaskedStore
+from nprewrite.passes.reasons import reason
+from nprewrite.rewrite import additions
+from nprewrite.rewrite.outcomes import (
+    InternalError,
+    Options,
+    Outcome,
+    Rewriting,
+    Site,
+    SourceProblem,
+    Stage,
+)
+from nprewrite.syntax.document import Document, Edit
+
+PASSES: tuple[RewritePass[Any, Any], ...] = (
+    ExtractStep(),
+    MaskedReduction(),
+    MaskedStore(),
+    ComplexPairs(),
+    ChunkLoop(),
+    CompileStep(),
+)
+
+
+@dataclass
+class _Collected:
+    """What one pass found in one text."""
+
+    edits: list[Edit] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    sites: list[Site] = field(default_factory=list)
+
+
+@dataclass
+class _Run:
+    """The passes over one text; run again without the loops whose steps turned out not to compile."""
+
+    text: str
+    filename: str
+    options: Options
+    given: Mapping[str, Mapping[str, Value]]
+    only: str | None
+    blocked: dict[tuple[int, int], Site] = field(default_factory=dict)
+    """Why the step of the loop at a position did not compile."""
+
+    def passes(self) -> None:
+        """All selected passes, from the text as written."""
+        self.document = _parse(self.text)
+        self.sites: list[Site] = []
+        self.stages: list[Stage] = []
+        self.deferred: list[str] = []
+        for each in PASSES:
+            if not _selected(each, self.options):
+                continue
+            collected = self._collect(each)
+            self.sites += collected.sites
+            if collected.edits or collected.changes:
+                after = _applied(each, self.document, collected, self.filename)
+                self.stages.append(Stage(each.code, each.name, self.document.text, after.text))
+                self.document = after
+            if self.options.stop_after in {each.code, each.name}:
+                break
+
+    def block_uncompiled(self) -> bool:
+        """Note new loops whose step a later pass refused: a step that is not compiled only costs copies."""
+        wanted = _selected(PASSES[-1], self.options) and self.options.stop_after in {
+            None,
+            "compile",
+            "NPR601",
+        }
+        extracted = {
+            _place(site) for site in self.sites if site.code == "NPR401" and site.outcome is Outcome.REWRITTEN
+        }
+        later = {"NPR201", "NPR402", "NPR601"}
+        refused = [site for site in self.sites if site.code in later and site.outcome is Outcome.REFUSED]
+        new = {_place(site): site for site in reversed(refused) if _place(site) in extracted}
+        self.blocked.update(new)
+        return wanted and bool(new)
+
+    def rewriting(self) -> Rewriting:
+        """The outcome."""
+        if self.deferred and self.only is None:
+            self.document = self.document.apply(additions.decorators(self.document, self.deferred))
+        sites = {*self.sites, *self.blocked.values()}
+        return Rewriting(self.text, self.document.text, tuple(sorted(sites, key=_order)), tuple(self.stages))
+
+    def _collect(self, each: RewritePass[Any, Any]) -> _Collected:
+        collected = _Collected()
+        for function in Module(self.document, self.given).functions():
+            if self.only is not None and function.name != self.only and function.step is None:
+                continue
+            for site in each.match(function):
+                self._examine(each, site, function, collected)
+        return collected
+
+    def _examine(
+        self, each: RewritePass[Any, Any], site: Any, function: Function, collected: _Collected
+    ) -> None:
+        node = each.node(site)
+        result = self._result(each, site, function)
+        at = result.at if isinstance(result, Refusal) and result.at is not None else node
+        line, column = function.document.position(at)
+        verdict: tuple[Outcome, str, str | None, str | None]
+        if isinstance(result, Refusal):
+            verdict = (Outcome.REFUSED, result.message, result.reason.code, result.reason.help)
+        elif isinstance(result, Deferral):
+            verdict = (Outcome.DEFERRED, result.message, None, "annotate it to have it rewritten here")
+        else:
+            change = each.rewrite(site, result, function)
+            collected.edits += change.edits
+            collected.changes.append(change)
+            verdict = (Outcome.REWRITTEN, change.message, None, None)
+        outcome, message, code, help_text = verdict
+        collected.sites.append(Site(line, column, each.code, each.name, outcome, message, code, help_text))
+
+    def _result(self, each: RewritePass[Any, Any], site: Any, function: Function) -> Any:
+        """What ``check`` says, after the level and what is known of the loop from an earlier run."""
+        if each.level_of(site, function) > self.options.level:
+            return Refusal(reason("needs-rounding"), "the result is rounded in another order")
+        place = function.document.position(each.node(site))
+        if isinstance(each, ExtractStep) and place in self.blocked:
+            why = self.blocked[place]
+            return Refusal(reason("body-refused"), f"its step is not compiled: {why.code} {why.verdict}")
+        result = each.check(site, function)
+        if not isinstance(result, Deferral):
+            return result
+        if isinstance(each, ExtractStep) and function.name not in self.deferred:
+            self.deferred.append(function.name)
+        # Only a loop is worth waiting for: its sites wait with it, others are refused.
+        waits = function.name in self.deferred
+        return result if waits else Refusal(reason("dtype-unknown"), result.message)
+
+
+def rewrite_source(
+    text: str,
+    filename: str,
+    options: Options,
+    given: Mapping[str, Mapping[str, Value]] | None = None,
+    only: str | None = None,
+) -> Rewriting:
+    """Run the selected passes over a module's text.
+
+    ``given`` holds argument types seen at a call, by qualified function name; ``only`` limits the passes to one
+    function. Raises ``SourceProblem`` when the text does not parse and ``InternalError`` when a pass's output
+    does not compile.
+    """
+    run = _Run(text, filename, options, given or {}, only)
+    run.passes()
+    while run.block_uncompiled():
+        run.passes()
+    return run.rewriting()
+
+
+def _place(site: Site) -> tuple[int, int]:
+    return site.line, site.column
+
+
+def _order(site: Site) -> tuple[int, int, str, str]:
+    return site.line, site.column, site.code, site.message
+
+
+def _selected(each: RewritePass[Any, Any], options: Options) -> bool:
+    chosen = options.select is None or each.code in options.select
+    return chosen and each.code not in options.ignore
+
+
+def _parse(text: str) -> Document:
+    try:
+        return Document(text)
+    except SyntaxError as error:
+        raise SourceProblem(error.msg, error.lineno or 1, error.offset or 1) from error
+    except ValueError as error:
+        raise SourceProblem(str(error)) from error
+
+
+def _applied(
+    each: RewritePass[Any, Any], document: Document, collected: _Collected, filename: str
+) -> Document:
+    edits = [*collected.edits, *additions.edits(document, collected.changes)]
+    try:
+        after = document.apply(edits)
+        compile(after.text, filename, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        raise InternalError(
+            f"pass {each.name} ({each.code}) produced text that does not compile: {error}"
+        ) from error
+    return after

@@ -1,0 +1,133 @@
+"""A text with exact spans: nodes are found with ``ast``, edits are spliced into the text itself.
+
+Splicing leaves every byte outside an edit as it was, whatever the line endings, form feeds or
+comments; a syntax tree that is printed again would have to model each of them.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a line of the current text comes from: the user's line, and how far it was moved right."""
+
+    line: int
+    shift: int = 0
+
+
+@dataclass(frozen=True)
+class Edit:
+    """Replace the characters ``start:end`` by ``text``; equal offsets insert.
+
+    ``origins`` names, for each line of ``text``, the line it stands for; without it every new line
+    stands for the line of ``start``.
+    """
+
+    start: int
+    end: int
+    text: str
+    origins: tuple[Origin, ...] | None = None
+
+
+class Document:
+    """A module's text, its tree, and for each line the user's line it stands for."""
+
+    def __init__(self, text: str, origins: tuple[Origin, ...] | None = None) -> None:
+        """Parse ``text``; raises ``SyntaxError`` or ``ValueError`` (NUL bytes) as ``ast.parse`` does."""
+        self.text = text
+        self.tree = ast.parse(text)
+        self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
+        self._lines = [
+            text[start:end] for start, end in zip(self._starts, [*self._starts[1:], len(text)], strict=True)
+        ]
+        self.origins = origins or tuple(Origin(number) for number in range(1, len(self._starts) + 1))
+
+    @property
+    def newline(self) -> str:
+        """The line ending that the text uses first, or a plain newline."""
+        found = _LINE_END.search(self.text)
+        return found.group() if found else "\n"
+
+    def offset(self, line: int, utf8_column: int) -> int:
+        """The character offset of an ``ast`` position (its columns count UTF-8 bytes)."""
+        text = self._lines[line - 1]
+        column = utf8_column if text.isascii() else len(text.encode()[:utf8_column].decode())
+        return self._starts[line - 1] + column
+
+    def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
+        """Start and end offsets of a node; decorators are not part of a definition's span."""
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        return self.offset(node.lineno, node.col_offset), self.offset(node.end_lineno, node.end_col_offset)
+
+    def segment(self, node: ast.expr | ast.stmt) -> str:
+        """The text of a node, as written."""
+        start, end = self.span(node)
+        return self.text[start:end]
+
+    def line_start(self, line: int) -> int:
+        """The offset of the first character of a line, counted from 1."""
+        return self._starts[line - 1]
+
+    def line(self, number: int) -> str:
+        """A line with its ending."""
+        return self._lines[number - 1]
+
+    def indentation(self, node: ast.stmt) -> str:
+        """The white space before a statement; empty after a semicolon or colon on the same line."""
+        before = self.text[self.line_start(node.lineno) : self.span(node)[0]]
+        return before if not before.strip(" \t\f") else ""
+
+    def starts_line(self, node: ast.stmt) -> bool:
+        """Whether nothing but white space stands before the statement on its line."""
+        return not self.text[self.line_start(node.lineno) : self.span(node)[0]].strip(" \t\f")
+
+    def position(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
+        """Line and column in the user's file, both counted from 1."""
+        origin = self.origins[node.lineno - 1]
+        return origin.line, max(1, node.col_offset + 1 - origin.shift)
+
+    def apply(self, edits: Iterable[Edit]) -> Document:
+        """The document after all edits (which must not overlap), with the origins carried along."""
+        pieces: list[str] = []
+        origins: list[Origin] = []
+        position = 0
+
+        def copy(end: int) -> None:
+            nonlocal position
+            first = self._line_at(position)
+            _append(pieces, origins, self.text[position:end], self.origins[first:])
+            position = end
+
+        for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+            if edit.start < position:
+                raise ValueError(f"overlapping edits at offset {edit.start}")
+            copy(edit.start)
+            here = self.origins[self._line_at(edit.start)]
+            lines = edit.text.count("\n") + 1
+            _append(pieces, origins, edit.text, edit.origins or (here,) * lines)
+            position = edit.end
+        copy(len(self.text))
+        return Document("".join(pieces), tuple(origins))
+
+    def _line_at(self, offset: int) -> int:
+        return bisect_right(self._starts, offset) - 1
+
+
+def _append(pieces: list[str], origins: list[Origin], text: str, lines: tuple[Origin, ...]) -> None:
+    """Add ``text``; a line begun by an earlier piece keeps that piece's origin."""
+    count = len(_LINE_END.findall(text)) + 1
+    fresh = not pieces or not "".join(pieces[-1:]) or pieces[-1].endswith(("\n", "\r"))
+    new = [*lines[:count]] + [lines[-1]] * (count - len(lines))
+    if origins and fresh and text:
+        origins[-1] = new[0]
+    origins.extend(new[1:] if origins else new)
+    pieces.append(text)

@@ -1,0 +1,192 @@
+"""Which names a module binds, what they stand for, and which are free."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import keyword
+from collections.abc import Iterator
+
+import numpy as np
+
+Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_IMPORT = "import"
+
+
+def statements_of(scope: ast.AST) -> Iterator[ast.AST]:
+    """Every node of a scope without the bodies of the scopes nested in it."""
+    stack: list[ast.AST] = list(ast.iter_child_nodes(scope))
+    while stack:
+        node = stack.pop()
+        yield node
+        if not isinstance(node, _SCOPES):
+            stack.extend(ast.iter_child_nodes(node))
+
+
+def bindings(scope: Scope) -> dict[str, list[str]]:
+    """For each name that the scope binds itself, what binds it: an imported dotted name or a kind."""
+    found: dict[str, list[str]] = {}
+
+    def add(name: str, target: str) -> None:
+        found.setdefault(name, []).append(target)
+
+    if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        for name in parameter_names(scope.args):
+            add(name, "parameter")
+    for node in statements_of(scope):
+        match node:
+            case ast.Import():
+                for alias in node.names:
+                    add(
+                        alias.asname or alias.name.split(".")[0],
+                        f"{_IMPORT} {alias.name if alias.asname else alias.name.split('.')[0]}",
+                    )
+            case ast.ImportFrom():
+                for alias in node.names:
+                    for name in _starred(node) if alias.name == "*" else [alias.asname or alias.name]:
+                        source = name if alias.name == "*" else alias.name
+                        add(name, f"{_IMPORT} {'.' * node.level}{node.module or ''}.{source}")
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                add(node.name, "def")
+            case ast.ClassDef():
+                add(node.name, "class")
+            case ast.Name(ctx=ast.Store() | ast.Del()):
+                add(node.id, "assignment")
+            case ast.ExceptHandler(name=str()) | ast.MatchAs(name=str()) | ast.MatchStar(name=str()):
+                assert node.name is not None
+                add(node.name, "assignment")
+            case ast.MatchMapping(rest=str()):
+                assert node.rest is not None
+                add(node.rest, "assignment")
+    return found
+
+
+def parameter_names(arguments: ast.arguments) -> list[str]:
+    """All parameter names of a signature, in order."""
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    every += [extra for extra in (arguments.vararg, arguments.kwarg) if extra]
+    return [argument.arg for argument in every]
+
+
+def _starred(node: ast.ImportFrom) -> list[str]:
+    return list(np.__all__) if node.module == "numpy" and not node.level else []
+
+
+class ModuleNames:
+    """Names of one module: resolution by import binding, and fresh names."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._module = bindings(tree)
+        self._local: dict[int, dict[str, list[str]]] = {}
+        self._rebound: set[str] = set()
+        self._taken = set(dir(builtins)) | set(keyword.kwlist)
+        self.definitions = {
+            node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        }
+        self.unknown_star = False
+        for node in ast.walk(tree):
+            self._note(node)
+
+    def _note(self, node: ast.AST) -> None:
+        match node:
+            case ast.Global():
+                self._rebound.update(node.names)
+                self._taken.update(node.names)
+            case ast.Name():
+                self._taken.add(node.id)
+            case ast.Attribute():
+                self._taken.add(node.attr)
+            case ast.arg():
+                self._taken.add(node.arg)
+            case ast.FunctionDef() | ast.ClassDef() | ast.AsyncFunctionDef():
+                self._taken.add(node.name)
+            case ast.alias():
+                self._taken.add((node.asname or node.name).split(".")[0])
+            case ast.ImportFrom(names=[ast.alias(name="*")]) if node.module != "numpy":
+                self.unknown_star = True
+
+    def unclear_numpy(self) -> str | None:
+        """A module-level name that is NumPy and is also bound to something else."""
+        target = f"{_IMPORT} numpy"
+        for name, targets in self._module.items():
+            if target in targets and self.module_binding(name) is None:
+                return name
+        return None
+
+    def alias_of(self, module: str) -> str | None:
+        """The module-level name under which ``module`` is imported, if there is one and it stays so."""
+        return next(
+            (name for name in self._module if self.module_binding(name) == f"{_IMPORT} {module}"), None
+        )
+
+    def free(self, wanted: str) -> str:
+        """The first of ``wanted``, ``wanted_1``, ... that stands nowhere in the module."""
+        name, count = wanted, 1
+        while name in self._taken:
+            name, count = f"{wanted}_{count}", count + 1
+        return name
+
+    def fresh(self, wanted: str) -> str:
+        """A free name that is taken from now on."""
+        name = self.free(wanted)
+        self._taken.add(name)
+        return name
+
+    def module_binding(self, name: str) -> str | None:
+        """What binds a module-level name, when exactly one thing ever does."""
+        targets = set(self._module.get(name, ()))
+        if len(targets) != 1 or name in self._rebound:
+            return None
+        return targets.pop()
+
+    def binding(self, name: str, scope: Scope) -> str | None:
+        """What ``name`` means inside ``scope``: an import, ``def``, ``builtin``; None when unsure."""
+        if not isinstance(scope, ast.Module):
+            local = self._bindings(scope)
+            if name in local:
+                targets = set(local[name])
+                return targets.pop() if len(targets) == 1 else None
+        if name in self._module:
+            return self.module_binding(name)
+        is_builtin = hasattr(builtins, name) and not self.unknown_star and name not in self._rebound
+        return "builtin" if is_builtin else None
+
+    def is_local(self, name: str, scope: Scope) -> bool:
+        """Whether ``scope`` binds the name itself and does not declare it global or nonlocal."""
+        declared = {
+            each
+            for node in statements_of(scope)
+            if isinstance(node, ast.Global | ast.Nonlocal)
+            for each in node.names
+        }
+        return name in self._bindings(scope) and name not in declared
+
+    def _bindings(self, scope: Scope) -> dict[str, list[str]]:
+        if id(scope) not in self._local:
+            self._local[id(scope)] = bindings(scope)
+        return self._local[id(scope)]
+
+    def dotted(self, node: ast.expr, scope: Scope) -> str | None:
+        """The full dotted name of an expression: ``numpy.abs``, ``builtins.abs``, ``.f`` for a module's own def."""
+        match node:
+            case ast.Name():
+                target = self.binding(node.id, scope)
+                if target == "builtin":
+                    return f"builtins.{node.id}"
+                if target == "def":
+                    return f".{node.id}"
+                return target.removeprefix(f"{_IMPORT} ") if target and target.startswith(_IMPORT) else None
+            case ast.Attribute():
+                base = self.dotted(node.value, scope)
+                return f"{base}.{node.attr}" if base and not base.startswith((".", "builtins.")) else None
+        return None
+
+    def numpy_alias(self, scope: Scope) -> str | None:
+        """The name under which NumPy is imported in ``scope`` or the module (``np``), if any."""
+        local = {} if isinstance(scope, ast.Module) else self._bindings(scope)
+        for name in [*self._module]:
+            if self.binding(name, scope) == f"{_IMPORT} numpy" and name not in local:
+                return name
+        return None
