@@ -15,8 +15,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
-import numpy as np
-
 from nprewrite.errors import NprewriteWarning
 from nprewrite.facts.steps import step_decorator
 from nprewrite.facts.values import Value
@@ -231,7 +229,7 @@ def _built(original: Callable[P, R], text: str) -> tuple[Callable[P, R], str, li
         for each in document.tree.body
         if isinstance(each, ast.Import) and any(alias.name == "nprewrite.runtime" for alias in each.names)
     ]
-    source = "\n\n\n".join(document.segment(each) for each in (*steps, node))
+    source = "\n\n\n".join(_with_decorators(each, document) for each in (*steps, node))
     node.decorator_list = []
     filename = _write(text, Path(_filename(original)).stem)
     collected = ast.Tuple([ast.Name(each.name, ast.Load()) for each in (node, *steps)], ast.Load())
@@ -251,6 +249,11 @@ def _built(original: Callable[P, R], text: str) -> tuple[Callable[P, R], str, li
     function.__defaults__ = original.__defaults__
     function.__kwdefaults__ = original.__kwdefaults__
     return function, source, found
+
+
+def _with_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, document: Document) -> str:
+    first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+    return document.text[document.line_start(first) : document.span(node)[1]]
 
 
 def _future_flags(function: Callable[..., Any]) -> int:

@@ -35,8 +35,32 @@ _SUBCLASSES = ("numpy.ma.", "numpy.matrix", "numpy.asmatrix", "numpy.memmap", "n
 _DTYPE_TEXT = re.compile(r"[<>=|]?[a-zA-Z?]+\d{0,3}")
 
 _NUMPY_DTYPES = frozenset(
-    "bool bool_ int8 int16 int32 int64 uint8 uint16 uint32 uint64 intp int_ uint float16 float32 float64 "
-    "complex64 complex128 longdouble clongdouble single double csingle cdouble".split()
+    [
+        "bool",
+        "bool_",
+        "int8",
+        "int16",
+        "int32",
+        "int64",
+        "uint8",
+        "uint16",
+        "uint32",
+        "uint64",
+        "intp",
+        "int_",
+        "uint",
+        "float16",
+        "float32",
+        "float64",
+        "complex64",
+        "complex128",
+        "longdouble",
+        "clongdouble",
+        "single",
+        "double",
+        "csingle",
+        "cdouble",
+    ]
 )
 
 

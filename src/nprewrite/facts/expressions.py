@@ -233,7 +233,7 @@ class Expressions:
             key = self._mask_key(node.slice)
             self.masked[node] = MaskedAccess(base, index, key)
             return Array(base.dtype, f"active({key})", under=key, fresh=True, assumed=base.assumed)
-        if isinstance(index, Unknown) and not isinstance(node.slice, ast.Tuple):
+        if isinstance(index, Unknown) and not isinstance(node.slice, ast.Tuple | ast.Constant):
             return index
         return constructors.basic_index(node, base, self.values)
 
@@ -308,11 +308,11 @@ class Expressions:
             return value if isinstance(value, Unknown) else Unknown(f"`{name}` of something not an array")
         if with_arguments:
             return Unknown(f"`{name}` with an axis or other arguments")
-        dtype = np.asarray(getattr(np, name)(np.ones(1, value.dtype))).dtype
-        kind = kind_of(dtype)
-        if name == "count_nonzero":
-            return Scalar("int")
-        return Scalar(kind, dtype) if kind else Unknown(f"`{name}` of dtype {dtype}")
+        result = getattr(np, name)(np.ones(1, value.dtype))
+        kind = kind_of(np.asarray(result).dtype)
+        if kind is None:
+            return Unknown(f"`{name}` of dtype {value.dtype}")
+        return Scalar(kind, result.dtype if isinstance(result, np.generic) else None)
 
     def _where(self, operands: list[Value], node: ast.expr) -> Value:
         unknown = _first_unknown(operands)
@@ -360,7 +360,7 @@ def _python_arithmetic(operator: str, left: Scalar, right: Scalar) -> Value:
     if operator == "Pow" and kind == "int":
         natural = type(right.constant) is int and right.constant >= 0
         return Scalar("int", proven=proven) if natural else Unknown("an integer power of unknown sign")
-    if operator == "Pow" and kind == "float" and not (type(right.constant) is int):
+    if operator == "Pow" and kind == "float" and type(right.constant) is not int:
         return Unknown("a float power may be complex")
     if operator in {"Add", "Sub", "Mult", "Div", "Pow", "FloorDiv", "Mod"}:
         folded = _folded(operator, left, right)

@@ -29,6 +29,8 @@ class Module:
     """Types of arguments seen at a call, by qualified function name."""
     active: frozenset[str] = frozenset()
     """Functions whose calls are being followed: a recursive one is not followed again."""
+    jitted: str | None = None
+    """The function that carries the decorator, when that is what asks."""
 
     @cached_property
     def names(self) -> ModuleNames:
@@ -64,7 +66,7 @@ class Module:
         if len(parameters) != len(arguments) or node.args.vararg or node.args.kwarg or node.args.kwonlyargs:
             return unknown
         given = dict(zip(parameters, arguments, strict=True))
-        inner = Module(self.document, {**self.given, name: given}, self.active | {name})
+        inner = Module(self.document, {**self.given, name: given}, self.active | {name}, self.jitted)
         return Function(inner, node, name, None).facts.returned(node.body)
 
     def functions(self) -> Iterator[Function]:
@@ -120,10 +122,12 @@ class Function:
 
     @property
     def can_defer(self) -> bool:
-        """Whether the decorator can supply the types of a call: a plain function that has not been called."""
-        if not isinstance(self.node, ast.FunctionDef) or "." in self.name or self.name in self.module.given:
+        """Whether the types of a call can be waited for: by the decorator that is there or can be put there."""
+        if self.name in self.module.given or not isinstance(self.node, ast.FunctionDef):
             return False
-        return all(self.is_jit(each) for each in self.node.decorator_list)
+        if self.name == self.module.jitted:
+            return True
+        return "." not in self.name and all(self.is_jit(each) for each in self.node.decorator_list)
 
     def is_jit(self, decorator: ast.expr) -> bool:
         """Whether a decorator is ``nprewrite.jit`` or ``nprewrite.jit(...)``."""
@@ -198,7 +202,8 @@ class Function:
 
     def _called_with(self, name: str) -> Value | None:
         """What every call of the function in the module's own statements passes for ``name``."""
-        if isinstance(self.node, ast.Module) or "." in self.name:
+        waits = self.name == self.module.jitted
+        if isinstance(self.node, ast.Module) or "." in self.name or waits:
             return None
         positions = [each.arg for each in (*self.node.args.posonlyargs, *self.node.args.args)]
         merged: Value | None = None

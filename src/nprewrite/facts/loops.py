@@ -90,6 +90,8 @@ def follow(body: LoopBody) -> Flow | Problem:
             or original in _stored(body)
         ):
             return Problem("aliased-arrays", f"`{alias}` and `{original}` are the same memory", statement)
+        if alias in flow.carried:
+            return Problem("aliased-arrays", f"`{alias}` is `{original}` after the iteration", statement)
     both = [name for name in flow.changed if name in flow.rebound]
     if both:
         text = f"`{both[0]}` is changed in place and then bound to another array"
@@ -210,6 +212,8 @@ def _bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | 
     if name in flow.read and name in flow.dtypes and flow.dtypes[name] != known.dtype:
         text = f"`{name}` is {flow.dtypes[name]} before the iteration and {known.dtype} after it"
         return Problem("dtype-changes", text, node)
+    if not flow.body.view.is_local(name):
+        return Problem("dynamic-scope", f"`{name}` is declared global or nonlocal", node)
     flow.dtypes[name] = known.dtype
     flow.rebound.append(name)
     return None
@@ -300,6 +304,8 @@ def _changed(target: ast.Name, flow: Flow) -> Problem | None:
     assert isinstance(array, Array)
     if target.id in flow.rebound:
         return None
+    if not flow.body.view.is_local(target.id):
+        return Problem("not-local", f"`{target.id}` is not local to the function", target)
     _note_read(target.id, array, flow)
     if target.id not in flow.changed:
         flow.changed.append(target.id)
@@ -335,12 +341,9 @@ def _read(
 
 
 def _leaf(node: ast.expr, dtype: np.dtype[np.generic], flow: Flow) -> None:
-    value = flow.body.view.facts.value(node)
-    if (
-        isinstance(value, Scalar)
-        and value.constant is None
-        and all(node is not leaf for leaf, _ in flow.leaves)
-    ):
+    value, view = flow.body.view.facts.value(node), flow.body.view
+    literal = not any(isinstance(each, ast.Name) and view.dotted(each) is None for each in ast.walk(node))
+    if isinstance(value, Scalar) and not literal and all(node is not leaf for leaf, _ in flow.leaves):
         flow.leaves.append((node, dtype))
 
 
@@ -419,7 +422,7 @@ def _called(
     if any(passed.get(name) != target for name, target in back.items()):
         return None
     given = {name: function.facts.value(argument) for name, argument in zip(names, call.args, strict=True)}
-    module = Module(function.document, {**function.module.given, callee.name: given})
+    module = Module(function.document, {**function.module.given, callee.name: given}, jitted=callee.name)
     counter = next((name for name, argument in passed.items() if argument == loop.target.id), None)
     view = Function(module, callee, callee.name, None)
     return LoopBody(view, body, counter, passed, back)
@@ -430,3 +433,36 @@ def _targets(statement: ast.stmt) -> list[ast.expr]:
         return []
     target = statement.targets[0]
     return [*target.elts] if isinstance(target, ast.Tuple) else [target]
+
+
+def foreign_name(flow: Flow) -> Problem | None:
+    """A local name that the step could not see: neither an array, nor a scalar part, nor bound in the step."""
+    view, seen = flow.body.view, {*flow.dtypes, *flow.scalars}
+    scalar = {id(each) for leaf, _ in flow.leaves for each in ast.walk(leaf)}
+    for statement in flow.body.statements:
+        for node in ast.walk(statement):
+            if not isinstance(node, ast.Name) or node.id in seen or id(node) in scalar:
+                continue
+            if (
+                isinstance(node.ctx, ast.Load)
+                and view.is_local(node.id)
+                and not isinstance(view.node, ast.Module)
+            ):
+                return Problem("unsupported-operation", f"the step would need `{node.id}`", statement)
+    return None
+
+
+def hidden_global(flow: Flow, function: Function) -> Problem | None:
+    """A global name of a called function that the caller uses for something of its own."""
+    passed = flow.body.passed
+    if passed is None:
+        return None
+    names = {each.id for leaf, _ in flow.leaves for each in ast.walk(leaf) if isinstance(each, ast.Name)}
+    for name in sorted(names | {*flow.read}):
+        if name not in passed and name not in flow.scalars and function.is_local(name):
+            return Problem(
+                "unknown-call",
+                f"`{name}` means something else in the function called",
+                flow.body.statements[0],
+            )
+    return None

@@ -61,7 +61,6 @@ class ChunkLoop(RewritePass[Function, StepSpec]):
             last = function.node.body[-1]
             assert isinstance(last, ast.Return)
             assert isinstance(last.value, ast.Tuple)
-            end = function.document.span(last.value.elts[-1])[1]
-            text = f", {proof.live}"
-            edits = (Edit(end, end, text),)
+            results = [ast.unparse(each) for each in last.value.elts]
+            edits = (Edit(*function.document.span(last.value), ", ".join([*results, proof.live])),)
         return Change(edits, specs={function.node.name: proof}, message=message)

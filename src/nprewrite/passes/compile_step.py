@@ -47,7 +47,7 @@ class CompileStep(RewritePass[Function, None]):
         assert isinstance(site.node, ast.FunctionDef)
         return site.node
 
-    def check(self, site: Function, function: Function) -> None | Refusal:
+    def check(self, site: Function, function: Function) -> Refusal | None:
         """Nothing in the step has a shape that depends on data, and nothing is complex throughout."""
         assert function.step is not None
         if function.facts.expressions.masked:

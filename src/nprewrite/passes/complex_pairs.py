@@ -20,10 +20,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nprewrite.facts.function import Function
-from nprewrite.passes.pair_writer import PairWriter
 from nprewrite.facts.steps import Box, StepSpec, parts
 from nprewrite.facts.values import Array
 from nprewrite.passes.contract import Change, Level, Reason, Refusal, RewritePass
+from nprewrite.passes.pair_writer import PairWriter
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.syntax.document import Edit
 

@@ -21,7 +21,7 @@ import numpy as np
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.lanes import Problem
 from nprewrite.facts.liveness import live_after
-from nprewrite.facts.loops import Flow, LoopBody, called_body, follow
+from nprewrite.facts.loops import Flow, LoopBody, called_body, follow, foreign_name, hidden_global
 from nprewrite.facts.steps import Box, StepSpec
 from nprewrite.facts.values import Array, Scalar, Unknown
 from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Reason, Refusal, RewritePass
@@ -106,14 +106,9 @@ class ExtractStep(RewritePass[Site, Proof]):
             for name in dict.fromkeys([*flow.rebound, *flow.scalars])
             if body.passed is None and live_after(name, site.loop, site.outer, function)
         ]
-        scalar = next((name for name in live if name in flow.scalars), None)
-        if scalar is not None:
-            return _refused(
-                Problem("scalar-carried", f"`{scalar}` is used after the loop", site.loop), function
-            )
-        mixed = next((name for name in flow.dtypes if not _one_dtype(name, flow)), None)
-        if mixed is not None:
-            return _refused(Problem("dtype-changes", f"`{mixed}` has several dtypes", site.loop), function)
+        problem = _escaping_problem(live, flow, site) or foreign_name(flow) or hidden_global(flow, function)
+        if problem is not None:
+            return _refused(problem, function)
         out = tuple(name for name in live if name not in flow.carried)
         leaves = _boxed(flow, body)
         if isinstance(leaves, Problem):
@@ -163,6 +158,10 @@ def _computes_arrays(loop: ast.For | ast.While, function: Function) -> bool:
             return True
         if isinstance(node, ast.Subscript) and _maybe_mask(node.slice, function):
             return True
+        if isinstance(node, ast.BinOp | ast.AugAssign) and function.name == function.module.jitted:
+            waits = [values.get(each) for each in ast.walk(node) if isinstance(each, ast.expr)]
+            if any(isinstance(value, Unknown) and value.parameter for value in waits):
+                return True
         stored = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
         if stored and isinstance(node.value, ast.Attribute) and _is_array_index(node.slice):  # type: ignore[attr-defined]
             return True
@@ -211,6 +210,31 @@ def _is_range(node: ast.expr, function: Function) -> bool:
     return function.dotted(node.func) == "builtins.range"  # type: ignore[attr-defined]
 
 
+def _escaping_problem(live: list[str], flow: Flow, site: Site) -> Problem | None:
+    """What is wrong with the names that are used after the loop."""
+    mixed = next((name for name in flow.dtypes if not _one_dtype(name, flow)), None)
+    if mixed is not None:
+        return Problem("dtype-changes", f"`{mixed}` has several dtypes", site.loop)
+    selected = {name for name in {*live, *flow.carried} if _is_selection(name, flow)}
+    aliases = {alias for alias, _, _ in flow.aliases}
+    for name in live:
+        if name in flow.scalars:
+            return Problem("scalar-carried", f"`{name}` is used after the loop", site.loop)
+        if name in selected:
+            return Problem("not-lanewise", f"`{name}` holds the selected elements only", site.loop)
+        if name in aliases and name not in flow.carried:
+            text = f"`{name}` is used after the loop and is the memory of another array"
+            return Problem("aliased-arrays", text, site.loop)
+    return None
+
+
+def _is_selection(name: str, flow: Flow) -> bool:
+    values = flow.body.view.facts.expressions.values
+    names = [node for each in flow.body.statements for node in ast.walk(each) if isinstance(node, ast.Name)]
+    found = [values.get(node) for node in names if node.id == name]
+    return any(isinstance(value, Array) and value.under is not None for value in found)
+
+
 def _one_dtype(name: str, flow: Flow) -> bool:
     """Whether the name has the same dtype wherever the iteration reads or binds it."""
     values = flow.body.view.facts.expressions.values
@@ -242,7 +266,7 @@ def _substituted(node: ast.expr, flow: Flow) -> str:
     """The expression with the iteration's scalar names replaced by what they were bound to."""
 
     class Substitute(ast.NodeTransformer):
-        def visit_Name(self, name: ast.Name) -> ast.expr:  # noqa: N802 (the visitor's protocol)
+        def visit_Name(self, name: ast.Name) -> ast.expr:
             inner = flow.scalars.get(name.id)
             return self.visit(ast.parse(ast.unparse(inner), mode="eval").body) if inner is not None else name
 

@@ -3,9 +3,9 @@
 Why: ``x[m]`` has as many elements as the mask selects, and torch.compile has no static shape for it.
 
     x[m].sum()     ->  np.where(m, x, 0).sum()
-    x[m].mean()    ->  np.where(m, x, 0).sum() / np.count_nonzero(m)
+    x[m].mean()    ->  np.where(m, x, 0).sum() / int(np.count_nonzero(m))
     x[m].min()     ->  npr.masked_min(x, m)
-    x[m].size      ->  np.count_nonzero(m)
+    x[m].size      ->  int(np.count_nonzero(m))
 
 Never ``(x * m).sum()``: ``inf * 0`` is nan.
 
@@ -29,13 +29,13 @@ from nprewrite.syntax.document import Edit
 
 _FORMS = {
     "sum": "{np}.where({m}, {x}, 0).sum()",
-    "mean": "{np}.where({m}, {x}, 0).sum({dtype}) / {np}.count_nonzero({m})",
+    "mean": "{np}.where({m}, {x}, 0).sum({dtype}) / int({np}.count_nonzero({m}))",
     "min": "{npr}.masked_min({x}, {m})",
     "max": "{npr}.masked_max({x}, {m})",
     "any": "{np}.where({m}, {x}, 0).any()",
     "all": "{np}.where({m}, {x}, 1).all()",
     "count_nonzero": "{np}.count_nonzero({np}.where({m}, {x}, 0))",
-    "size": "{np}.count_nonzero({m})",
+    "size": "int({np}.count_nonzero({m}))",
 }
 _ALIASES = {"amin": "min", "amax": "max"}
 
@@ -73,7 +73,7 @@ class MaskedReduction(RewritePass[Site, None]):
         """The reduction, or the read."""
         return site.whole or site.read
 
-    def check(self, site: Site, function: Function) -> None | Refusal | Deferral:
+    def check(self, site: Site, function: Function) -> Refusal | Deferral | None:
         """The shapes fit, the read is consumed by the reduction at once, and its operands are plain."""
         access = function.facts.expressions.masked.get(site.read)
         if access is None:

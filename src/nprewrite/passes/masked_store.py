@@ -160,16 +160,18 @@ def _value_text(
 
 def _cast(text: str, value: Value, target: np.dtype[np.generic], numpy: str, compound: bool) -> str:
     if isinstance(value, Scalar) and value.dtype is None:
-        return _literal(text, value, target)
+        return _number(text, value, target, numpy)
     dtype = value.dtype if isinstance(value, Array | Scalar) else target
     if dtype is None or np.result_type(dtype, target) == target:
         return text
     return f"({text}).astype({numpy}.{target.name})" if compound else f"{text}.astype({numpy}.{target.name})"
 
 
-def _literal(text: str, value: Scalar, target: np.dtype[np.generic]) -> str:
-    """A Python number that keeps the dtype of the array in a select."""
-    order = "bool int float complex".split()
+def _number(text: str, value: Scalar, target: np.dtype[np.generic], numpy: str) -> str:
+    """A Python number that keeps the dtype of the array in a select, and raises where the store would."""
+    if value.constant is None:
+        return f"{numpy}.{target.name}({text})"
+    order = ["bool", "int", "float", "complex"]
     kinds = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
     if order.index(value.kind) <= order.index(kinds[target.kind]):
         return text

@@ -25,7 +25,19 @@ _SQUARE_RANGE = {"float32": (2.0**-60, 2.0**63), "float64": (2.0**-500, 2.0**511
 _LINE = 88
 _OPERATIONS: dict[str, ast.operator] = {"add": ast.Add(), "subtract": ast.Sub(), "multiply": ast.Mult()}
 _NATIVE = frozenset(
-    "add subtract multiply square divide negative positive conjugate power exp reciprocal".split()
+    [
+        "add",
+        "subtract",
+        "multiply",
+        "square",
+        "divide",
+        "negative",
+        "positive",
+        "conjugate",
+        "power",
+        "exp",
+        "reciprocal",
+    ]
 )
 _COMPARED = {"less": ast.Lt(), "less_equal": ast.LtE()}
 _MIRRORED = {
@@ -152,13 +164,34 @@ class PairWriter:
             first, second = (self._numpy_call(name, part) for part in self.pair(node.args[0]))
             return ast.BinOp(first, joined[name], second)
         if name == "where":
-            return ast.Call(node.func, [self.real(each) for each in node.args], [])
+            return ast.Call(node.func, [self._truth(node.args[0]), *map(self.real, node.args[1:])], [])
+        if name.startswith("logical_"):
+            return ast.Call(node.func, [self._truth(each) for each in node.args], [])
         if any(self._is_complex(each) for each in node.args):
             return self._rebuilt_call(node)
+        if isinstance(node.func, ast.Attribute) and dotted is None and self._is_complex(node.func.value):
+            return self._converted(node)
         if isinstance(node.func, ast.Attribute) and dotted is None:
             function = ast.Attribute(self.real(node.func.value), node.func.attr)
             return ast.Call(function, node.args, node.keywords)
         return ast.Call(node.func, [self.real(each) for each in node.args], node.keywords)
+
+    def _truth(self, node: ast.expr) -> ast.expr:
+        """An operand in a place where NumPy asks whether it is zero."""
+        if not self._is_complex(node):
+            return self.real(node)
+        re, im = (ast.Compare(part, [ast.NotEq()], [ast.Constant(0)]) for part in self.pair(node))
+        return ast.BinOp(re, ast.BitOr(), im)
+
+    def _converted(self, node: ast.Call) -> ast.expr:
+        """``z.astype(bool)`` asks whether z is zero; to another real dtype it keeps the real part."""
+        assert isinstance(node.func, ast.Attribute)
+        value = self._value(node)
+        if isinstance(value, Array) and value.dtype.kind == "b":
+            return self._truth(node.func.value)
+        return ast.Call(
+            ast.Attribute(self.pair(node.func.value)[0], node.func.attr), node.args, node.keywords
+        )
 
     def _compare(self, node: ast.expr, name: str, left: ast.expr, right: ast.expr) -> ast.expr:
         squared = self._squared(name, left, right) or self._squared(_MIRRORED.get(name, ""), right, left)
@@ -317,7 +350,7 @@ class PairWriter:
         mask, left, right = node.args
         value = self._value(node)
         first, second = self._wanted(left, value), self._wanted(right, value)
-        condition = self.real(mask)
+        condition = self._truth(mask)
         if not isinstance(condition, ast.Name):
             name = self._fresh("mask")
             self._prelude.append(f"{name} = {ast.unparse(condition)}")

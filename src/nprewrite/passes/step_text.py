@@ -10,7 +10,7 @@ import numpy as np
 from nprewrite.facts.function import Function
 from nprewrite.facts.loops import LoopBody
 from nprewrite.facts.steps import StepSpec
-from nprewrite.facts.values import Scalar
+from nprewrite.facts.values import Array, Scalar
 from nprewrite.syntax.document import Document, Edit
 
 
@@ -51,7 +51,7 @@ def _in_caller(text: str, passed: dict[str, str]) -> str:
     """A scalar expression of a called function in the caller's names."""
 
     class Rename(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> ast.Name:  # noqa: N802 (the visitor's protocol)
+        def visit_Name(self, node: ast.Name) -> ast.Name:
             return ast.Name(passed.get(node.id, node.id), node.ctx)
 
     return ast.unparse(Rename().visit(ast.parse(text, mode="eval").body)) if passed else text
@@ -105,6 +105,7 @@ def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int
     """Each line of the iteration's statements without its indentation, its number, and that indentation."""
     document = body.view.document
     replaced = [(document.span(node), leaf.names[-1]) for leaf in leaves for node in leaf.nodes]
+    replaced += _builtin_abs(body)
     found: list[tuple[str, int, int]] = []
     dropped = {id(each) for each in body.statements if _binds_scalar(each, body)}
     kept = [each for each in body.statements if id(each) not in dropped and not _is_docstring(each)]
@@ -128,6 +129,20 @@ def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int
             found.append((unindented, statement.lineno + offset, indent))
         previous_end = last_line
     return found
+
+
+def _builtin_abs(body: LoopBody) -> list[tuple[tuple[int, int], str]]:
+    """``abs`` of an array as ``np.abs``: under torch.compile the builtin gives no array."""
+    view = body.view
+    numpy = view.names.numpy_alias(view.document.tree)
+    calls = [
+        each for statement in body.statements for each in ast.walk(statement) if isinstance(each, ast.Call)
+    ]
+    return [
+        (view.document.span(call.func), f"{numpy}.abs")
+        for call in calls
+        if view.dotted(call.func) == "builtins.abs" and isinstance(view.facts.value(call.args[0]), Array)
+    ]
 
 
 def _binds_scalar(statement: ast.stmt, body: LoopBody) -> bool:

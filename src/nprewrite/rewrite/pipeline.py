@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -98,12 +97,19 @@ class _Run:
         """The outcome."""
         if self.deferred and self.only is None:
             self.document = self.document.apply(additions.decorators(self.document, self.deferred))
-        sites = {*self.sites, *self.blocked.values()}
-        return Rewriting(self.text, self.document.text, tuple(sorted(sites, key=_order)), tuple(self.stages))
+        sites = sorted({*self.sites, *self.blocked.values()}, key=_order)
+        done = {(_place(site), site.code) for site in sites if site.outcome is Outcome.REWRITTEN}
+        # A function whose body became a step elsewhere stays as it is for its other callers.
+        kept = tuple(
+            site
+            for site in sites
+            if site.outcome is Outcome.REWRITTEN or (_place(site), site.code) not in done
+        )
+        return Rewriting(self.text, self.document.text, kept, tuple(self.stages))
 
     def _collect(self, each: RewritePass[Any, Any]) -> _Collected:
         collected = _Collected()
-        for function in Module(self.document, self.given).functions():
+        for function in Module(self.document, self.given, jitted=self.only).functions():
             if self.only is not None and function.name != self.only and function.step is None:
                 continue
             for site in each.match(function):

@@ -1,0 +1,179 @@
+"""The options, and what they ask for."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+LEVELS = ("exact", "rounding", "fast")
+FORMATS = ("text", "json", "github")
+
+_USAGE = """nprewrite [rewrite] [options] PATH [PATH ...]
+       nprewrite pass [NAME]"""
+
+_DESCRIPTION = """\
+Rewrite NumPy programs so that their loops of array code run through
+torch.compile.
+
+Files are rewritten in place, each completely or not at all. Directories are
+searched for *.py; what .gitignore names, virtual environments, caches and
+build output are left out, and symbolic links inside are not followed. A lone
+'-' reads standard input and writes standard output. A path that is named like
+a command is written ./rewrite or ./pass."""
+
+_EPILOG = """\
+commands:
+  rewrite   rewrite files; the word can be left out
+  pass      list the passes; with a name or code, print the page of one
+
+report:
+  For every site one line, then a summary:
+    FILE:LINE:COL CODE rewritten|refused[reason]|deferred: why (what would help)
+  It goes to standard output, or to standard error when standard output carries
+  the text or the diff ('-', '-o -', --diff). Errors in text form always go to
+  standard error. The JSON document is described by
+  "python -m pydoc nprewrite.cli.json_report".
+
+exit status, the highest that applies:
+  0  done, or nothing to do
+  1  --check: something would change
+  2  wrong usage, or a file could not be read, parsed or written (the others are
+     still done)
+  4  an internal error: a fault of nprewrite; the file is untouched
+
+examples:
+  nprewrite --diff simulation.py    see what would be done
+  nprewrite simulation.py           do it
+  nprewrite --check src tests       fail if something is left to do
+  nprewrite pass masked-store       what a pass does, and what it refuses
+"""
+
+
+@dataclass(frozen=True)
+class Request:
+    """A checked command line; pass codes are known ones."""
+
+    paths: tuple[str, ...]
+    output: str | None
+    diff: bool
+    check: bool
+    format: str
+    level: str
+    select: frozenset[str] | None
+    ignore: frozenset[str]
+    print_between_passes: bool
+    stop_after: str | None
+
+    @property
+    def reads_standard_input(self) -> bool:
+        """Whether the one input is standard input."""
+        return self.paths == ("-",)
+
+    @property
+    def writes_text_to_standard_output(self) -> bool:
+        """Whether the rewritten text goes to standard output."""
+        if self.diff or self.check:
+            return False
+        return self.output == "-" or (self.output is None and self.reads_standard_input)
+
+
+def parse(arguments: Sequence[str]) -> Request:
+    """Read the arguments of ``nprewrite rewrite``. Raises SystemExit after help, version or a wrong usage."""
+    parser = _parser()
+    words = list(arguments)
+    end = words.index("--") if "--" in words else len(words)
+    options = parser.parse_intermixed_args(words[:end])
+    options.paths += words[end + 1 :]
+    if options.version:
+        from nprewrite.cli.version import version
+
+        print(f"nprewrite {version()}")
+        raise SystemExit(0)
+    message = _contradiction(options)
+    if message:
+        parser.error(message)
+    return Request(
+        paths=tuple(options.paths),
+        output=options.output,
+        diff=options.diff,
+        check=options.check,
+        format=options.format,
+        level=options.level,
+        select=_codes(parser, "--select", options.select) if options.select else None,
+        ignore=_codes(parser, "--ignore", options.ignore or []),
+        print_between_passes=options.print_between_passes,
+        stop_after=_pass_code(parser, options.stop_after),
+    )
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="nprewrite",
+        usage=_USAGE,
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("paths", nargs="*", metavar="PATH", help="files, directories, or '-'")
+    add = parser.add_argument
+    add("-o", "--output", metavar="FILE", help="write the one rewritten file to FILE ('-': standard output)")
+    add("--diff", action="store_true", help="print a unified diff (for git apply, patch -p1), write nothing")
+    add("--check", action="store_true", help="write nothing, exit 1 if something would change")
+    add(
+        "--level",
+        choices=LEVELS,
+        default="rounding",
+        help="exact: the same bits; rounding: the same function, other rounding (the default); "
+        "fast: overflow and NaN corners may be dropped",
+    )
+    add(
+        "--select", action="append", metavar="CODES", help="run only these passes (NPR101,NPR201; repeatable)"
+    )
+    add("--ignore", action="append", metavar="CODES", help="run all but these passes (repeatable)")
+    add("--format", choices=FORMATS, default="text", help="the form of the report (default: text)")
+    add("--print-between-passes", action="store_true", help="report what each pass changed, as a diff")
+    add("--stop-after", metavar="PASS", help="run the passes up to this one (its name or code)")
+    add("--version", action="store_true", help="print the version")
+    return parser
+
+
+def _contradiction(options: argparse.Namespace) -> str | None:
+    """Why the options make no sense together, None when they do."""
+    if not options.paths:
+        return "name a file or a directory to rewrite, or '-' for standard input (--help explains)"
+    if "-" in options.paths and len(options.paths) > 1:
+        return "'-' stands for standard input and cannot be combined with other paths"
+    if options.output is None:
+        return None
+    if options.diff or options.check:
+        return "-o writes a file, --diff and --check write none: choose one"
+    if len(options.paths) > 1:
+        return "-o takes the result of one file, and several are given"
+    return None
+
+
+def _codes(parser: argparse.ArgumentParser, option: str, values: list[str]) -> frozenset[str]:
+    codes = frozenset(code.strip() for value in values for code in value.split(",") if code.strip())
+    if not values:
+        return codes
+    from nprewrite.cli.catalogue import known_passes, passes
+
+    unknown = sorted(codes - {each.code for each in passes()})
+    if unknown or not codes:
+        wrong = f"unknown pass code {', '.join(unknown)}" if unknown else "no pass code given"
+        parser.error(f"{option}: {wrong}; the passes are: {known_passes()}")
+    return codes
+
+
+def _pass_code(parser: argparse.ArgumentParser, word: str | None) -> str | None:
+    if word is None:
+        return None
+    from nprewrite.cli.catalogue import find_pass
+    from nprewrite.cli.problems import UsageProblem
+
+    try:
+        return find_pass(word).code
+    except UsageProblem as error:
+        parser.error(f"--stop-after: {error}")

@@ -1,0 +1,99 @@
+"""The entry point: which command, and what its exit status is."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+
+from nprewrite.cli.arguments import parse
+from nprewrite.cli.problems import FAILURE, SUCCESS, UsageProblem
+
+COMMANDS = ("pass", "rewrite")
+
+_INTERRUPTED = 128 + signal.SIGINT
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line with ``argv`` (default: the process's arguments) and return the exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    _replace_closed_streams()
+    from nprewrite.cli.console import OutputProblem
+
+    try:
+        with _termination_as_exit():
+            return _dispatch(arguments)
+    except OutputProblem as error:
+        print(f"nprewrite: error: {error}", file=sys.stderr)
+        return FAILURE
+    except KeyboardInterrupt:
+        print("nprewrite: interrupted; every file is either rewritten or as it was", file=sys.stderr)
+        return _INTERRUPTED
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else SUCCESS
+
+
+def _replace_closed_streams() -> None:
+    """A process started without standard output or error has None there; what is said goes nowhere."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - as long as the process lives
+            setattr(sys, name, nowhere)
+
+
+def _dispatch(arguments: list[str]) -> int:
+    if arguments[:1] == ["pass"]:
+        return _show_passes(arguments[1:])
+    bare = arguments[:1] != ["rewrite"]
+    request = parse(arguments if bare else arguments[1:])
+    from nprewrite.cli.rewriting import run
+
+    return run(request, commands=COMMANDS if bare else ())
+
+
+def _show_passes(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="nprewrite pass",
+        description="List the passes, or print the page of one: what it does, why, and what it refuses.",
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "name", nargs="?", metavar="NAME", help="a pass, by name or code (masked-store, NPR101)"
+    )
+    name: str | None = parser.parse_args(arguments).name
+    from nprewrite.cli.catalogue import page, table
+    from nprewrite.cli.console import Console
+
+    try:
+        text = page(name) if name else table()
+    except UsageProblem as error:
+        parser.error(str(error))
+    Console().line(text)
+    return SUCCESS
+
+
+@contextmanager
+def _termination_as_exit() -> Iterator[None]:
+    """A request to end, or a closed terminal, ends the run as an exception does: temporary files go away."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    signals = [signal.SIGTERM, *([signal.SIGHUP] if sys.platform != "win32" else [])]
+    # A signal that the process was told to ignore (nohup) stays ignored.
+    wanted = [number for number in signals if signal.getsignal(number) is signal.SIG_DFL]
+    try:
+        for number in wanted:
+            signal.signal(number, _exit)
+        yield
+    finally:
+        for number in wanted:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _exit(number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)

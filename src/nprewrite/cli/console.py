@@ -1,0 +1,84 @@
+"""The two standard streams: the report, the errors, and the text that a user redirects."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TextIO
+
+from nprewrite.cli.problems import system_reason
+from nprewrite.cli.progress import Progress
+
+
+class OutputProblem(Exception):
+    """Standard output or standard error cannot be written."""
+
+
+class Console:
+    """Prints lines whatever the terminal's encoding; a reader that goes away is no error.
+
+    ``payload`` is for rewritten text and diffs on standard output; with ``payload_only`` standard output
+    carries nothing else, and the report goes to standard error.
+    """
+
+    def __init__(self, *, payload_only: bool = False, progress: Progress | None = None) -> None:
+        self._report = sys.stderr if payload_only else sys.stdout
+        self._progress = progress
+        self._gone: set[TextIO] = set()
+
+    def line(self, text: str) -> None:
+        """One line, or several, of the report."""
+        self._write(self._report, text + "\n")
+
+    def error(self, text: str) -> None:
+        """A line for standard error."""
+        self._write(sys.stderr, text + "\n")
+
+    def payload(self, data: bytes) -> None:
+        """Bytes for standard output, as they are."""
+        self._write(sys.stdout, data)
+
+    def show_progress(self, done: int) -> None:
+        """Draw the progress bar, if there is one."""
+        if self._progress:
+            self._progress.show(done)
+
+    def clear_progress(self) -> None:
+        """Take the progress bar away."""
+        if self._progress:
+            self._progress.clear()
+
+    def _write(self, stream: TextIO, content: str | bytes) -> None:
+        """Raises OutputProblem, a full disk for one."""
+        if stream in self._gone:
+            return
+        self.clear_progress()
+        try:
+            if isinstance(content, str):
+                stream.write(_encodable(content, stream))
+            else:
+                _write_all(stream, content)
+            stream.flush()
+        except BrokenPipeError:
+            self._abandon(stream)
+        except OSError as error:
+            self._abandon(stream)
+            raise OutputProblem(f"cannot write {stream.name}: {system_reason(error)}") from error
+
+    def _abandon(self, stream: TextIO) -> None:
+        """Send what the stream still holds nowhere, else the interpreter fails on it when it exits."""
+        self._gone.add(stream)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def _write_all(stream: TextIO, content: bytes) -> None:
+    """An unbuffered stream may take only a part at a time."""
+    while content:
+        content = content[stream.buffer.write(content) :]
+
+
+def _encodable(text: str, stream: TextIO) -> str:
+    encoding = stream.encoding or "utf-8"
+    return text.encode(encoding, "backslashreplace").decode(encoding)

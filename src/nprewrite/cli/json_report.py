@@ -1,0 +1,125 @@
+"""The report as one JSON document, printed at the end.
+
+::
+
+    {
+      "schema": 1,                    raised when a key changes its meaning or goes away
+      "nprewrite": "0.1.0",           the version that wrote the report
+      "exit": 0,                      the exit status
+      "summary": {
+        "files": {"changed": 1, "would-change": 0, "unchanged": 0, "failed": 0},
+        "sites": {"rewritten": 1, "refused": 0, "deferred": 0}
+      },
+      "files": [
+        {
+          "path": "a.py",             as given or found; "<stdin>" for standard input
+          "status": "changed",        or "would-change" (--check, --diff), "unchanged", "failed"
+          "sites": [
+            {
+              "line": 3, "column": 5, from 1; columns count as in Python's own messages
+              "code": "NPR101", "pass": "masked-store",
+              "outcome": "rewritten", or "refused", "deferred"
+              "reason": null,         of a refusal: its code, such as "mask-not-bool"
+              "message": "…",
+              "help": null            what would help, where something would
+            }
+          ],
+          "stages": [                 with --print-between-passes: what each pass changed
+            {"code": "NPR101", "pass": "masked-store", "diff": "…"}
+          ]
+        }
+      ],
+      "errors": [
+        {
+          "path": "b.py", "line": 3, "column": null,
+          "kind": "file",             or "internal": a fault of nprewrite, to be reported
+          "message": "…",
+          "details": ""               of an internal error: the traceback
+        }
+      ]
+    }
+
+A file that failed is under ``files`` with no sites, and under ``errors``. Keys may be added without a
+new schema number.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from nprewrite.cli.console import Console
+from nprewrite.cli.problems import Problem
+from nprewrite.cli.report import Report, Status
+from nprewrite.cli.version import version
+from nprewrite.cli.work import FileResult
+
+if TYPE_CHECKING:
+    from nprewrite.rewrite.outcomes import Site
+
+SCHEMA = 1
+
+_OUTCOMES = ("rewritten", "refused", "deferred")
+
+
+class JsonReport(Report):
+    """Collects the files and prints the document when they are all in."""
+
+    def __init__(self, console: Console) -> None:
+        super().__init__(console)
+        self._files: list[dict[str, object]] = []
+        self._errors: list[dict[str, object]] = []
+
+    def _show(self, result: FileResult, status: Status) -> None:
+        self._files.append(
+            {
+                "path": result.path,
+                "status": status.value,
+                "sites": [_site(site) for site in result.sites],
+                "stages": [
+                    {"code": stage.code, "pass": stage.pass_name, "diff": stage.diff}
+                    for stage in result.stages
+                ],
+            }
+        )
+        if result.problem:
+            self._errors.append(_error(result.path, result.problem))
+
+    def finish(self, exit_code: int) -> None:
+        """Print the document."""
+        document = {
+            "schema": SCHEMA,
+            "nprewrite": version(),
+            "exit": exit_code,
+            "summary": {
+                "files": {status.value: self.totals.files[status] for status in Status},
+                "sites": {outcome: self.totals.sites[outcome] for outcome in _OUTCOMES},
+            },
+            "files": self._files,
+            "errors": self._errors,
+        }
+        self.console.line(json.dumps(document, indent=2))
+
+
+def _site(site: Site) -> dict[str, object]:
+    return {
+        "line": site.line,
+        "column": site.column,
+        "code": site.code,
+        "pass": site.pass_name,
+        "outcome": site.outcome.value,
+        "reason": site.reason,
+        "message": site.message,
+        "help": site.help,
+    }
+
+
+def _error(path: str, problem: Problem) -> dict[str, object]:
+    return {
+        "path": path,
+        "line": problem.line,
+        "column": problem.column,
+        "kind": "internal" if problem.internal else "file",
+        "message": problem.message,
+        "details": problem.details,
+    }

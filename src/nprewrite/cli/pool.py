@@ -1,0 +1,74 @@
+"""Many files, one process for each core.
+
+The processes only read and compute; writing stays with the parent, so that an interrupt never meets a
+file that is being written in two places.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+from nprewrite.cli.problems import Problem
+from nprewrite.cli.work import FileResult, Settings, rewrite_file
+
+# Below this many files starting the processes costs more than it saves.
+FEW_FILES = 4
+
+
+def rewrite_files(paths: Sequence[str], settings: Settings) -> Iterator[FileResult]:
+    """The result for each path, in the order of ``paths``, as they become ready."""
+    workers = min(_cores(), len(paths))
+    if len(paths) <= FEW_FILES or workers < 2:
+        for path in paths:
+            yield rewrite_file(path, settings)
+        return
+    yield from _in_processes(paths, settings, workers)
+
+
+def _in_processes(paths: Sequence[str], settings: Settings, workers: int) -> Iterator[FileResult]:
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    # Imported before the processes are started: where they are forked, they share it.
+    from nprewrite.rewrite import pipeline  # noqa: F401
+
+    pool = ProcessPoolExecutor(workers, initializer=_default_signals)
+    try:
+        waiting = deque((path, pool.submit(rewrite_file, path, settings)) for path in paths)
+        while waiting:
+            path, future = waiting.popleft()
+            try:
+                result = future.result()
+            except BrokenProcessPool:
+                # One file took the processes down and does not say which: each goes alone from here.
+                result = _in_own_process(path, settings)
+            yield result
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _in_own_process(path: str, settings: Settings) -> FileResult:
+    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures.process import BrokenProcessPool
+
+    with ProcessPoolExecutor(1, initializer=_default_signals) as pool:
+        try:
+            return pool.submit(rewrite_file, path, settings).result()
+        except BrokenProcessPool as error:
+            message = "the process that rewrote this file ended abruptly (a crash, or out of memory)"
+            return FileResult(path, problem=Problem(message, internal=True, details=str(error)))
+
+
+def _default_signals() -> None:
+    """An interrupt ends a worker at once and in silence; it holds nothing that has to be cleaned up."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,166 @@
+"""What is said of the files: lines for people, annotations for GitHub, one document for programs.
+
+The lines are ``file:line:col CODE verdict: explanation (what would help)`` for a site and
+``file:line:col: error: message`` for a file that could not be done; a summary ends the report.
+"""
+
+from __future__ import annotations
+
+import platform
+from abc import ABC, abstractmethod
+from collections import Counter
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from nprewrite.cli.console import Console
+from nprewrite.cli.problems import Problem, printable
+from nprewrite.cli.version import version
+from nprewrite.cli.work import FileResult
+
+if TYPE_CHECKING:
+    from nprewrite.rewrite.outcomes import Site
+
+
+class Status(StrEnum):
+    """What became of a file."""
+
+    CHANGED = "changed"
+    WOULD_CHANGE = "would-change"
+    UNCHANGED = "unchanged"
+    FAILED = "failed"
+
+
+@dataclass
+class Totals:
+    """How many files and sites had which outcome."""
+
+    files: Counter[Status] = field(default_factory=Counter)
+    sites: Counter[str] = field(default_factory=Counter)
+
+    def add(self, result: FileResult, status: Status) -> None:
+        """Count one file."""
+        self.files[status] += 1
+        self.sites.update(site.outcome.value for site in result.sites)
+
+    def sentence(self) -> str:
+        """The summary line."""
+        words = {
+            Status.CHANGED: "changed",
+            Status.WOULD_CHANGE: "would change",
+            Status.UNCHANGED: "unchanged",
+            Status.FAILED: "failed",
+        }
+        files = [
+            f"{_files(self.files[status])} {word}" for status, word in words.items() if self.files[status]
+        ]
+        outcomes = ("rewritten", "refused", "deferred")
+        sites = [f"{self.sites[outcome]} {outcome}" for outcome in outcomes if self.sites[outcome]]
+        return f"{', '.join(files) or 'no files'}; sites: {', '.join(sites) or 'none'}"
+
+
+class Report(ABC):
+    """Receives the files one after another."""
+
+    def __init__(self, console: Console) -> None:
+        self.console = console
+        self.totals = Totals()
+
+    def add(self, result: FileResult, status: Status) -> None:
+        """Take in one file."""
+        self.totals.add(result, status)
+        self._show(result, status)
+
+    @abstractmethod
+    def _show(self, result: FileResult, status: Status) -> None: ...
+
+    def _show_stages(self, result: FileResult) -> None:
+        for stage in result.stages:
+            title = f"{printable(result.path)}: changed by {stage.code} {stage.pass_name}"
+            self.console.line(f"{title}\n{stage.diff}")
+
+    def finish(self, exit_code: int) -> None:
+        """End the report with its summary."""
+        self.console.line(self.totals.sentence())
+
+
+class TextReport(Report):
+    """Plain lines."""
+
+    def _show(self, result: FileResult, status: Status) -> None:
+        path = printable(result.path)
+        if result.problem:
+            self.console.error(problem_lines(path, result.problem))
+        self._show_stages(result)
+        for site in result.sites:
+            self.console.line(
+                f"{path}:{site.line}:{site.column} {site.code} {site.verdict}: {explanation(site)}"
+            )
+        if status is Status.WOULD_CHANGE:
+            self.console.line(f"would change {path}")
+
+
+class GitHubReport(Report):
+    """Workflow commands, which GitHub shows beside the lines of a pull request."""
+
+    def _show(self, result: FileResult, status: Status) -> None:
+        if result.problem:
+            self._annotate_problem(result.path, result.problem)
+        self._show_stages(result)
+        for site in result.sites:
+            level = "warning" if site.outcome.value == "refused" else "notice"
+            title = f"{site.code} {site.pass_name} {site.verdict}"
+            self._annotate(level, result.path, site.line, site.column, title, explanation(site))
+        if status is Status.WOULD_CHANGE:
+            self._annotate("notice", result.path, None, None, "nprewrite", "would change")
+
+    def _annotate_problem(self, path: str, problem: Problem) -> None:
+        title = "nprewrite internal error" if problem.internal else "nprewrite"
+        message = internal_message(problem) if problem.internal else problem.message
+        self._annotate("error", path, problem.line, problem.column, title, message)
+
+    def _annotate(
+        self, level: str, path: str, line: int | None, column: int | None, title: str, message: str
+    ) -> None:
+        values = {"file": path, "line": line, "col": column, "title": title}
+        properties = ",".join(
+            f"{key}={_property(value)}" for key, value in values.items() if value is not None
+        )
+        self.console.line(f"::{level} {properties}::{_data(message)}")
+
+
+def explanation(site: Site) -> str:
+    """The site's message and what would help, on one line."""
+    text = f"{site.message} ({site.help})" if site.help else site.message
+    return " ".join(text.split())
+
+
+def problem_lines(path: str, problem: Problem) -> str:
+    """A problem as text; of an internal error, all that a report of it needs."""
+    place = "".join(f":{number}" for number in (problem.line, problem.column) if number is not None)
+    if not problem.internal:
+        return f"{path}{place}: error: {problem.message}"
+    return f"{path}{place}: internal error: {internal_message(problem)}"
+
+
+def internal_message(problem: Problem) -> str:
+    """What to do about a fault of nprewrite, with the traceback."""
+    system = f"nprewrite {version()}, Python {platform.python_version()}, {platform.platform()}"
+    return (
+        f"{problem.message}\n"
+        "This is a fault of nprewrite, not of your file, which was left untouched. Please report it: send\n"
+        "the file (or the smallest part of it that still fails), the options you used, and these lines.\n"
+        f"{system}\n{problem.details.rstrip()}"
+    )
+
+
+def _files(count: int) -> str:
+    return f"{count} file" if count == 1 else f"{count} files"
+
+
+def _data(value: str) -> str:
+    return value.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(value: object) -> str:
+    return _data(str(value)).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,134 @@
+"""``nprewrite rewrite``: find the files, rewrite them, deliver the results, report."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Generator, Sequence
+from contextlib import closing
+from dataclasses import replace
+
+from nprewrite.cli.arguments import Request
+from nprewrite.cli.atomic import write_file
+from nprewrite.cli.console import Console
+from nprewrite.cli.discovery import Discovery, discover
+from nprewrite.cli.pool import rewrite_files
+from nprewrite.cli.problems import SUCCESS, WOULD_CHANGE, FileProblem
+from nprewrite.cli.progress import Progress
+from nprewrite.cli.report import GitHubReport, Report, Status, TextReport
+from nprewrite.cli.work import FileResult, Settings, rewrite_standard_input
+
+
+def run(request: Request, commands: Sequence[str] = ()) -> int:
+    """Do what ``request`` asks and return the exit status.
+
+    ``commands`` are the words that the first path could have been meant as.
+    """
+    single = request.reads_standard_input or request.output is not None
+    found = Discovery(request.paths, ()) if single else discover(request.paths)
+    console = Console(
+        payload_only=request.diff or request.writes_text_to_standard_output,
+        progress=Progress(len(found.files)),
+    )
+    report = _report(request, console)
+    exit_code = SUCCESS
+    for failure in found.failures:
+        exit_code = max(exit_code, _account(failure, Status.FAILED, report, request))
+    with closing(_results(request, found.files)) as results:
+        for done, result in enumerate(results, start=1):
+            delivered, status = _deliver(_with_hint(result, request, commands), request, console)
+            exit_code = max(exit_code, _account(delivered, status, report, request))
+            console.show_progress(done)
+    console.clear_progress()
+    if not found.files and not found.failures:
+        console.error("nprewrite: warning: the given directories hold no Python files to rewrite")
+    report.finish(exit_code)
+    return exit_code
+
+
+def _results(request: Request, files: Sequence[str]) -> Generator[FileResult, None, None]:
+    settings = _settings(request)
+    if request.reads_standard_input:
+        yield rewrite_standard_input(settings)
+    else:
+        yield from rewrite_files(files, settings)
+
+
+def _settings(request: Request) -> Settings:
+    from nprewrite.rewrite.outcomes import Level, Options
+
+    options = Options(
+        level=Level[request.level.upper()],
+        select=request.select,
+        ignore=request.ignore,
+        stop_after=request.stop_after,
+    )
+    return Settings(options, diff=request.diff, stages=request.print_between_passes)
+
+
+def _report(request: Request, console: Console) -> Report:
+    if request.format == "json":
+        from nprewrite.cli.json_report import JsonReport
+
+        return JsonReport(console)
+    return GitHubReport(console) if request.format == "github" else TextReport(console)
+
+
+def _with_hint(result: FileResult, request: Request, commands: Sequence[str]) -> FileResult:
+    """A first word that is no file may have been meant as a command."""
+    word = request.paths[0]
+    if result.problem is None or not commands or result.path != word:
+        return result
+    if os.path.lexists(word) or not word.isidentifier():
+        return result
+    message = f"{result.problem.message}, and no such command (the commands are {', '.join(commands)})"
+    return replace(result, problem=replace(result.problem, message=message))
+
+
+def _deliver(result: FileResult, request: Request, console: Console) -> tuple[FileResult, Status]:
+    """Print or write what the rewriter made of one file."""
+    if result.problem:
+        return result, Status.FAILED
+    if request.diff:
+        console.payload(result.diff)
+    if request.diff or request.check:
+        return result, Status.WOULD_CHANGE if result.changed else Status.UNCHANGED
+    if request.writes_text_to_standard_output:
+        console.payload(result.after)
+    else:
+        try:
+            _write(result, request)
+        except FileProblem as error:
+            return FileResult(request.output or result.path, problem=error.problem), Status.FAILED
+    return result, Status.CHANGED if result.changed else Status.UNCHANGED
+
+
+def _write(result: FileResult, request: Request) -> None:
+    """Raises FileProblem."""
+    if request.output is not None and not _same_file(result.path, request.output):
+        write_file(request.output, result.after, mode=_mode(result.path))
+    elif result.changed:
+        write_file(result.path, result.after, expected=result.before)
+
+
+def _same_file(first: str, second: str) -> bool:
+    try:
+        return os.path.samefile(first, second)
+    except OSError:
+        return False
+
+
+def _mode(path: str) -> int:
+    """The mode for a new file made from ``path``: a script stays executable."""
+    try:
+        return stat.S_IMODE(os.stat(path).st_mode)
+    except OSError:
+        return 0o666
+
+
+def _account(result: FileResult, status: Status, report: Report, request: Request) -> int:
+    """Report one file; what it makes of the exit status."""
+    report.add(result, status)
+    if result.problem:
+        return result.problem.exit_code
+    return WOULD_CHANGE if request.check and result.changed else SUCCESS

@@ -1,0 +1,138 @@
+"""One file through the rewriter: bytes in, a `FileResult` out. Nothing is written here.
+
+Results travel between processes, so they hold plain data.
+"""
+
+from __future__ import annotations
+
+import traceback
+import warnings
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nprewrite.cli.diff import text_diff, unified_diff
+from nprewrite.cli.problems import FileProblem, Problem
+from nprewrite.cli.source import Source, decode, read_file, read_standard_input
+
+if TYPE_CHECKING:
+    from nprewrite.rewrite.outcomes import Options, Rewriting, Site
+
+STANDARD_INPUT = "<stdin>"
+
+# A defect in a pass shows as one of the language's own errors; each costs one file, not the run. What a
+# user or the system sends (KeyboardInterrupt, SystemExit) is not among them and ends the run.
+DEFECTS = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    ImportError,
+    LookupError,
+    NameError,
+    OSError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+
+_PYTHON_2_SIGNS = (
+    "Missing parentheses in call to",
+    "multiple exception types must be parenthesized",
+    "leading zeros in decimal integer literals",
+)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What is wanted of every file."""
+
+    options: Options
+    diff: bool = False
+    stages: bool = False
+
+
+@dataclass(frozen=True)
+class StageDiff:
+    """What one pass changed."""
+
+    code: str
+    pass_name: str
+    diff: str
+
+
+@dataclass(frozen=True)
+class FileResult:
+    """What the rewriter makes of one file: its bytes ``before`` and ``after``, or the problem."""
+
+    path: str
+    before: bytes = b""
+    after: bytes = b""
+    diff: bytes = b""
+    sites: tuple[Site, ...] = ()
+    stages: tuple[StageDiff, ...] = ()
+    problem: Problem | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Whether any byte differs."""
+        return self.before != self.after
+
+
+def rewrite_file(path: str, settings: Settings) -> FileResult:
+    """Read and rewrite the file ``path``; whatever goes wrong is in the result."""
+    try:
+        return _rewrite(path, read_file(path), settings)
+    except FileProblem as error:
+        return FileResult(path, problem=error.problem)
+
+
+def rewrite_standard_input(settings: Settings) -> FileResult:
+    """Read and rewrite standard input; whatever goes wrong is in the result."""
+    try:
+        return _rewrite(STANDARD_INPUT, read_standard_input(), settings)
+    except FileProblem as error:
+        return FileResult(STANDARD_INPUT, problem=error.problem)
+
+
+def _rewrite(path: str, data: bytes, settings: Settings) -> FileResult:
+    source = decode(data)
+    rewriting = _run_passes(path, source, settings.options)
+    stages: tuple[StageDiff, ...] = ()
+    if settings.stages:
+        stages = tuple(
+            StageDiff(stage.code, stage.pass_name, text_diff(stage.before, stage.after, path))
+            for stage in rewriting.stages
+        )
+    after = source.encode(rewriting.text) if rewriting.changed else data
+    diff = unified_diff(data, after, path) if settings.diff else b""
+    return FileResult(path, data, after, diff, rewriting.sites, stages)
+
+
+def _run_passes(path: str, source: Source, options: Options) -> Rewriting:
+    from nprewrite.rewrite import pipeline
+    from nprewrite.rewrite.outcomes import InternalError, SourceProblem
+
+    try:
+        # Parsing warns of the user's own odd literals; with PYTHONWARNINGS=error that would stop it.
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return pipeline.rewrite_source(source.text, path, options)
+    except SourceProblem as error:
+        raise FileProblem(Problem(_source_message(error), error.line, error.column)) from error
+    except (RecursionError, MemoryError) as error:
+        message = (
+            "the code is nested too deeply, or too large, to be analysed; "
+            "split its longest expressions into several statements"
+        )
+        raise FileProblem(Problem(message)) from error
+    except (InternalError, *DEFECTS) as error:
+        text = f"{type(error).__name__}: {error}"
+        details = "".join(traceback.format_exception(error))
+        raise FileProblem(Problem(text, internal=True, details=details)) from error
+
+
+def _source_message(error: Exception) -> str:
+    message = str(error)
+    if any(sign in message for sign in _PYTHON_2_SIGNS):
+        return f"{message} (this looks like Python 2, which has to be converted to Python 3 first)"
+    return message

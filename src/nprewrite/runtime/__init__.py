@@ -1,0 +1,23 @@
+"""What rewritten code imports; torch is imported when the first step is compiled.
+
+``step`` and ``pair`` declare step functions; the other functions are complex arithmetic on pairs
+of real arrays, for use inside steps and around them.
+"""
+
+from nprewrite.runtime.pairs import absolute, divide, exp, join, power, reciprocal, split
+from nprewrite.runtime.spec import pair
+from nprewrite.runtime.step import Loop, Step, step
+
+__all__ = [
+    "Loop",
+    "Step",
+    "absolute",
+    "divide",
+    "exp",
+    "join",
+    "pair",
+    "power",
+    "reciprocal",
+    "split",
+    "step",
+]

@@ -1,0 +1,87 @@
+"""Private buffers, kept from one loop to the next, and the way back into the user's arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from nprewrite.runtime.backend import Array, Buffer, Memory
+from nprewrite.runtime.spec import DType, Signature, Slot
+
+# Kept on a step for its next loop, because fresh pages cost as much as the work on them.
+RETAINED_BYTES = 64 << 20
+# What a buffer is for, the name of the value in it, and which of the value's parts.
+Key = tuple[str, str, int]
+
+
+class Workspace:
+    """1-D buffers that are used again while they are large enough."""
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self._buffers: dict[Key, Buffer] = {}
+
+    def buffer(self, key: Key, size: int, dtype: DType) -> Buffer:
+        """A buffer of ``size`` elements, contents undefined; one key always has one dtype."""
+        kept = self._buffers.get(key)
+        if kept is None or len(kept) < size:
+            kept = self._buffers[key] = self.memory.empty(size, dtype)
+        return kept[:size]
+
+    def buffers(self, role: str, slot: Slot, size: int) -> list[Buffer]:
+        """One buffer for each part of ``slot``."""
+        return [self.buffer((role, slot.name, i), size, part) for i, part in enumerate(slot.parts)]
+
+    def trim(self, limit: int) -> None:
+        """Drop buffers until at most ``limit`` bytes are kept."""
+        for key in list(self._buffers):
+            if self.nbytes <= limit:
+                return
+            del self._buffers[key]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes kept."""
+        return sum(self.memory.view(buffer).nbytes for buffer in self._buffers.values())
+
+
+def readable_in_place(slot: Slot, array: Array) -> bool:
+    """Whether a step may read the user's own memory: one part, contiguous, no read-only flag to trip over."""
+    return not slot.is_pair and array.flags.c_contiguous and array.flags.writeable
+
+
+def split(slots: Sequence[Slot], buffers: Sequence[Buffer]) -> dict[str, Sequence[Buffer]]:
+    """The buffers of each slot by its name, from the list of all parts in order."""
+    named = {}
+    first = 0
+    for slot in slots:
+        named[slot.name] = buffers[first : first + len(slot.parts)]
+        first += len(slot.parts)
+    return named
+
+
+def deliver(
+    signature: Signature,
+    arguments: Mapping[str, Any],
+    memory: Memory,
+    buffers: Mapping[str, Sequence[Buffer]],
+) -> tuple[Array, ...]:
+    """Store the state in the user's arrays; return new arrays for what the loop carries.
+
+    ``buffers`` holds the parts of each of ``signature.written``, as long as the array itself.
+    """
+    carried = tuple(
+        fresh(memory, np.empty_like(arguments[slot.name]), buffers[slot.name]) for slot in signature.carried
+    )
+    # Last, because until here an error leaves the user's arrays as they were.
+    for slot in signature.state:
+        memory.store(arguments[slot.name], buffers[slot.name])
+    return carried
+
+
+def fresh(memory: Memory, array: Array, buffers: Sequence[Buffer]) -> Array:
+    """Fill a new array from its parts and return it."""
+    memory.store(array, buffers)
+    return array

@@ -1,0 +1,133 @@
+"""What must hold before a step may run in place of the loop as written.
+
+Every guard raises ``Refused`` with a reason in the user's terms; none has side effects.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nprewrite.runtime.refusal import Refused
+from nprewrite.runtime.spec import Signature, Slot
+
+Array = np.ndarray[Any, Any]
+
+
+def trips_of(iterable: object) -> range:
+    """The loop's range; refuse anything else, an empty range and one too long to count."""
+    if type(iterable) is not range:
+        kind = type(iterable).__name__
+        raise Refused("not a range", f"the loop runs over {kind}, expected a range; write range(...)")
+    if not iterable:
+        raise Refused("no iterations", silent=True)
+    try:
+        len(iterable)
+    except OverflowError as error:
+        raise Refused("range too long", f"the loop runs over {iterable}, expected fewer iterations") from error
+    return iterable
+
+
+def check_work(trips: range, signature: Signature, arguments: dict[str, Any], least: int) -> None:
+    """Refuse a loop of fewer than ``least`` iterations times elements; compiling takes longer than NumPy there."""
+    elements = max(np.size(arguments[slot.name]) for slot in signature.arrays)
+    if len(trips) * elements < least:
+        raise Refused("too little work to compile for", silent=True)
+
+
+def check_errstate() -> None:
+    """Refuse where the user asked NumPy to raise, call, print or log: compiled code tells nothing."""
+    for kind, action in np.geterr().items():
+        if action not in ("ignore", "warn"):
+            raise Refused(
+                "floating-point errors are watched",
+                f"np.seterr({kind}={action!r}) is set, expected 'ignore' or 'warn'; "
+                f"run the loop inside np.errstate({kind}='warn')",
+            )
+
+
+def check_arrays(signature: Signature, arguments: dict[str, Any]) -> None:
+    """Refuse arrays of another type, dtype, shape or memory layout than the step was made for."""
+    for slot in signature.arrays:
+        _check_array(slot, arguments[slot.name])
+    if signature.lanewise:
+        _check_shapes(signature, arguments)
+    for slot in signature.state:
+        _check_state(slot, arguments[slot.name])
+    _check_sharing(signature, arguments)
+
+
+def check_bounds(signature: Signature, arguments: dict[str, Any]) -> None:
+    """Refuse constants outside the interval in which the rewrite is right."""
+    for name, low, high in signature.bounds:
+        value = arguments[name]
+        if not low <= value <= high:
+            raise Refused(f"bounds of {name}", f"{name!r} is {value!r}, expected {low!r} to {high!r}")
+
+
+def _check_array(slot: Slot, array: object) -> None:
+    if type(array) is not np.ndarray:
+        kind = f"{type(array).__module__}.{type(array).__qualname__}"
+        raise Refused(
+            f"type of {slot.name}",
+            f"{slot.name!r} is {kind}, expected exactly numpy.ndarray; pass np.asarray({slot.name})",
+        )
+    if array.dtype != slot.dtype or not array.dtype.isnative:
+        raise Refused(
+            f"dtype of {slot.name}",
+            f"{slot.name!r} has dtype {array.dtype.str if not array.dtype.isnative else array.dtype}, "
+            f"expected {slot.dtype} in native byte order; convert it with astype, or rewrite for this dtype",
+        )
+    if not array.flags.aligned:
+        raise Refused(
+            f"alignment of {slot.name}", f"{slot.name!r} is not aligned, expected an aligned array; copy it"
+        )
+    if array.ndim == 0 or array.size == 0:
+        raise Refused(
+            f"shape of {slot.name}",
+            f"{slot.name!r} has shape {array.shape}, expected at least one dimension and one element",
+            silent=array.size == 0,
+        )
+
+
+def _check_shapes(signature: Signature, arguments: dict[str, Any]) -> None:
+    first = signature.written[0].name
+    shape = arguments[first].shape
+    for slot in signature.arrays:
+        if arguments[slot.name].shape != shape:
+            raise Refused(
+                f"shape of {slot.name}",
+                f"{slot.name!r} has shape {arguments[slot.name].shape}, expected {shape}, the shape of {first!r}",
+            )
+
+
+def _check_state(slot: Slot, array: Array) -> None:
+    if not array.flags.writeable:
+        raise Refused(f"{slot.name} is read-only", f"{slot.name!r} is read-only, expected a writeable array")
+    if _may_overlap_itself(array):
+        raise Refused(
+            f"{slot.name} overlaps itself",
+            f"{slot.name!r} has strides {array.strides}, expected each element to have its own memory; copy it",
+        )
+
+
+def _may_overlap_itself(array: Array) -> bool:
+    """Whether two elements may lie in the same memory; never False wrongly."""
+    reach = array.itemsize
+    for stride, length in sorted((abs(s), n) for s, n in zip(array.strides, array.shape, strict=True) if n > 1):
+        if stride < reach:
+            return True
+        reach += stride * (length - 1)
+    return False
+
+
+def _check_sharing(signature: Signature, arguments: dict[str, Any]) -> None:
+    names = [slot.name for slot in signature.arrays]
+    for state in (slot.name for slot in signature.state):
+        for other in names:
+            if other != state and np.may_share_memory(arguments[state], arguments[other]):
+                raise Refused(
+                    f"{state} and {other} share memory",
+                    f"{state!r} and {other!r} may share memory, expected arrays apart; copy one of them",
+                )

@@ -1,0 +1,46 @@
+"""Why a loop runs as written, and telling the user once."""
+
+from __future__ import annotations
+
+import warnings
+from typing import NamedTuple
+
+from nprewrite.errors import NprewriteWarning
+
+
+class Place(NamedTuple):
+    """Where a loop over a step stands in the user's file."""
+
+    file: str
+    line: int
+
+
+class Refused(Exception):
+    """The step must not run; the body as written runs instead, from the first iteration.
+
+    ``reason`` is short and stable (it is counted in ``Step.runs``), ``detail`` says what was seen,
+    what was expected and what to do. A ``silent`` refusal is the better choice, not a problem.
+    """
+
+    def __init__(self, reason: str, detail: str = "", *, silent: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.detail = detail
+        self.silent = silent
+
+
+class CompileFailed(Refused):
+    """torch.compile could not make a kernel of the step; trying again would fail again."""
+
+
+_told: set[tuple[str, Place | None]] = set()
+
+
+def warn_once(place: Place, reason: str, text: str, *, everywhere: bool = False) -> None:
+    """Give ``NprewriteWarning`` at the user's line, once for each place and reason, or for the reason alone."""
+    key = (reason, None if everywhere else place)
+    if key in _told:
+        return
+    _told.add(key)
+    message = f"{place.file}:{place.line}: {text}"
+    warnings.warn_explicit(message, NprewriteWarning, place.file, place.line)

@@ -1,0 +1,146 @@
+"""Running the loops of one step on one backend."""
+
+from __future__ import annotations
+
+import functools
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from nprewrite.runtime import tuning
+from nprewrite.runtime.backend import STEP_ERRORS, Array, Buffer, Expected, Kernel, Memory, StepFunction
+from nprewrite.runtime.boxes import ScalarBoxes, Scalars
+from nprewrite.runtime.buffers import RETAINED_BYTES, Workspace
+from nprewrite.runtime.lanes import LaneLoop
+from nprewrite.runtime.numpy_backend import NumpyKernel, NumpyMemory
+from nprewrite.runtime.refusal import Place, Refused, warn_once
+from nprewrite.runtime.spec import Signature
+from nprewrite.runtime.whole import WholeLoop
+
+
+class Runner:
+    """A step's memory and kernel, with what they keep from one loop to the next."""
+
+    name = "numpy"
+
+    def __init__(self, signature: Signature, memory: Memory, kernel: Kernel) -> None:
+        self._signature = signature
+        self._memory = memory
+        self._kernel = kernel
+        self._free: list[Workspace] = []
+
+    def run(
+        self,
+        arguments: Mapping[str, Any],
+        trips: range,
+        scalars: Scalars | None,
+        constants: Sequence[Array],
+        *,
+        tune: bool,
+    ) -> tuple[Any, ...]:
+        """Run the loop, write the state to the user's arrays and return ``Loop.results``.
+
+        Raises ``Refused`` before anything of the user's is written.
+        """
+        # Taken out while in use: another thread, or a loop inside a scalar, gets one of its own.
+        workspace = self._free.pop() if self._free else Workspace(self._memory)
+        try:
+            loop = self._compute(arguments, trips, scalars, constants, workspace, tune=tune)
+            return loop.finish()
+        finally:
+            workspace.trim(RETAINED_BYTES)
+            self._free = [workspace]
+
+    def _compute(
+        self,
+        arguments: Mapping[str, Any],
+        trips: range,
+        scalars: Scalars | None,
+        constants: Sequence[Array],
+        workspace: Workspace,
+        *,
+        tune: bool,
+    ) -> LaneLoop | WholeLoop:
+        boxes = ScalarBoxes(self._signature, trips, scalars, self._memory)
+        fixed = [self._memory.wrap(constant) for constant in constants]
+        kind = LaneLoop if self._signature.lanewise else WholeLoop
+        try:
+            loop = kind(self._signature, arguments, workspace)
+            loop.run(self._kernel, self._chunk(loop, boxes, fixed, tune=tune), boxes, fixed)
+        except STEP_ERRORS as error:
+            raise Refused(
+                f"the step raised {type(error).__name__}",
+                f"running it raised {type(error).__name__}: {error}, expected results",
+            ) from error
+        return loop
+
+    def _chunk(
+        self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Buffer], *, tune: bool
+    ) -> int:
+        return 1
+
+
+class CompiledRunner(Runner):
+    """Runs the step through torch.compile, lanewise steps several iterations a call."""
+
+    name = "compiled"
+
+    def __init__(
+        self, signature: Signature, memory: Memory, kernel: Kernel, function: StepFunction, machine: str
+    ) -> None:
+        super().__init__(signature, memory, kernel)
+        self._key = tuning.key(function, signature, machine)
+        self._chosen = tuning.remembered(self._key)
+
+    def _chunk(
+        self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Buffer], *, tune: bool
+    ) -> int:
+        if not isinstance(loop, LaneLoop):
+            return 1
+        if self._chosen is None and tune:
+            self._chosen = tuning.best_chunk(
+                lambda chunk: self._time(loop, chunk, scalars, constants), scalars.trips
+            )
+            tuning.remember(self._key, self._chosen)
+        return self._chosen or tuning.DEFAULT_CHUNK
+
+    def _time(self, loop: LaneLoop, chunk: int, scalars: ScalarBoxes, constants: Sequence[Buffer]) -> float:
+        boxes = scalars.fill(0, chunk)
+        targets = [self._memory.wrap(self._memory.view(buffer).copy()) for buffer in loop.targets]
+        sources = targets[: len(loop.sources)]
+        started = time.perf_counter()
+        self._kernel.run(chunk, boxes, constants, loop.inputs, sources, targets)
+        return time.perf_counter() - started
+
+
+def numpy_runner(function: StepFunction, signature: Signature) -> Runner:
+    """A runner that needs no torch."""
+    return Runner(signature, NumpyMemory(), NumpyKernel(function, Expected(signature)))
+
+
+def compiled_runner(function: StepFunction, signature: Signature, place: Place) -> Runner | None:
+    """A runner through torch.compile; None, with a warning once, where torch cannot be imported or lacks a dtype."""
+    missing = _torch_problem()
+    if missing:
+        warn_once(place, "torch is missing", missing, everywhere=True)
+        return None
+    from nprewrite.runtime import torch_backend
+
+    unsupported = signature.dtypes - torch_backend.SUPPORTED
+    if unsupported:
+        names = ", ".join(sorted(map(str, unsupported)))
+        warn_once(
+            place, "dtype", f"torch.compile does not compute with {names} as NumPy does; the step runs in NumPy"
+        )
+        return None
+    kernel = torch_backend.TorchKernel(function, Expected(signature), lanewise=signature.lanewise)
+    return CompiledRunner(signature, torch_backend.TorchMemory(), kernel, function, torch_backend.machine())
+
+
+@functools.cache
+def _torch_problem() -> str:
+    try:
+        import nprewrite.runtime.torch_backend  # noqa: F401
+    except (ImportError, OSError) as error:
+        return f"torch is missing ({error}); steps run in NumPy; pip install nprewrite[torch]"
+    return ""

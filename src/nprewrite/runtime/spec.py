@@ -1,0 +1,146 @@
+"""What a step takes and returns: names, dtypes, and complex arrays held as two real ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+DType = np.dtype[Any]
+BOOL: DType = np.dtype(bool)
+Bounds = Mapping[str, tuple[float, float]]
+_COMPLEX = {np.dtype("float32"): np.dtype("complex64"), np.dtype("float64"): np.dtype("complex128")}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A complex value that the step sees as two real ones of dtype ``real``."""
+
+    real: str
+
+
+def pair(real: str) -> Pair:
+    """Declare a complex array that the step sees as two real arrays.
+
+    ``pair("float32")`` stands for complex64, ``pair("float64")`` for complex128; the step's
+    parameters are ``NAME_re`` and ``NAME_im``. Raises ``TypeError`` for any other dtype.
+    """
+    if np.dtype(real) not in _COMPLEX:
+        raise TypeError(f"pair({real!r}): the parts of a complex array are float32 or float64")
+    return Pair(real)
+
+
+Declared = Mapping[str, "str | Pair"]
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One named value of the user's program: ``dtype`` there, ``parts`` as the step sees it."""
+
+    name: str
+    dtype: DType
+    parts: tuple[DType, ...]
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether the step sees two real values."""
+        return len(self.parts) == 2
+
+
+def _slot(name: str, declared: str | Pair) -> Slot:
+    if isinstance(declared, Pair):
+        real = np.dtype(declared.real)
+        return Slot(name, _COMPLEX[real], (real, real))
+    dtype: DType = np.dtype(declared)
+    if dtype.kind not in "biufc":
+        raise TypeError(f"{name}: dtype {declared!r} is not boolean or numeric")
+    return Slot(name, dtype, (dtype,))
+
+
+def _slots(declared: Declared | None) -> tuple[Slot, ...]:
+    return tuple(_slot(name, kind) for name, kind in (declared or {}).items())
+
+
+def parts(slots: tuple[Slot, ...]) -> list[DType]:
+    """The dtypes of the step's parameters or results for ``slots``, in order."""
+    return [part for slot in slots for part in slot.parts]
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The declarations of one step, checked."""
+
+    counter: str | None
+    scalars: tuple[Slot, ...]
+    constants: tuple[Slot, ...]
+    bounds: tuple[tuple[str, float, float], ...]
+    inputs: tuple[Slot, ...]
+    state: tuple[Slot, ...]
+    carried: tuple[Slot, ...]
+    out: tuple[Slot, ...]
+    lanewise: bool
+    live: str | None
+
+    @property
+    def arrays(self) -> tuple[Slot, ...]:
+        """The arrays that ``Step.over`` takes."""
+        return self.inputs + self.state + self.carried
+
+    @property
+    def written(self) -> tuple[Slot, ...]:
+        """The arrays that an iteration reads and replaces."""
+        return self.state + self.carried
+
+    @property
+    def mask(self) -> tuple[Slot, ...]:
+        """The live mask as a result of the step, where there is one."""
+        return () if self.live is None else (Slot(self.live, BOOL, (BOOL,)),)
+
+    @property
+    def arguments(self) -> frozenset[str]:
+        """The names that ``Step.over`` takes by keyword."""
+        return frozenset(slot.name for slot in self.constants + self.arrays)
+
+    @property
+    def dtypes(self) -> set[DType]:
+        """Every dtype that the step computes with."""
+        return set(parts(self.scalars + self.constants + self.arrays + self.out))
+
+
+def signature(
+    *,
+    counter: str | None,
+    scalars: Declared | None,
+    constants: Declared | None,
+    bounds: Bounds | None,
+    inputs: Declared | None,
+    state: Declared | None,
+    carried: Declared | None,
+    out: Declared | None,
+    lanewise: bool,
+    live: str | None,
+) -> Signature:
+    """Check the declarations of ``npr.step``; raise ``TypeError`` or ``ValueError`` where they disagree."""
+    made = Signature(
+        counter=counter,
+        scalars=_slots(scalars),
+        constants=_slots(constants),
+        bounds=tuple((name, low, high) for name, (low, high) in (bounds or {}).items()),
+        inputs=_slots(inputs),
+        state=_slots(state),
+        carried=_slots(carried),
+        out=_slots(out),
+        lanewise=lanewise,
+        live=live,
+    )
+    if not made.written:
+        raise ValueError("a step needs at least one array in state or carried")
+    if live is not None and not lanewise:
+        raise ValueError("live needs lanewise=True: only lanes that evolve by themselves may be dropped")
+    real = {slot.name for slot in made.constants if slot.dtype.kind in "iuf"}
+    for name, _, _ in made.bounds:
+        if name not in real:
+            raise ValueError(f"bounds: {name!r} is not a real constant of the step")
+    return made

@@ -1,0 +1,187 @@
+"""The decorator that rewritten code puts on a step function, and the loop that runs it."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from nprewrite.runtime import guards, spec
+from nprewrite.runtime.backend import StepFunction
+from nprewrite.runtime.boxes import Scalars, box_constants, check_counter
+from nprewrite.runtime.refusal import CompileFailed, Place, Refused, warn_once
+from nprewrite.runtime.runner import Runner, compiled_runner, numpy_runner
+
+# Iterations times lanes below which NumPy is done before torch.compile is: the loop runs as written.
+MINIMUM_WORK = 1 << 20
+
+
+def step(
+    *,
+    counter: str | None = None,
+    scalars: spec.Declared | None = None,
+    constants: spec.Declared | None = None,
+    bounds: spec.Bounds | None = None,
+    inputs: spec.Declared | None = None,
+    state: spec.Declared | None = None,
+    carried: spec.Declared | None = None,
+    out: spec.Declared | None = None,
+    lanewise: bool = False,
+    chunked: bool = False,
+    live: str | None = None,
+    compile: bool = False,
+    tune: bool = False,
+) -> Callable[[StepFunction], Step]:
+    """Declare a function to be one iteration of a loop.
+
+    The function takes scalars, constants, inputs, state and carried arrays in that order and returns a tuple of the
+    new state, carried and ``out`` values, then the live mask where ``live`` names one. Dtypes are given as NumPy
+    spells them; ``pair(...)`` makes two parameters or results of one complex value.
+
+    - ``counter``: the loop variable. ``scalars``: values that change in each iteration, 0-d in the step; the loop
+      variable itself unless ``over`` is given ``scalars=``. ``constants``: Python numbers fixed over the loop, 0-d in
+      the step; ``bounds`` gives the closed interval in which such a constant must lie.
+    - ``inputs`` are only read; ``state`` is changed in place; ``carried`` names are rebound; ``out`` names are
+      computed in each iteration and needed after the last.
+    - ``lanewise``: all arrays have one shape and each element evolves by itself. ``live``: a bool mask of the lanes
+      that still change; a lane that has become False stays as it is.
+    - ``compile``: use torch.compile; else the step runs in NumPy. ``tune``: measure how many iterations to run in a
+      call, and remember it.
+
+    Raises ``TypeError`` or ``ValueError`` where the declarations disagree.
+    """
+    signature = spec.signature(
+        counter=counter,
+        scalars=scalars,
+        constants=constants,
+        bounds=bounds,
+        inputs=inputs,
+        state=state,
+        carried=carried,
+        out=out,
+        lanewise=lanewise,
+        live=live,
+    )
+    return lambda function: Step(function, signature, compile=compile, tune=tune)
+
+
+class Step:
+    """A step function with its declarations; calling it runs one iteration in NumPy.
+
+    ``runs`` counts how its loops ran: ``"compiled"``, ``"numpy"`` or ``"as written: <reason>"``.
+    """
+
+    def __init__(
+        self, function: StepFunction, signature: spec.Signature, *, compile: bool = False, tune: bool = False
+    ) -> None:
+        self.function = function
+        self.signature = signature
+        self.tune = tune
+        self.runs: Counter[str] = Counter()
+        self._compile = compile
+        self._runners: dict[bool, Runner] = {}
+        self._compile_failure: CompileFailed | None = None
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *arguments: Any) -> tuple[Any, ...]:
+        return self.function(*arguments)
+
+    def over(self, iterable: Any, /, *, scalars: Scalars | None = None, **arguments: Any) -> Loop:
+        """Return the loop of this step over ``iterable``; iterating it runs the loop.
+
+        ``arguments`` are the constants and arrays by name. ``scalars`` maps the loop variable to the
+        values of the step's scalars. Raises ``TypeError`` where an argument is missing or unknown.
+        """
+        if arguments.keys() != self.signature.arguments:
+            wrong = ", ".join(sorted(arguments.keys() ^ self.signature.arguments))
+            raise TypeError(f"over() got other arguments than the step declares: {wrong}")
+        if scalars is None and [slot.name for slot in self.signature.scalars] not in ([], [self.signature.counter]):
+            raise TypeError("over() needs scalars= where a scalar is not the loop variable")
+        caller = sys._getframe(1)
+        return Loop(self, iterable, scalars, arguments, Place(caller.f_code.co_filename, caller.f_lineno))
+
+    def run(
+        self, iterable: Any, scalars: Scalars | None, arguments: dict[str, Any], place: Place
+    ) -> tuple[Any, ...] | None:
+        """Run a whole loop and return its results; None where the loop must run as written."""
+        try:
+            runner, results = self._run(iterable, scalars, arguments, place)
+        except Refused as refusal:
+            self.runs[f"as written: {refusal.reason}"] += 1
+            if not refusal.silent:
+                text = f"the loop over step {self.__name__!r} runs as written: {refusal.detail}"
+                warn_once(place, refusal.reason, text)
+            return None
+        self.runs[runner.name] += 1
+        return results
+
+    def _run(
+        self, iterable: Any, scalars: Scalars | None, arguments: dict[str, Any], place: Place
+    ) -> tuple[Runner, tuple[Any, ...]]:
+        compiled = self._compile and not disabled()
+        trips = guards.trips_of(iterable)
+        if compiled:
+            guards.check_work(trips, self.signature, arguments, MINIMUM_WORK)
+        guards.check_errstate()
+        guards.check_arrays(self.signature, arguments)
+        constants = box_constants(self.signature, arguments)
+        guards.check_bounds(self.signature, arguments)
+        if scalars is None and self.signature.scalars:
+            check_counter(self.signature, trips)
+        runner = self._runner(place, compiled=compiled)
+        try:
+            return runner, runner.run(arguments, trips, scalars, constants, tune=self.tune)
+        except CompileFailed as failure:
+            self._compile_failure = failure
+            raise
+
+    def _runner(self, place: Place, *, compiled: bool) -> Runner:
+        if compiled and self._compile_failure is not None:
+            raise self._compile_failure
+        if compiled not in self._runners:
+            made = compiled_runner(self.function, self.signature, place) if compiled else None
+            self._runners[compiled] = made or numpy_runner(self.function, self.signature)
+        return self._runners[compiled]
+
+
+class Loop:
+    """A loop over a step. Iterating it runs the whole loop and gives nothing, or gives every
+    element of the range where a guard refuses, so that the body as written runs.
+
+    ``finished`` tells whether the step ran; then ``counter`` is the loop variable's last value
+    and ``results`` holds the carried arrays and the ``out`` values, each a new array.
+    """
+
+    def __init__(
+        self,
+        step: Step,
+        iterable: Any,
+        scalars: Scalars | None,
+        arguments: dict[str, Any],
+        place: Place,
+    ) -> None:
+        self._step = step
+        self._iterable = iterable
+        self._scalars = scalars
+        self._arguments = arguments
+        self._place = place
+        self.finished = False
+        self.counter: int | None = None
+        self.results: tuple[Any, ...] = ()
+
+    def __iter__(self) -> Iterator[Any]:
+        results = self._step.run(self._iterable, self._scalars, self._arguments, self._place)
+        if results is None:
+            return iter(self._iterable)
+        self.finished = True
+        self.counter = self._iterable[-1]
+        self.results = results
+        return iter(())
+
+
+def disabled() -> bool:
+    """Whether the user asked for NumPy with ``NPREWRITE_DISABLE=1``."""
+    return os.environ.get("NPREWRITE_DISABLE", "0") not in ("", "0")

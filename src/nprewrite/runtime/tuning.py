@@ -1,0 +1,86 @@
+"""The number of iterations in a call: measured when asked, and remembered for this machine."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import json
+import os
+import platform
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from nprewrite.runtime import cache
+from nprewrite.runtime.backend import StepFunction
+from nprewrite.runtime.spec import Signature
+
+DEFAULT_CHUNK = 8
+CHUNKS = (4, 8, 16, 32)
+# Compile time grows with the chunk; beyond this a larger one is not worth waiting for.
+LONGEST_COMPILE_S = 20.0
+REPEATS = 5
+FILE = "chunks.json"
+
+
+def key(function: StepFunction, signature: Signature, machine: str) -> str | None:
+    """Name the step, its dtypes and the machine; None where the step's source cannot be read."""
+    try:
+        source = inspect.getsource(function)
+    except (OSError, TypeError):
+        return None
+    text = "\n".join((source, repr(signature), platform.machine(), str(os.cpu_count()), machine))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def remembered(name: str | None) -> int | None:
+    """The chunk remembered under ``name``, where there is one."""
+    if name is None:
+        return None
+    try:
+        chunk = _read(cache.directory() / FILE).get(name)
+    except OSError:
+        return None
+    return chunk if chunk in CHUNKS else None
+
+
+def remember(name: str | None, chunk: int) -> None:
+    """Keep ``chunk`` under ``name``; without a writable cache directory it is kept for this process only."""
+    if name is None:
+        return
+    try:
+        path = cache.directory() / FILE
+        _replace(path, _read(path) | {name: chunk})
+    except OSError:
+        return
+
+
+def best_chunk(seconds: Callable[[int], float], trips: int) -> int:
+    """Time chunks that fit in ``trips``, smallest first; return the one cheapest an iteration.
+
+    ``seconds`` runs a chunk once on private copies; its first call compiles.
+    """
+    costs: dict[int, float] = {}
+    for chunk in CHUNKS:
+        if chunk > trips:
+            break
+        compiling = seconds(chunk)
+        costs[chunk] = min(seconds(chunk) for _ in range(REPEATS)) / chunk
+        if compiling > LONGEST_COMPILE_S:
+            break
+    return min(costs, key=costs.__getitem__, default=DEFAULT_CHUNK)
+
+
+def _read(path: Path) -> dict[str, int]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _replace(path: Path, chunks: dict[str, int]) -> None:
+    """Write next to ``path`` and move, so that a reader never sees half a file."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
+        json.dump(chunks, file, indent=1)
+    os.replace(file.name, path)
