@@ -23,7 +23,6 @@ from nprewrite.rewrite.pipeline import rewrite_source
 from nprewrite.runtime import cache
 from nprewrite.signatures import Signature, signature_of
 from nprewrite.syntax.document import Document
-from nprewrite.syntax.names import ModuleNames
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -216,7 +215,7 @@ def _built(original: Callable[P, R], text: str) -> tuple[Callable[P, R], str, li
     The steps become local names around the function, so that nothing is added to the user's module.
     """
     document = Document(text)
-    names = ModuleNames(document.tree)
+    names = document.names
     node = _find(document.tree, original.__qualname__)
     assert node is not None
     steps = [

@@ -278,8 +278,8 @@ def basic_index(node: ast.Subscript, base: Array, values: Mapping[ast.expr, Valu
     if not isinstance(base.shape, tuple):
         return replace(view, shape=f"index@{node.lineno}:{node.col_offset}")
     consumed = sum(not _is_new_axis(each) and not _is_ellipsis(each) for each in items)
-    if consumed > len(base.shape):
-        return Unknown("too many indices")
+    if consumed > len(base.shape) or sum(map(_is_ellipsis, items)) > 1:
+        return Unknown("the indices do not fit")
     shape = _indexed(items, base.shape, consumed, f"@{node.lineno}:{node.col_offset}")
     if shape == ():
         kind = kind_of(base.dtype)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -31,11 +31,13 @@ class Module:
     """Functions whose calls are being followed: a recursive one is not followed again."""
     jitted: str | None = None
     """The function that carries the decorator, when that is what asks."""
+    results: dict[tuple[str, tuple[Value, ...]], Value] = field(default_factory=dict, compare=False)
+    """What calls of the module's functions returned, by name and arguments."""
 
-    @cached_property
+    @property
     def names(self) -> ModuleNames:
         """Its names."""
-        return ModuleNames(self.document.tree)
+        return self.document.names
 
     @cached_property
     def steps(self) -> dict[str, StepSpec]:
@@ -65,14 +67,18 @@ class Module:
         parameters = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
         if len(parameters) != len(arguments) or node.args.vararg or node.args.kwarg or node.args.kwonlyargs:
             return unknown
-        given = dict(zip(parameters, arguments, strict=True))
-        inner = Module(self.document, {**self.given, name: given}, self.active | {name}, self.jitted)
-        return Function(inner, node, name, None).facts.returned(node.body)
+        key = (name, tuple(arguments))
+        if key not in self.results:
+            given = {**self.given, name: dict(zip(parameters, arguments, strict=True))}
+            inner = replace(self, given=given, active=self.active | {name})
+            self.results[key] = Function(inner, node, name, None).facts.returned(node.body)
+        return self.results[key]
 
-    def functions(self) -> Iterator[Function]:
+    @cached_property
+    def functions(self) -> tuple[Function, ...]:
         """The module's own statements and every function in it, in the order of the text."""
-        yield Function(self, self.document.tree, "<module>", None)
-        yield from self._within(self.document.tree, "")
+        own = Function(self, self.document.tree, "<module>", None)
+        return (own, *self._within(self.document.tree, ""))
 
     def _within(self, node: ast.AST, prefix: str) -> Iterator[Function]:
         nested = [each for each in statements_of(node) if isinstance(each, Definition | ast.ClassDef)]

@@ -14,14 +14,18 @@ Environment = dict[str, Value]
 _LOOP_PASSES = 4
 """A loop's types settle in two passes; dtype promotion climbs at most a few steps."""
 
+_FOLLOWED_DEPTH = 3
+"""Loops nested deeper than this are not followed to settled types: each level multiplies the passes."""
+
 
 class Inference:
-    """Values of every expression of a function, and the environment before each statement."""
+    """Values of every expression of a function, and the environment before each loop."""
 
     def __init__(self, expressions: Expressions, initial: Mapping[str, Value]) -> None:
         self.expressions = expressions
         self.before: dict[ast.stmt, Environment] = {}
         self._initial = dict(initial)
+        self._depth = 0
 
     def run(self, body: list[ast.stmt]) -> Environment:
         """Infer over ``body``; afterwards ``value`` and ``before`` answer."""
@@ -42,7 +46,8 @@ class Inference:
 
     def _block(self, body: list[ast.stmt], environment: Environment) -> None:
         for statement in body:
-            self.before[statement] = dict(environment)
+            if isinstance(statement, ast.For | ast.While):
+                self.before[statement] = dict(environment)
             self._statement(statement, environment)
 
     def _statement(self, node: ast.stmt, environment: Environment) -> None:
@@ -119,25 +124,37 @@ class Inference:
     ) -> None:
         """Iterate to the types that hold at the start of every iteration."""
         entry = dict(environment)
-        for _ in range(_LOOP_PASSES):
-            end = dict(entry)
-            if test is not None:
-                self.expressions.evaluate(test, end)
-            if target is not None:
-                self._bind(target[0], target[1], end)
-            self._block(body, end)
+        settled = False
+        self._depth += 1
+        for _ in range(_LOOP_PASSES if self._depth <= _FOLLOWED_DEPTH else 0):
+            end = self._iteration(body, entry, test, target)
             merged = {name: join(entry.get(name, end[name]), end[name]) for name in end}
-            if merged == entry:
+            settled = merged == entry
+            if settled:
                 break
             entry = merged
-        else:
-            for name, value in end.items():
-                entry[name] = value if entry.get(name) == value else Unknown("its type changes in the loop")
-            final = dict(entry)
-            if target is not None:
-                self._bind(target[0], target[1], final)
-            self._block(body, final)
+        if not settled:
+            for name in _names_set(body):
+                entry[name] = Unknown("its type changes in the loop")
+            self._iteration(body, entry, test, target)
+        self._depth -= 1
         environment.update(entry)
+
+    def _iteration(
+        self,
+        body: list[ast.stmt],
+        entry: Environment,
+        test: ast.expr | None,
+        target: tuple[ast.expr, Value] | None,
+    ) -> Environment:
+        """What holds after one iteration that starts with ``entry``."""
+        end = dict(entry)
+        if test is not None:
+            self.expressions.evaluate(test, end)
+        if target is not None:
+            self._bind(target[0], target[1], end)
+        self._block(body, end)
+        return end
 
     def _augmented(self, node: ast.AugAssign, environment: Environment) -> None:
         evaluate = self.expressions.evaluate
@@ -174,11 +191,12 @@ class Inference:
                 self._bind(target.value, Unknown("it is a starred target"), environment)
 
     def _forget(self, node: ast.stmt, environment: Environment) -> None:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            environment[node.name] = Unknown("it is a definition")
+            return
         for child in ast.walk(node):
             if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store | ast.Del):
                 environment[child.id] = Unknown("it is set by a statement that is not followed")
-            if isinstance(child, ast.FunctionDef | ast.ClassDef):
-                environment[child.name] = Unknown("it is a nested definition")
 
 
 def _named(target: ast.Name, value: Value) -> Value:
@@ -186,3 +204,8 @@ def _named(target: ast.Name, value: Value) -> Value:
     if isinstance(value, Scalar) and value.symbol is None and value.constant is None:
         return replace(value, symbol=f"{target.id}@{target.lineno}:{target.col_offset}")
     return value
+
+
+def _names_set(body: list[ast.stmt]) -> set[str]:
+    nodes = (node for statement in body for node in ast.walk(statement))
+    return {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}

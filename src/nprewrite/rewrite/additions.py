@@ -8,12 +8,11 @@ from collections.abc import Sequence
 from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS, step_decorator
 from nprewrite.passes.contract import AddedStep, Change
 from nprewrite.syntax.document import Document, Edit, Origin
-from nprewrite.syntax.names import ModuleNames
 
 
 def edits(document: Document, changes: Sequence[Change]) -> list[Edit]:
     """The edits that add the steps, exchange decorators and import what they need."""
-    names = ModuleNames(document.tree)
+    names = document.names
     steps = [change.step for change in changes if change.step is not None]
     specs = {name: spec for change in changes for name, spec in change.specs.items()}
     found: list[Edit] = []
@@ -38,7 +37,7 @@ def edits(document: Document, changes: Sequence[Change]) -> list[Edit]:
 
 def decorators(document: Document, names: Sequence[str]) -> list[Edit]:
     """The edits that put ``@nprewrite.jit`` on functions."""
-    module = ModuleNames(document.tree)
+    module = document.names
     alias = module.alias_of("nprewrite")
     found: list[Edit] = []
     wanted = [

@@ -61,7 +61,7 @@ class _Run:
 
     def passes(self) -> None:
         """All selected passes, from the text as written."""
-        self.document = _parse(self.text)
+        self._take(_parse(self.text))
         self.sites: list[Site] = []
         self.stages: list[Stage] = []
         self.deferred: list[str] = []
@@ -73,9 +73,14 @@ class _Run:
             if collected.edits or collected.changes:
                 after = _applied(each, self.document, collected, self.filename)
                 self.stages.append(Stage(each.code, each.name, self.document.text, after.text))
-                self.document = after
+                self._take(after)
             if self.options.stop_after in {each.code, each.name}:
                 break
+
+    def _take(self, document: Document) -> None:
+        """Go on with ``document``; what is known of it is kept until it changes."""
+        self.document = document
+        self.module = Module(document, self.given, jitted=self.only)
 
     def block_uncompiled(self) -> bool:
         """Note new loops whose step a later pass refused: a step that is not compiled only costs copies."""
@@ -109,7 +114,7 @@ class _Run:
 
     def _collect(self, each: RewritePass[Any, Any]) -> _Collected:
         collected = _Collected()
-        for function in Module(self.document, self.given, jitted=self.only).functions():
+        for function in self.module.functions:
             if self.only is not None and function.name != self.only and function.step is None:
                 continue
             for site in each.match(function):
@@ -167,6 +172,9 @@ def rewrite_source(
     function. Raises ``SourceProblem`` when the text does not parse and ``InternalError`` when a pass's output
     does not compile.
     """
+    if "numpy" not in text:
+        _parse(text)
+        return Rewriting(text, text)
     run = _Run(text, filename, options, given or {}, only)
     run.passes()
     while run.block_uncompiled():

@@ -11,6 +11,9 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
+
+from nprewrite.syntax.names import ModuleNames
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -49,6 +52,11 @@ class Document:
             text[start:end] for start, end in zip(self._starts, [*self._starts[1:], len(text)], strict=True)
         ]
         self.origins = origins or tuple(Origin(number) for number in range(1, len(self._starts) + 1))
+
+    @cached_property
+    def names(self) -> ModuleNames:
+        """The names of the module."""
+        return ModuleNames(self.tree)
 
     @property
     def newline(self) -> str:
