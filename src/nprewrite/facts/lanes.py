@@ -53,6 +53,8 @@ def _looks_masked(target: ast.Subscript, function: Function) -> bool:
     if isinstance(target.slice, ast.Tuple):
         return any(_is_mask(function.facts.value(each)) for each in target.slice.elts)
     value = function.facts.value(target.slice)
+    if isinstance(target.slice, ast.Call) and isinstance(function.facts.value(target.value), Array):
+        return True
     return isinstance(value, Array) or (isinstance(value, Unknown) and value.comparison)
 
 
@@ -90,6 +92,9 @@ def _unknown_target(target: ast.Subscript, function: Function) -> Problem:
     if isinstance(value, Unknown):
         code = next((code for words, code in _CODES.items() if words in value.because), "dtype-unknown")
         return Problem(code, f"the dtype of `{name}` is not known: {value.because}", target, value.parameter)
+    unclear = function.names.unclear_numpy(function.node)
+    if isinstance(index, Unknown) and unclear is not None:
+        return Problem("name-unclear", f"`{unclear}` is not NumPy everywhere", target)
     if isinstance(index, Unknown):
         text = f"the mask `{ast.unparse(target.slice)}` is not known: {index.because}"
         return Problem("dtype-unknown", text, target, index.parameter)

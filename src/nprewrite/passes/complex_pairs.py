@@ -85,7 +85,8 @@ class ComplexPairs(RewritePass[Function, Proof]):
         for statement, text in proof.statements:
             indent = document.indentation(statement)
             start, end = document.span(statement)
-            edits.append(Edit(start, end, text.replace("\n", f"{document.newline}{indent}")))
+            indented = text.replace("\n", f"{document.newline}{indent}")
+            edits.append(Edit(start, end, document.with_comments(statement, indented)))
         names = [name for name, box in proof.spec.boxes.items() if box.pair]
         arguments = function.node.args.args
         for argument in arguments:

@@ -181,10 +181,10 @@ def _is_array_index(node: ast.expr) -> bool:
 
 def _loop_problem(site: Site, function: Function) -> Problem | None:
     loop = site.loop
-    unclear = function.names.unclear_numpy()
+    unclear = function.names.unclear_numpy(function.node)
     if unclear is not None:
         return Problem(
-            "name-unclear", f"`{unclear}` is NumPy in one place and something else in another", loop
+            "name-unclear", f"`{unclear}` is not NumPy everywhere", loop
         )
     if isinstance(loop, ast.While):
         return Problem("while-loop", "the number of trips depends on what the loop computes", loop)
@@ -198,8 +198,6 @@ def _loop_problem(site: Site, function: Function) -> Problem | None:
         for node in ast.walk(function.node):
             if isinstance(node, ast.Call) and function.dotted(node.func) in _DYNAMIC:
                 return Problem("dynamic-scope", f"`{ast.unparse(node.func)}()` sees every name", loop)
-    if function.names.numpy_alias(function.document.tree) is None:
-        return Problem("name-unclear", "NumPy is not imported under one name in the module", loop)
     return None
 
 

@@ -111,7 +111,7 @@ class MaskedReduction(RewritePass[Site, None]):
         """The whole-array form."""
         assert site.whole is not None
         document = function.document
-        numpy = function.names.numpy_alias(function.node) or "np"
+        numpy = function.names.numpy_name(function.node)
         runtime = function.names.alias_of(RUNTIME) or function.names.free(RUNTIME_ALIAS)
         array = function.facts.value(site.read.value)
         assert isinstance(array, Array)

@@ -101,7 +101,7 @@ class MaskedStore(RewritePass[Site, Proof]):
             return Change(tuple(edits), message="the selection is read as a whole array")
         statement = site.statement
         assert isinstance(statement, Store)
-        numpy = function.names.numpy_alias(function.node) or "np"
+        numpy = function.names.numpy_name(function.node)
         mask = document.segment(site.target.slice)
         spelt = f"{_operand(site.target.slice, mask)}[{', '.join(['...', *['None'] * proof.axes])}]" if proof.axes else mask  # fmt: skip
         name = document.segment(site.target.value)
@@ -109,6 +109,7 @@ class MaskedStore(RewritePass[Site, Proof]):
         left = name if function.step is not None else f"{name}[...]"
         start, end = document.span(statement)
         text = f"{left} = {numpy}.where({spelt}, {value}, {name})"
+        text = document.with_comments(statement, text)
         return Change((Edit(start, end, text),), message=f"`{name}` is stored whole, by a select")
 
 
@@ -213,8 +214,9 @@ def _straight_line_problem(site: Site, access: MaskedAccess, function: Function)
         return Problem("not-plain-array", f"`{name}` or its mask may be a subclass of ndarray", statement)
     if site.loops:
         return Problem("loop-not-extracted", "the loop around it stays as it is", statement)
-    if function.names.numpy_alias(function.node) is None:
-        return Problem("name-unclear", "NumPy is not imported under one name here", statement)
+    unclear = function.names.unclear_numpy(function.node)
+    if unclear is not None:
+        return Problem("name-unclear", f"`{unclear}` is not NumPy everywhere", statement)
     for read in [target, *_masked_reads(statement, function)]:
         problem = _shape_problem(read, access, function)
         if problem is not None:

@@ -59,7 +59,7 @@ class PairWriter:
         self._prelude: list[str] = []
         self._taken = {each.id for each in ast.walk(function.node) if isinstance(each, ast.Name)}
         tree = function.document.tree
-        self._numpy = function.names.numpy_alias(tree) or "np"
+        self._numpy = function.names.numpy_name(tree)
         decorator = step_decorator(function.node, function.names, tree)
         assert decorator is not None
         assert isinstance(decorator.func, ast.Attribute)

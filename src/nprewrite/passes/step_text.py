@@ -134,7 +134,7 @@ def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int
 def _builtin_abs(body: LoopBody) -> list[tuple[tuple[int, int], str]]:
     """``abs`` of an array as ``np.abs``: under torch.compile the builtin gives no array."""
     view = body.view
-    numpy = view.names.numpy_alias(view.document.tree)
+    numpy = view.names.numpy_name(view.document.tree)
     calls = [
         each for statement in body.statements for each in ast.walk(statement) if isinstance(each, ast.Call)
     ]

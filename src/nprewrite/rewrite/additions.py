@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS, step_decorator
 from nprewrite.passes.contract import AddedStep, Change
 from nprewrite.syntax.document import Document, Edit, Origin
+from nprewrite.syntax.names import Scope
 
 
 def edits(document: Document, changes: Sequence[Change]) -> list[Edit]:
@@ -21,6 +22,8 @@ def edits(document: Document, changes: Sequence[Change]) -> list[Edit]:
     if uses and runtime is None:
         runtime = names.free(RUNTIME_ALIAS)
         found.append(import_edit(document, f"import {RUNTIME} as {runtime}"))
+    if changes and not any(names.numpy_alias(scope) for scope in _scopes(document)):
+        found.append(import_edit(document, f"import numpy as {names.free('np')}"))
     for position in sorted({_start_line(step.before, document) for step in steps}):
         here = [step for step in steps if _start_line(step.before, document) == position]
         found.append(_steps_edit(document, here, position, runtime or RUNTIME_ALIAS))
@@ -33,6 +36,12 @@ def edits(document: Document, changes: Sequence[Change]) -> list[Edit]:
             newline = document.newline
             found.append(Edit(start, end, text.removeprefix("@").replace("\n", newline)))
     return found
+
+
+def _scopes(document: Document) -> list[Scope]:
+    """The module and its functions: NumPy may be imported in any of them."""
+    inner = [node for node in ast.walk(document.tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return [document.tree, *inner]
 
 
 def decorators(document: Document, names: Sequence[str]) -> list[Edit]:

@@ -99,7 +99,10 @@ class _Run:
         return wanted and bool(new)
 
     def rewriting(self) -> Rewriting:
-        """The outcome."""
+        """Run the passes; the outcome."""
+        self.passes()
+        while self.block_uncompiled():
+            self.passes()
         if self.deferred and self.only is None:
             self.document = self.document.apply(additions.decorators(self.document, self.deferred))
         sites = sorted({*self.sites, *self.blocked.values()}, key=_order)
@@ -176,10 +179,20 @@ def rewrite_source(
         _parse(text)
         return Rewriting(text, text)
     run = _Run(text, filename, options, given or {}, only)
-    run.passes()
-    while run.block_uncompiled():
-        run.passes()
-    return run.rewriting()
+    try:
+        return run.rewriting()
+    except RecursionError:
+        return _deep_rewriting(run)
+
+
+def _deep_rewriting(run: _Run) -> Rewriting:
+    """The same for a text with deeply nested expressions."""
+    from nprewrite.rewrite.deep import on_deep_stack
+
+    try:
+        return on_deep_stack(run.rewriting)
+    except RecursionError as error:
+        raise SourceProblem("an expression is nested too deeply to follow") from error
 
 
 def _place(site: Site) -> tuple[int, int]:

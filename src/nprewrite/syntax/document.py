@@ -7,7 +7,9 @@ comments; a syntax tree that is printed again would have to model each of them.
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -80,6 +82,13 @@ class Document:
         """The text of a node, as written."""
         start, end = self.span(node)
         return self.text[start:end]
+
+    def with_comments(self, node: ast.stmt, text: str) -> str:
+        """``text`` for a statement, below the comments that stand inside of the statement now."""
+        lines = io.StringIO(self.segment(node)).readline
+        comments = [token.string for token in tokenize.generate_tokens(lines) if token.type == tokenize.COMMENT]
+        separator = self.newline + self.indentation(node)
+        return separator.join([*comments, text])
 
     def line_start(self, line: int) -> int:
         """The offset of the first character of a line, counted from 1."""

@@ -85,6 +85,8 @@ class ModuleNames:
         self.definitions = {
             node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         }
+        imports = [node for node in tree.body if isinstance(node, ast.Import)]
+        self._certain = {alias.asname or alias.name.split(".")[0] for node in imports for alias in node.names}
         self.unknown_star = False
         for node in ast.walk(tree):
             self._note(node)
@@ -107,13 +109,22 @@ class ModuleNames:
             case ast.ImportFrom(names=[ast.alias(name="*")]) if node.module != "numpy":
                 self.unknown_star = True
 
-    def unclear_numpy(self) -> str | None:
-        """A module-level name that is NumPy and is also bound to something else."""
+    def unclear_numpy(self, scope: Scope) -> str | None:
+        """A name that is NumPy on one path or in one place, and something else in another."""
         target = f"{_IMPORT} numpy"
+        local = {} if isinstance(scope, ast.Module) else self._bindings(scope)
         for name, targets in self._module.items():
-            if target in targets and self.module_binding(name) is None:
+            if target not in targets:
+                continue
+            if self.module_binding(name) is None or name not in self._certain:
+                return name
+            if set(local.get(name, [target])) != {target}:
                 return name
         return None
+
+    def numpy_name(self, scope: Scope) -> str:
+        """The name under which NumPy is, or can be, imported for ``scope``."""
+        return self.numpy_alias(scope) or self.free("np")
 
     def alias_of(self, module: str) -> str | None:
         """The module-level name under which ``module`` is imported, if there is one and it stays so."""
