@@ -88,7 +88,7 @@ class Document:
         lines = io.StringIO(self.segment(node)).readline
         comments = [token.string for token in tokenize.generate_tokens(lines) if token.type == tokenize.COMMENT]
         separator = self.newline + self.indentation(node)
-        return separator.join([*comments, text])
+        return separator.join([*(each for each in comments if each not in text), text])
 
     def line_start(self, line: int) -> int:
         """The offset of the first character of a line, counted from 1."""
