@@ -1,0 +1,28 @@
+"""Lanes are independent, whatever the shape and the strides."""
+
+import numpy as np
+import numpy.typing as npt
+
+
+def grow(x: npt.NDArray[np.float32], rate: npt.NDArray[np.float32], trips: int):
+    for n in range(trips):
+        m = x < 100
+        x[m] = x[m] * rate[m] + 0.5
+    return x
+
+
+def line(size: int):
+    return np.linspace(-3, 3, size, dtype=np.float32)
+
+
+def cases():
+    yield "grow", (line(24), line(24)[::-1], 20)
+    yield "grow", (line(24).reshape(2, 3, 4), line(24).reshape(2, 3, 4)[::-1], 20)
+    yield "grow", (line(24).reshape(4, 6).T, line(24).reshape(6, 4), 20)
+    yield "grow", (line(48)[::2], line(24), 20)
+    yield "grow", (line(48)[::-2].reshape(4, 6), line(24).reshape(4, 6), 20)
+    yield "grow", (np.float32([[1]]), np.float32([[2]]), 20)
+    yield "grow", (line(1), line(1), 20)
+    yield "grow", (line(0), line(0), 20)
+    yield "grow", (np.array(1, dtype=np.float32), np.array(2, dtype=np.float32), 20)
+    yield "grow", (np.lib.stride_tricks.as_strided(line(9), (4, 4), (4, 4)), line(16).reshape(4, 4), 9)

@@ -1,0 +1,17 @@
+"""The compiled sine is not NumPy's to the last bit.
+
+Hazards: 3.sum-order
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+
+def swing(x: npt.NDArray[np.float64], trips: int):
+    for n in range(trips):
+        x = np.sin(x) + 0.5
+    return x
+
+
+def cases():
+    yield "swing", (np.linspace(-1, 1, 5), 9)

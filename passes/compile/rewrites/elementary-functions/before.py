@@ -1,0 +1,18 @@
+"""The elementary functions of the table, in NumPy's own form without torch."""
+
+import numpy as np
+import numpy.typing as npt
+
+
+def mix(x: npt.NDArray[np.float64], trips: int):
+    for _ in range(trips):
+        y = np.sin(x) * np.cos(x) + np.exp(-np.abs(x)) - np.tanh(x)
+        z = np.sqrt(np.abs(y)) + np.log1p(np.square(x)) + np.floor(y) - np.minimum(x, 0.5)
+        x = np.where(z > 1, np.clip(z, -2, 2), np.maximum(y, -1.0))
+    return x
+
+
+def cases():
+    for trips in (16, 9, 8, 1, 0):
+        yield "mix", (np.linspace(-3, 3, 31), trips)
+    yield "mix", (np.array([np.inf, -np.inf, np.nan, 1e300]), 9)

@@ -1,0 +1,14 @@
+"""A function that is not in the table of operations."""
+
+import numpy as np
+
+
+def invert(size: int, trips: int):
+    A = np.eye(size) * 3 + 1
+    for n in range(trips):
+        A = np.linalg.inv(A) * 0.5
+    return A
+
+
+def cases():
+    yield "invert", (3, 3)

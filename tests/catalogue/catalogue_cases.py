@@ -1,0 +1,174 @@
+"""The catalogue's folders as data, and its modules loaded from files.
+
+A case is a folder ``passes/<pass>/rewrites/<name>`` or ``passes/<pass>/refusals/<name>`` with a
+``before.py``: the user's program and ``cases()``, which yields ``(function name, arguments)`` or
+``(function name, arguments, exception)`` where NumPy itself raises.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from nprewrite.runtime.step import Step
+
+CATALOGUE = Path(__file__).parents[2] / "passes"
+
+CODES = {
+    "masked-store": "NPR101",
+    "masked-reduction": "NPR102",
+    "complex-pairs": "NPR201",
+    "extract-step": "NPR401",
+    "chunk-loop": "NPR402",
+    "compile": "NPR601",
+}
+
+# These passes work on steps: the file around a refused site has been changed by NPR401 already.
+PASSES_ON_STEPS = frozenset({"NPR201", "NPR402", "NPR601"})
+
+
+def read(path: Path) -> str:
+    """The text of a file with its line endings as they are."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return file.read()
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How near the rewritten result must be at level ``rounding``; exact unless the case says otherwise.
+
+    ``rounding`` allows another rounding, ``differing_lanes`` is the share of the lanes that may differ
+    altogether, because the iteration is chaotic there.
+    """
+
+    rounding: bool = False
+    differing_lanes: float = 0.0
+
+
+@dataclass(frozen=True)
+class Expectation:
+    """What the report must say of a refused site; ``silent`` means no site at all."""
+
+    code: str = ""
+    reason: str = ""
+    line: int = 0
+    level: str = "rounding"
+    silent: bool = False
+
+
+@dataclass(frozen=True)
+class Case:
+    """One folder of the catalogue."""
+
+    folder: Path
+
+    def __str__(self) -> str:
+        return self.folder.relative_to(CATALOGUE).as_posix()
+
+    @property
+    def pass_name(self) -> str:
+        """The pass whose folder the case lies in."""
+        return self.folder.parts[-3]
+
+    @property
+    def code(self) -> str:
+        """The code of that pass."""
+        return CODES[self.pass_name]
+
+    @property
+    def before_path(self) -> Path:
+        """The user's program."""
+        return self.folder / "before.py"
+
+    @property
+    def after_path(self) -> Path:
+        """What the rewriter makes of it."""
+        return self.folder / "after.py"
+
+    @property
+    def before(self) -> str:
+        """The text of the user's program."""
+        return read(self.before_path)
+
+    @property
+    def comparison(self) -> Comparison:
+        """From ``case.toml``, which most cases do not have."""
+        return Comparison(**_toml(self.folder / "case.toml"))
+
+    @property
+    def expectation(self) -> Expectation:
+        """From ``expect.toml``, which every refusal has."""
+        return Expectation(**_toml(self.folder / "expect.toml"))
+
+    @property
+    def hazards(self) -> frozenset[str]:
+        """The hazards that the docstring names, in a line ``Hazards: 1.7, 3.zero-trips``."""
+        match = re.search(r"^Hazards: (.+)$", self.before, re.MULTILINE)
+        return frozenset(part.strip() for part in match[1].split(",")) if match else frozenset()
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    return tomllib.loads(read(path)) if path.exists() else {}
+
+
+def _folders(kind: str) -> Iterator[Path]:
+    for pass_name in CODES:
+        yield from sorted(path.parent for path in (CATALOGUE / pass_name / kind).glob("*/before.py"))
+
+
+REWRITES = [Case(folder) for folder in _folders("rewrites")]
+REFUSALS = [Case(folder) for folder in _folders("refusals")]
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call that a module's ``cases()`` asks for."""
+
+    function: str
+    arguments: tuple[Any, ...]
+    raises: type[Exception] | None = None
+
+
+def calls(module: ModuleType) -> list[Call]:
+    """The calls of a module, with arguments of their own at each call of this function."""
+    return [Call(*case) for case in module.cases()]
+
+
+def load(path: Path, name: str) -> ModuleType:
+    """Run the file as a module of that name; unlike an import this leaves no bytecode beside it."""
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    sys.modules[name] = module
+    exec(compile(path.read_bytes(), path, "exec", dont_inherit=True), vars(module))
+    return module
+
+
+def module_name(case: Case, suffix: str) -> str:
+    """A name for the case's module that no other module has."""
+    return re.sub(r"\W", "_", f"catalogue_{case}_{suffix}")
+
+
+def steps_of(module: ModuleType) -> dict[str, Counter[str]]:
+    """How the loops over each step function of the module ran, by the step's name."""
+    return {name: value.runs for name, value in vars(module).items() if isinstance(value, Step)}
+
+
+@dataclass(frozen=True)
+class ReasonRow:
+    """One row of ``passes/REASONS.md``."""
+
+    reason: str
+    codes: tuple[str, ...]
+
+
+def reason_table() -> list[ReasonRow]:
+    """The rows of ``passes/REASONS.md``."""
+    rows = re.findall(r"^\| `([a-z-]+)` \| ([^|]+) \|", read(CATALOGUE / "REASONS.md"), re.MULTILINE)
+    return [ReasonRow(reason, tuple(re.findall(r"NPR\d+", codes))) for reason, codes in rows]

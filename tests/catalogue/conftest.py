@@ -1,0 +1,40 @@
+"""Options and surroundings of the catalogue's tests."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-catalogue",
+        action="store_true",
+        help="write the catalogue's after.py files from what the rewriter makes now",
+    )
+
+
+@pytest.fixture
+def update_catalogue(request: pytest.FixtureRequest) -> bool:
+    """Whether to write the golden files; False where pytest read this file too late for its options."""
+    return bool(request.config.getoption("--update-catalogue", default=False))
+
+
+@pytest.fixture
+def steps_in_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps run, in NumPy, however small the arrays are."""
+    monkeypatch.setenv("NPREWRITE_DISABLE", "1")
+    _no_minimum(monkeypatch)
+
+
+@pytest.fixture
+def steps_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Steps run, through torch.compile, however small the arrays are."""
+    monkeypatch.delenv("NPREWRITE_DISABLE", raising=False)
+    _no_minimum(monkeypatch)
+
+
+def _no_minimum(monkeypatch: pytest.MonkeyPatch) -> None:
+    # The package's name ``step`` is the decorator, not the module.
+    monkeypatch.setattr(import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)

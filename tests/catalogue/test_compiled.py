@@ -1,0 +1,78 @@
+"""Some of the catalogue's programs through torch.compile: the same results, and few graphs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from catalogue_cases import CATALOGUE, Call, Case, calls, load, module_name, steps_of
+from catalogue_compare import Closeness, differences, observe
+
+from nprewrite.rewrite import Options, rewrite_source
+
+torch = pytest.importorskip("torch")
+
+pytestmark = [pytest.mark.usefixtures("steps_compiled"), pytest.mark.filterwarnings("ignore")]
+
+# Case and function; each takes some seconds, so the first calls of one function a case have to do.
+COMPILED = [
+    ("complex-pairs/rewrites/mandelbrot", "mandelbrot"),
+    ("complex-pairs/rewrites/mandelbrot-double", "mandelbrot"),
+    ("complex-pairs/rewrites/julia", "julia"),
+    ("complex-pairs/rewrites/newton", "newton"),
+    ("extract-step/rewrites/step-function", "mandelbrot"),
+    ("extract-step/rewrites/logistic-map", "logistic"),
+    ("extract-step/rewrites/growing-mask", "tide"),
+    ("extract-step/rewrites/loop-variable-after-the-loop", "preset"),
+    ("masked-store/rewrites/added-in-a-loop", "drift"),
+    ("masked-reduction/rewrites/centred-in-a-loop", "centre"),
+    ("compile/rewrites/boxed-scalars", "drive"),
+    ("compile/rewrites/dtypes", "integers"),
+]
+CALLS_A_CASE = 2
+
+
+def _rewritten(case: Case, tmp_path: Path) -> ModuleType:
+    text = rewrite_source(case.before, str(case.before_path), Options()).text
+    path = tmp_path / "after.py"
+    path.write_text(text, encoding="utf-8", newline="")
+    return load(path, module_name(case, "compiled"))
+
+
+def _first_calls(module: ModuleType, function: str) -> list[Call]:
+    return [call for call in calls(module) if call.function == function][:CALLS_A_CASE]
+
+
+@pytest.mark.parametrize(("name", "function"), COMPILED)
+def test_same_results_compiled(name: str, function: str, tmp_path: Path) -> None:
+    case = Case(CATALOGUE / name)
+    before = load(case.before_path, module_name(case, "before"))
+    after = _rewritten(case, tmp_path)
+    closeness = Closeness(rounding=True, differing_lanes=case.comparison.differing_lanes)
+    pairs = list(zip(_first_calls(before, function), _first_calls(after, function), strict=True))
+    assert len(pairs) == CALLS_A_CASE
+    for ours, theirs in pairs:
+        expected = observe(getattr(before, function), ours.arguments)
+        seen = observe(getattr(after, function), theirs.arguments)
+        assert differences(expected, seen, closeness) == [], f"{function}{ours.arguments}"
+    for step, runs in steps_of(after).items():
+        assert not runs["numpy"], f"{step} was not compiled: {dict(runs)}"
+    ran = {step: dict(runs) for step, runs in steps_of(after).items()}
+    assert sum(runs.get("compiled", 0) for runs in ran.values()) >= CALLS_A_CASE, ran
+
+
+def test_no_recompilation_for_other_numbers(tmp_path: Path) -> None:
+    """Once a chunk and a single trip are compiled, other trips, bounds and horizons compile nothing."""
+    case = Case(CATALOGUE / "complex-pairs/rewrites/mandelbrot")
+    before = load(case.before_path, module_name(case, "before"))
+    after = _rewritten(case, tmp_path)
+    after.mandelbrot(-2.25, 0.75, -1.25, 1.25, 24, 17, 25, 2.0)
+    closeness = Closeness(rounding=True, differing_lanes=case.comparison.differing_lanes)
+    with torch.compiler.set_stance("fail_on_recompile"):
+        for trips, horizon, left in ((41, 3.0, -2.0), (19, 2.0**40, -2.25), (203, 100.0, -1.5)):
+            arguments = (left, 0.75, -1.25, 1.25, 24, 17, trips, horizon)
+            expected = observe(before.mandelbrot, arguments)
+            assert differences(expected, observe(after.mandelbrot, arguments), closeness) == []
+    (runs,) = steps_of(after).values()
+    assert runs == {"compiled": 4}

@@ -1,0 +1,69 @@
+"""Refused programs keep their bytes, and the report says why; every reason has a program."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from catalogue_cases import PASSES_ON_STEPS, REFUSALS, Case, reason_table
+
+from nprewrite.rewrite import Level, Options, Outcome, rewrite_source
+from nprewrite.rewrite.pipeline import PASSES
+
+
+def _options(case: Case, ignore: frozenset[str] = frozenset()) -> Options:
+    return Options(level=Level[case.expectation.level.upper()], ignore=ignore)
+
+
+@pytest.mark.parametrize("case", REFUSALS, ids=str)
+def test_text_is_byte_identical(case: Case) -> None:
+    """For a pass on steps: identical with what comes out where the pass is not asked for."""
+    expected = case.before
+    if case.expectation.code in PASSES_ON_STEPS:
+        ignoring = _options(case, frozenset({case.expectation.code}))
+        expected = rewrite_source(case.before, str(case.before_path), ignoring).text
+    assert rewrite_source(case.before, str(case.before_path), _options(case)).text == expected
+
+
+@pytest.mark.parametrize("case", REFUSALS, ids=str)
+def test_reason_is_reported(case: Case) -> None:
+    sites = rewrite_source(case.before, str(case.before_path), _options(case)).sites
+    report = [(site.code, site.line, site.reason) for site in sites if site.outcome is Outcome.REFUSED]
+    expectation = case.expectation
+    if expectation.silent:
+        assert sites == ()
+    else:
+        assert (expectation.code, expectation.line, expectation.reason) in report
+
+
+@pytest.mark.parametrize("case", REFUSALS, ids=str)
+def test_case_lies_in_the_folder_of_its_pass(case: Case) -> None:
+    assert case.expectation.silent or case.expectation.code == case.code
+
+
+PAIRS = [(row.reason, code) for row in reason_table() for code in row.codes]
+
+
+@pytest.mark.parametrize(("reason", "code"), PAIRS)
+def test_every_reason_has_a_refusal(reason: str, code: str) -> None:
+    shown = [str(c) for c in REFUSALS if (c.expectation.reason, c.expectation.code) == (reason, code)]
+    assert shown, f"no refusal shows {code} refused[{reason}]"
+
+
+@pytest.mark.parametrize("case", [c for c in REFUSALS if not c.expectation.silent], ids=str)
+def test_reason_is_in_the_table(case: Case) -> None:
+    assert (case.expectation.reason, case.expectation.code) in PAIRS
+
+
+@pytest.mark.parametrize("each", PASSES, ids=lambda each: each.name)
+def test_passes_declare_the_reasons_of_the_table(each: Any) -> None:
+    declared = {reason.code for reason in each.refuses}
+    assert declared == {reason for reason, code in PAIRS if code == each.code}
+
+
+@pytest.mark.parametrize("case", [c for c in REFUSALS if not c.expectation.silent], ids=str)
+def test_refusal_says_what_would_help(case: Case) -> None:
+    sites = rewrite_source(case.before, str(case.before_path), _options(case)).sites
+    refused = [site for site in sites if site.outcome is Outcome.REFUSED]
+    assert refused
+    assert all(site.message and site.help for site in refused)

@@ -1,0 +1,55 @@
+"""The progress bar: on a terminal only, and out of the way of everything else."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from nprewrite.cli import progress as module
+from nprewrite.cli.progress import Progress
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(autouse=True)
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_PATIENCE", 0.0)
+    monkeypatch.setattr(module, "_INTERVAL", 0.0)
+    monkeypatch.setenv("TERM", "xterm")
+
+
+def test_the_bar_is_drawn_and_taken_away() -> None:
+    stream = Terminal()
+    bar = Progress(8, stream)
+    bar.show(2)
+    shown = "[######..................] 2/8 files"
+    assert stream.getvalue() == shown
+    bar.clear()
+    bar.clear()
+    assert stream.getvalue() == shown + "\r" + " " * len(shown) + "\r"
+
+
+@pytest.mark.parametrize(
+    ("stream", "total", "term"),
+    [(io.StringIO(), 8, "xterm"), (Terminal(), 8, "dumb"), (Terminal(), 1, "xterm")],
+    ids=["no terminal", "dumb terminal", "one file"],
+)
+def test_no_bar(stream: io.StringIO, total: int, term: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", term)
+    bar = Progress(total, stream)
+    bar.show(1)
+    bar.clear()
+    assert stream.getvalue() == ""
+
+
+def test_short_work_shows_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_PATIENCE", 60.0)
+    stream = Terminal()
+    Progress(8, stream).show(1)
+    assert stream.getvalue() == ""

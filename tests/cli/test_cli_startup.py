@@ -1,0 +1,60 @@
+"""Starting is light: nothing is imported that the command does not need."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+HEAVY = ("numpy", "torch", "libcst", "matplotlib")
+QUICK = (*HEAVY, "nprewrite.rewrite", "concurrent.futures", "json")
+
+PROGRAM = """
+import sys
+from nprewrite.cli import main
+code = main(sys.argv[2:])
+loaded = [name for name in sys.argv[1].split(",") if name in sys.modules]
+sys.exit(f"code {code}, loaded {loaded}" if code or loaded else 0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "unwanted"),
+    [
+        (["--help"], QUICK),
+        (["--version"], HEAVY),
+        (["pass", "--help"], QUICK),
+        (["pass"], HEAVY[1:]),
+        (["a.py"], ["torch"]),
+    ],
+    ids=lambda value: "-".join(value),
+)
+def test_what_is_not_imported(work: Path, arguments: list[str], unwanted: list[str]) -> None:
+    (work / "a.py").write_text("x = 1\n")
+    ran = subprocess.run(
+        [sys.executable, "-c", PROGRAM, ",".join(unwanted), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_help_answers_at_once() -> None:
+    times = []
+    for _ in range(5):
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-m", "nprewrite", "--help"], capture_output=True, check=True)
+        times.append(time.perf_counter() - start)
+    assert min(times) < 0.25
+
+
+def test_the_module_gives_its_exit_status(work: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-m", "nprewrite", "gone.py"], capture_output=True, text=True, check=False
+    )
+    assert ran.returncode == 2
+    assert ran.stderr == "gone.py: error: no such file or directory\n"

@@ -1,0 +1,136 @@
+"""Wrong usage, help, version, and `nprewrite pass`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+from nprewrite.rewrite import pipeline
+from nprewrite.rewrite.outcomes import Level, Options, Rewriting
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "name a file or a directory"),
+        (["rewrite"], "name a file or a directory"),
+        (["-", "a.py"], "cannot be combined with other paths"),
+        (["a.py", "b.py", "-o", "c.py"], "several are given"),
+        (["a.py", "-o", "b.py", "--check"], "choose one"),
+        (["a.py", "-o", "b.py", "--diff"], "choose one"),
+        (["--level", "sloppy", "a.py"], "invalid choice: 'sloppy'"),
+        (["--format", "xml", "a.py"], "invalid choice: 'xml'"),
+        (["--selec", "NPR101", "a.py"], "--selec"),
+        (
+            ["--select", "NPR101,NPR999", "a.py"],
+            "unknown pass code NPR999; the passes are: NPR101 (masked-store)",
+        ),
+        (["--select", "masked-store", "a.py"], "unknown pass code masked-store"),
+        (["--select", ",", "a.py"], "no pass code given"),
+        (
+            ["--ignore", "E501", "a.py"],
+            "--ignore: unknown pass code E501; the passes are: NPR101 (masked-store)",
+        ),
+        (
+            ["--stop-after", "nothing", "a.py"],
+            "no pass is called 'nothing'; the passes are: NPR101 (masked-store)",
+        ),
+        (["pass", "nothing"], "no pass is called 'nothing'; the passes are: NPR101 (masked-store)"),
+        (["pass", "one", "two"], "unrecognized arguments: two"),
+    ],
+)
+@pytest.mark.usefixtures("rewriter")
+def test_wrong_usage_exits_2_and_touches_nothing(
+    work: Path, run: Run, arguments: list[str], message: str
+) -> None:
+    (work / "a.py").write_text("old()\n")
+    ran = run(*arguments)
+    assert ran.code == 2
+    assert ran.out == ""
+    assert message in ran.err
+    assert (work / "a.py").read_text() == "old()\n"
+
+
+@pytest.mark.usefixtures("rewriter")
+def test_a_mistyped_command_is_named_as_one(work: Path, run: Run) -> None:
+    (work / "a.py").write_text("old()\n")
+    ran = run("rewrit", "a.py")
+    assert ran.code == 2
+    assert (
+        ran.err
+        == "rewrit: error: no such file or directory, and no such command (the commands are pass, rewrite)\n"
+    )
+    assert (work / "a.py").read_text() == "new()\n"
+    assert "command" not in run("rewrite", "rewrit").err
+
+
+def test_help_and_version(run: Run) -> None:
+    ran = run("--help")
+    assert ran.code == 0
+    assert "exit status" in ran.out
+    assert run("rewrite", "--help") == ran
+    assert run("pass", "--help").code == 0
+    version = run("--version")
+    assert version.code == 0
+    assert version.out.startswith("nprewrite ")
+
+
+@pytest.mark.usefixtures("rewriter")
+def test_the_options_reach_the_rewriter(work: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[Options] = []
+
+    def note(text: str, filename: str, options: Options) -> Rewriting:
+        assert filename == "a.py"
+        seen.append(options)
+        return Rewriting(text, text)
+
+    monkeypatch.setattr(pipeline, "rewrite_source", note)
+    (work / "a.py").write_text("x = 1\n")
+    run("a.py")
+    run("a.py", "--level=exact", "--select=NPR101, NPR201", "--ignore", "NPR101", "--ignore=NPR201")
+    run("a.py", "--level", "fast", "--select", "NPR101", "--select", "NPR201", "--stop-after", "masked-store")
+    run("a.py", "--stop-after", "NPR201")
+    both = frozenset({"NPR101", "NPR201"})
+    assert seen == [
+        Options(Level.ROUNDING, None, frozenset(), None),
+        Options(Level.EXACT, both, both, None),
+        Options(Level.FAST, both, frozenset(), "NPR101"),
+        Options(Level.ROUNDING, None, frozenset(), "NPR201"),
+    ]
+
+
+@pytest.mark.usefixtures("rewriter")
+def test_pass_lists_the_passes(run: Run) -> None:
+    assert run("pass").out.splitlines() == [
+        "CODE    PASS           LEVEL     WHAT IT DOES",
+        "NPR101  masked-store   exact     A store through a mask becomes a full store of a select.",
+        "NPR201  complex-pairs  rounding  A complex array becomes two real arrays.",
+    ]
+
+
+@pytest.mark.usefixtures("rewriter")
+def test_pass_prints_a_page(run: Run, work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = work / "_catalogue" / "masked-store" / "README.md"
+    page.parent.mkdir(parents=True)
+    page.write_text("# masked-store\n\n`A[m] = v` → a full store\n", encoding="utf-8")
+    monkeypatch.setattr("nprewrite.cli.catalogue._PACKAGE", work)
+    expected = "# masked-store\n\n`A[m] = v` → a full store\n"
+    assert run("pass", "masked-store").out == expected
+    assert run("pass", "NPR101").out == expected
+    missing = run("pass", "complex-pairs")
+    assert missing.code == 2
+    assert "the page of NPR201 (complex-pairs) is not part of this installation" in missing.err
+
+
+def test_every_pass_has_its_page(run: Run) -> None:
+    """Of the real passes, in the source tree."""
+    assert pipeline.PASSES
+    for each in pipeline.PASSES:
+        name, code = each.name, each.code
+        text = (REPOSITORY / "passes" / name / "README.md").read_text(encoding="utf-8").rstrip() + "\n"
+        assert run("pass", name).out == text
+        assert run("pass", code).out == text
