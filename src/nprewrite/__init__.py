@@ -1,6 +1,7 @@
 """nprewrite: NumPy programs rewritten into a form that torch.compile turns into fused, parallel code.
 
-``jit`` rewrites a function; the command ``nprewrite`` rewrites files. Rewritten code imports ``nprewrite.runtime``.
+``jit`` rewrites a function; the command ``nprewrite`` rewrites files. Rewritten code imports
+``nprewrite.runtime``.
 """
 
 from __future__ import annotations

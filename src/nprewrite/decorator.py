@@ -75,7 +75,12 @@ class Jitted(Generic[P, R]):
         return self._current.function(*args, **kwargs)
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
+        """Bind to an instance, as a function in a class body does."""
         return self if instance is None else types.MethodType(self, instance)
+
+    def __reduce__(self) -> str:
+        """Pickled by name, as functions are."""
+        return self.original.__qualname__
 
     @property
     def source(self) -> str:
@@ -144,9 +149,9 @@ def jit(
 ) -> Jitted[P, R] | Callable[[Callable[P, R]], Jitted[P, R]]:
     """Rewrite a function at import time, or at the first call where argument types are needed.
 
-    ``level`` is "exact", "rounding" or "fast", as on the command line; ``tune=True`` measures how many iterations
-    a compiled call should run and remembers the answer for this machine. Raises ``ValueError`` for another level
-    and ``TypeError`` for something that is not a Python function.
+    ``level`` is "exact", "rounding" or "fast", as on the command line; ``tune=True`` measures how many
+    iterations a compiled call should run and remembers the answer for this machine. Raises ``ValueError`` for
+    another level and ``TypeError`` for something that is not a Python function.
     """
     if level.upper() not in Level.__members__:
         raise ValueError(f"level is one of exact, rounding, fast, not {level!r}")
@@ -178,9 +183,8 @@ def _warn(function: Callable[..., Any], text: str) -> None:
 
 def _not_buildable(function: Callable[..., Any]) -> str | None:
     if function.__code__.co_freevars:
-        return (
-            "it uses variables of the function around it (" + ", ".join(function.__code__.co_freevars) + ")"
-        )
+        names = ", ".join(function.__code__.co_freevars)
+        return f"it uses variables of the function around it ({names})"
     if "<locals>" in function.__qualname__:
         return "it is defined inside another function"
     return None
@@ -194,7 +198,7 @@ def _find(tree: ast.Module, qualname: str) -> ast.FunctionDef | ast.AsyncFunctio
         found = next((node for node in reversed(body) if isinstance(node, kinds) and node.name == part), None)
         if found is None:
             return None
-        body = found.body  # type: ignore[attr-defined]
+        body = found.body
     return found if isinstance(found, ast.FunctionDef | ast.AsyncFunctionDef) else None
 
 
@@ -236,12 +240,9 @@ def _built(original: Callable[P, R], text: str) -> tuple[Callable[P, R], str, li
     assert isinstance(factory, ast.FunctionDef)
     factory.body = [*runtime, *steps, node, ast.Return(collected)]
     module = ast.fix_missing_locations(ast.Module([factory], []))
+    code = compile(module, filename, "exec", dont_inherit=True, flags=_future_flags(original))
     local: dict[str, Any] = {}
-    exec(
-        compile(module, filename, "exec", dont_inherit=True, flags=_future_flags(original)),
-        original.__globals__,
-        local,
-    )
+    exec(code, original.__globals__, local)
     function, *found = local["factory"]()
     function.__qualname__ = original.__qualname__
     function.__module__ = original.__module__

@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.facts.values import Array, Scalar, Value, kind_of
-
-_KINDS: dict[type, Any] = {bool: "bool", int: "int", float: "float", complex: "complex"}
+from nprewrite.facts.values import Array, Scalar, Value, kind_of, python_kind
 
 
 @dataclass(frozen=True)
@@ -44,13 +42,13 @@ def signature_of(
 
 
 def _value(name: str, argument: object, shapes: dict[tuple[int, ...], str]) -> Value | None:
-    kind = _KINDS.get(type(argument))
+    kind = python_kind(argument)
     if kind is not None:
         return Scalar(kind, symbol=f"{name}@parameter")
     if type(argument) is np.ndarray and argument.dtype.isnative and argument.ndim:
         stem = shapes.setdefault(argument.shape, name)
         return Array(argument.dtype, tuple(f"{stem}.{axis}" for axis in range(argument.ndim)))
-    if isinstance(argument, np.generic) and kind_of(argument.dtype) is not None:
-        number = kind_of(argument.dtype)
-        return Scalar(number, argument.dtype, symbol=f"{name}@parameter") if number else None
+    number = kind_of(argument.dtype) if isinstance(argument, np.generic) else None
+    if isinstance(argument, np.generic) and number is not None:
+        return Scalar(number, argument.dtype, symbol=f"{name}@parameter")
     return None

@@ -11,27 +11,19 @@ import re
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from nprewrite.rewrite import Level, Options
+from nprewrite.rewrite.pipeline import PASSES
 from nprewrite.runtime.step import Step
 
 CATALOGUE = Path(__file__).parents[2] / "passes"
 
-CODES = {
-    "masked-store": "NPR101",
-    "masked-reduction": "NPR102",
-    "complex-pairs": "NPR201",
-    "extract-step": "NPR401",
-    "chunk-loop": "NPR402",
-    "compile": "NPR601",
-}
-
-# These passes work on steps: the file around a refused site has been changed by NPR401 already.
-PASSES_ON_STEPS = frozenset({"NPR201", "NPR402", "NPR601"})
+CODES = {each.name: each.code for each in sorted(PASSES, key=lambda each: each.code)}
 
 
 def read(path: Path) -> str:
@@ -45,22 +37,33 @@ class Comparison:
     """How near the rewritten result must be at level ``rounding``; exact unless the case says otherwise.
 
     ``rounding`` allows another rounding, ``differing_lanes`` is the share of the lanes that may differ
-    altogether, because the iteration is chaotic there.
+    altogether, because the iteration is chaotic there. ``guard_always_refuses`` says that no call of the
+    case runs through its steps: the arrays overlap, say.
     """
 
     rounding: bool = False
     differing_lanes: float = 0.0
+    guard_always_refuses: bool = False
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """What the report must say of a refused site; ``silent`` means no site at all."""
+    """What the report must say of a refused site; ``silent`` means no site at all.
+
+    ``level`` and ``ignore`` are the options of the run: some refusals need a level, or that a pass is left out.
+    """
 
     code: str = ""
     reason: str = ""
     line: int = 0
     level: str = "rounding"
+    ignore: Sequence[str] = ()
     silent: bool = False
+
+    @property
+    def options(self) -> Options:
+        """The options of the run that the case is about."""
+        return Options(level=Level[self.level.upper()], ignore=frozenset(self.ignore))
 
 
 @dataclass(frozen=True)

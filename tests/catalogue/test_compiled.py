@@ -26,7 +26,6 @@ COMPILED = [
     ("extract-step/rewrites/growing-mask", "tide"),
     ("extract-step/rewrites/loop-variable-after-the-loop", "preset"),
     ("masked-store/rewrites/added-in-a-loop", "drift"),
-    ("masked-reduction/rewrites/centred-in-a-loop", "centre"),
     ("compile/rewrites/boxed-scalars", "drive"),
     ("compile/rewrites/dtypes", "integers"),
 ]

@@ -5,29 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from catalogue_cases import PASSES_ON_STEPS, REFUSALS, Case, reason_table
+from catalogue_cases import REFUSALS, REWRITES, Case, reason_table
 
-from nprewrite.rewrite import Level, Options, Outcome, rewrite_source
+from nprewrite.rewrite import Level, Options, Outcome, Rewriting, rewrite_source
 from nprewrite.rewrite.pipeline import PASSES
 
 
-def _options(case: Case, ignore: frozenset[str] = frozenset()) -> Options:
-    return Options(level=Level[case.expectation.level.upper()], ignore=ignore)
+def _rewriting(case: Case) -> Rewriting:
+    return rewrite_source(case.before, str(case.before_path), case.expectation.options)
 
 
 @pytest.mark.parametrize("case", REFUSALS, ids=str)
 def test_text_is_byte_identical(case: Case) -> None:
-    """For a pass on steps: identical with what comes out where the pass is not asked for."""
-    expected = case.before
-    if case.expectation.code in PASSES_ON_STEPS:
-        ignoring = _options(case, frozenset({case.expectation.code}))
-        expected = rewrite_source(case.before, str(case.before_path), ignoring).text
-    assert rewrite_source(case.before, str(case.before_path), _options(case)).text == expected
+    assert _rewriting(case).text == case.before
 
 
 @pytest.mark.parametrize("case", REFUSALS, ids=str)
 def test_reason_is_reported(case: Case) -> None:
-    sites = rewrite_source(case.before, str(case.before_path), _options(case)).sites
+    sites = _rewriting(case).sites
     report = [(site.code, site.line, site.reason) for site in sites if site.outcome is Outcome.REFUSED]
     expectation = case.expectation
     if expectation.silent:
@@ -63,7 +58,14 @@ def test_passes_declare_the_reasons_of_the_table(each: Any) -> None:
 
 @pytest.mark.parametrize("case", [c for c in REFUSALS if not c.expectation.silent], ids=str)
 def test_refusal_says_what_would_help(case: Case) -> None:
-    sites = rewrite_source(case.before, str(case.before_path), _options(case)).sites
-    refused = [site for site in sites if site.outcome is Outcome.REFUSED]
+    refused = [site for site in _rewriting(case).sites if site.outcome is Outcome.REFUSED]
     assert refused
     assert all(site.message and site.help for site in refused)
+
+
+@pytest.mark.parametrize("level", list(Level), ids=lambda level: level.name.lower())
+@pytest.mark.parametrize("case", REWRITES + REFUSALS, ids=str)
+def test_every_reason_given_is_in_the_table(case: Case, level: Level) -> None:
+    sites = rewrite_source(case.before, str(case.before_path), Options(level=level)).sites
+    given = {(site.reason, site.code) for site in sites if site.outcome is Outcome.REFUSED}
+    assert given <= set(PAIRS)

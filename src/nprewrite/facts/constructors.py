@@ -20,6 +20,7 @@ from nprewrite.facts.values import (
     Unknown,
     Value,
     kind_of,
+    real_part,
 )
 
 _BUILTIN_DTYPES = {
@@ -70,7 +71,8 @@ def dtype_named(dotted: str | None) -> np.dtype[Any] | None:
         return np.dtype(_BUILTIN_DTYPES[dotted])
     short = (dotted or "").removeprefix("numpy.")
     if short in _NUMPY_DTYPES and dotted == f"numpy.{short}":
-        return np.dtype(getattr(np, short))
+        dtype: np.dtype[Any] = np.dtype(getattr(np, short))
+        return dtype
     return None
 
 
@@ -137,7 +139,7 @@ def _of_pairs(name: str, arguments: Sequence[Value]) -> Value:
     if name in {"divide", "power", "exp", "reciprocal"}:
         return Items((replace(first, fresh=True), replace(first, fresh=True)))
     if name == "split" and first.dtype.kind == "c":
-        part = replace(first, dtype=first.dtype.type(0).real.dtype, fresh=True)
+        part = replace(real_part(first), fresh=True)
         return Items((part, part))
     if name == "join" and first.dtype.kind == "f":
         return replace(first, dtype=np.result_type(first.dtype, np.complex64), fresh=True)
@@ -168,12 +170,7 @@ def _filled(arguments: Sequence[Value], keywords: Mapping[str, Value], place: st
 
 def _full(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
     fill = arguments[1] if len(arguments) > 1 else keywords.get("fill_value")
-    default = None
-    if isinstance(fill, Scalar):
-        default = fill.dtype or np.dtype(
-            {"bool": "?", "int": "i8", "float": "f8", "complex": "c16"}[fill.kind]
-        )
-    dtype = _asked(arguments, keywords, 2, default)
+    dtype = _asked(arguments, keywords, 2, fill.own_dtype if isinstance(fill, Scalar) else None)
     if dtype is None:
         return fill if isinstance(fill, Unknown) else Unknown("the dtype is not written out")
     return Array(dtype, shape_of(arguments[0], place), fresh=True)
@@ -207,8 +204,9 @@ def _arange(arguments: Sequence[Value], keywords: Mapping[str, Value], place: st
 
 def _linspace(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
     ends = arguments[:2]
-    scalars = len(ends) == 2 and all(isinstance(each, Scalar) for each in ends)
-    default = np.dtype(float) if scalars and all(each.kind != "complex" for each in ends) else None  # type: ignore[union-attr]
+    numbers = [each for each in ends if isinstance(each, Scalar)]
+    scalars = len(numbers) == 2
+    default = np.dtype(float) if scalars and all(each.kind != "complex" for each in numbers) else None
     dtype = dtype_of(keywords["dtype"]) if "dtype" in keywords else default
     if dtype is None or "retstep" in keywords or len(arguments) > 4:
         unknown = next((each for each in ends if isinstance(each, Unknown)), None)
@@ -227,24 +225,22 @@ def _asarray(arguments: Sequence[Value], keywords: Mapping[str, Value], place: s
         )
     if isinstance(model, Unknown):
         return model if dtype is None else Array(dtype, f"asarray{place}")
-    if isinstance(model, Items) and all(isinstance(each, Scalar) for each in model.values):
-        probes = [each.dtype or {"bool": True, "int": 0, "float": 0.0, "complex": 0j}[each.kind] for each in model.values]  # type: ignore[union-attr]  # fmt: skip
-        kinds = [np.asarray(each).dtype if not isinstance(each, np.dtype) else each for each in probes]
-        return (
-            Array(dtype or np.result_type(*kinds), (len(kinds),), fresh=True)
-            if kinds
-            else Unknown("an empty list")
-        )
-    return Unknown("the type of the argument of `np.asarray` or `np.array`")
+    numbers = [each for each in model.values if isinstance(each, Scalar)] if isinstance(model, Items) else []
+    if not isinstance(model, Items) or len(numbers) != len(model.values):
+        return Unknown("the type of the argument of `np.asarray` or `np.array`")
+    if not numbers:
+        return Unknown("an empty list")
+    common = np.result_type(*(each.own_dtype for each in numbers))
+    return Array(dtype or common, (len(numbers),), fresh=True)
 
 
 def _meshgrid(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
-    if set(keywords) - {"indexing"} or not all(isinstance(each, Array) for each in arguments):
-        return next(
-            (each for each in arguments if isinstance(each, Unknown)), Unknown("`np.meshgrid` options")
-        )
+    arrays = [each for each in arguments if isinstance(each, Array)]
+    if set(keywords) - {"indexing"} or len(arrays) != len(arguments):
+        unknown = (each for each in arguments if isinstance(each, Unknown))
+        return next(unknown, Unknown("`np.meshgrid` options"))
     shape = tuple(f"mesh{place}.{axis}" for axis in range(len(arguments)))
-    return Items(tuple(Array(each.dtype, shape, fresh=True) for each in arguments))  # type: ignore[union-attr]
+    return Items(tuple(Array(each.dtype, shape, fresh=True) for each in arrays))
 
 
 _CONSTRUCT = {

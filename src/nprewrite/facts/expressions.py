@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.facts import constructors
+from nprewrite.facts import constructors, methods
+from nprewrite.facts.arithmetic import combined, first_unknown, python_arithmetic
 from nprewrite.facts.numpy_table import OPERATORS, REDUCTIONS, elementwise
 from nprewrite.facts.values import (
     Array,
@@ -17,19 +18,14 @@ from nprewrite.facts.values import (
     Items,
     Kind,
     Scalar,
-    Shape,
     ShapeOf,
     Unknown,
     Value,
-    broadcast,
     constant,
     join,
-    kind_of,
+    real_part,
 )
 from nprewrite.syntax.names import ModuleNames, Scope
-
-_KINDS: tuple[Kind, ...] = ("bool", "int", "float", "complex")
-_PROBE: dict[str, Any] = {"bool": True, "int": 0, "float": 0.0, "complex": 0j}
 
 
 @dataclass(frozen=True)
@@ -102,16 +98,13 @@ class Expressions:
             case ast.UnaryOp():
                 return self._unary(node, self.evaluate(node.operand, env))
             case ast.Compare():
-                return self._compare(
-                    node, [self.evaluate(each, env) for each in (node.left, *node.comparators)]
-                )
+                operands = [self.evaluate(each, env) for each in (node.left, *node.comparators)]
+                return self._compare(node, operands)
             case ast.BoolOp():
                 values = [self.evaluate(each, env) for each in node.values]
-                return _first_unknown(values) or (
-                    values[0]
-                    if all(v == values[0] for v in values)
-                    else Unknown("`and`/`or` of different types")
-                )
+                alike = all(value == values[0] for value in values)
+                different = Unknown("`and`/`or` of different types")
+                return first_unknown(values) or (values[0] if alike else different)
             case ast.IfExp():
                 self.evaluate(node.test, env)
                 return join(self.evaluate(node.body, env), self.evaluate(node.orelse, env))
@@ -130,7 +123,7 @@ class Expressions:
         if node.id in env:
             known = env[node.id]
             return replace(known, fresh=False) if isinstance(known, Array) else known
-        if self.names.binding(node.id, self.scope) in {"assignment"} and node.id in self._module_values:
+        if self.names.binding(node.id, self.scope) == "assignment" and node.id in self._module_values:
             return self._module_values[node.id]
         dtype = constructors.dtype_named(self.names.dotted(node, self.scope))
         return DtypeValue(dtype) if dtype is not None else Unknown(f"nothing is known of `{node.id}`")
@@ -141,7 +134,7 @@ class Expressions:
             return Unknown("a matrix product is not elementwise")
         weak = [each for each in operands if isinstance(each, Scalar) and each.dtype is None]
         if len(weak) == 2:
-            return _python_arithmetic(operator, weak[0], weak[1])
+            return python_arithmetic(operator, weak[0], weak[1])
         if all(isinstance(each, ShapeOf | Items) for each in operands):
             return Unknown("an operation on sequences")
         name = OPERATORS.get(operator)
@@ -152,20 +145,21 @@ class Expressions:
     def apply(self, function: str, operands: Sequence[Value], node: ast.expr | None = None) -> Value:
         """The value of an elementwise function of ``operands``."""
         found = elementwise(function)
-        unknown = _first_unknown(operands)
+        unknown = first_unknown(operands)
         if unknown is not None or found is None:
             return unknown or Unknown(f"`{function}` is not an elementwise function")
         ufunc = found[1].ufunc
-        if len(operands) != ufunc.nin or not all(isinstance(each, Array | Scalar) for each in operands):
+        known = [each for each in operands if isinstance(each, Array | Scalar)]
+        if len(operands) != ufunc.nin or len(known) != len(operands):
             return Unknown(f"`{function}` of these operands is not followed")
+        kinds = [each.dtype if isinstance(each, Array) else each.operand for each in known]
         try:
-            kinds = [each.dtype if isinstance(each, Array) else each.operand for each in operands]  # type: ignore[union-attr]
             dtypes = ufunc.resolve_dtypes((*kinds, *(None,) * ufunc.nout))
         except TypeError:
             return Unknown(f"`{function}` raises TypeError for these types")
         if node is not None:
             self.loops[node] = dtypes
-        return _combined(dtypes[-1], operands, node)
+        return combined(dtypes[-1], operands)
 
     def _unary(self, node: ast.UnaryOp, operand: Value) -> Value:
         if isinstance(node.op, ast.Not):
@@ -178,7 +172,7 @@ class Expressions:
         return self.apply(f"numpy.{OPERATORS[type(node.op).__name__]}", [operand], node)
 
     def _compare(self, node: ast.Compare, operands: list[Value]) -> Value:
-        unknown = _first_unknown(operands)
+        unknown = first_unknown(operands)
         if unknown is not None:
             return replace(unknown, comparison=True)
         if all(isinstance(each, Scalar) and each.dtype is None for each in operands):
@@ -190,29 +184,15 @@ class Expressions:
 
     def _attribute(self, node: ast.Attribute, env: Mapping[str, Value]) -> Value:
         dotted = self.names.dotted(node, self.scope)
-        if dotted is not None:
-            dtype = constructors.dtype_named(dotted)
-            if dtype is not None:
-                return DtypeValue(dtype)
-            number = getattr(np, dotted.removeprefix("numpy."), None) if dotted.startswith("numpy.") else None
-            if dotted in {"math.pi", "math.e", "math.inf", "math.nan", "math.tau"}:
-                return Scalar("float")
-            return Scalar("float", constant=number) if type(number) is float else Unknown(f"`{dotted}`")
-        value = self.evaluate(node.value, env)
-        if not isinstance(value, Array):
-            return value if isinstance(value, Unknown) else Unknown(f"attribute `{node.attr}`")
-        real = np.dtype(value.dtype.type(0).real.dtype) if value.dtype.kind == "c" else value.dtype
-        reverse = value.shape[::-1] if isinstance(value.shape, tuple) else None
-        answers: dict[str, Value] = {
-            "shape": ShapeOf(value.shape) if value.shape is not None else Unknown("the shape is not known"),
-            "dtype": DtypeValue(value.dtype),
-            "real": replace(value, dtype=real, fresh=False),
-            "imag": replace(value, dtype=real, fresh=False),
-            "T": replace(value, shape=reverse, fresh=False),
-            "size": Scalar("int"),
-            "ndim": Scalar("int"),
-        }
-        return answers.get(node.attr, Unknown(f"attribute `{node.attr}` of an array"))
+        if dotted is None:
+            return methods.attribute(self.evaluate(node.value, env), node.attr)
+        dtype = constructors.dtype_named(dotted)
+        if dtype is not None:
+            return DtypeValue(dtype)
+        if dotted in {"math.pi", "math.e", "math.inf", "math.nan", "math.tau"}:
+            return Scalar("float")
+        number = getattr(np, dotted.removeprefix("numpy."), None) if dotted.startswith("numpy.") else None
+        return Scalar("float", constant=number) if type(number) is float else Unknown(f"`{dotted}`")
 
     def evaluate_subscript(self, node: ast.Subscript, env: Mapping[str, Value]) -> Value:
         """``x[...]``, read or stored; masked accesses are noted in ``masked``."""
@@ -247,136 +227,33 @@ class Expressions:
         keywords = {each.arg: self.evaluate(each.value, env) for each in node.keywords}
         dotted = self.names.dotted(node.func, self.scope)
         if dotted is None and isinstance(node.func, ast.Attribute):
-            return self._method(node, self.evaluate(node.func.value, env), arguments, keywords)
+            receiver = self.evaluate(node.func.value, env)
+            return methods.method(node.func.attr, receiver, node, arguments, keywords)
         if dotted is None or any(isinstance(each, ast.Starred) for each in node.args) or None in keywords:
             return Unknown(f"nothing is known of `{ast.unparse(node.func)}(...)`")
         if dotted.startswith(".") and self._call_own is not None and not keywords:
             return self._call_own(dotted.removeprefix("."), arguments)
         if elementwise(dotted) and not keywords:
-            weak = all(isinstance(each, Scalar) and each.dtype is None for each in arguments)
-            if dotted == "builtins.abs" and weak and len(arguments) == 1:
-                return Scalar("float" if arguments[0].kind == "complex" else arguments[0].kind)  # type: ignore[union-attr]
+            weak = [each for each in arguments if isinstance(each, Scalar) and each.dtype is None]
+            if dotted == "builtins.abs" and len(weak) == len(arguments) == 1:
+                return Scalar("float" if weak[0].kind == "complex" else weak[0].kind)
             return self.apply(dotted, arguments, node)
         if dotted == "numpy.where" and len(arguments) == 3 and not keywords:
             return self._where(arguments, node)
         short = dotted.removeprefix("numpy.")
         if dotted.startswith("numpy.") and short in REDUCTIONS and arguments:
-            return self._reduction(short, arguments[0], len(arguments) > 1 or bool(keywords))
+            return methods.reduction(short, arguments[0], len(arguments) > 1 or bool(keywords))
         if short in {"real", "imag"} and dotted.startswith("numpy.") and isinstance(arguments[0], Array):
-            kept = arguments[0]
-            real = np.dtype(kept.dtype.type(0).real.dtype) if kept.dtype.kind == "c" else kept.dtype
-            return replace(kept, dtype=real, fresh=False)
+            return real_part(arguments[0])
         position = f"@{node.lineno}:{node.col_offset}"
         return constructors.construct(dotted, arguments, {k: v for k, v in keywords.items() if k}, position)
 
-    def _method(
-        self, node: ast.Call, value: Value, arguments: list[Value], keywords: Mapping[str | None, Value]
-    ) -> Value:
-        assert isinstance(node.func, ast.Attribute)
-        method = node.func.attr
-        if not isinstance(value, Array):
-            return value if isinstance(value, Unknown) else Unknown(f"method `{method}`")
-        if method in REDUCTIONS:
-            return self._reduction(method, value, bool(arguments or keywords))
-        no_arguments: dict[str, Callable[[], Value]] = {
-            "copy": lambda: replace(value, fresh=True),
-            "conj": lambda: replace(value, fresh=True),
-            "conjugate": lambda: replace(value, fresh=True),
-        }
-        if method in no_arguments and not arguments and not keywords:
-            return no_arguments[method]()
-        if method == "reshape" and arguments and not keywords:
-            asked = arguments[0] if len(arguments) == 1 else Items(tuple(arguments))
-            return self._reshaped(node, value, asked)
-        if method == "astype" and len(arguments) == 1 and not keywords:
-            dtype = constructors.dtype_of(arguments[0], node.args[0])
-            return (
-                replace(value, dtype=dtype, fresh=True)
-                if dtype is not None
-                else Unknown("the dtype of astype")
-            )
-        return Unknown(f"method `{method}` of an array is not followed")
-
-    def _reshaped(self, node: ast.Call, value: Array, asked: Value) -> Value:
-        shape = constructors.shape_of(asked, f"@{node.lineno}:{node.col_offset}")
-        if isinstance(shape, tuple):
-            shape = tuple(f"rest@{node.lineno}:{node.col_offset}" if each == -1 else each for each in shape)
-        return replace(value, shape=shape)
-
-    def _reduction(self, name: str, value: Value, with_arguments: bool) -> Value:
-        if not isinstance(value, Array):
-            return value if isinstance(value, Unknown) else Unknown(f"`{name}` of something not an array")
-        if with_arguments:
-            return Unknown(f"`{name}` with an axis or other arguments")
-        result = getattr(np, name)(np.ones(1, value.dtype))
-        kind = kind_of(np.asarray(result).dtype)
-        if kind is None:
-            return Unknown(f"`{name}` of dtype {value.dtype}")
-        return Scalar(kind, result.dtype if isinstance(result, np.generic) else None)
-
     def _where(self, operands: list[Value], node: ast.expr) -> Value:
-        unknown = _first_unknown(operands)
-        if unknown is not None or not all(isinstance(each, Array | Scalar) for each in operands):
+        unknown = first_unknown(operands)
+        known = [each for each in operands if isinstance(each, Array | Scalar)]
+        if unknown is not None or len(known) != len(operands):
             return unknown or Unknown("`np.where` of these operands")
-        probes = [
-            each.dtype if each.dtype is not None else _PROBE[each.kind]  # type: ignore[union-attr]
-            for each in operands[1:]
-        ]
-        dtype = np.result_type(*probes)
+        chosen = [each.dtype if isinstance(each, Array) else each.promoting for each in known[1:]]
+        dtype = np.result_type(*chosen)
         self.loops[node] = (np.dtype(bool), dtype, dtype, dtype)
-        return _combined(dtype, operands, node)
-
-
-def _first_unknown(values: Sequence[Value]) -> Unknown | None:
-    unknown = [each for each in values if isinstance(each, Unknown)]
-    return next((each for each in unknown if each.parameter), unknown[0] if unknown else None)
-
-
-def _combined(dtype: np.dtype[Any], operands: Sequence[Value], node: ast.expr | None) -> Value:
-    """The result of an elementwise operation: broadcast shape, one common mask."""
-    arrays = [each for each in operands if isinstance(each, Array)]
-    kind = kind_of(dtype)
-    if kind is None:
-        return Unknown(f"dtype {dtype} is not numeric")
-    if not arrays:
-        return Scalar(kind, dtype)
-    masks = {each.under for each in arrays}
-    if len(masks) > 1:
-        return Unknown("elements selected by a mask meet elements that are not selected by the same mask")
-    shape: Shape | None = arrays[0].shape
-    for each in arrays[1:]:
-        shape = broadcast(shape, each.shape)
-    assumed = any(each.assumed for each in arrays)
-    return Array(dtype, shape, under=masks.pop(), fresh=True, assumed=assumed)
-
-
-def _python_arithmetic(operator: str, left: Scalar, right: Scalar) -> Value:
-    """The type of an operation on two Python numbers."""
-    proven = left.proven and right.proven
-    order = max(_KINDS.index(left.kind), _KINDS.index(right.kind), 1)
-    kind = _KINDS[order]
-    if operator == "Div" and kind == "int":
-        kind = "float"
-    if operator == "Pow" and kind == "int":
-        natural = type(right.constant) is int and right.constant >= 0
-        return Scalar("int", proven=proven) if natural else Unknown("an integer power of unknown sign")
-    if operator == "Pow" and kind == "float" and type(right.constant) is not int:
-        return Unknown("a float power may be complex")
-    if operator in {"Add", "Sub", "Mult", "Div", "Pow", "FloorDiv", "Mod"}:
-        folded = _folded(operator, left, right)
-        return Scalar(kind, proven=proven, constant=folded)
-    return Scalar("int", proven=proven) if kind == "int" else Unknown(f"operator {operator} of these numbers")
-
-
-def _folded(operator: str, left: Scalar, right: Scalar) -> int | float | complex | None:
-    """The exact value of ``2 * 3``: folded for the three operators that cannot raise."""
-    if left.constant is None or right.constant is None or isinstance(left.constant, bool):
-        return None
-    match operator:
-        case "Add":
-            return left.constant + right.constant
-        case "Sub":
-            return left.constant - right.constant
-        case "Mult":
-            return left.constant * right.constant
-    return None
+        return combined(dtype, operands)

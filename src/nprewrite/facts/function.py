@@ -6,18 +6,25 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
 
 from nprewrite.facts import constructors
 from nprewrite.facts.expressions import Expressions
 from nprewrite.facts.inference import Inference
 from nprewrite.facts.steps import StepSpec, is_extracted, read_step, step_values
-from nprewrite.facts.values import Array, Scalar, Unknown, Value, join
+from nprewrite.facts.values import Array, Kind, Scalar, Unknown, Value, join, python_kind
 from nprewrite.syntax.document import Document
 from nprewrite.syntax.names import ModuleNames, bindings, statements_of
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 Block = list[ast.stmt]
+
+_BUILTIN_KINDS: dict[str, Kind] = {
+    "builtins.bool": "bool",
+    "builtins.int": "int",
+    "builtins.float": "float",
+    "builtins.complex": "complex",
+}
+_ARITHMETIC = (ast.BinOp, ast.UnaryOp, ast.Constant, ast.operator, ast.unaryop)
 
 
 @dataclass(frozen=True)
@@ -92,14 +99,6 @@ class Module:
 
 
 @dataclass(frozen=True)
-class Loop:
-    """A loop, the blocks around it (innermost last) and whether it runs through a step already."""
-
-    node: ast.For | ast.While
-    outer: tuple[ast.stmt, ...]
-
-
-@dataclass(frozen=True)
 class Function:
     """A function (or the module's own statements, as ``<module>``)."""
 
@@ -128,12 +127,18 @@ class Function:
 
     @property
     def can_defer(self) -> bool:
-        """Whether the types of a call can be waited for: by the decorator that is there or can be put there."""
+        """Whether the decorator that gives the types of a call is there, or can be put there."""
         if self.name in self.module.given or not isinstance(self.node, ast.FunctionDef):
             return False
         if self.name == self.module.jitted:
             return True
         return "." not in self.name and all(self.is_jit(each) for each in self.node.decorator_list)
+
+    def as_step(self) -> tuple[ast.FunctionDef, StepSpec]:
+        """The definition of a step and its spec; raises ``TypeError`` where the function is no step."""
+        if self.step is None or not isinstance(self.node, ast.FunctionDef):
+            raise TypeError(f"`{self.name}` is no step function")
+        return self.node, self.step
 
     def is_jit(self, decorator: ast.expr) -> bool:
         """Whether a decorator is ``nprewrite.jit`` or ``nprewrite.jit(...)``."""
@@ -159,9 +164,10 @@ class Function:
             if is_extracted(statement, self.names, self.module.steps):
                 continue
             yield statement, outer
-            if not isinstance(statement, Definition | ast.ClassDef):
-                for block in blocks(statement):
-                    yield from self._statements(block, (*outer, statement))
+            if isinstance(statement, Definition | ast.ClassDef):
+                continue
+            for block in blocks(statement):
+                yield from self._statements(block, (*outer, statement))
 
     def top_level_statement(self) -> ast.stmt | None:
         """The statement of the module's body that holds this function; None for the module itself."""
@@ -201,10 +207,8 @@ class Function:
             dtype = constructors.dtype_named(self.names.dotted(node.slice, scope))
             return Array(dtype, f"shape({argument.arg})", assumed=True) if dtype is not None else None
         dotted = self.names.dotted(node, scope) if isinstance(node, ast.Name) else None
-        kind: Any = (dotted or "").removeprefix("builtins.")
-        if kind in {"int", "float", "complex", "bool"} and dotted != kind:
-            return Scalar(kind, symbol=f"{argument.arg}@parameter")
-        return None
+        kind = _BUILTIN_KINDS.get(dotted or "")
+        return Scalar(kind, symbol=f"{argument.arg}@parameter") if kind is not None else None
 
     def _called_with(self, name: str) -> Value | None:
         """What every call of the function in the module's own statements passes for ``name``."""
@@ -261,14 +265,13 @@ def _literal(node: ast.expr | None) -> Value | None:
         value = ast.literal_eval(node)
     except (ValueError, TypeError):
         return _float_expression(node)
-    kinds: dict[type, Any] = {bool: "bool", int: "int", float: "float", complex: "complex"}
-    kind = kinds.get(type(value))
+    kind = python_kind(value)
     return Scalar(kind, proven=False) if kind else None
 
 
 def _float_expression(node: ast.expr) -> Value | None:
     """``2.0 ** 40`` and other arithmetic on literals."""
-    if any(not isinstance(each, ast.BinOp | ast.UnaryOp | ast.Constant | ast.operator | ast.unaryop) for each in ast.walk(node)):  # fmt: skip
+    if not all(isinstance(each, _ARITHMETIC) for each in ast.walk(node)):
         return None
     literals = [each.value for each in ast.walk(node) if isinstance(each, ast.Constant)]
     return Scalar("float", proven=False) if any(type(each) is float for each in literals) else None

@@ -57,9 +57,8 @@ class Inference:
                 value = evaluate(node.value, environment)
                 for target in node.targets:
                     self._bind(target, value, environment)
-            case ast.AnnAssign(value=ast.expr()):
-                assert node.value is not None
-                self._bind(node.target, evaluate(node.value, environment), environment)
+            case ast.AnnAssign(value=ast.expr() as assigned):
+                self._bind(node.target, evaluate(assigned, environment), environment)
             case ast.AugAssign():
                 self._augmented(node, environment)
             case ast.Expr() | ast.Return():
@@ -109,11 +108,10 @@ class Inference:
 
     def _range_proves_integers(self, call: ast.Call, environment: Environment) -> None:
         """After ``range(k)`` an unknown ``k`` is an integer: anything else has raised."""
-        for argument in call.args:
-            known = environment.get(argument.id) if isinstance(argument, ast.Name) else None
+        for name in [each.id for each in call.args if isinstance(each, ast.Name)]:
+            known = environment.get(name)
             if isinstance(known, Unknown) or (isinstance(known, Scalar) and not known.proven):
-                assert isinstance(argument, ast.Name)
-                environment[argument.id] = Scalar("int", symbol=f"{argument.id}#range")
+                environment[name] = Scalar("int", symbol=f"{name}#range")
 
     def _loop(
         self,

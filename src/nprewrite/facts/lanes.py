@@ -7,7 +7,6 @@ or a ``Problem`` with the code of the reason.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -130,16 +129,7 @@ def _array_problem(node: ast.expr, value: Array, function: Function, key: str | 
         case ast.Name():
             return None
         case ast.Subscript():
-            if node in function.facts.expressions.masked:
-                return expression_problem(node.value, function, None) or expression_problem(
-                    node.slice, function, None
-                )
-            everything = isinstance(node.slice, ast.Constant) and node.slice.value is Ellipsis
-            return (
-                None
-                if everything
-                else Problem("not-lanewise", f"`{ast.unparse(node)}` takes other elements", node)
-            )
+            return _subscript_problem(node, function)
         case ast.Attribute(attr="real" | "imag"):
             return expression_problem(node.value, function, key)
         case ast.Call():
@@ -155,6 +145,14 @@ def _array_problem(node: ast.expr, value: Array, function: Function, key: str | 
         case ast.Compare():
             return _first([node.left, *node.comparators], function, key)
     return Problem("unsupported-operation", f"`{ast.unparse(node)}` is not an elementwise operation", node)
+
+
+def _subscript_problem(node: ast.Subscript, function: Function) -> Problem | None:
+    if node in function.facts.expressions.masked:
+        return _first([node.value, node.slice], function, None)
+    if isinstance(node.slice, ast.Constant) and node.slice.value is Ellipsis:
+        return None
+    return Problem("not-lanewise", f"`{ast.unparse(node)}` takes other elements", node)
 
 
 def _first(nodes: list[ast.expr], function: Function, key: str | None) -> Problem | None:
@@ -223,38 +221,48 @@ _CODES = {
 
 def _unknown_call(node: ast.expr, function: Function) -> Problem | None:
     """The first call in ``node`` of which nothing is known."""
-    for call in ast.walk(node):
-        if not isinstance(call, ast.Call) or not isinstance(function.facts.value(call), Unknown):
-            continue
-        dotted = function.dotted(call.func) or ""
-        because = function.facts.value(call).because  # type: ignore[union-attr]
-        if dotted.startswith(("numpy.random", "random.")):
-            return Problem("random-numbers", f"`{ast.unparse(call)}` draws random numbers", call)
-        receiver = function.facts.value(call.func.value) if isinstance(call.func, ast.Attribute) else None
-        if isinstance(receiver, Unknown) and "random" in receiver.because:
-            return Problem("random-numbers", f"`{ast.unparse(call)}` draws random numbers", call)
-        operands = [*call.args, *([call.func.value] if isinstance(receiver, Unknown) else [])]
-        if elementwise(dotted) and any(isinstance(function.facts.value(each), Unknown) for each in operands):
-            continue
-        known = isinstance(receiver, Array) or dotted.startswith(("numpy.", "builtins."))
-        code = "not-lanewise" if known else "unknown-call"
-        if isinstance(call.func, ast.Name) and call.func.id == "super":
-            code = "dynamic-scope"
-        return Problem(code, f"`{ast.unparse(call.func)}(...)`: {because}", call)
-    return None
+    calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
+    problems = (_call_unknown(call, function) for call in calls)
+    return next((problem for problem in problems if problem is not None), None)
+
+
+def _call_unknown(call: ast.Call, function: Function) -> Problem | None:
+    """Why nothing is known of a call; None when its value is known, or its operands are the reason."""
+    value, dotted = function.facts.value(call), function.dotted(call.func) or ""
+    if not isinstance(value, Unknown):
+        return None
+    receivers = [call.func.value] if isinstance(call.func, ast.Attribute) else []
+    known = [function.facts.value(each) for each in receivers]
+    unknown = [each for each in known if isinstance(each, Unknown)]
+    drawn = any("random" in each.because for each in unknown)
+    if drawn or dotted.startswith(("numpy.random", "random.")):
+        return Problem("random-numbers", f"`{ast.unparse(call)}` draws random numbers", call)
+    operands = [*map(function.facts.value, call.args), *unknown]
+    if elementwise(dotted) and any(isinstance(each, Unknown) for each in operands):
+        return None
+    own = any(isinstance(each, Array) for each in known) or dotted.startswith(("numpy.", "builtins."))
+    code = "not-lanewise" if own else "unknown-call"
+    if isinstance(call.func, ast.Name) and call.func.id == "super":
+        code = "dynamic-scope"
+    return Problem(code, f"`{ast.unparse(call.func)}(...)`: {value.because}", call)
 
 
 def scalar_problem(node: ast.expr, function: Function) -> Problem | None:
     """Why a scalar expression may not be evaluated ahead of the loop's iterations."""
     for each in ast.walk(node):
-        if isinstance(each, ast.Call) and function.dotted(each.func) in {"builtins.float", "builtins.int"}:
-            if all(isinstance(argument, ast.Constant) for argument in each.args):
-                continue
+        if isinstance(each, ast.Call) and _is_literal(each, function):
+            continue
         if isinstance(each, ast.Call | ast.NamedExpr | ast.Lambda | ast.Await | ast.Yield):
             return Problem("unknown-call", f"`{ast.unparse(each)}` is called for a scalar", each)
         if isinstance(each, ast.Attribute) and function.dotted(each) is None:
             return Problem("not-local", f"`{ast.unparse(each)}` is an attribute", each)
     return None
+
+
+def _is_literal(call: ast.Call, function: Function) -> bool:
+    """``float("inf")``, ``int(2.0)``: spelt as a call, but a number."""
+    converts = function.dotted(call.func) in {"builtins.float", "builtins.int"}
+    return converts and all(isinstance(argument, ast.Constant) for argument in call.args)
 
 
 def _holds_array(node: ast.expr, function: Function) -> bool:
@@ -302,8 +310,6 @@ def assignment_problem(value: Value, target: np.dtype[np.generic], node: ast.exp
         return _literal_problem(value.constant, target, text, node)
     if value.kind == "float" and target.kind in "iub":
         return Problem("value-out-of-range", f"`{text}` may be nan or out of the range of {target}", node)
-    if value.kind == "int" and value.dtype is None and not value.proven and target.kind in "iu":
-        return None
     return None
 
 
@@ -317,10 +323,3 @@ def _literal_problem(
     except (OverflowError, ValueError, TypeError) as error:
         return Problem("value-out-of-range", f"`{text}` into {target}: {error}", node)
     return None
-
-
-def arrays_in(node: ast.AST, function: Function) -> Iterator[ast.Name]:
-    """The names of arrays read or stored in a node, in the order of the text."""
-    for each in ast.walk(node):
-        if isinstance(each, ast.Name) and isinstance(function.facts.value(each), Array):
-            yield each

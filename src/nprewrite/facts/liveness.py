@@ -20,10 +20,8 @@ def live_after(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function:
         following = exposure(name, block[block.index(inner) + 1 :])
         if following != "untouched":
             return following == "read"
-        if isinstance(parent, ast.For | ast.While):
-            again = [*_test(parent), *block]
-            if exposure(name, again) == "read" or exposure(name, parent.orelse) == "read":
-                return True
+        if isinstance(parent, ast.For | ast.While) and _read_again(name, parent, block):
+            return True
         if isinstance(parent, ast.Try) and _reads(name, parent):
             return True
         if isinstance(parent, ast.stmt):
@@ -72,8 +70,10 @@ def _sets(name: str, node: ast.AST) -> bool:
     return any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(node))
 
 
-def _test(loop: ast.For | ast.While) -> Block:
-    return [ast.Expr(loop.test)] if isinstance(loop, ast.While) else []
+def _read_again(name: str, loop: ast.For | ast.While, block: Block) -> bool:
+    """Whether the next trip of the loop, or what follows its last, reads the name that ``block`` left."""
+    test: Block = [ast.Expr(loop.test)] if isinstance(loop, ast.While) else []
+    return "read" in {exposure(name, [*test, *block]), exposure(name, loop.orelse)}
 
 
 def _block_of(statement: ast.stmt, parent: ast.stmt | Definition | ast.Module) -> Block:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 import numpy as np
 
-from nprewrite.facts.function import Block, Function, Module
+from nprewrite.facts.function import Function
 from nprewrite.facts.lanes import (
     Problem,
     assignment_problem,
@@ -17,37 +18,10 @@ from nprewrite.facts.lanes import (
     scalar_problem,
     store_problem,
 )
-from nprewrite.facts.values import Array, Scalar, Unknown, Value
-
-_CONTROL = (
-    ast.Break,
-    ast.Continue,
-    ast.Return,
-    ast.Raise,
-    ast.Try,
-    ast.TryStar,
-    ast.With,
-    ast.Assert,
-    ast.Delete,
-)
-_NESTED = (ast.For, ast.While, ast.AsyncFor)
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-
-
-@dataclass(frozen=True)
-class LoopBody:
-    """The statements of one iteration and the view that knows their types.
-
-    Usually the loop's own body; when that is one call ``Z, N = step(n, C, Z, N)`` of a function of
-    the module, that function's body, with ``passed`` giving the caller's expression for each name.
-    """
-
-    view: Function
-    statements: Block
-    counter: str | None
-    passed: dict[str, str] | None = None
-    returned: dict[str, str] = field(default_factory=dict)
+from nprewrite.facts.loop_body import LoopBody
+from nprewrite.facts.loop_syntax import syntax_problem
+from nprewrite.facts.scalar_leaves import scalar_leaves
+from nprewrite.facts.values import Array, Scalar, Unknown
 
 
 @dataclass
@@ -74,6 +48,10 @@ class Flow:
         names = [name for name in self.read if name in self.rebound and name not in self.changed]
         return names if self.body.passed is None else [name for name in names if name in self.body.returned]
 
+    def names_in_leaves(self) -> set[str]:
+        """The names that the scalar parts are computed from."""
+        return {each.id for leaf, _ in self.leaves for each in ast.walk(leaf) if isinstance(each, ast.Name)}
+
 
 def follow(body: LoopBody) -> Flow | Problem:
     """Follow the statements of one iteration; the first that is not lanewise is the problem."""
@@ -82,13 +60,9 @@ def follow(body: LoopBody) -> Flow | Problem:
         problem = _statement(statement, flow)
         if problem is not None:
             return problem
+    stored = {*flow.changed, *_stored(body)}
     for alias, original, statement in flow.aliases:
-        if (
-            alias in flow.changed
-            or original in flow.changed
-            or alias in _stored(body)
-            or original in _stored(body)
-        ):
+        if alias in stored or original in stored:
             return Problem("aliased-arrays", f"`{alias}` and `{original}` are the same memory", statement)
         if alias in flow.carried:
             return Problem("aliased-arrays", f"`{alias}` is `{original}` after the iteration", statement)
@@ -105,103 +79,64 @@ def _stored(body: LoopBody) -> set[str]:
     """Every name that is stored into in place, whatever it is bound to."""
     stored = set()
     for statement in body.statements:
-        target = (
-            statement.targets[0] if isinstance(statement, ast.Assign) else getattr(statement, "target", None)
-        )
-        if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
-            stored.add(target.value.id)
-        if isinstance(statement, ast.AugAssign) and isinstance(target, ast.Name):
-            stored.add(target.id)
+        match statement:
+            case (
+                ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name)), *_])
+                | ast.AugAssign(target=ast.Subscript(value=ast.Name(id=name)) | ast.Name(id=name))
+            ):
+                stored.add(name)
     return stored
 
 
 def _statement(node: ast.stmt, flow: Flow) -> Problem | None:
-    refused = _not_followed(node, flow)
+    refused = syntax_problem(node, flow.body.counter)
     if refused is not None:
         return refused
     match node:
         case ast.Pass() | ast.Expr(value=ast.Constant()):
             return None
         case ast.Assign(targets=[ast.Name() as target]):
-            return _bind(node, target, node.value, flow)
-        case ast.Assign(targets=[ast.Tuple() as target], value=ast.Tuple() as value) if len(
-            target.elts
-        ) == len(value.elts) and all(isinstance(each, ast.Name) for each in target.elts):
-            return _bind_together(node, target.elts, value.elts, flow)
+            return _bind(node, [target], [node.value], flow)
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if len(
+            targets
+        ) == len(values) and all(isinstance(each, ast.Name) for each in targets):
+            return _bind(node, targets, values, flow)
         case ast.Assign(targets=[ast.Subscript() as target]):
             return _store(node, target, flow)
         case ast.AugAssign(target=ast.Subscript() as target):
             return _store(node, target, flow)
         case ast.AugAssign(target=ast.Name() as target):
             return _change(node, target, flow)
-        case ast.Expr(value=ast.Call()):
-            return _call_statement(node, flow)
+        case ast.Expr(value=ast.Call() as call):
+            return _call_statement(node, call, flow)
     return Problem("not-array-code", f"`{ast.unparse(node).splitlines()[0]}` is no array operation", node)
 
 
-def _not_followed(node: ast.stmt, flow: Flow) -> Problem | None:
-    """Control flow and definitions inside the loop."""
-    if isinstance(node, _CONTROL):
-        return Problem("loop-control", f"`{type(node).__name__.lower()}` in the loop", node)
-    if isinstance(node, _NESTED):
-        return Problem("nested-loop", "the loop holds another loop", node)
-    if isinstance(node, ast.If | ast.Match):
-        inner = next((each for each in ast.walk(node) if isinstance(each, _CONTROL)), None)
-        if inner is not None:
-            return Problem("loop-control", f"`{type(inner).__name__.lower()}` in the loop", inner)
-        return Problem("branch-in-body", "the loop branches on a value", node)
-    for each in ast.walk(node):
-        if isinstance(each, _DEFINITIONS + _COMPREHENSIONS):
-            return Problem("closure", "a function, class or comprehension is made in the loop", node)
-        if isinstance(each, ast.Global | ast.Nonlocal | ast.NamedExpr):
-            return Problem("dynamic-scope", "`global`, `nonlocal` or `:=` in the loop", node)
-        if isinstance(each, ast.Name) and each.id.startswith("__") and not each.id.endswith("__"):
-            return Problem("dynamic-scope", f"`{each.id}` is mangled in a class", node)
-        if isinstance(each, ast.Yield | ast.YieldFrom | ast.Await):
-            return Problem("loop-control", f"`{type(each).__name__.lower()}` in the loop", node)
-        if isinstance(each, ast.IfExp | ast.BoolOp | ast.Not):
-            return Problem("branch-in-body", "the loop branches on a value", node)
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store) and each.id == flow.body.counter:
-            return Problem(
-                "loop-variable-rebound", f"the loop variable `{each.id}` is assigned in the loop", node
-            )
-    return None
-
-
-def _call_statement(node: ast.Expr, flow: Flow) -> Problem:
-    assert isinstance(node.value, ast.Call)
-    dotted = flow.body.view.dotted(node.value.func) or ""
+def _call_statement(node: ast.stmt, call: ast.Call, flow: Flow) -> Problem:
+    dotted = flow.body.view.dotted(call.func) or ""
     if dotted.startswith(("numpy.random", "random.")):
         return Problem("random-numbers", f"`{ast.unparse(node)}` draws random numbers", node)
-    if isinstance(node.value.func, ast.Attribute) and not dotted:
+    if isinstance(call.func, ast.Attribute) and not dotted:
         return Problem("not-array-code", f"`{ast.unparse(node)}` is no array operation", node)
     return Problem("unknown-call", f"`{ast.unparse(node)}` is called for its effect", node)
 
 
-def _bind(node: ast.stmt, target: ast.Name, value: ast.expr, flow: Flow) -> Problem | None:
-    problem = _bind_together(node, [target], [value], flow)
-    return problem
-
-
-def _bind_together(
-    node: ast.stmt, targets: list[ast.expr], values: list[ast.expr], flow: Flow
+def _bind(
+    node: ast.stmt, targets: Sequence[ast.expr], values: Sequence[ast.expr], flow: Flow
 ) -> Problem | None:
-    for value in values:
-        problem = _read(value, flow, under=True)
-        if problem is not None:
-            return problem
-    for target, value in zip(targets, values, strict=True):
-        assert isinstance(target, ast.Name)
-        problem = _bound(node, target.id, value, flow)
-        if problem is not None:
-            return problem
-    return None
+    """``x = e`` and ``x, y = e, f``: all values are read before a name is bound."""
+    names = [target.id for target in targets if isinstance(target, ast.Name)]
+    problems = chain(
+        (_read(value, flow, under=True) for value in values),
+        (_bound(node, name, value, flow) for name, value in zip(names, values, strict=True)),
+    )
+    return next((problem for problem in problems if problem is not None), None)
 
 
 def _bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | None:
     known = flow.body.view.facts.value(value)
     if isinstance(known, Scalar):
-        if name in flow.scalars or name in _names_read(flow):
+        if name in flow.scalars or name in flow.names_in_leaves():
             return Problem("scalar-carried", f"`{name}` goes from one iteration to the next", node)
         flow.scalars[name] = value
         return None
@@ -217,10 +152,6 @@ def _bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | 
     flow.dtypes[name] = known.dtype
     flow.rebound.append(name)
     return None
-
-
-def _names_read(flow: Flow) -> set[str]:
-    return {each.id for leaf, _ in flow.leaves for each in ast.walk(leaf) if isinstance(each, ast.Name)}
 
 
 def _store(node: ast.Assign | ast.AugAssign, target: ast.Subscript, flow: Flow) -> Problem | None:
@@ -329,9 +260,8 @@ def _read(
     if problem is not None:
         return problem
     for each in ast.walk(node):
-        if isinstance(each, ast.Name) and isinstance(view.facts.expressions.values.get(each), Array):
-            array = view.facts.value(each)
-            assert isinstance(array, Array)
+        array = view.facts.value(each) if isinstance(each, ast.Name) else None
+        if isinstance(each, ast.Name) and isinstance(array, Array):
             _note_read(each.id, array, flow)
     for leaf, dtype in scalar_leaves(node, wanted, view):
         _leaf(leaf, dtype, flow)
@@ -345,124 +275,3 @@ def _leaf(node: ast.expr, dtype: np.dtype[np.generic], flow: Flow) -> None:
     literal = not any(isinstance(each, ast.Name) and view.dotted(each) is None for each in ast.walk(node))
     if isinstance(value, Scalar) and not literal and all(node is not leaf for leaf, _ in flow.leaves):
         flow.leaves.append((node, dtype))
-
-
-def scalar_leaves(
-    node: ast.expr, wanted: np.dtype[np.generic] | None, view: Function
-) -> Iterator[tuple[ast.expr, np.dtype[np.generic]]]:
-    """The largest scalar parts of an array expression, each with the dtype NumPy converts it to."""
-    values, loops = view.facts.expressions.values, view.facts.expressions.loops
-    value: Value | None = values.get(node)
-    if isinstance(value, Scalar):
-        if wanted is not None:
-            yield node, wanted
-        return
-    operands: list[ast.expr] = []
-    match node:
-        case ast.BinOp():
-            operands = [node.left, node.right]
-        case ast.Compare():
-            operands = [node.left, *node.comparators]
-        case ast.UnaryOp():
-            operands = [node.operand]
-        case ast.Call():
-            receiver = isinstance(node.func, ast.Attribute) and view.dotted(node.func) is None
-            operands = [node.func.value] if receiver else [*node.args]  # type: ignore[attr-defined]
-        case ast.Subscript():
-            operands = [node.value, node.slice]
-        case ast.Attribute():
-            operands = [node.value]
-    dtypes = loops.get(node, ())
-    for position, operand in enumerate(operands):
-        yield from scalar_leaves(operand, dtypes[position] if position < len(dtypes) else None, view)
-
-
-def called_body(loop: ast.For, function: Function) -> LoopBody | None:
-    """The body of the module's function that a loop of one call calls; None for any other loop."""
-    if len(loop.body) != 1 or not isinstance(loop.target, ast.Name):
-        return None
-    statement = loop.body[0]
-    call = statement.value if isinstance(statement, ast.Assign | ast.Expr) else None
-    if (
-        not isinstance(call, ast.Call)
-        or call.keywords
-        or not all(isinstance(each, ast.Name) for each in call.args)
-    ):
-        return None
-    dotted = function.dotted(call.func) or ""
-    callee = function.names.definitions.get(dotted.removeprefix(".")) if dotted.startswith(".") else None
-    if not isinstance(callee, ast.FunctionDef) or callee.decorator_list or callee is function.node:
-        return None
-    parameters = [each.arg for each in (*callee.args.posonlyargs, *callee.args.args)]
-    plain = not (callee.args.vararg or callee.args.kwarg or callee.args.kwonlyargs)
-    if not plain or len(parameters) != len(call.args):
-        return None
-    return _called(loop, statement, call, callee, parameters, function)
-
-
-def _called(
-    loop: ast.For,
-    statement: ast.stmt,
-    call: ast.Call,
-    callee: ast.FunctionDef,
-    names: list[str],
-    function: Function,
-) -> LoopBody | None:
-    arguments = [each.id for each in call.args if isinstance(each, ast.Name)]
-    passed = dict(zip(names, arguments, strict=True))
-    assert isinstance(loop.target, ast.Name)
-    body, returned = [*callee.body], []
-    if body and isinstance(body[-1], ast.Return):
-        last = body.pop().value  # type: ignore[attr-defined]
-        returned = [*last.elts] if isinstance(last, ast.Tuple) else [last]
-    targets = _targets(statement)
-    if len(targets) != len(returned) or not all(isinstance(each, ast.Name) for each in (*targets, *returned)):
-        return None
-    back = {each.id: target.id for each, target in zip(returned, targets, strict=True)}
-    if any(passed.get(name) != target for name, target in back.items()):
-        return None
-    given = {name: function.facts.value(argument) for name, argument in zip(names, call.args, strict=True)}
-    module = Module(function.document, {**function.module.given, callee.name: given}, jitted=callee.name)
-    counter = next((name for name, argument in passed.items() if argument == loop.target.id), None)
-    view = Function(module, callee, callee.name, None)
-    return LoopBody(view, body, counter, passed, back)
-
-
-def _targets(statement: ast.stmt) -> list[ast.expr]:
-    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
-        return []
-    target = statement.targets[0]
-    return [*target.elts] if isinstance(target, ast.Tuple) else [target]
-
-
-def foreign_name(flow: Flow) -> Problem | None:
-    """A local name that the step could not see: neither an array, nor a scalar part, nor bound in the step."""
-    view, seen = flow.body.view, {*flow.dtypes, *flow.scalars}
-    scalar = {id(each) for leaf, _ in flow.leaves for each in ast.walk(leaf)}
-    for statement in flow.body.statements:
-        for node in ast.walk(statement):
-            if not isinstance(node, ast.Name) or node.id in seen or id(node) in scalar:
-                continue
-            if (
-                isinstance(node.ctx, ast.Load)
-                and view.is_local(node.id)
-                and not isinstance(view.node, ast.Module)
-            ):
-                return Problem("unsupported-operation", f"the step would need `{node.id}`", statement)
-    return None
-
-
-def hidden_global(flow: Flow, function: Function) -> Problem | None:
-    """A global name of a called function that the caller uses for something of its own."""
-    passed = flow.body.passed
-    if passed is None:
-        return None
-    names = {each.id for leaf, _ in flow.leaves for each in ast.walk(leaf) if isinstance(each, ast.Name)}
-    for name in sorted(names | {*flow.read}):
-        if name not in passed and name not in flow.scalars and function.is_local(name):
-            return Problem(
-                "unknown-call",
-                f"`{name}` means something else in the function called",
-                flow.body.statements[0],
-            )
-    return None

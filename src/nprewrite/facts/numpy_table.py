@@ -94,21 +94,6 @@ OPERATORS = {
     "NotEq": "not_equal",
 }
 
-CONSTRUCTORS = frozenset(
-    [
-        "zeros",
-        "ones",
-        "empty",
-        "full",
-        "zeros_like",
-        "ones_like",
-        "empty_like",
-        "full_like",
-        "arange",
-        "linspace",
-    ]
-)
-
 REDUCTIONS = frozenset(
     ["sum", "mean", "min", "max", "amin", "amax", "any", "all", "prod", "std", "var", "count_nonzero"]
 )
@@ -116,7 +101,10 @@ REDUCTIONS = frozenset(
 COMPILED_DTYPES = frozenset(
     ["bool", "uint8", "int8", "int16", "int32", "int64", "float32", "float64", "complex64", "complex128"]
 )
-"""Dtypes that torch computes with as NumPy does; float16, the wider unsigned integers and long double it does not."""
+"""Dtypes that torch computes with as NumPy does.
+
+It does not so with float16, the wider unsigned integers and long double.
+"""
 
 
 def elementwise(name: str | None) -> tuple[str, Elementwise] | None:

@@ -22,50 +22,50 @@ def live_mask(function: Function) -> str | None:
     Either a boolean state of the step, or a mask computed from constants, inputs and state before any of
     them changes.
     """
-    assert function.step is not None
-    assert isinstance(function.node, ast.FunctionDef)
-    single = _single_assignments(function.node)
-    if single is None or function.step.carried or function.step.out:
+    node, step = function.as_step()
+    single = _single_assignments(node)
+    if single is None or step.carried or step.out:
         return None
-    names = [*single]
-    state = [part for name, box in function.step.state.items() for part in parts(name, box)]
-    for name in names:
-        if _is_mask(name, function) and _shrinks(name, single, state, function):
-            return name
-    return None
+    state = [part for name, box in step.state.items() for part in parts(name, box)]
+    masks = (name for name in single if _is_mask(name, function))
+    return next((name for name in masks if _shrinks(name, single, state, function)), None)
 
 
 def _single_assignments(node: ast.FunctionDef) -> dict[str, ast.expr] | None:
     """The expression of every name that the step binds; None unless each is bound once."""
     found: dict[str, ast.expr] = {}
     for statement in node.body:
-        match statement:
-            case ast.Assign(targets=[ast.Name(id=name)]):
-                pairs = [(name, statement.value)]
-            case ast.Assign(targets=[ast.Tuple() as target], value=ast.Tuple() as value):
-                pairs = list(zip([ast.unparse(each) for each in target.elts], value.elts, strict=True))
-            case ast.Assign(targets=[ast.Tuple() as target]):
-                pairs = [(ast.unparse(each), statement.value) for each in target.elts]
-            case ast.AugAssign(target=ast.Name(id=name)):
-                pairs = [(name, ast.BinOp(ast.Name(name, ast.Load()), statement.op, statement.value))]
-            case ast.Return() | ast.Expr():
-                pairs = []
-            case _:
-                return None
-        for name, value in pairs:
-            if name in found:
-                return None
-            found[name] = value
+        assigned = _assigned(statement)
+        if assigned is None:
+            return None
+        names = [name for name, _ in assigned]
+        if len(set(names)) < len(names) or not found.keys().isdisjoint(names):
+            return None
+        found.update(assigned)
     return found
 
 
+def _assigned(statement: ast.stmt) -> list[tuple[str, ast.expr]] | None:
+    """The names that a statement binds and their expressions; None for a statement that is not followed."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value):
+            return [(name, value)]
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            return [(ast.unparse(target), value) for target, value in zip(targets, values, strict=True)]
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value):
+            return [(ast.unparse(target), value) for target in targets]
+        case ast.AugAssign(target=ast.Name(id=name), op=operator, value=value):
+            return [(name, ast.BinOp(ast.Name(name, ast.Load()), operator, value))]
+        case ast.Return() | ast.Expr():
+            return []
+    return None
+
+
 def _is_mask(name: str, function: Function) -> bool:
-    for statement in ast.walk(function.node):
-        if isinstance(statement, ast.Name) and statement.id == name:
-            value = function.facts.expressions.values.get(statement)
-            if isinstance(value, Array):
-                return value.dtype == np.bool_
-    return False
+    places = [each for each in ast.walk(function.node) if isinstance(each, ast.Name) and each.id == name]
+    values = [function.facts.expressions.values.get(each) for each in places]
+    arrays = (value for value in values if isinstance(value, Array))
+    return next((value.dtype == np.bool_ for value in arrays), False)
 
 
 def _shrinks(mask: str, bound: dict[str, ast.expr], state: list[str], function: Function) -> bool:
@@ -76,8 +76,7 @@ def _shrinks(mask: str, bound: dict[str, ast.expr], state: list[str], function: 
     if mask in state:
         # The stores must use the mask of this iteration's start or its end alike: both imply the start's.
         return True
-    assert function.step is not None
-    variable = set(function.step.scalars)
+    variable = set(function.as_step()[1].scalars)
     for name in _read_by(mask, bound):
         if name in variable:
             return False
@@ -91,14 +90,10 @@ def _read_by(name: str, bound: dict[str, ast.expr]) -> set[str]:
     seen: set[str] = set()
     pending = [name]
     while pending:
-        expression = bound.get(pending.pop())
-        if expression is None:
-            continue
-        for node in ast.walk(expression):
-            if isinstance(node, ast.Name) and node.id not in seen:
-                seen.add(node.id)
-                if node.id in bound and node.id != name:
-                    pending.append(node.id)
+        expression = bound.get(pending.pop(), ast.Constant(None))
+        new = {node.id for node in ast.walk(expression) if isinstance(node, ast.Name)} - seen
+        seen |= new
+        pending += new - {name}
     return seen
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.facts.values import Array, Scalar, Value, kind_of
+from nprewrite.facts.values import Array, Scalar, Unknown, Value, kind_of
 from nprewrite.syntax.names import ModuleNames
 
 RUNTIME = "nprewrite.runtime"
@@ -66,12 +66,19 @@ class StepSpec:
 
     def with_boxes(self, boxes: Mapping[str, Box]) -> StepSpec:
         """The same spec with some boxes exchanged."""
-        groups = {name: getattr(self, name) for name in _GROUPS}
-        changed = {
-            group: {name: boxes.get(name, box) for name, box in members.items()}
-            for group, members in groups.items()
-        }
-        return replace(self, **changed)  # type: ignore[arg-type]
+
+        def exchanged(group: Mapping[str, Box]) -> dict[str, Box]:
+            return {name: boxes.get(name, box) for name, box in group.items()}
+
+        return replace(
+            self,
+            scalars=exchanged(self.scalars),
+            constants=exchanged(self.constants),
+            inputs=exchanged(self.inputs),
+            state=exchanged(self.state),
+            carried=exchanged(self.carried),
+            out=exchanged(self.out),
+        )
 
     def signature(self) -> list[str]:
         """The parameter names of the step function, pairs as two."""
@@ -117,14 +124,9 @@ def read_step(node: ast.AST, names: ModuleNames, scope: ast.Module) -> StepSpec 
     decorator = step_decorator(node, names, scope)
     if decorator is None:
         return None
-    found: dict[str, Any] = {}
-    for keyword in decorator.keywords:
-        assert keyword.arg is not None
-        if isinstance(keyword.value, ast.Dict) and keyword.arg in _GROUPS:
-            found[keyword.arg] = _boxes(keyword.value)
-        else:
-            found[keyword.arg] = ast.literal_eval(keyword.value)
-    return StepSpec(**{key: value for key, value in found.items() if key != "tune"})
+    # How long the chunks are is the runtime's business, not part of what the step is.
+    found = {each.arg: _argument(each) for each in decorator.keywords if each.arg and each.arg != "tune"}
+    return StepSpec(**found)
 
 
 def step_decorator(node: ast.AST, names: ModuleNames, scope: ast.Module) -> ast.Call | None:
@@ -137,27 +139,33 @@ def step_decorator(node: ast.AST, names: ModuleNames, scope: ast.Module) -> ast.
     return None
 
 
-def _boxes(node: ast.Dict) -> dict[str, Box]:
-    boxes: dict[str, Box] = {}
-    for key, value in zip(node.keys, node.values, strict=True):
-        assert key is not None
-        pair = isinstance(value, ast.Call)
-        text = value.args[0] if isinstance(value, ast.Call) else value
-        boxes[ast.literal_eval(key)] = Box(ast.literal_eval(text), pair)
-    return boxes
+def _argument(keyword: ast.keyword) -> Any:
+    if isinstance(keyword.value, ast.Dict) and keyword.arg in _GROUPS:
+        keys = [ast.literal_eval(key) for key in keyword.value.keys if key is not None]
+        return dict(zip(keys, map(_box, keyword.value.values), strict=True))
+    return ast.literal_eval(keyword.value)
+
+
+def _box(node: ast.expr) -> Box:
+    """``"float32"`` or ``npr.pair("float32")``."""
+    pair = isinstance(node, ast.Call)
+    return Box(ast.literal_eval(node.args[0] if isinstance(node, ast.Call) else node), pair)
 
 
 def step_values(spec: StepSpec) -> dict[str, Value]:
     """What is known of a step's parameters: boxes are exact, arrays share one shape."""
+    numbers = {**spec.scalars, **spec.constants}
     known: dict[str, Value] = {}
     for name, box in spec.parameters.items():
-        scalar = name in spec.scalars or name in spec.constants
         for part in parts(name, box):
-            dtype = np.dtype(box.dtype)
-            kind = kind_of(dtype)
-            assert kind is not None
-            known[part] = Scalar(kind, dtype, symbol=part) if scalar else Array(dtype, "lanes")
+            known[part] = _number(part, box) if name in numbers else Array(np.dtype(box.dtype), "lanes")
     return known
+
+
+def _number(name: str, box: Box) -> Value:
+    dtype = np.dtype(box.dtype)
+    kind = kind_of(dtype)
+    return Scalar(kind, dtype, symbol=name) if kind else Unknown(f"dtype {dtype} is not numeric")
 
 
 def is_extracted(loop: ast.stmt, names: ModuleNames, steps: Mapping[str, StepSpec]) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -12,6 +12,7 @@ Shape = tuple[Any, ...] | str
 """A tuple of dimensions (integers or symbols) when the rank is known, else one symbol."""
 
 _PYTHON: dict[Kind, Any] = {"bool": bool, "int": int, "float": float, "complex": complex}
+_ZERO: dict[Kind, Any] = {"bool": False, "int": 0, "float": 0.0, "complex": 0j}
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,16 @@ class Scalar:
         """What ``np.ufunc.resolve_dtypes`` takes for this operand."""
         return self.dtype if self.dtype is not None else _PYTHON[self.kind]
 
+    @property
+    def promoting(self) -> Any:
+        """What ``np.result_type`` takes for this operand: a Python number leaves dtypes as they are."""
+        return self.dtype if self.dtype is not None else _ZERO[self.kind]
+
+    @property
+    def own_dtype(self) -> np.dtype[Any]:
+        """The dtype of an array that is made of this number alone."""
+        return self.dtype if self.dtype is not None else np.asarray(_ZERO[self.kind]).dtype
+
 
 @dataclass(frozen=True)
 class ShapeOf:
@@ -86,7 +97,7 @@ class DtypeValue:
 class Items:
     """A tuple or list display of known length."""
 
-    values: tuple[Value, ...] = field(default=())
+    values: tuple[Value, ...] = ()
 
 
 Value = Array | Scalar | ShapeOf | DtypeValue | Items | Unknown
@@ -98,11 +109,23 @@ def kind_of(dtype: np.dtype[Any]) -> Kind | None:
     return kinds.get(dtype.kind)
 
 
+def real_part(array: Array) -> Array:
+    """What ``x.real`` and ``x.imag`` are: the memory of ``x`` in the dtype of its parts."""
+    if array.dtype.kind != "c":
+        return replace(array, fresh=False)
+    return replace(array, dtype=np.dtype(array.dtype.type(0).real.dtype), fresh=False)
+
+
+def python_kind(value: object) -> Kind | None:
+    """The kind of a Python number; None for anything else, subclasses of the number types included."""
+    return next((kind for kind, python in _PYTHON.items() if type(value) is python), None)
+
+
 def constant(value: object) -> Value:
     """The value of a literal."""
-    for kind, python in _PYTHON.items():
-        if type(value) is python:
-            return Scalar(kind, constant=value)
+    kind = python_kind(value)
+    if kind is not None and isinstance(value, int | float | complex):
+        return Scalar(kind, constant=value)
     return Unknown(f"a {type(value).__name__} literal")
 
 
@@ -136,15 +159,22 @@ def join(left: Value | None, right: Value | None) -> Value:
         return Unknown("it is not set on every path")
     if left == right:
         return left
-    if isinstance(left, Array) and isinstance(right, Array) and left.dtype == right.dtype:
-        same_mask = left.under == right.under
-        if same_mask or (left.under is None and right.under is None):
-            shape = left.shape if left.shape == right.shape else None
-            fresh, assumed = left.fresh and right.fresh, left.assumed or right.assumed
-            return replace(left, shape=shape, fresh=fresh, assumed=assumed)
+    if isinstance(left, Array) and isinstance(right, Array):
+        return _joined(left, right)
     if isinstance(left, Scalar) and isinstance(right, Scalar) and left.operand == right.operand:
         return Scalar(left.kind, left.dtype, proven=left.proven and right.proven)
     for side in (left, right):
         if isinstance(side, Unknown):
             return side
-    return Unknown("its type changes from one path to another")
+    return _CHANGES
+
+
+_CHANGES = Unknown("its type changes from one path to another")
+
+
+def _joined(left: Array, right: Array) -> Value:
+    if left.dtype != right.dtype or left.under != right.under:
+        return _CHANGES
+    shape = left.shape if left.shape == right.shape else None
+    fresh, assumed = left.fresh and right.fresh, left.assumed or right.assumed
+    return replace(left, shape=shape, fresh=fresh, assumed=assumed)

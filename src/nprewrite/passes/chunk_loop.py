@@ -19,48 +19,47 @@ from dataclasses import dataclass, replace
 from nprewrite.facts.function import Function
 from nprewrite.facts.shrinking import live_mask
 from nprewrite.facts.steps import StepSpec
-from nprewrite.passes.contract import Change, Level, Reason, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Level, Refusal, StepPass
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.syntax.document import Edit
 
 
 @dataclass(frozen=True)
-class ChunkLoop(RewritePass[Function, StepSpec]):
+class ChunkLoop(StepPass[StepSpec]):
     """NPR402."""
 
     code = "NPR402"
     name = "chunk-loop"
     summary = "several iterations of a lanewise step run in one call"
     level = Level.EXACT
-    refuses: tuple[Reason, ...] = reasons("NPR402")  # type: ignore[misc]
+    refuses = reasons("NPR402")
 
     def match(self, function: Function) -> Iterator[Function]:
         """Lanewise steps that run one iteration a call."""
         if function.step is not None and function.step.lanewise and not function.step.chunked:
             yield function
 
-    def node(self, site: Function) -> ast.stmt:
-        """The step."""
-        assert isinstance(site.node, ast.FunctionDef)
-        return site.node
-
     def check(self, site: Function, function: Function) -> StepSpec | Refusal:
         """The step computes every lane (no selection is left in it); find its live mask."""
-        assert function.step is not None
         if function.facts.expressions.masked:
             return Refusal(reason("body-refused"), "a selection by a mask is left in the step")
-        return replace(function.step, chunked=True, live=live_mask(function))
+        return replace(function.as_step()[1], chunked=True, live=live_mask(function))
 
     def rewrite(self, site: Function, proof: StepSpec, function: Function) -> Change:
         """The decorator, and the mask as one more result."""
-        assert isinstance(function.node, ast.FunctionDef)
+        node, _ = function.as_step()
         message = "several iterations run in one call"
-        edits: tuple[Edit, ...] = ()
-        if proof.live is not None:
-            message += f", until `{proof.live}` selects nothing"
-            last = function.node.body[-1]
-            assert isinstance(last, ast.Return)
-            assert isinstance(last.value, ast.Tuple)
-            results = [ast.unparse(each) for each in last.value.elts]
-            edits = (Edit(*function.document.span(last.value), ", ".join([*results, proof.live])),)
-        return Change(edits, specs={function.node.name: proof}, message=message)
+        if proof.live is None:
+            return Change(specs={node.name: proof}, message=message)
+        edit = _with_result(proof.live, node, function)
+        message += f", until `{proof.live}` selects nothing"
+        return Change((edit,), specs={node.name: proof}, message=message)
+
+
+def _with_result(name: str, node: ast.FunctionDef, function: Function) -> Edit:
+    """The edit that makes the step return ``name`` too, as the last of its results."""
+    match node.body[-1]:
+        case ast.Return(value=ast.Tuple() as value):
+            results = [ast.unparse(each) for each in value.elts]
+            return Edit(*function.document.span(value), ", ".join([*results, name]))
+    raise TypeError(f"the step `{node.name}` does not end with a tuple of its results")

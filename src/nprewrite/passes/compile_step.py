@@ -5,31 +5,30 @@ Why: Inductor fuses the step's operations into one parallel loop over the lanes.
 Scalars that change from call to call reach the compiled step as 0-d arrays, in the dtype that NumPy converts
 them to: a Python number would be compiled anew for every value, or become symbolic arithmetic.
 
-Safety: rounding (Inductor has its own exp, sin and order of operations, and ignores signed zeros). Without torch,
-or with ``NPREWRITE_DISABLE=1``, the step runs in NumPy.
+Safety: rounding (Inductor has its own exp, sin and order of operations, and ignores signed zeros). Without
+torch, or with ``NPREWRITE_DISABLE=1``, the step runs in NumPy.
 """
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nprewrite.facts.function import Function
 from nprewrite.facts.values import Array
-from nprewrite.passes.contract import Change, Level, Reason, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Level, Refusal, StepPass
 from nprewrite.passes.reasons import reason, reasons
 
 
 @dataclass(frozen=True)
-class CompileStep(RewritePass[Function, None]):
+class CompileStep(StepPass[None]):
     """NPR601."""
 
     code = "NPR601"
     name = "compile"
     summary = "the step is compiled by torch.compile, as one graph"
     level = Level.ROUNDING
-    refuses: tuple[Reason, ...] = reasons("NPR601")  # type: ignore[misc]
+    refuses = reasons("NPR601")
 
     def match(self, function: Function) -> Iterator[Function]:
         """Steps that are not compiled yet."""
@@ -42,19 +41,13 @@ class CompileStep(RewritePass[Function, None]):
         floats = any(isinstance(value, Array) and value.dtype.kind in "fc" for value in values)
         return Level.ROUNDING if floats else Level.EXACT
 
-    def node(self, site: Function) -> ast.stmt:
-        """The step."""
-        assert isinstance(site.node, ast.FunctionDef)
-        return site.node
-
     def check(self, site: Function, function: Function) -> Refusal | None:
         """Nothing in the step has a shape that depends on data, and nothing is complex throughout."""
-        assert function.step is not None
         if function.facts.expressions.masked:
             return Refusal(reason("unsupported-operation"), "a selection by a mask is left in the step")
         values = function.facts.expressions.values.values()
         whole = [value for value in values if isinstance(value, Array) and value.dtype.kind == "c"]
-        pairs = any(box.pair for box in function.step.boxes.values())
+        pairs = any(box.pair for box in function.as_step()[1].boxes.values())
         if whole and not pairs:
             return Refusal(
                 reason("unsupported-operation"), "the step computes with complex arrays as they are"
@@ -63,7 +56,6 @@ class CompileStep(RewritePass[Function, None]):
 
     def rewrite(self, site: Function, proof: None, function: Function) -> Change:
         """The decorator."""
-        assert function.step is not None
-        assert isinstance(function.node, ast.FunctionDef)
-        spec = replace(function.step, compile=True)
-        return Change(specs={function.node.name: spec}, message="compiled by torch.compile as one graph")
+        node, spec = function.as_step()
+        compiled = replace(spec, compile=True)
+        return Change(specs={node.name: compiled}, message="compiled by torch.compile as one graph")

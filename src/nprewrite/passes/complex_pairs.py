@@ -22,10 +22,12 @@ from dataclasses import dataclass, replace
 from nprewrite.facts.function import Function
 from nprewrite.facts.steps import Box, StepSpec, parts
 from nprewrite.facts.values import Array
-from nprewrite.passes.contract import Change, Level, Reason, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Level, Refusal, StepPass
 from nprewrite.passes.pair_writer import PairWriter
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.syntax.document import Edit
+from nprewrite.syntax.document import Document, Edit
+
+_PARTS = {"complex64": "float32", "complex128": "float64"}
 
 
 @dataclass(frozen=True)
@@ -37,75 +39,58 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class ComplexPairs(RewritePass[Function, Proof]):
+class ComplexPairs(StepPass[Proof]):
     """NPR201."""
 
     code = "NPR201"
     name = "complex-pairs"
     summary = "complex arrays of a step become two real arrays each"
     level = Level.ROUNDING
-    refuses: tuple[Reason, ...] = reasons("NPR201")  # type: ignore[misc]
+    refuses = reasons("NPR201")
 
     def match(self, function: Function) -> Iterator[Function]:
         """Steps that take, make or return complex values."""
-        if function.step is not None and _complex_names(function):
+        if function.step is not None and _computes_complex(function):
             yield function
-
-    def node(self, site: Function) -> ast.stmt:
-        """The step."""
-        assert isinstance(site.node, ast.FunctionDef)
-        return site.node
 
     def check(self, site: Function, function: Function) -> Proof | Refusal:
         """Write every statement in pairs; refuse when all of them would rebuild the complex array."""
-        assert isinstance(function.node, ast.FunctionDef)
-        assert function.step is not None
+        node, step = function.as_step()
         writer = PairWriter(function)
-        statements = []
-        for statement in function.node.body:
-            text = writer.statement(statement)
-            if text is not None:
-                statements.append((statement, text))
+        written = [(statement, writer.statement(statement)) for statement in node.body]
         if writer.rebuilt and not writer.split:
             return Refusal(reason("nothing-to-split"), "every operation needs the complex array itself")
         boxes = {
-            name: Box({"complex64": "float32", "complex128": "float64"}[box.dtype], pair=True)
-            for name, box in function.step.boxes.items()
-            if box.dtype.startswith("complex")
+            name: Box(_PARTS[box.dtype], pair=True) for name, box in step.boxes.items() if box.dtype in _PARTS
         }
-        spec = replace(function.step.with_boxes(boxes), bounds={**function.step.bounds, **writer.bounds})
-        return Proof(tuple(statements), spec)
+        spec = replace(step.with_boxes(boxes), bounds={**step.bounds, **writer.bounds})
+        return Proof(tuple((statement, text) for statement, text in written if text is not None), spec)
 
     def rewrite(self, site: Function, proof: Proof, function: Function) -> Change:
         """New statements, parameters and decorator."""
-        assert isinstance(function.node, ast.FunctionDef)
-        assert function.step is not None
+        node, _ = function.as_step()
         document = function.document
-        edits = []
-        for statement, text in proof.statements:
-            indent = document.indentation(statement)
-            start, end = document.span(statement)
-            indented = text.replace("\n", f"{document.newline}{indent}")
-            edits.append(Edit(start, end, document.with_comments(statement, indented)))
         names = [name for name, box in proof.spec.boxes.items() if box.pair]
-        arguments = function.node.args.args
-        for argument in arguments:
-            if argument.arg in names:
-                start = document.offset(argument.lineno, argument.col_offset)
-                halves = ", ".join(parts(argument.arg, proof.spec.boxes[argument.arg]))
-                edits.append(Edit(start, start + len(argument.arg), halves))
+        edits = [_statement_edit(statement, text, document) for statement, text in proof.statements]
+        edits += [_parameter_edit(each, proof.spec, document) for each in node.args.args if each.arg in names]
         listed = ", ".join(f"`{name}`" for name in names) or "complex values"
-        message = (
-            f"{listed} held as two real arrays each"
-            if len(names) > 1
-            else f"{listed} held as two real arrays"
-        )
-        return Change(tuple(edits), specs={function.node.name: proof.spec}, message=message)
+        message = f"{listed} held as two real arrays{' each' if len(names) > 1 else ''}"
+        return Change(tuple(edits), specs={node.name: proof.spec}, message=message)
 
 
-def _complex_names(function: Function) -> bool:
-    assert function.step is not None
-    if any(box.dtype.startswith("complex") for box in function.step.boxes.values()):
+def _statement_edit(statement: ast.stmt, text: str, document: Document) -> Edit:
+    indented = text.replace("\n", f"{document.newline}{document.indentation(statement)}")
+    return Edit(*document.span(statement), document.with_comments(statement, indented))
+
+
+def _parameter_edit(parameter: ast.arg, spec: StepSpec, document: Document) -> Edit:
+    start = document.offset(parameter.lineno, parameter.col_offset)
+    halves = ", ".join(parts(parameter.arg, spec.boxes[parameter.arg]))
+    return Edit(start, start + len(parameter.arg), halves)
+
+
+def _computes_complex(function: Function) -> bool:
+    if any(box.dtype in _PARTS for box in function.as_step()[1].boxes.values()):
         return True
     values = function.facts.expressions.values.values()
     return any(isinstance(value, Array) and value.dtype.kind == "c" for value in values)

@@ -107,3 +107,11 @@ class RewritePass(Generic[SiteT, ProofT]):
     def rewrite(self, site: SiteT, proof: ProofT, function: Function) -> Change:
         """The change; may not refuse."""
         raise NotImplementedError
+
+
+class StepPass(RewritePass[Function, ProofT]):
+    """Base of the passes that improve steps: a site is a whole step function."""
+
+    def node(self, site: Function) -> ast.stmt:
+        """The definition of the step."""
+        return site.as_step()[0]

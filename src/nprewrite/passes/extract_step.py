@@ -13,18 +13,18 @@ a guard (types, shapes, shared memory, ``np.geterr()``) refuses, the body as wri
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-
-import numpy as np
 
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.lanes import Problem
 from nprewrite.facts.liveness import live_after
-from nprewrite.facts.loops import Flow, LoopBody, called_body, follow, foreign_name, hidden_global
+from nprewrite.facts.loop_body import LoopBody, called_body
+from nprewrite.facts.loops import Flow, follow
+from nprewrite.facts.step_names import foreign_name, hidden_global
 from nprewrite.facts.steps import Box, StepSpec
-from nprewrite.facts.values import Array, Scalar, Unknown
-from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Reason, Refusal, RewritePass
+from nprewrite.facts.values import Array, Scalar, Unknown, Value
+from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.passes.step_text import Leaf, loop_header, step_lines, store_results
 from nprewrite.syntax.document import Edit
@@ -54,6 +54,8 @@ class Site:
 class Proof:
     """Everything the step's text needs."""
 
+    loop: ast.For
+    target: str
     body: LoopBody
     flow: Flow
     leaves: tuple[Leaf, ...]
@@ -70,7 +72,7 @@ class ExtractStep(RewritePass[Site, Proof]):
     name = "extract-step"
     summary = "the body of a loop of array operations becomes a step function"
     level = Level.EXACT
-    refuses: tuple[Reason, ...] = reasons("NPR401")  # type: ignore[misc]
+    refuses = reasons("NPR401")
 
     def match(self, function: Function) -> Iterator[Site]:
         """Loops whose body computes with arrays."""
@@ -86,85 +88,68 @@ class ExtractStep(RewritePass[Site, Proof]):
 
     def check(self, site: Site, function: Function) -> Proof | Refusal | Deferral:
         """Follow what the loop carries; the first statement that is not lanewise is the reason."""
-        problem = _loop_problem(site, function)
-        if problem is not None:
-            return _refused(problem, function)
-        assert isinstance(site.loop, ast.For)
-        assert isinstance(site.loop.target, ast.Name)
-        own = LoopBody(function, site.loop.body, site.loop.target.id)
-        body = called_body(site.loop, function) or own
+        counted = _counted(site.loop, function)
+        if isinstance(counted, Problem):
+            return _refused(counted, function)
+        loop, target = counted
+        body = called_body(loop, function) or LoopBody(function, loop.body, target)
         flow = follow(body)
         if isinstance(flow, Problem):
             return _refused(flow, function)
-        return self._proved(site, body, flow, function)
-
-    def _proved(
-        self, site: Site, body: LoopBody, flow: Flow, function: Function
-    ) -> Proof | Refusal | Deferral:
         live = [
             name
             for name in dict.fromkeys([*flow.rebound, *flow.scalars])
-            if body.passed is None and live_after(name, site.loop, site.outer, function)
+            if body.passed is None and live_after(name, loop, site.outer, function)
         ]
         problem = _escaping_problem(live, flow, site) or foreign_name(flow) or hidden_global(flow, function)
-        if problem is not None:
-            return _refused(problem, function)
-        out = tuple(name for name in live if name not in flow.carried)
-        leaves = _boxed(flow, body)
+        leaves = problem or _boxed(flow, body)
         if isinstance(leaves, Problem):
             return _refused(leaves, function)
-        assert isinstance(site.loop, ast.For)
-        counter_live = live_after(ast.unparse(site.loop.target), site.loop, site.outer, function)
+        out = tuple(name for name in live if name not in flow.carried)
+        counter_live = live_after(target, loop, site.outer, function)
         base = "module" if isinstance(function.node, ast.Module) else function.node.name
-        return Proof(body, flow, leaves, out, counter_live, f"_{base.strip('_')}_step")
+        return Proof(loop, target, body, flow, leaves, out, counter_live, f"_{base.strip('_')}_step")
 
     def rewrite(self, site: Site, proof: Proof, function: Function) -> Change:
         """The step's text, the loop's new header, and the names bound anew after the loop."""
-        assert isinstance(site.loop, ast.For)
+        loop = proof.loop
         name = function.names.fresh(proof.name)
         spec = _spec(proof)
-        header = loop_header(site.loop, name, spec, proof.leaves, proof.body, function)
-        rebound = [*spec.carried, *spec.out]
-        names = [proof.body.returned.get(each, each) for each in rebound]
-        counter = ast.unparse(site.loop.target) if proof.counter_live else None
-        start, end = function.document.span(site.loop.iter)
+        header = loop_header(loop, name, spec, proof.leaves, proof.body, function)
+        names = [proof.body.returned.get(each, each) for each in (*spec.carried, *spec.out)]
+        counter = proof.target if proof.counter_live else None
+        start, end = function.document.span(loop.iter)
         edits = [Edit(start, end, header)]
         if names or counter:
             loop_name = function.names.fresh("loop")
             edits = [Edit(start, end, f"({loop_name} := {header})")]
-            edits.append(store_results(site.loop, loop_name, names, counter, function.document))
-        lines, copied, shift = step_lines(
-            proof.body, proof.leaves, spec, ast.unparse(site.loop.target), function.name
-        )
-        top = function.top_level_statement()
-        before = top or _top_level(site)
-        step = AddedStep(name, spec, lines, copied, shift, before, site.loop)
+            edits.append(store_results(loop, loop_name, names, counter, function.document))
+        lines, copied, shift = step_lines(proof.body, proof.leaves, spec, proof.target, function.name)
+        before = function.top_level_statement() or (*site.outer, loop)[0]
+        step = AddedStep(name, spec, lines, copied, shift, before, loop)
         return Change(tuple(edits), step, message=f"the loop runs through `{name}`")
-
-
-def _top_level(site: Site) -> ast.stmt:
-    return site.outer[0] if site.outer else site.loop
 
 
 def _computes_arrays(loop: ast.For | ast.While, function: Function) -> bool:
     """Whether the loop's statements compute with arrays, or with parameters that may be arrays."""
-    values, before = function.facts.expressions.values, function.facts.before.get(loop, {})
-    for node in ast.walk(loop):
-        if isinstance(node, ast.Name) and (
-            isinstance(values.get(node), Array) or isinstance(before.get(node.id), Array)
-        ):
+    before = function.facts.before.get(loop, {})
+    return any(_shows_arrays(node, before, function) for node in ast.walk(loop))
+
+
+def _shows_arrays(node: ast.AST, before: Mapping[str, Value], function: Function) -> bool:
+    values = function.facts.expressions.values
+    match node:
+        case ast.Name():
+            return isinstance(values.get(node), Array) or isinstance(before.get(node.id), Array)
+        case ast.Call():
+            return (function.dotted(node.func) or "").startswith("numpy.")
+        case ast.Subscript(value=ast.Attribute(), ctx=ast.Store()) if _is_array_index(node.slice):
             return True
-        if isinstance(node, ast.Call) and (function.dotted(node.func) or "").startswith("numpy."):
-            return True
-        if isinstance(node, ast.Subscript) and _maybe_mask(node.slice, function):
-            return True
-        if isinstance(node, ast.BinOp | ast.AugAssign) and function.name == function.module.jitted:
-            waits = [values.get(each) for each in ast.walk(node) if isinstance(each, ast.expr)]
-            if any(isinstance(value, Unknown) and value.parameter for value in waits):
-                return True
-        stored = isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
-        if stored and isinstance(node.value, ast.Attribute) and _is_array_index(node.slice):  # type: ignore[attr-defined]
-            return True
+        case ast.Subscript():
+            return _maybe_mask(node.slice, function)
+        case ast.BinOp() | ast.AugAssign() if function.name == function.module.jitted:
+            inner = [values.get(each) for each in ast.walk(node) if isinstance(each, ast.expr)]
+            return any(isinstance(value, Unknown) and value.parameter for value in inner)
     return False
 
 
@@ -179,13 +164,11 @@ def _is_array_index(node: ast.expr) -> bool:
     )
 
 
-def _loop_problem(site: Site, function: Function) -> Problem | None:
-    loop = site.loop
+def _counted(loop: ast.For | ast.While, function: Function) -> tuple[ast.For, str] | Problem:
+    """The loop and the name of its variable, when it is a plain loop over a range."""
     unclear = function.names.unclear_numpy(function.node)
     if unclear is not None:
-        return Problem(
-            "name-unclear", f"`{unclear}` is not NumPy everywhere", loop
-        )
+        return Problem("name-unclear", f"`{unclear}` is not NumPy everywhere", loop)
     if isinstance(loop, ast.While):
         return Problem("while-loop", "the number of trips depends on what the loop computes", loop)
     if loop.orelse:
@@ -194,18 +177,26 @@ def _loop_problem(site: Site, function: Function) -> Problem | None:
         return Problem("not-a-range", f"the loop runs over `{ast.unparse(loop.iter)}`", loop)
     if not isinstance(loop.target, ast.Name):
         return Problem("loop-variable-rebound", "the loop variable is no plain name", loop)
-    if isinstance(function.node, Definition):
-        for node in ast.walk(function.node):
-            if isinstance(node, ast.Call) and function.dotted(node.func) in _DYNAMIC:
-                return Problem("dynamic-scope", f"`{ast.unparse(node.func)}()` sees every name", loop)
-    return None
+    dynamic = next(_dynamic_calls(function), None)
+    if dynamic is not None:
+        return Problem("dynamic-scope", f"`{ast.unparse(dynamic.func)}()` sees every name", loop)
+    return loop, loop.target.id
+
+
+def _dynamic_calls(function: Function) -> Iterator[ast.Call]:
+    """Calls in a function that can read or bind its names without naming them."""
+    if not isinstance(function.node, Definition):
+        return
+    for node in ast.walk(function.node):
+        if isinstance(node, ast.Call) and function.dotted(node.func) in _DYNAMIC:
+            yield node
 
 
 def _is_range(node: ast.expr, function: Function) -> bool:
-    plain = isinstance(node, ast.Call) and not node.keywords
-    if not plain or any(isinstance(each, ast.Starred) for each in node.args):  # type: ignore[attr-defined]
+    if not isinstance(node, ast.Call) or node.keywords:
         return False
-    return function.dotted(node.func) == "builtins.range"  # type: ignore[attr-defined]
+    starred = any(isinstance(each, ast.Starred) for each in node.args)
+    return not starred and function.dotted(node.func) == "builtins.range"
 
 
 def _escaping_problem(live: list[str], flow: Flow, site: Site) -> Problem | None:
@@ -226,22 +217,20 @@ def _escaping_problem(live: list[str], flow: Flow, site: Site) -> Problem | None
     return None
 
 
-def _is_selection(name: str, flow: Flow) -> bool:
+def _arrays_named(name: str, flow: Flow) -> list[Array]:
+    """What the name is wherever the iteration reads or binds it as an array."""
     values = flow.body.view.facts.expressions.values
-    names = [node for each in flow.body.statements for node in ast.walk(each) if isinstance(node, ast.Name)]
-    found = [values.get(node) for node in names if node.id == name]
-    return any(isinstance(value, Array) and value.under is not None for value in found)
+    nodes = [node for each in flow.body.statements for node in ast.walk(each) if isinstance(node, ast.Name)]
+    found = [values.get(node) for node in nodes if node.id == name]
+    return [value for value in found if isinstance(value, Array)]
+
+
+def _is_selection(name: str, flow: Flow) -> bool:
+    return any(array.under is not None for array in _arrays_named(name, flow))
 
 
 def _one_dtype(name: str, flow: Flow) -> bool:
-    """Whether the name has the same dtype wherever the iteration reads or binds it."""
-    values = flow.body.view.facts.expressions.values
-    for statement in flow.body.statements:
-        for node in ast.walk(statement):
-            value = values.get(node) if isinstance(node, ast.Name) and node.id == name else None
-            if isinstance(value, Array) and value.dtype != flow.dtypes[name]:
-                return False
-    return True
+    return all(array.dtype == flow.dtypes[name] for array in _arrays_named(name, flow))
 
 
 def _boxed(flow: Flow, body: LoopBody) -> tuple[Leaf, ...] | Problem:
@@ -249,8 +238,7 @@ def _boxed(flow: Flow, body: LoopBody) -> tuple[Leaf, ...] | Problem:
     found: dict[tuple[str, str], Leaf] = {}
     for node, dtype in flow.leaves:
         value = body.view.facts.value(node)
-        assert isinstance(value, Scalar)
-        if value.dtype is not None:
+        if isinstance(value, Scalar) and value.dtype is not None:
             text = f"`{ast.unparse(node)}` is a NumPy scalar, which promotes arrays; a Python number does not"
             return Problem("dtype-unsupported", text, node)
         text = _substituted(node, flow)
@@ -274,16 +262,15 @@ def _substituted(node: ast.expr, flow: Flow) -> str:
 
 def _spec(proof: Proof) -> StepSpec:
     flow, body = proof.flow, proof.body
-    scalars, constants = {}, {}
-    for name, leaf in _parameters(proof.leaves, body).items():
-        group = constants if leaf.plain and leaf.text != body.counter else scalars
-        group[name] = _box(leaf.dtype)
-    arrays = {name: _box(flow.dtypes[name]) for name in flow.dtypes}
+    parameters = _parameters(proof.leaves, body)
+    boxes = {name: Box(leaf.dtype.name) for name, leaf in parameters.items()}
+    constant = [name for name, leaf in parameters.items() if leaf.plain and leaf.text != body.counter]
+    arrays = {name: Box(dtype.name) for name, dtype in flow.dtypes.items()}
     changed = {*flow.state, *flow.carried}
     return StepSpec(
         counter=body.counter,
-        scalars=scalars,
-        constants=constants,
+        scalars={name: box for name, box in boxes.items() if name not in constant},
+        constants={name: boxes[name] for name in constant},
         inputs={name: arrays[name] for name in flow.read if name not in changed},
         state={name: arrays[name] for name in flow.state},
         carried={name: arrays[name] for name in flow.carried},
@@ -305,13 +292,8 @@ def _parameters(leaves: tuple[Leaf, ...], body: LoopBody) -> dict[str, Leaf]:
     return named
 
 
-def _box(dtype: np.dtype[np.generic]) -> Box:
-    return Box(dtype.name)
-
-
 def _refused(problem: Problem, function: Function) -> Refusal | Deferral:
     if problem.parameter is not None and function.can_defer:
         return Deferral(problem.message)
-    return Refusal(
-        reason(problem.code), problem.message, None if problem.code in _OF_THE_LOOP else problem.node
-    )
+    at = None if problem.code in _OF_THE_LOOP else problem.node
+    return Refusal(reason(problem.code), problem.message, at)

@@ -9,8 +9,8 @@ Why: ``x[m]`` has as many elements as the mask selects, and torch.compile has no
 
 Never ``(x * m).sum()``: ``inf * 0`` is nan.
 
-Safety: rounding (floating-point sums are added in another order). An empty selection gives 0, nan, False, True
-or raises, as NumPy's does.
+Safety: rounding (floating-point sums are added in another order). An empty selection gives 0, nan, False,
+True or raises, as NumPy's does.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from nprewrite.facts.expressions import MaskedAccess
 from nprewrite.facts.function import Function
 from nprewrite.facts.lanes import expression_problem
 from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS
-from nprewrite.facts.values import Array, Unknown
-from nprewrite.passes.contract import Change, Deferral, Level, Reason, Refusal, RewritePass
+from nprewrite.facts.values import Array, Shape, Unknown
+from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.syntax.document import Edit
 
@@ -58,7 +59,7 @@ class MaskedReduction(RewritePass[Site, None]):
     name = "masked-reduction"
     summary = "a reduction over selected elements becomes one over the whole array"
     level = Level.ROUNDING
-    refuses: tuple[Reason, ...] = reasons("NPR102")  # type: ignore[misc]
+    refuses = reasons("NPR102")
 
     def match(self, function: Function) -> Iterator[Site]:
         """Masked reads outside of steps and of masked stores."""
@@ -84,47 +85,49 @@ class MaskedReduction(RewritePass[Site, None]):
             return Refusal(reason("selection-escapes"), f"`{ast.unparse(site.read)}` is kept as it is")
         if isinstance(site.whole, ast.Call) and (site.whole.keywords or _extra_arguments(site.whole)):
             return Refusal(reason("reduction-argument"), "the reduction has arguments")
-        for operand in (site.read.value, site.read.slice):
-            problem = expression_problem(operand, function, None)
-            if problem is not None:
-                known = {each.code for each in self.refuses}
-                return Refusal(
-                    reason(problem.code if problem.code in known else "unknown-call"), problem.message
-                )
+        problems = (expression_problem(each, function, None) for each in (site.read.value, site.read.slice))
+        problem = next((each for each in problems if each is not None), None)
+        if problem is not None:
+            known = {each.code for each in self.refuses}
+            code = problem.code if problem.code in known else "unknown-call"
+            return Refusal(reason(code), problem.message)
         base = site.read.value
         if not isinstance(base, ast.Name) or not function.is_local(base.id):
             return Refusal(reason("not-local"), f"`{ast.unparse(base)}` is not local to the function")
-        if access.array.assumed or access.mask.assumed:
-            return Refusal(reason("not-plain-array"), "the array or its mask may be a subclass of ndarray")
-        shapes = access.array.shape, access.mask.shape
-        if all(isinstance(each, tuple) and all(isinstance(axis, int) for axis in each) for each in shapes):
-            if shapes[0] != shapes[1]:
-                text = f"a mask of shape {shapes[1]} on shape {shapes[0]}"
-                return Refusal(reason("shape-mismatch"), text)
-        if access.array.shape is None or access.array.shape != access.mask.shape:
-            return Refusal(
-                reason("shape-unknown"), f"the shapes in `{ast.unparse(site.read)}` are not known to be equal"
-            )
-        return None
+        return _unequal(site.read, access)
 
     def rewrite(self, site: Site, proof: None, function: Function) -> Change:
         """The whole-array form."""
-        assert site.whole is not None
         document = function.document
         numpy = function.names.numpy_name(function.node)
         runtime = function.names.alias_of(RUNTIME) or function.names.free(RUNTIME_ALIAS)
-        array = function.facts.value(site.read.value)
-        assert isinstance(array, Array)
-        mask = document.segment(site.read.slice)
-        dtype = f"dtype={numpy}.float64" if array.dtype.kind in "iub" else ""
-        form = _FORMS[site.form].format(
-            np=numpy, npr=runtime, m=mask, x=document.segment(site.read.value), dtype=dtype
-        )
-        start, end = document.span(site.whole)
+        array, mask = document.segment(site.read.value), document.segment(site.read.slice)
+        access = function.facts.expressions.masked[site.read]
+        dtype = f"dtype={numpy}.float64" if access.array.dtype.kind in "iub" else ""
+        form = _FORMS[site.form]
+        text = form.format(np=numpy, npr=runtime, m=mask, x=array, dtype=dtype)
         if site.form == "mean":
-            form = f"({form})"
-        imports = (RUNTIME,) if "{npr}" in _FORMS[site.form] else ()
-        return Change((Edit(start, end, form),), message="reduced over the whole array", imports=imports)
+            text = f"({text})"
+        edit = Edit(*document.span(self.node(site)), text)
+        imports = (RUNTIME,) if "{npr}" in form else ()
+        return Change((edit,), message="reduced over the whole array", imports=imports)
+
+
+def _unequal(read: ast.Subscript, access: MaskedAccess) -> Refusal | None:
+    """Why the array and its mask are not known to be plain arrays of one shape."""
+    if access.array.assumed or access.mask.assumed:
+        return Refusal(reason("not-plain-array"), "the array or its mask may be a subclass of ndarray")
+    shape, mask_shape = access.array.shape, access.mask.shape
+    if shape is not None and shape == mask_shape:
+        return None
+    if _is_numeric(shape) and _is_numeric(mask_shape):
+        return Refusal(reason("shape-mismatch"), f"a mask of shape {mask_shape} on shape {shape}")
+    text = f"the shapes in `{ast.unparse(read)}` are not known to be equal"
+    return Refusal(reason("shape-unknown"), text)
+
+
+def _is_numeric(shape: Shape | None) -> bool:
+    return isinstance(shape, tuple) and all(isinstance(axis, int) for axis in shape)
 
 
 def _not_a_mask(read: ast.Subscript, function: Function) -> Refusal | Deferral:
@@ -151,53 +154,58 @@ def _own_expressions(statement: ast.stmt) -> Iterator[ast.expr]:
 
 
 def _sites(node: ast.expr, in_loop: bool, function: Function) -> Iterator[Site]:
-    found = _reduced(node, function)
-    if found is not None:
-        read, form = found
-        yield Site(read, node, form, in_loop)  # type: ignore[arg-type]
+    consumed = _consumed(node, function) if isinstance(node, ast.Call | ast.Attribute) else None
+    if consumed is not None and isinstance(node, ast.Call | ast.Attribute):
+        read, form = consumed
+        yield Site(read, node, form, in_loop)
         return
-    masked = isinstance(node, ast.Subscript) and node in function.facts.expressions.masked
-    if masked and isinstance(node.ctx, ast.Load) and not _in_masked_store(node, function):  # type: ignore[attr-defined]
-        yield Site(node, None, "", in_loop)  # type: ignore[arg-type]
+    if isinstance(node, ast.Subscript) and _escapes(node, function):
+        yield Site(node, None, "", in_loop)
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.expr):
             yield from _sites(child, in_loop, function)
 
 
-def _reduced(node: ast.expr, function: Function) -> tuple[ast.Subscript, str] | None:
+def _consumed(node: ast.Call | ast.Attribute, function: Function) -> tuple[ast.Subscript, str] | None:
     """The masked read that a reduction consumes, and the reduction's name."""
-    if isinstance(node, ast.Attribute) and node.attr == "size":
-        return (node.value, "size") if _is_masked_read(node.value, function) else None  # type: ignore[return-value]
-    if not isinstance(node, ast.Call):
+    name, operand = _operation(node, function)
+    name = _ALIASES.get(name, name)
+    if name not in _FORMS or not isinstance(operand, ast.Subscript):
         return None
+    if (name == "size") is not isinstance(node, ast.Attribute):
+        return None
+    return (operand, name) if _is_masked_read(operand, function) else None
+
+
+def _operation(node: ast.Call | ast.Attribute, function: Function) -> tuple[str, ast.expr | None]:
+    """The name and the operand of ``x.size``, ``x.sum()`` or ``np.sum(x)``; no name for other calls."""
+    if isinstance(node, ast.Attribute):
+        return node.attr, node.value
     dotted = function.dotted(node.func)
     if dotted is None and isinstance(node.func, ast.Attribute):
-        name, operand = node.func.attr, node.func.value
-    elif dotted is not None and dotted.startswith("numpy.") and node.args:
-        name, operand = dotted.removeprefix("numpy."), node.args[0]
-    else:
-        return None
-    name = _ALIASES.get(name, name)
-    if name not in _FORMS or name == "size" or not _is_masked_read(operand, function):
-        return None
-    return operand, name  # type: ignore[return-value]
+        return node.func.attr, node.func.value
+    if dotted is not None and dotted.startswith("numpy.") and node.args:
+        return dotted.removeprefix("numpy."), node.args[0]
+    return "", None
 
 
-def _is_masked_read(node: ast.expr, function: Function) -> bool:
-    if not isinstance(node, ast.Subscript):
-        return False
+def _escapes(node: ast.Subscript, function: Function) -> bool:
+    """Whether a node is a masked read that neither a reduction nor a masked store takes."""
+    masked = node in function.facts.expressions.masked
+    return masked and isinstance(node.ctx, ast.Load) and not _in_masked_store(node, function)
+
+
+def _is_masked_read(node: ast.Subscript, function: Function) -> bool:
     if node in function.facts.expressions.masked:
         return True
     if isinstance(node.slice, ast.Slice):
         return False
-    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    if any(
-        isinstance(function.facts.value(each), Array) for each in parts if not isinstance(each, ast.Slice)
-    ):
+    indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    known = [function.facts.value(each) for each in indices if not isinstance(each, ast.Slice)]
+    if any(isinstance(each, Array) for each in known):
         return True
-    index = function.facts.value(node.slice)
-    unknown = isinstance(function.facts.value(node.value), Unknown)
-    return unknown and (isinstance(index, Unknown) and index.comparison)
+    base, index = function.facts.value(node.value), function.facts.value(node.slice)
+    return isinstance(base, Unknown) and isinstance(index, Unknown) and index.comparison
 
 
 def _extra_arguments(call: ast.Call) -> bool:

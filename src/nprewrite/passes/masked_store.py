@@ -23,9 +23,9 @@ from nprewrite.facts.function import Function
 from nprewrite.facts.lanes import Problem, Store, masked_target, store_problem
 from nprewrite.facts.numpy_table import ELEMENTWISE, OPERATORS, elementwise
 from nprewrite.facts.values import Array, Scalar, Value
-from nprewrite.passes.contract import Change, Deferral, Level, Reason, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.syntax.document import Edit
+from nprewrite.syntax.document import Document, Edit
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class MaskedStore(RewritePass[Site, Proof]):
     name = "masked-store"
     summary = "a store through a boolean mask becomes a full store of a select"
     level = Level.EXACT
-    refuses: tuple[Reason, ...] = reasons("NPR101")  # type: ignore[misc]
+    refuses = reasons("NPR101")
 
     def match(self, function: Function) -> Iterator[Site]:
         """Masked stores; in a step also the masked reads that its other statements bind to names."""
@@ -71,46 +71,59 @@ class MaskedStore(RewritePass[Site, Proof]):
 
     def check(self, site: Site, function: Function) -> Proof | Refusal | Deferral:
         """The store is lanewise under one mask, the shapes fit, and nothing new can raise."""
-        if site.target is None:
+        statement, target = site.statement, site.target
+        if target is None or not isinstance(statement, Store):
             return Proof(0, neutral=False)
-        assert isinstance(site.statement, Store)
-        problem = store_problem(site.statement, site.target, function)
+        problem = store_problem(statement, target, function)
         if problem is not None and problem.parameter is not None and function.can_defer:
             return Deferral(problem.message)
-        if problem is not None:
-            return Refusal(reason(problem.code), problem.message)
-        access = function.facts.expressions.masked[site.target]
-        if function.step is not None:
+        if problem is None and function.step is not None:
             return Proof(0, neutral=False)
-        problem = _straight_line_problem(site, access, function)
+        problem = problem or _straight_line_problem(statement, target, site.loops, function)
         if problem is not None:
             return Refusal(reason(problem.code), problem.message)
-        axes = (
-            (access.array.rank or 0) - (access.mask.rank or 0)
-            if access.array.shape != access.mask.shape
-            else 0
-        )
-        return Proof(axes, neutral=_computes_floats(site.statement, function))
+        access = function.facts.expressions.masked[target]
+        same = access.array.shape == access.mask.shape
+        axes = 0 if same else (access.array.rank or 0) - (access.mask.rank or 0)
+        return Proof(axes, neutral=_computes_floats(statement, access, function))
 
     def rewrite(self, site: Site, proof: Proof, function: Function) -> Change:
         """The statement with its masked reads opened and its store as a select."""
         document = function.document
-        reads = [read for read in _masked_reads(site.statement, function) if read is not site.target]
-        if site.target is None:
-            edits = [Edit(*document.span(read), _opened(read, site, function)) for read in reads]
+        statement, target = site.statement, site.target
+        if target is None or not isinstance(statement, Store):
+            reads = _masked_reads(statement, function)
+            edits = [Edit(*document.span(read), _opened(read, statement, function)) for read in reads]
             return Change(tuple(edits), message="the selection is read as a whole array")
-        statement = site.statement
-        assert isinstance(statement, Store)
         numpy = function.names.numpy_name(function.node)
-        mask = document.segment(site.target.slice)
-        spelt = f"{_operand(site.target.slice, mask)}[{', '.join(['...', *['None'] * proof.axes])}]" if proof.axes else mask  # fmt: skip
-        name = document.segment(site.target.value)
-        value = _value_text(statement, reads, proof, spelt, function, numpy)
+        mask = _mask_text(target.slice, proof.axes, document)
+        name = document.segment(target.value)
+        select = _Select(statement, target, mask, numpy, proof.neutral)
         left = name if function.step is not None else f"{name}[...]"
-        start, end = document.span(statement)
-        text = f"{left} = {numpy}.where({spelt}, {value}, {name})"
-        text = document.with_comments(statement, text)
-        return Change((Edit(start, end, text),), message=f"`{name}` is stored whole, by a select")
+        text = f"{left} = {numpy}.where({mask}, {_value_text(select, function)}, {name})"
+        edit = Edit(*document.span(statement), document.with_comments(statement, text))
+        return Change((edit,), message=f"`{name}` is stored whole, by a select")
+
+
+@dataclass(frozen=True)
+class _Select:
+    """A store and the words that its select is written with."""
+
+    statement: Store
+    target: ast.Subscript
+    mask: str
+    numpy: str
+    neutral: bool
+
+    def read(self, array: str) -> str:
+        """The array as it is read in every lane, with 1 where a lane that is not selected could raise."""
+        return f"{self.numpy}.where({self.mask}, {array}, 1)" if self.neutral else array
+
+
+def _mask_text(node: ast.expr, axes: int, document: Document) -> str:
+    """The mask with ``axes`` further axes, for a store into an array of that many more dimensions."""
+    mask = document.segment(node)
+    return f"{_operand(node, mask)}[{', '.join(['...', *['None'] * axes])}]" if axes else mask
 
 
 def _masked_reads(statement: ast.stmt, function: Function) -> list[ast.Subscript]:
@@ -119,11 +132,10 @@ def _masked_reads(statement: ast.stmt, function: Function) -> list[ast.Subscript
     return [each for each in inner if isinstance(each.ctx, ast.Load)]
 
 
-def _opened(read: ast.Subscript, site: Site, function: Function) -> str:
+def _opened(read: ast.Subscript, statement: ast.stmt, function: Function) -> str:
     """``x[m]`` as ``x``; a copy where a later statement of the step changes ``x`` in place."""
     text = function.document.segment(read.value)
-    bare = getattr(site.statement, "value", None) is read
-    assert not isinstance(function.node, ast.Module)
+    bare = getattr(statement, "value", None) is read
     changed = any(
         isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name) and each.target.id == text
         for each in ast.walk(function.node)
@@ -131,32 +143,22 @@ def _opened(read: ast.Subscript, site: Site, function: Function) -> str:
     return f"{text}.copy()" if bare and changed else text
 
 
-def _value_text(
-    statement: Store, reads: list[ast.Subscript], proof: Proof, mask: str, function: Function, numpy: str
-) -> str:
+def _value_text(select: _Select, function: Function) -> str:
     """The stored value over all lanes, in the dtype of the array."""
-    document = function.document
-    target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
-    assert isinstance(target, ast.Subscript)
+    document, statement, target = function.document, select.statement, select.target
     access = function.facts.expressions.masked[target]
-    replaced = []
-    for read in reads:
-        inner = document.segment(read.value)
-        replaced.append(
-            (document.span(read), f"{numpy}.where({mask}, {inner}, 1)" if proof.neutral else inner)
-        )
-    start, end = document.span(statement.value)
-    text = _spliced(document.text, start, end, replaced)
+    reads = [read for read in _masked_reads(statement, function) if read is not target]
+    edits = [Edit(*document.span(read), select.read(document.segment(read.value))) for read in reads]
+    text = document.edited(*document.span(statement.value), edits)
     value = function.facts.value(statement.value)
     if isinstance(statement, ast.AugAssign):
-        name = document.segment(target.value)
-        left = f"{numpy}.where({mask}, {name}, 1)" if proof.neutral else name
-        text = f"{left} {_SYMBOLS[type(statement.op).__name__]} {_operand(statement.value, text)}"
+        left, symbol = select.read(document.segment(target.value)), _SYMBOLS[type(statement.op).__name__]
+        text = f"{left} {symbol} {_operand(statement.value, text)}"
         selected = Array(access.array.dtype, under=access.key)
         value = function.facts.expressions.binary(type(statement.op).__name__, [selected, value])
-        return _cast(text, value, access.array.dtype, numpy, compound=True)
+        return _cast(text, value, access.array.dtype, select.numpy, compound=True)
     compound = not isinstance(statement.value, ast.Name | ast.Call | ast.Attribute | ast.Subscript)
-    return _cast(text, value, access.array.dtype, numpy, compound)
+    return _cast(text, value, access.array.dtype, select.numpy, compound)
 
 
 def _cast(text: str, value: Value, target: np.dtype[np.generic], numpy: str, compound: bool) -> str:
@@ -165,7 +167,8 @@ def _cast(text: str, value: Value, target: np.dtype[np.generic], numpy: str, com
     dtype = value.dtype if isinstance(value, Array | Scalar) else target
     if dtype is None or np.result_type(dtype, target) == target:
         return text
-    return f"({text}).astype({numpy}.{target.name})" if compound else f"{text}.astype({numpy}.{target.name})"
+    operand = f"({text})" if compound else text
+    return f"{operand}.astype({numpy}.{target.name})"
 
 
 def _number(text: str, value: Scalar, target: np.dtype[np.generic], numpy: str) -> str:
@@ -196,23 +199,15 @@ def _operand(node: ast.expr, text: str) -> str:
     return text if simple else f"({text})"
 
 
-def _spliced(text: str, start: int, end: int, replaced: list[tuple[tuple[int, int], str]]) -> str:
-    pieces, position = [], start
-    for (first, last), new in sorted(replaced):
-        if first >= position and last <= end:
-            pieces += [text[position:first], new]
-            position = last
-    return "".join([*pieces, text[position:end]])
-
-
-def _straight_line_problem(site: Site, access: MaskedAccess, function: Function) -> Problem | None:
+def _straight_line_problem(
+    statement: Store, target: ast.Subscript, loops: tuple[ast.stmt, ...], function: Function
+) -> Problem | None:
     """What a step's guards would check at run time has to be known here."""
-    statement, target = site.statement, site.target
-    assert target is not None
+    access = function.facts.expressions.masked[target]
     name = ast.unparse(target.value)
     if access.array.assumed or access.mask.assumed:
         return Problem("not-plain-array", f"`{name}` or its mask may be a subclass of ndarray", statement)
-    if site.loops:
+    if loops:
         return Problem("loop-not-extracted", "the loop around it stays as it is", statement)
     unclear = function.names.unclear_numpy(function.node)
     if unclear is not None:
@@ -225,35 +220,35 @@ def _straight_line_problem(site: Site, access: MaskedAccess, function: Function)
     if unproved is not None:
         text = f"nothing proves that `{ast.unparse(unproved)}` is a number and no array"
         return Problem("shape-unknown", text, statement)
+    computes = _computes_floats(statement, access, function)
     if _casts_floats(statement, access, function) or (
-        _computes_floats(statement, function) and _may_set_flags(statement, function)
+        computes and _may_set_flags(statement, access, function)
     ):
-        return Problem(
-            "floating-point-flags", "lanes that are not selected could raise under np.errstate", statement
-        )
+        text = "lanes that are not selected could raise under np.errstate"
+        return Problem("floating-point-flags", text, statement)
     return None
 
 
 def _shape_problem(read: ast.Subscript, access: MaskedAccess, function: Function) -> Problem | None:
-    array, mask = function.facts.expressions.masked[read].array, access.mask
+    """Why the mask does not select from the first axes of what is read, an array like the one stored into."""
+    array, mask = function.facts.expressions.masked[read].array.shape, access.mask.shape
+    stored = access.array.shape
     text = f"`{ast.unparse(read)}`"
-    known = [each for each in (array.shape, mask.shape, access.array.shape) if isinstance(each, tuple)]
-    numbers = all(isinstance(axis, int) for each in known for axis in each)
-    if len(known) == 3 and (len({len(array.shape or ()), access.array.rank}) > 1 or numbers):
-        fits = array.shape == access.array.shape and array.shape[: len(mask.shape)] == mask.shape  # type: ignore[index, arg-type]
-        if not fits:
-            return Problem(
-                "shape-mismatch", f"{text}: a mask of shape {mask.shape} on shape {array.shape}", read
-            )
-    if array.shape is None or mask.shape is None or array.shape != access.array.shape:
-        return Problem("shape-unknown", f"the shapes in {text} are not known to fit", read)
-    if array.shape == mask.shape:
+    unknown = Problem("shape-unknown", f"the shapes in {text} are not known to fit", read)
+    if isinstance(array, tuple) and isinstance(mask, tuple) and isinstance(stored, tuple):
+        numbers = all(isinstance(axis, int) for axis in (*array, *mask, *stored))
+        fits = array == stored and array[: len(mask)] == mask
+        if (len(array) != len(stored) or numbers) and not fits:
+            return Problem("shape-mismatch", f"{text}: a mask of shape {mask} on shape {array}", read)
+    if array is None or mask is None or array != stored:
+        return unknown
+    if array == mask:
         return None
-    if not isinstance(array.shape, tuple) or not isinstance(mask.shape, tuple):
-        return Problem("shape-unknown", f"the shapes in {text} are not known to fit", read)
-    if len(mask.shape) < len(array.shape) and array.shape[: len(mask.shape)] == mask.shape:
+    if not isinstance(array, tuple) or not isinstance(mask, tuple):
+        return unknown
+    if len(mask) < len(array) and array[: len(mask)] == mask:
         return None
-    return Problem("shape-mismatch", f"{text} has a mask of shape {mask.shape} on shape {array.shape}", read)
+    return Problem("shape-mismatch", f"{text} has a mask of shape {mask} on shape {array}", read)
 
 
 def _scalars(statement: ast.stmt, function: Function) -> list[ast.Name]:
@@ -268,60 +263,58 @@ def _is_scalar(node: ast.Name, function: Function) -> bool:
     return isinstance(value, Scalar) and value.proven
 
 
-def _computes_floats(statement: ast.stmt, function: Function) -> bool:
+def _computes_floats(statement: Store, access: MaskedAccess, function: Function) -> bool:
     """Whether the stored value is computed with floating point from selected elements."""
-    assert isinstance(statement, Store)
-    computed = isinstance(statement, ast.AugAssign)
     arithmetic = [
         each for each in ast.walk(statement.value) if isinstance(each, ast.BinOp | ast.UnaryOp | ast.Call)
     ]
     values = [function.facts.expressions.values.get(each) for each in arithmetic]
-    if computed:
-        target = statement.target  # type: ignore[union-attr]
-        assert isinstance(target, ast.Subscript)
-        values.append(function.facts.expressions.masked[target].array)
+    if isinstance(statement, ast.AugAssign):
+        values.append(access.array)
     return any(isinstance(value, Array) and value.dtype.kind in "fc" for value in values)
 
 
-def _casts_floats(statement: ast.stmt, access: MaskedAccess, function: Function) -> bool:
+def _casts_floats(statement: Store, access: MaskedAccess, function: Function) -> bool:
     """Whether floats become integers: nan and large values in lanes not selected set a flag."""
-    assert isinstance(statement, Store)
     value = function.facts.value(statement.value)
     return isinstance(value, Array) and value.dtype.kind in "fc" and access.array.dtype.kind in "iub"
 
 
-def _may_set_flags(statement: Store, function: Function) -> bool:
+def _may_set_flags(statement: Store, access: MaskedAccess, function: Function) -> bool:
     """Whether the value, computed from ones, sets a floating-point flag."""
     try:
         with np.errstate(all="raise"):
-            value = _of_ones(statement.value, function)
-            if isinstance(statement, ast.AugAssign):
-                assert isinstance(statement.target, ast.Subscript)
-                array = function.facts.expressions.masked[statement.target].array
-                ELEMENTWISE[OPERATORS[type(statement.op).__name__]].ufunc(np.ones(1, array.dtype), value)
+            _stored_of_ones(statement, access, function)
     except (FloatingPointError, ValueError, TypeError, KeyError):
         return True
     return False
 
 
+def _stored_of_ones(statement: Store, access: MaskedAccess, function: Function) -> np.ndarray | complex:
+    value = _of_ones(statement.value, function)
+    if isinstance(statement, ast.Assign):
+        return value
+    return np.asarray(_ufunc(statement.op)(np.ones(1, access.array.dtype), value))
+
+
+def _ufunc(operator: ast.operator | ast.unaryop) -> np.ufunc:
+    return ELEMENTWISE[OPERATORS[type(operator).__name__]].ufunc
+
+
 def _of_ones(node: ast.expr, function: Function) -> np.ndarray | complex:
     """The value of a lanewise expression where every element is 1; ``KeyError`` where it needs a variable."""
     value = function.facts.value(node)
-    if isinstance(value, Scalar):
-        if value.constant is None:
-            raise KeyError(ast.unparse(node))
+    if isinstance(value, Scalar) and value.constant is not None:
         return value.constant
-    assert isinstance(value, Array)
+    if not isinstance(value, Array):
+        raise KeyError(ast.unparse(node))
     match node:
         case ast.BinOp():
-            ufunc = ELEMENTWISE[OPERATORS[type(node.op).__name__]].ufunc
-            return np.asarray(ufunc(_of_ones(node.left, function), _of_ones(node.right, function)))
+            ufunc, operands = _ufunc(node.op), [node.left, node.right]
         case ast.UnaryOp():
-            return np.asarray(
-                ELEMENTWISE[OPERATORS[type(node.op).__name__]].ufunc(_of_ones(node.operand, function))
-            )
-        case ast.Call():
-            found = elementwise(function.dotted(node.func))
-            if found is not None:
-                return np.asarray(found[1].ufunc(*[_of_ones(each, function) for each in node.args]))
-    return np.ones(1, value.dtype)
+            ufunc, operands = _ufunc(node.op), [node.operand]
+        case ast.Call() if found := elementwise(function.dotted(node.func)):
+            ufunc, operands = found[1].ufunc, [*node.args]
+        case _:
+            return np.ones(1, value.dtype)
+    return np.asarray(ufunc(*[_of_ones(each, function) for each in operands]))

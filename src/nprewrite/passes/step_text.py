@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from nprewrite.facts.function import Function
-from nprewrite.facts.loops import LoopBody
+from nprewrite.facts.loop_body import LoopBody
 from nprewrite.facts.steps import StepSpec
 from nprewrite.facts.values import Array, Scalar
 from nprewrite.syntax.document import Document, Edit
@@ -69,9 +69,7 @@ def store_results(
         trailing = "," if len(names) == 1 else ""
         lines.append(f"    ({', '.join(names)}{trailing}) = {name}.results")
     end = document.span(loop)[1]
-    line_end = document.line_start(loop.end_lineno or 1) + len(
-        document.line(loop.end_lineno or 1).rstrip("\r\n")
-    )
+    line_end = document.line_end(loop.end_lineno or loop.lineno)
     rest = document.text[end:line_end]
     at = line_end if not rest.strip() or rest.strip().startswith("#") else end
     newline = document.newline
@@ -104,34 +102,35 @@ def step_lines(
 def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int, int]]:
     """Each line of the iteration's statements without its indentation, its number, and that indentation."""
     document = body.view.document
-    replaced = [(document.span(node), leaf.names[-1]) for leaf in leaves for node in leaf.nodes]
-    replaced += _builtin_abs(body)
+    edits = [Edit(*document.span(node), leaf.names[-1]) for leaf in leaves for node in leaf.nodes]
+    edits += _builtin_abs(body)
     found: list[tuple[str, int, int]] = []
-    dropped = {id(each) for each in body.statements if _binds_scalar(each, body)}
-    kept = [each for each in body.statements if id(each) not in dropped and not _is_docstring(each)]
     previous_end = None
-    for statement in kept:
-        start, end = document.span(statement)
+    for statement in body.statements:
+        if _binds_scalar(statement, body) or _is_docstring(statement):
+            continue
         indent = len(document.indentation(statement))
-        last_line = statement.end_lineno or statement.lineno
-        tail = document.line_start(last_line) + len(document.line(last_line).rstrip("\r\n"))
-        rest = document.text[end:tail].strip()
-        if rest.startswith("#"):
-            end = tail
-        text = _replaced(document.text, start, end, replaced)
-        lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        comments = (
-            _comments_before(document, statement, previous_end) if document.starts_line(statement) else []
-        )
+        comments = _comments_before(document, statement, previous_end)
         found += [(line.strip(), number, indent) for line, number in comments]
-        for offset, line in enumerate(lines):
-            unindented = line if offset == 0 else _dedent(line, indent)
-            found.append((unindented, statement.lineno + offset, indent))
-        previous_end = last_line
+        first, *others = _lines_of(statement, document, edits)
+        found.append((first, statement.lineno, indent))
+        for offset, line in enumerate(others, start=1):
+            found.append((_dedent(line, indent), statement.lineno + offset, indent))
+        previous_end = statement.end_lineno or statement.lineno
     return found
 
 
-def _builtin_abs(body: LoopBody) -> list[tuple[tuple[int, int], str]]:
+def _lines_of(statement: ast.stmt, document: Document, edits: list[Edit]) -> list[str]:
+    """The lines of a statement after ``edits``, with the comment that follows it on its last line."""
+    start, end = document.span(statement)
+    line_end = document.line_end(statement.end_lineno or statement.lineno)
+    if document.text[end:line_end].lstrip().startswith("#"):
+        end = line_end
+    text = document.edited(start, end, edits)
+    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
+def _builtin_abs(body: LoopBody) -> list[Edit]:
     """``abs`` of an array as ``np.abs``: under torch.compile the builtin gives no array."""
     view = body.view
     numpy = view.names.numpy_name(view.document.tree)
@@ -139,7 +138,7 @@ def _builtin_abs(body: LoopBody) -> list[tuple[tuple[int, int], str]]:
         each for statement in body.statements for each in ast.walk(statement) if isinstance(each, ast.Call)
     ]
     return [
-        (view.document.span(call.func), f"{numpy}.abs")
+        Edit(*view.document.span(call.func), f"{numpy}.abs")
         for call in calls
         if view.dotted(call.func) == "builtins.abs" and isinstance(view.facts.value(call.args[0]), Array)
     ]
@@ -162,19 +161,10 @@ def _comments_before(
     document: Document, statement: ast.stmt, previous_end: int | None
 ) -> list[tuple[str, int]]:
     """The comment and blank lines between the previous statement and this one."""
-    if previous_end is None:
+    if previous_end is None or not document.starts_line(statement):
         return []
     between = [(document.line(number), number) for number in range(previous_end + 1, statement.lineno)]
     return [(line, number) for line, number in between if not line.strip() or line.lstrip().startswith("#")]
-
-
-def _replaced(text: str, start: int, end: int, replacements: list[tuple[tuple[int, int], str]]) -> str:
-    pieces, position = [], start
-    for (first, last), new in sorted(replacements):
-        if start <= first and last <= end:
-            pieces += [text[position:first], new]
-            position = last
-    return "".join([*pieces, text[position:end]])
 
 
 def _dedent(line: str, indent: int) -> str:

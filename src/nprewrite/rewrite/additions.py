@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS, step_decorator
+from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS, StepSpec, step_decorator
 from nprewrite.passes.contract import AddedStep, Change
 from nprewrite.syntax.document import Document, Edit, Origin
 from nprewrite.syntax.names import Scope
@@ -15,7 +15,6 @@ def edits(document: Document, changes: Sequence[Change]) -> list[Edit]:
     """The edits that add the steps, exchange decorators and import what they need."""
     names = document.names
     steps = [change.step for change in changes if change.step is not None]
-    specs = {name: spec for change in changes for name, spec in change.specs.items()}
     found: list[Edit] = []
     runtime = names.alias_of(RUNTIME)
     uses = steps or any(RUNTIME in change.imports for change in changes)
@@ -27,20 +26,25 @@ def edits(document: Document, changes: Sequence[Change]) -> list[Edit]:
     for position in sorted({_start_line(step.before, document) for step in steps}):
         here = [step for step in steps if _start_line(step.before, document) == position]
         found.append(_steps_edit(document, here, position, runtime or RUNTIME_ALIAS))
+    specs = {name: spec for change in changes for name, spec in change.specs.items()}
+    return [*found, *_decorator_edits(document, specs)]
+
+
+def _decorator_edits(document: Document, specs: Mapping[str, StepSpec]) -> Iterator[Edit]:
+    """Exchange the decorators of the steps that have a new spec."""
     for node in document.tree.body:
-        if isinstance(node, ast.FunctionDef) and node.name in specs:
-            decorator = step_decorator(node, names, document.tree)
-            assert decorator is not None
-            start, end = document.span(decorator)
-            text = specs[node.name].render(ast.unparse(decorator.func).rpartition(".")[0])
-            newline = document.newline
-            found.append(Edit(start, end, text.removeprefix("@").replace("\n", newline)))
-    return found
+        decorator = step_decorator(node, document.names, document.tree)
+        if decorator is None or not isinstance(node, ast.FunctionDef) or node.name not in specs:
+            continue
+        text = specs[node.name].render(ast.unparse(decorator.func).rpartition(".")[0])
+        yield Edit(*document.span(decorator), text.removeprefix("@").replace("\n", document.newline))
 
 
 def _scopes(document: Document) -> list[Scope]:
     """The module and its functions: NumPy may be imported in any of them."""
-    inner = [node for node in ast.walk(document.tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    inner = [
+        node for node in ast.walk(document.tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+    ]
     return [document.tree, *inner]
 
 
@@ -48,17 +52,16 @@ def decorators(document: Document, names: Sequence[str]) -> list[Edit]:
     """The edits that put ``@nprewrite.jit`` on functions."""
     module = document.names
     alias = module.alias_of("nprewrite")
-    found: list[Edit] = []
     wanted = [
         node
         for node in document.tree.body
         if isinstance(node, ast.FunctionDef) and node.name in names and not node.decorator_list
     ]
+    found: list[Edit] = []
     if wanted and alias is None:
         alias = module.fresh("nprewrite")
-        found.append(
-            import_edit(document, "import nprewrite" + (f" as {alias}" if alias != "nprewrite" else ""))
-        )
+        renamed = f" as {alias}" if alias != "nprewrite" else ""
+        found.append(import_edit(document, f"import nprewrite{renamed}"))
     for node in wanted:
         at = document.line_start(node.lineno)
         found.append(Edit(at, at, f"@{alias}.jit{document.newline}"))
@@ -78,27 +81,26 @@ def import_edit(document: Document, statement: str) -> Edit:
         first = document.tree.body[0]
         at = document.line_start(_start_line(first, document))
         return Edit(at, at, f"{statement}{newline}")
-    line = last.end_lineno or last.lineno
-    text = document.line(line)
-    at = document.line_start(line) + len(text.rstrip("\r\n"))
-    semicolon = text.rstrip("\r\n")[: document.span(last)[1] - document.line_start(line)]
-    if text.rstrip("\r\n")[len(semicolon) :].lstrip().startswith(";"):
-        at = document.span(last)[1]
-        return Edit(at, at, f"; {statement}")
+    end = document.span(last)[1]
+    at = document.line_end(last.end_lineno or last.lineno)
+    if document.text[end:at].lstrip().startswith(";"):
+        return Edit(end, end, f"; {statement}")
     gap = newline if isinstance(last, ast.Expr) else ""
     return Edit(at, at, f"{newline}{gap}{statement}")
 
 
 def _start_line(node: ast.stmt, document: Document) -> int:
     """The line of a statement's first decorator or keyword, with the comments directly above it."""
-    decorated = getattr(node, "decorator_list", [])
-    line = min([node.lineno, *(each.lineno for each in decorated)])
+    line = node.lineno
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        line = min([line, *(each.lineno for each in node.decorator_list)])
     while line > 1 and document.line(line - 1).startswith("#"):
         line -= 1
     return line
 
 
 def _steps_edit(document: Document, steps: Sequence[AddedStep], line: int, runtime: str) -> Edit:
+    """The text of steps that go before the statement at ``line``, each line with the loop's as its origin."""
     lines: list[str] = []
     origins: list[Origin] = []
     for step in steps:

@@ -58,13 +58,17 @@ class _Run:
     only: str | None
     blocked: dict[tuple[int, int], Site] = field(default_factory=dict)
     """Why the step of the loop at a position did not compile."""
+    document: Document = field(init=False)
+    module: Module = field(init=False)
+    sites: list[Site] = field(default_factory=list)
+    stages: list[Stage] = field(default_factory=list)
+    deferred: list[str] = field(default_factory=list)
+    """Functions with a loop that waits for the types of a call."""
 
     def passes(self) -> None:
         """All selected passes, from the text as written."""
         self._take(_parse(self.text))
-        self.sites: list[Site] = []
-        self.stages: list[Stage] = []
-        self.deferred: list[str] = []
+        self.sites, self.stages, self.deferred = [], [], []
         for each in PASSES:
             if not _selected(each, self.options):
                 continue
@@ -84,11 +88,8 @@ class _Run:
 
     def block_uncompiled(self) -> bool:
         """Note new loops whose step a later pass refused: a step that is not compiled only costs copies."""
-        wanted = _selected(PASSES[-1], self.options) and self.options.stop_after in {
-            None,
-            "compile",
-            "NPR601",
-        }
+        last = PASSES[-1]
+        wanted = _selected(last, self.options) and self.options.stop_after in {None, last.code, last.name}
         extracted = {
             _place(site) for site in self.sites if site.code == "NPR401" and site.outcome is Outcome.REWRITTEN
         }
@@ -171,9 +172,9 @@ def rewrite_source(
 ) -> Rewriting:
     """Run the selected passes over a module's text.
 
-    ``given`` holds argument types seen at a call, by qualified function name; ``only`` limits the passes to one
-    function. Raises ``SourceProblem`` when the text does not parse and ``InternalError`` when a pass's output
-    does not compile.
+    ``given`` holds argument types seen at a call, by qualified function name; ``only`` limits the passes to
+    one function. Raises ``SourceProblem`` when the text does not parse and ``InternalError`` when a pass's
+    output does not compile.
     """
     if "numpy" not in text:
         _parse(text)
@@ -187,6 +188,7 @@ def rewrite_source(
 
 def _deep_rewriting(run: _Run) -> Rewriting:
     """The same for a text with deeply nested expressions."""
+    # Threads are imported here because few texts need them and every run of the command would pay.
     from nprewrite.rewrite.deep import on_deep_stack
 
     try:

@@ -1,10 +1,11 @@
 """What rewritten code imports; torch is imported when the first step is compiled.
 
 ``step`` and ``pair`` declare step functions; the other functions are complex arithmetic on pairs
-of real arrays, for use inside steps and around them.
+of real arrays, for use inside steps and around them, and reductions over masked elements.
 """
 
 from nprewrite.runtime.pairs import absolute, divide, exp, join, power, reciprocal, split
+from nprewrite.runtime.reductions import masked_max, masked_min
 from nprewrite.runtime.spec import pair
 from nprewrite.runtime.step import Loop, Step, step
 
@@ -15,6 +16,8 @@ __all__ = [
     "divide",
     "exp",
     "join",
+    "masked_max",
+    "masked_min",
     "pair",
     "power",
     "reciprocal",

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from nprewrite.runtime.refusal import Refused
+from nprewrite.runtime.refusal import Unusable
 from nprewrite.runtime.spec import DType, Signature, parts
 
 Array = np.ndarray[Any, Any]
@@ -80,12 +80,14 @@ class Kernel(Protocol):
 
 
 class Expected:
-    """The dtypes and shapes that a step's results must have."""
+    """The dtypes of a step's parameters, and the dtypes and shapes that its results must have."""
 
     def __init__(self, signature: Signature) -> None:
         slots = signature.written + signature.out + signature.mask
         self.names = [slot.name for slot in slots for _ in slot.parts]
         self.dtypes = parts(slots)
+        self.scalars = parts(signature.scalars)
+        self.constants = parts(signature.constants)
         self.inputs = parts(signature.inputs)
         self.sources = parts(signature.written)
         # A store into state broadcasts, a rebound name takes whatever shape it is given.
@@ -95,14 +97,14 @@ class Expected:
         self.exact = [name in exact for name in self.names]
 
     def check(self, dtypes: Sequence[str], same_shape: Sequence[bool]) -> None:
-        """Raise ``Refused`` where a result differs from its declaration."""
+        """Raise ``Unusable`` where a result differs from its declaration."""
         for name, wanted, dtype in zip(self.names, self.dtypes, dtypes, strict=True):
             if dtype != wanted.name:
-                raise Refused(
+                raise Unusable(
                     f"dtype of the result {name}",
                     f"an iteration gives {name!r} as {dtype}, expected {wanted}; "
                     f"convert it in the loop with astype",
                 )
         for name, exact, same in zip(self.names, self.exact, same_shape, strict=False):
             if exact and not same:
-                raise Refused(f"shape of the result {name}", f"an iteration changes the shape of {name!r}")
+                raise Unusable(f"shape of the result {name}", f"an iteration changes the shape of {name!r}")

@@ -95,7 +95,9 @@ def check_counter(signature: Signature, trips: range) -> None:
     """Refuse a range that the scalar which is the loop variable cannot hold."""
     # A range is monotonic: with both ends in the dtype all of it is.
     for n in (trips[0], trips[-1]):
-        _fill(np.empty((), signature.scalars[0].dtype), signature.scalars[0], check(signature.scalars[0], n)[0])
+        _fill(
+            np.empty((), signature.scalars[0].dtype), signature.scalars[0], check(signature.scalars[0], n)[0]
+        )
 
 
 class ScalarBoxes:
@@ -114,7 +116,7 @@ class ScalarBoxes:
         self._boxes: dict[int, tuple[list[Array], list[Buffer]]] = {}
 
     def fill(self, first: int, size: int) -> list[Buffer]:
-        """Check and box iterations ``first`` to ``first + size``; raise ``Refused`` for a value that does not fit."""
+        """Check and box iterations ``first`` to ``first + size``; ``Refused`` where one does not fit."""
         if size not in self._boxes:
             made = [np.zeros(size, dtype) for dtype in self._dtypes]
             self._boxes[size] = made, [self._memory.wrap(array) for array in made]

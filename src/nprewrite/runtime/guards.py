@@ -25,14 +25,17 @@ def trips_of(iterable: object) -> range:
     try:
         len(iterable)
     except OverflowError as error:
-        raise Refused("range too long", f"the loop runs over {iterable}, expected fewer iterations") from error
+        raise Refused(
+            "range too long", f"the loop runs over {iterable}, expected fewer iterations"
+        ) from error
     return iterable
 
 
 def check_work(trips: range, signature: Signature, arguments: dict[str, Any], least: int) -> None:
-    """Refuse a loop of fewer than ``least`` iterations times elements; compiling takes longer than NumPy there."""
-    elements = max(np.size(arguments[slot.name]) for slot in signature.arrays)
-    if len(trips) * elements < least:
+    """Refuse, silently, a loop of fewer than ``least`` iterations times elements."""
+    arrays = [arguments[slot.name] for slot in signature.arrays]
+    sizes = [array.size for array in arrays if isinstance(array, np.ndarray)]
+    if sizes and len(trips) * max(sizes) < least:
         raise Refused("too little work to compile for", silent=True)
 
 
@@ -98,7 +101,8 @@ def _check_shapes(signature: Signature, arguments: dict[str, Any]) -> None:
         if arguments[slot.name].shape != shape:
             raise Refused(
                 f"shape of {slot.name}",
-                f"{slot.name!r} has shape {arguments[slot.name].shape}, expected {shape}, the shape of {first!r}",
+                f"{slot.name!r} has shape {arguments[slot.name].shape}, "
+                f"expected {shape}, the shape of {first!r}",
             )
 
 
@@ -108,14 +112,17 @@ def _check_state(slot: Slot, array: Array) -> None:
     if _may_overlap_itself(array):
         raise Refused(
             f"{slot.name} overlaps itself",
-            f"{slot.name!r} has strides {array.strides}, expected each element to have its own memory; copy it",
+            f"{slot.name!r} has strides {array.strides}, "
+            "expected each element to have its own memory; copy it",
         )
 
 
 def _may_overlap_itself(array: Array) -> bool:
     """Whether two elements may lie in the same memory; never False wrongly."""
     reach = array.itemsize
-    for stride, length in sorted((abs(s), n) for s, n in zip(array.strides, array.shape, strict=True) if n > 1):
+    for stride, length in sorted(
+        (abs(s), n) for s, n in zip(array.strides, array.shape, strict=True) if n > 1
+    ):
         if stride < reach:
             return True
         reach += stride * (length - 1)

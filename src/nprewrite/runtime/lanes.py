@@ -95,7 +95,7 @@ class LaneLoop:
         live = np.count_nonzero(mask)
         if len(mask) > compact_above and 0 < live < COMPACT_BELOW_LIVE * len(mask):
             self._compact(np.flatnonzero(mask))
-        return live > 0
+        return bool(live)
 
     def _compact(self, positions: Array) -> None:
         if len(positions) < LEAST_LANES:

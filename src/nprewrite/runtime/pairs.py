@@ -27,8 +27,8 @@ def divide(a_re: Real, a_im: Real, b_re: Real, b_im: Real) -> Parts:
     Division by ``0+0j`` divides both parts by zero.
     """
     by_real = np.abs(b_re) >= np.abs(b_im)
-    larger = np.where(by_real, b_re, b_im)
-    smaller = np.where(by_real, b_im, b_re)
+    larger: Real = np.where(by_real, b_re, b_im)
+    smaller: Real = np.where(by_real, b_im, b_re)
     ratio = smaller / larger
     scale = 1.0 / (larger + smaller * ratio)
     re = np.where(by_real, a_re + a_im * ratio, a_re * ratio + a_im) * scale
@@ -41,8 +41,8 @@ def divide(a_re: Real, a_im: Real, b_re: Real, b_im: Real) -> Parts:
 def reciprocal(re: Real, im: Real) -> Parts:
     """``np.reciprocal``; also what NumPy computes for ``z ** -1``."""
     by_real = np.abs(im) <= np.abs(re)
-    larger = np.where(by_real, re, im)
-    smaller = np.where(by_real, im, re)
+    larger: Real = np.where(by_real, re, im)
+    smaller: Real = np.where(by_real, im, re)
     ratio = smaller / larger
     scale = larger + smaller * ratio
     return np.where(by_real, 1.0, ratio) / scale, np.where(by_real, -ratio, -1.0) / scale
@@ -102,7 +102,7 @@ def exp(re: Real, im: Real) -> Parts:
     sin = np.sin(im)
     exp_re = np.where(large, cos * half * half, cos * whole)
     exp_im = np.where(large, sin * half * half, sin * whole)
-    # An angle that is infinite or nan has no direction: exp(-inf) is 0 all the same, and exp(inf) is infinite.
+    # An angle that is infinite or nan has no direction: exp(-inf) is 0 all the same, exp(inf) infinite.
     no_angle = ~np.isfinite(im)
     vanishes = no_angle & (re == -np.inf)
     exp_re = np.where(no_angle & (re == np.inf), np.inf, np.where(vanishes, 0.0, exp_re))

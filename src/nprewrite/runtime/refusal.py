@@ -29,15 +29,15 @@ class Refused(Exception):
         self.silent = silent
 
 
-class CompileFailed(Refused):
-    """torch.compile could not make a kernel of the step; trying again would fail again."""
+class Unusable(Refused):
+    """A refusal that is of the step itself: its next loop would meet it too."""
 
 
 _told: set[tuple[str, Place | None]] = set()
 
 
 def warn_once(place: Place, reason: str, text: str, *, everywhere: bool = False) -> None:
-    """Give ``NprewriteWarning`` at the user's line, once for each place and reason, or for the reason alone."""
+    """Give ``NprewriteWarning`` at the user's line, once for each place and reason, or each reason."""
     key = (reason, None if everywhere else place)
     if key in _told:
         return

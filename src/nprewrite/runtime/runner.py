@@ -95,7 +95,7 @@ class CompiledRunner(Runner):
     def _chunk(
         self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Buffer], *, tune: bool
     ) -> int:
-        if not isinstance(loop, LaneLoop):
+        if not isinstance(loop, LaneLoop) or not self._signature.chunked:
             return 1
         if self._chosen is None and tune:
             self._chosen = tuning.best_chunk(
@@ -119,28 +119,30 @@ def numpy_runner(function: StepFunction, signature: Signature) -> Runner:
 
 
 def compiled_runner(function: StepFunction, signature: Signature, place: Place) -> Runner | None:
-    """A runner through torch.compile; None, with a warning once, where torch cannot be imported or lacks a dtype."""
+    """A runner through torch.compile; None, and a warning, where torch is missing or lacks a dtype."""
     missing = _torch_problem()
     if missing:
         warn_once(place, "torch is missing", missing, everywhere=True)
         return None
-    from nprewrite.runtime import torch_backend
+    from nprewrite.runtime import torch_kernel, torch_memory
 
-    unsupported = signature.dtypes - torch_backend.SUPPORTED
+    unsupported = signature.dtypes - torch_memory.SUPPORTED
     if unsupported:
         names = ", ".join(sorted(map(str, unsupported)))
         warn_once(
-            place, "dtype", f"torch.compile does not compute with {names} as NumPy does; the step runs in NumPy"
+            place,
+            "dtype",
+            f"torch.compile does not compute with {names} as NumPy does; the step runs in NumPy",
         )
         return None
-    kernel = torch_backend.TorchKernel(function, Expected(signature), lanewise=signature.lanewise)
-    return CompiledRunner(signature, torch_backend.TorchMemory(), kernel, function, torch_backend.machine())
+    kernel = torch_kernel.TorchKernel(function, Expected(signature), lanewise=signature.lanewise)
+    return CompiledRunner(signature, torch_memory.TorchMemory(), kernel, function, torch_memory.machine())
 
 
 @functools.cache
 def _torch_problem() -> str:
     try:
-        import nprewrite.runtime.torch_backend  # noqa: F401
+        import nprewrite.runtime.torch_kernel  # noqa: F401
     except (ImportError, OSError) as error:
         return f"torch is missing ({error}); steps run in NumPy; pip install nprewrite[torch]"
     return ""

@@ -11,7 +11,10 @@ import numpy as np
 DType = np.dtype[Any]
 BOOL: DType = np.dtype(bool)
 Bounds = Mapping[str, tuple[float, float]]
-_COMPLEX = {np.dtype("float32"): np.dtype("complex64"), np.dtype("float64"): np.dtype("complex128")}
+_COMPLEX: dict[DType, DType] = {
+    np.dtype("float32"): np.dtype("complex64"),
+    np.dtype("float64"): np.dtype("complex128"),
+}
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class Slot:
 
 def _slot(name: str, declared: str | Pair) -> Slot:
     if isinstance(declared, Pair):
-        real = np.dtype(declared.real)
+        real: DType = np.dtype(declared.real)
         return Slot(name, _COMPLEX[real], (real, real))
     dtype: DType = np.dtype(declared)
     if dtype.kind not in "biufc":
@@ -81,6 +84,7 @@ class Signature:
     carried: tuple[Slot, ...]
     out: tuple[Slot, ...]
     lanewise: bool
+    chunked: bool
     live: str | None
 
     @property
@@ -120,6 +124,7 @@ def signature(
     carried: Declared | None,
     out: Declared | None,
     lanewise: bool,
+    chunked: bool,
     live: str | None,
 ) -> Signature:
     """Check the declarations of ``npr.step``; raise ``TypeError`` or ``ValueError`` where they disagree."""
@@ -133,10 +138,13 @@ def signature(
         carried=_slots(carried),
         out=_slots(out),
         lanewise=lanewise,
+        chunked=chunked,
         live=live,
     )
     if not made.written:
         raise ValueError("a step needs at least one array in state or carried")
+    if chunked and not lanewise:
+        raise ValueError("chunked needs lanewise=True: a chunk takes each lane through several iterations")
     if live is not None and not lanewise:
         raise ValueError("live needs lanewise=True: only lanes that evolve by themselves may be dropped")
     real = {slot.name for slot in made.constants if slot.dtype.kind in "iuf"}

@@ -12,10 +12,10 @@ from typing import Any
 from nprewrite.runtime import guards, spec
 from nprewrite.runtime.backend import StepFunction
 from nprewrite.runtime.boxes import Scalars, box_constants, check_counter
-from nprewrite.runtime.refusal import CompileFailed, Place, Refused, warn_once
+from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
 from nprewrite.runtime.runner import Runner, compiled_runner, numpy_runner
 
-# Iterations times lanes below which NumPy is done before torch.compile is: the loop runs as written.
+# Iterations times elements below which NumPy is done before torch.compile is.
 MINIMUM_WORK = 1 << 20
 
 
@@ -37,19 +37,23 @@ def step(
 ) -> Callable[[StepFunction], Step]:
     """Declare a function to be one iteration of a loop.
 
-    The function takes scalars, constants, inputs, state and carried arrays in that order and returns a tuple of the
-    new state, carried and ``out`` values, then the live mask where ``live`` names one. Dtypes are given as NumPy
-    spells them; ``pair(...)`` makes two parameters or results of one complex value.
+    The function takes scalars, constants, inputs, state and carried arrays in that order and returns
+    a tuple of the new state, carried and ``out`` values, then the live mask where ``live`` names one.
+    Dtypes are given as NumPy spells them; ``pair(...)`` makes two parameters or results of one value.
 
-    - ``counter``: the loop variable. ``scalars``: values that change in each iteration, 0-d in the step; the loop
-      variable itself unless ``over`` is given ``scalars=``. ``constants``: Python numbers fixed over the loop, 0-d in
-      the step; ``bounds`` gives the closed interval in which such a constant must lie.
-    - ``inputs`` are only read; ``state`` is changed in place; ``carried`` names are rebound; ``out`` names are
-      computed in each iteration and needed after the last.
-    - ``lanewise``: all arrays have one shape and each element evolves by itself. ``live``: a bool mask of the lanes
-      that still change; a lane that has become False stays as it is.
-    - ``compile``: use torch.compile; else the step runs in NumPy. ``tune``: measure how many iterations to run in a
-      call, and remember it.
+    - ``counter``: the loop variable.
+    - ``scalars``: values that change in each iteration, 0-d in the step; the loop variable itself
+      unless ``over`` is given ``scalars=``.
+    - ``constants``: Python numbers fixed over the loop, 0-d in the step.
+    - ``bounds``: the closed interval in which a real constant must lie.
+    - ``inputs``: arrays that are only read. ``state``: arrays changed in place. ``carried``: names
+      rebound to new arrays. ``out``: names computed in each iteration and needed after the last.
+    - ``lanewise``: all arrays have one shape and each element evolves by itself.
+    - ``chunked``: several iterations may run in one call.
+    - ``live``: a bool result, True for the lanes that still change. A lane that has become False
+      stays so, and its state, carried and ``out`` values stay what they are.
+    - ``compile``: use torch.compile; else the step runs in NumPy.
+    - ``tune``: measure how many iterations to run in a call, and remember it for this machine.
 
     Raises ``TypeError`` or ``ValueError`` where the declarations disagree.
     """
@@ -63,6 +67,7 @@ def step(
         carried=carried,
         out=out,
         lanewise=lanewise,
+        chunked=chunked,
         live=live,
     )
     return lambda function: Step(function, signature, compile=compile, tune=tune)
@@ -78,12 +83,14 @@ class Step:
         self, function: StepFunction, signature: spec.Signature, *, compile: bool = False, tune: bool = False
     ) -> None:
         self.function = function
+        self.__name__ = getattr(function, "__name__", "step")
         self.signature = signature
         self.tune = tune
         self.runs: Counter[str] = Counter()
         self._compile = compile
         self._runners: dict[bool, Runner] = {}
-        self._compile_failure: CompileFailed | None = None
+        # Reason and detail only: a kept exception would keep the user's arrays alive.
+        self._unusable: dict[bool, tuple[str, str]] = {}
         functools.update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> tuple[Any, ...]:
@@ -98,7 +105,10 @@ class Step:
         if arguments.keys() != self.signature.arguments:
             wrong = ", ".join(sorted(arguments.keys() ^ self.signature.arguments))
             raise TypeError(f"over() got other arguments than the step declares: {wrong}")
-        if scalars is None and [slot.name for slot in self.signature.scalars] not in ([], [self.signature.counter]):
+        if scalars is None and [slot.name for slot in self.signature.scalars] not in (
+            [],
+            [self.signature.counter],
+        ):
             raise TypeError("over() needs scalars= where a scalar is not the loop variable")
         caller = sys._getframe(1)
         return Loop(self, iterable, scalars, arguments, Place(caller.f_code.co_filename, caller.f_lineno))
@@ -134,13 +144,13 @@ class Step:
         runner = self._runner(place, compiled=compiled)
         try:
             return runner, runner.run(arguments, trips, scalars, constants, tune=self.tune)
-        except CompileFailed as failure:
-            self._compile_failure = failure
+        except Unusable as failure:
+            self._unusable[compiled] = failure.reason, failure.detail
             raise
 
     def _runner(self, place: Place, *, compiled: bool) -> Runner:
-        if compiled and self._compile_failure is not None:
-            raise self._compile_failure
+        if compiled in self._unusable:
+            raise Unusable(*self._unusable[compiled])
         if compiled not in self._runners:
             made = compiled_runner(self.function, self.signature, place) if compiled else None
             self._runners[compiled] = made or numpy_runner(self.function, self.signature)

@@ -44,9 +44,9 @@ def remembered(name: str | None) -> int | None:
     return chunk if chunk in CHUNKS else None
 
 
-def remember(name: str | None, chunk: int) -> None:
+def remember(name: str | None, chunk: int | None) -> None:
     """Keep ``chunk`` under ``name``; without a writable cache directory it is kept for this process only."""
-    if name is None:
+    if name is None or chunk is None:
         return
     try:
         path = cache.directory() / FILE
@@ -55,8 +55,8 @@ def remember(name: str | None, chunk: int) -> None:
         return
 
 
-def best_chunk(seconds: Callable[[int], float], trips: int) -> int:
-    """Time chunks that fit in ``trips``, smallest first; return the one cheapest an iteration.
+def best_chunk(seconds: Callable[[int], float], trips: int) -> int | None:
+    """Time chunks that fit in ``trips``, smallest first; return the one cheapest an iteration, if any fits.
 
     ``seconds`` runs a chunk once on private copies; its first call compiles.
     """
@@ -68,7 +68,7 @@ def best_chunk(seconds: Callable[[int], float], trips: int) -> int:
         costs[chunk] = min(seconds(chunk) for _ in range(REPEATS)) / chunk
         if compiling > LONGEST_COMPILE_S:
             break
-    return min(costs, key=costs.__getitem__, default=DEFAULT_CHUNK)
+    return min(costs, key=costs.__getitem__, default=None)
 
 
 def _read(path: Path) -> dict[str, int]:

@@ -1,1 +1,1 @@
-"""Package."""
+"""The text of a module: exact spans and edits, and what its names stand for."""

@@ -85,14 +85,31 @@ class Document:
 
     def with_comments(self, node: ast.stmt, text: str) -> str:
         """``text`` for a statement, below the comments that stand inside of the statement now."""
-        lines = io.StringIO(self.segment(node)).readline
-        comments = [token.string for token in tokenize.generate_tokens(lines) if token.type == tokenize.COMMENT]
+        tokens = tokenize.generate_tokens(io.StringIO(self.segment(node)).readline)
+        comments = [token.string for token in tokens if token.type == tokenize.COMMENT]
         separator = self.newline + self.indentation(node)
         return separator.join([*(each for each in comments if each not in text), text])
+
+    def edited(self, start: int, end: int, edits: Iterable[Edit]) -> str:
+        """The text from ``start`` to ``end`` after ``edits``.
+
+        Those that do not lie inside of the span are left out, and so is one that overlaps an earlier one.
+        """
+        pieces: list[str] = []
+        position = start
+        for edit in sorted(edits, key=_span_of):
+            if edit.start >= position and edit.end <= end:
+                pieces += [self.text[position : edit.start], edit.text]
+                position = edit.end
+        return "".join([*pieces, self.text[position:end]])
 
     def line_start(self, line: int) -> int:
         """The offset of the first character of a line, counted from 1."""
         return self._starts[line - 1]
+
+    def line_end(self, line: int) -> int:
+        """The offset behind the last character of a line, before its line ending."""
+        return self._starts[line - 1] + len(self._lines[line - 1].rstrip("\r\n"))
 
     def line(self, number: int) -> str:
         """A line with its ending."""
@@ -100,12 +117,11 @@ class Document:
 
     def indentation(self, node: ast.stmt) -> str:
         """The white space before a statement; empty after a semicolon or colon on the same line."""
-        before = self.text[self.line_start(node.lineno) : self.span(node)[0]]
-        return before if not before.strip(" \t\f") else ""
+        return self._before(node) if self.starts_line(node) else ""
 
     def starts_line(self, node: ast.stmt) -> bool:
         """Whether nothing but white space stands before the statement on its line."""
-        return not self.text[self.line_start(node.lineno) : self.span(node)[0]].strip(" \t\f")
+        return not self._before(node).strip(" \t\f")
 
     def position(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
         """Line and column in the user's file, both counted from 1."""
@@ -113,7 +129,10 @@ class Document:
         return origin.line, max(1, node.col_offset + 1 - origin.shift)
 
     def apply(self, edits: Iterable[Edit]) -> Document:
-        """The document after all edits (which must not overlap), with the origins carried along."""
+        """The document after all edits, with the origins carried along.
+
+        Raises ``ValueError`` where edits overlap and ``SyntaxError`` when the new text does not parse.
+        """
         pieces: list[str] = []
         origins: list[Origin] = []
         position = 0
@@ -124,7 +143,7 @@ class Document:
             _append(pieces, origins, self.text[position:end], self.origins[first:])
             position = end
 
-        for edit in sorted(edits, key=lambda edit: (edit.start, edit.end)):
+        for edit in sorted(edits, key=_span_of):
             if edit.start < position:
                 raise ValueError(f"overlapping edits at offset {edit.start}")
             copy(edit.start)
@@ -135,14 +154,22 @@ class Document:
         copy(len(self.text))
         return Document("".join(pieces), tuple(origins))
 
+    def _before(self, node: ast.stmt) -> str:
+        """What stands before a statement on its line."""
+        return self.text[self.line_start(node.lineno) : self.span(node)[0]]
+
     def _line_at(self, offset: int) -> int:
         return bisect_right(self._starts, offset) - 1
+
+
+def _span_of(edit: Edit) -> tuple[int, int]:
+    return edit.start, edit.end
 
 
 def _append(pieces: list[str], origins: list[Origin], text: str, lines: tuple[Origin, ...]) -> None:
     """Add ``text``; a line begun by an earlier piece keeps that piece's origin."""
     count = len(_LINE_END.findall(text)) + 1
-    fresh = not pieces or not "".join(pieces[-1:]) or pieces[-1].endswith(("\n", "\r"))
+    fresh = not pieces or not pieces[-1] or pieces[-1].endswith(("\n", "\r"))
     new = [*lines[:count]] + [lines[-1]] * (count - len(lines))
     if origins and fresh and text:
         origins[-1] = new[0]

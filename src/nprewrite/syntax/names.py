@@ -27,40 +27,53 @@ def statements_of(scope: ast.AST) -> Iterator[ast.AST]:
 
 def bindings(scope: Scope) -> dict[str, list[str]]:
     """For each name that the scope binds itself, what binds it: an imported dotted name or a kind."""
-    found: dict[str, list[str]] = {}
-
-    def add(name: str, target: str) -> None:
-        found.setdefault(name, []).append(target)
-
+    bound: list[tuple[str, str]] = []
     if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-        for name in parameter_names(scope.args):
-            add(name, "parameter")
+        bound += [(name, "parameter") for name in parameter_names(scope.args)]
     for node in statements_of(scope):
-        match node:
-            case ast.Import():
-                for alias in node.names:
-                    add(
-                        alias.asname or alias.name.split(".")[0],
-                        f"{_IMPORT} {alias.name if alias.asname else alias.name.split('.')[0]}",
-                    )
-            case ast.ImportFrom():
-                for alias in node.names:
-                    for name in _starred(node) if alias.name == "*" else [alias.asname or alias.name]:
-                        source = name if alias.name == "*" else alias.name
-                        add(name, f"{_IMPORT} {'.' * node.level}{node.module or ''}.{source}")
-            case ast.FunctionDef() | ast.AsyncFunctionDef():
-                add(node.name, "def")
-            case ast.ClassDef():
-                add(node.name, "class")
-            case ast.Name(ctx=ast.Store() | ast.Del()):
-                add(node.id, "assignment")
-            case ast.ExceptHandler(name=str()) | ast.MatchAs(name=str()) | ast.MatchStar(name=str()):
-                assert node.name is not None
-                add(node.name, "assignment")
-            case ast.MatchMapping(rest=str()):
-                assert node.rest is not None
-                add(node.rest, "assignment")
+        bound += _bound_by(node)
+    found: dict[str, list[str]] = {}
+    for name, target in bound:
+        found.setdefault(name, []).append(target)
     return found
+
+
+def _bound_by(node: ast.AST) -> list[tuple[str, str]]:
+    """The names that a node itself binds, each with what binds it."""
+    match node:
+        case ast.Import():
+            return [_imported(alias) for alias in node.names]
+        case ast.ImportFrom():
+            return [pair for alias in node.names for pair in _imported_from(node, alias)]
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            return [(node.name, "def")]
+        case ast.ClassDef():
+            return [(node.name, "class")]
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()):
+            return [(name, "assignment")]
+        case (
+            ast.ExceptHandler(name=str(name))
+            | ast.MatchAs(name=str(name))
+            | ast.MatchStar(name=str(name))
+            | ast.MatchMapping(rest=str(name))
+        ):
+            return [(name, "assignment")]
+    return []
+
+
+def _imported(alias: ast.alias) -> tuple[str, str]:
+    """``import a.b`` binds ``a``; ``import a.b as c`` binds ``c`` to ``a.b``."""
+    if alias.asname:
+        return alias.asname, f"{_IMPORT} {alias.name}"
+    top = alias.name.split(".")[0]
+    return top, f"{_IMPORT} {top}"
+
+
+def _imported_from(node: ast.ImportFrom, alias: ast.alias) -> list[tuple[str, str]]:
+    source = f"{_IMPORT} {'.' * node.level}{node.module or ''}"
+    if alias.name == "*":
+        return [(name, f"{source}.{name}") for name in _starred(node)]
+    return [(alias.asname or alias.name, f"{source}.{alias.name}")]
 
 
 def parameter_names(arguments: ast.arguments) -> list[str]:
@@ -128,9 +141,8 @@ class ModuleNames:
 
     def alias_of(self, module: str) -> str | None:
         """The module-level name under which ``module`` is imported, if there is one and it stays so."""
-        return next(
-            (name for name in self._module if self.module_binding(name) == f"{_IMPORT} {module}"), None
-        )
+        target = f"{_IMPORT} {module}"
+        return next((name for name in self._module if self.module_binding(name) == target), None)
 
     def free(self, wanted: str) -> str:
         """The first of ``wanted``, ``wanted_1``, ... that stands nowhere in the module."""
@@ -180,7 +192,10 @@ class ModuleNames:
         return self._local[id(scope)]
 
     def dotted(self, node: ast.expr, scope: Scope) -> str | None:
-        """The full dotted name of an expression: ``numpy.abs``, ``builtins.abs``, ``.f`` for a module's own def."""
+        """The full dotted name of an expression: ``numpy.abs``, ``builtins.abs``, ``.f`` for a function.
+
+        None when it is no name, or when it is not sure what the name stands for.
+        """
         match node:
             case ast.Name():
                 target = self.binding(node.id, scope)
@@ -197,7 +212,7 @@ class ModuleNames:
     def numpy_alias(self, scope: Scope) -> str | None:
         """The name under which NumPy is imported in ``scope`` or the module (``np``), if any."""
         local = {} if isinstance(scope, ast.Module) else self._bindings(scope)
-        for name in [*self._module]:
+        for name in self._module:
             if self.binding(name, scope) == f"{_IMPORT} numpy" and name not in local:
                 return name
         return None

@@ -8,7 +8,7 @@ def mix(x: npt.NDArray[np.float64], trips: int):
     for _ in range(trips):
         y = np.sin(x) * np.cos(x) + np.exp(-np.abs(x)) - np.tanh(x)
         z = np.sqrt(np.abs(y)) + np.log1p(np.square(x)) + np.floor(y) - np.minimum(x, 0.5)
-        x = np.where(z > 1, np.clip(z, -2, 2), np.maximum(y, -1.0))
+        x = np.where(z > 1, np.maximum(-2, np.minimum(z, 2)), np.maximum(y, -1.0))
     return x
 
 

@@ -9,7 +9,7 @@ import numpy as np
 def roots(size: int, trips: int):
     x = np.ma.masked_less(np.linspace(-1, 1, size), 0)
     for n in range(trips):
-        x = x * 0.5
+        x = np.sqrt(x) * 0.5
     return x
 
 

@@ -12,7 +12,7 @@ def outer(size: int, trips: int):
     def advance():
         nonlocal x
         for n in range(trips):
-            x = x * 0.5 + n
+            x = np.sqrt(x) * 0.5 + n
 
     advance()
     return x

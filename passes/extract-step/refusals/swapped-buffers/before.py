@@ -8,7 +8,7 @@ import numpy.typing as npt
 def relax(u: npt.NDArray[np.float64], trips: int):
     v = u.copy()
     for n in range(trips):
-        v[1:-1] = 0.5 * (u[:-2] + u[2:])
+        v[...] = 0.5 * u + 1
         u, v = v, u
     return u, v
 

@@ -6,7 +6,7 @@ import numpy as np
 def frames(size: int, trips: int, zooms: list):
     pictures = []
     for zoom in zooms:
-        x = np.linspace(-zoom, zoom, size)
+        x = np.linspace(-zoom, zoom, size, dtype=np.float64)
         N = np.zeros(size, dtype=np.int64)
         for n in range(trips):
             m = np.abs(x) < 2

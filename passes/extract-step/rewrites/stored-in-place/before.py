@@ -15,7 +15,7 @@ def cool(T: npt.NDArray[np.float64], room: float, rate: float, trips: int):
 def accumulate(total: npt.NDArray[np.int32], x: npt.NDArray[np.int32], trips: int):
     for n in range(trips):
         total += x * n
-        total[:] = total ^ 5
+        total[...] = total ^ 5
     return total
 
 

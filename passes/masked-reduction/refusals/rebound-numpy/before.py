@@ -1,17 +1,18 @@
-"""np is not NumPy here."""
+"""np is not NumPy here, and the whole-array form needs a name that is."""
 
-import numpy
+import numpy as np
+from numpy import arange
 
 
 class Wrapper:
-    def sum(self, values):
-        return len(values)
+    def where(self, condition, x, y):
+        return x
 
 
 def total(size: int):
     np = Wrapper()
-    x = numpy.arange(size)
-    return np.sum(x[x > 1])
+    x = arange(size)
+    return np.where(x > 1, x[x > 1].sum(), 0)
 
 
 def cases():

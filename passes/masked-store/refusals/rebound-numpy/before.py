@@ -1,8 +1,7 @@
 """np is not NumPy here."""
 
 import numpy
-
-np = numpy
+import numpy as np
 
 
 class Wrapper:

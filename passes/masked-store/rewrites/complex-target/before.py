@@ -11,7 +11,7 @@ def seed(size: int):
     Z = np.zeros(size, dtype=np.complex64)
     Z[x > 0] = 1.5 - 2j
     Z[x < -1] = 3
-    W = np.full(size, complex(-0.0, np.nan))
+    W = np.full(size, complex(-0.0, np.nan), dtype=np.complex128)
     W[x > 0] = Z[x > 0]
     return Z, W
 

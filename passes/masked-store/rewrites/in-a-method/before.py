@@ -11,9 +11,8 @@ class Grid:
 
     def checker(self):
         size: int = self.size
-        A = np.zeros((size, size), dtype=np.int64)
-        row = np.arange(size)
-        A[row % 2 == 1] = 1
+        A = np.arange(size * 2, dtype=np.int64)
+        A[A & 1 == 1] = 1
 
         def flip(limit: int):
             B = np.arange(limit, dtype=np.int64)

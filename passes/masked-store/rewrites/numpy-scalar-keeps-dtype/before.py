@@ -9,9 +9,10 @@ import numpy as np
 def fill(size: int):
     A = np.linspace(-1, 1, size, dtype=np.float32)
     low = A < 0
-    A[low] = np.float64(0.1)
+    tenth, many = np.float64(0.1), np.int64(300)
+    A[low] = tenth
     B = np.zeros(size, dtype=np.int8)
-    B[low] = np.int64(300)
+    B[A < 0] = many
     return A, B
 
 

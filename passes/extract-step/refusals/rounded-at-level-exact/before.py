@@ -1,0 +1,14 @@
+"""The step would have to be compiled, which rounds in another order."""
+
+import numpy as np
+import numpy.typing as npt
+
+
+def swing(x: npt.NDArray[np.float64], trips: int):
+    for n in range(trips):
+        x = np.sin(x) + 0.5
+    return x
+
+
+def cases():
+    yield "swing", (np.linspace(-1, 1, 5), 9)

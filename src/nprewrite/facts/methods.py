@@ -1,0 +1,86 @@
+"""What the attributes, methods and reductions of arrays give."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from nprewrite.facts import constructors
+from nprewrite.facts.numpy_table import REDUCTIONS
+from nprewrite.facts.values import (
+    Array,
+    DtypeValue,
+    Items,
+    Scalar,
+    ShapeOf,
+    Unknown,
+    Value,
+    kind_of,
+    real_part,
+)
+
+
+def attribute(value: Value, name: str) -> Value:
+    """The value of ``x.name``."""
+    if not isinstance(value, Array):
+        return value if isinstance(value, Unknown) else Unknown(f"attribute `{name}`")
+    match name:
+        case "shape":
+            return Unknown("the shape is not known") if value.shape is None else ShapeOf(value.shape)
+        case "dtype":
+            return DtypeValue(value.dtype)
+        case "real" | "imag":
+            return real_part(value)
+        case "T":
+            reverse = value.shape[::-1] if isinstance(value.shape, tuple) else None
+            return replace(value, shape=reverse, fresh=False)
+        case "size" | "ndim":
+            return Scalar("int")
+    return Unknown(f"attribute `{name}` of an array")
+
+
+def method(
+    name: str, value: Value, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
+) -> Value:
+    """The value of ``x.name(...)``, the call ``node``."""
+    if not isinstance(value, Array):
+        return value if isinstance(value, Unknown) else Unknown(f"method `{name}`")
+    if name in REDUCTIONS:
+        return reduction(name, value, bool(arguments or keywords))
+    unknown = Unknown(f"method `{name}` of an array is not followed")
+    if keywords:
+        return unknown
+    match name, arguments:
+        case (("copy" | "conj" | "conjugate"), []):
+            return replace(value, fresh=True)
+        case "reshape", [shape]:
+            return _reshaped(node, value, shape)
+        case "reshape", [_, *_]:
+            return _reshaped(node, value, Items(tuple(arguments)))
+        case "astype", [asked]:
+            dtype = constructors.dtype_of(asked, node.args[0])
+            return replace(value, dtype=dtype, fresh=True) if dtype else Unknown("the dtype of astype")
+    return unknown
+
+
+def _reshaped(node: ast.Call, value: Array, asked: Value) -> Value:
+    shape = constructors.shape_of(asked, f"@{node.lineno}:{node.col_offset}")
+    if isinstance(shape, tuple):
+        shape = tuple(f"rest@{node.lineno}:{node.col_offset}" if each == -1 else each for each in shape)
+    return replace(value, shape=shape)
+
+
+def reduction(name: str, value: Value, with_arguments: bool) -> Value:
+    """The value of ``x.sum()`` or ``np.sum(x)``, of one name of ``REDUCTIONS``."""
+    if not isinstance(value, Array):
+        return value if isinstance(value, Unknown) else Unknown(f"`{name}` of something not an array")
+    if with_arguments:
+        return Unknown(f"`{name}` with an axis or other arguments")
+    result = getattr(np, name)(np.ones(1, value.dtype))
+    kind = kind_of(np.asarray(result).dtype)
+    if kind is None:
+        return Unknown(f"`{name}` of dtype {value.dtype}")
+    return Scalar(kind, result.dtype if isinstance(result, np.generic) else None)

@@ -1,0 +1,216 @@
+"""``@nprewrite.jit``: the passes on one function, at import time or with the types of a call."""
+
+from __future__ import annotations
+
+import importlib.util
+import pickle
+import sys
+import traceback
+import warnings
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+import nprewrite
+from nprewrite.rewrite import Outcome
+
+PROGRAM = """
+import numpy as np
+import nprewrite
+
+calls = []
+
+
+@nprewrite.jit
+def escape(width, trips, horizon=2.0):
+    X = np.linspace(-2.0, 1.0, width, dtype="float32")
+    C = X + X[:, None] * 1j
+    N = np.zeros(C.shape, dtype="int")
+    Z = np.zeros(C.shape, dtype="complex64")
+    for n in range(trips):
+        I = np.abs(Z) < horizon
+        N[I] = n
+        Z[I] = Z[I] ** 2 + C[I]
+    return Z, N
+
+
+@nprewrite.jit(level="rounding", tune=False)
+def decay(x, rate, trips):
+    for k in range(trips):
+        big = abs(x) > 1e-3
+        x[big] = rate[big] * x[big]
+    return x
+
+
+@nprewrite.jit
+def scaled(x, factor, trips):
+    for _ in range(trips):
+        x = x * factor + 1
+    return x
+
+
+@nprewrite.jit
+def printing(x):
+    for _ in range(3):
+        print(x.sum())
+    return x
+
+
+class Field:
+    @nprewrite.jit
+    def advance(self, x, trips):
+        for k in range(trips):
+            x = x * 0.5 + k
+        return x
+
+
+def nested(factor):
+    @nprewrite.jit
+    def inner(trips: int):
+        x = np.ones(4)
+        for _ in range(trips):
+            x = x * factor
+        return x
+
+    return inner
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.setenv("NPREWRITE_DISABLE", "1")
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
+    path = tmp_path / "program.py"
+    path.write_text(PROGRAM)
+    spec = importlib.util.spec_from_file_location("program", path)
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "program", made)
+    spec.loader.exec_module(made)
+    return made
+
+
+def verdicts(function: nprewrite.decorator.Jitted) -> set[tuple[str, str]]:
+    return {(site.code, site.verdict) for site in function.report().sites}
+
+
+def test_rewritten_at_import(module: ModuleType) -> None:
+    assert ("NPR401", "rewritten") in verdicts(module.escape)
+    assert "_escape_step.over(range(trips)" in module.escape.source
+    assert module.escape.source.startswith("@npr.step(")
+    place = f"{Path(module.__file__)}:14:5 NPR401 rewritten"
+    assert place in str(module.escape.report())
+
+
+def test_same_result_as_the_original(module: ModuleType) -> None:
+    for trips in (0, 1, 7, 8, 23):
+        for new, old in zip(module.escape(20, trips), module.escape.original(20, trips), strict=True):
+            assert new.dtype == old.dtype
+            np.testing.assert_allclose(new, old, rtol=1e-4)
+
+
+def test_text_is_a_real_file(module: ModuleType, tmp_path: Path) -> None:
+    filename = module.escape._current.function.__code__.co_filename
+    assert Path(filename).is_relative_to(tmp_path / "cache")
+    assert module.escape.source in Path(filename).read_text() + "\n"
+
+
+def test_traceback_shows_the_rewritten_line(module: ModuleType) -> None:
+    with pytest.raises(TypeError) as caught:
+        module.escape("wide", 3)
+    text = "".join(traceback.format_exception(caught.value))
+    assert 'X = np.linspace(-2.0, 1.0, width, dtype="float32")' in text
+
+
+def test_waits_for_the_types_of_a_call(module: ModuleType) -> None:
+    assert ("NPR401", "deferred") in verdicts(module.decay)
+    x, rate = np.linspace(-1, 1, 50), np.linspace(0.1, 0.9, 50)
+    view = x[:]
+    expected = module.decay.original(x.copy(), rate, 9)
+    result = module.decay(x, rate, trips=9)
+    assert result is x
+    np.testing.assert_array_equal(view, expected)
+    assert ("NPR401", "rewritten") in verdicts(module.decay)
+
+
+def test_each_signature_has_its_own_version(module: ModuleType) -> None:
+    for dtype in (np.float64, np.float32):
+        x = np.linspace(0, 1, 12, dtype=dtype)
+        result = module.scaled(x, 0.5, 10)
+        assert result.dtype == dtype
+        np.testing.assert_allclose(result, module.scaled.original(x, 0.5, 10), rtol=1e-6)
+        assert np.dtype(dtype).name in module.scaled.source
+
+
+def test_arguments_that_are_no_arrays_run_as_written(module: ModuleType) -> None:
+    assert module.scaled(1.0, 0.5, 10) == module.scaled.original(1.0, 0.5, 10)
+    assert type(module.scaled(3, 2, 2)) is int
+
+
+def test_wrong_arguments_raise_as_the_original_does(module: ModuleType) -> None:
+    with pytest.raises(TypeError, match="missing 1 required positional argument"):
+        module.scaled(np.ones(3), 0.5)
+
+
+def test_nothing_to_rewrite_is_the_original(module: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    module.printing(np.ones(2))
+    assert capsys.readouterr().out == "2.0\n" * 3
+    assert all(site.outcome is Outcome.REFUSED for site in module.printing.report().sites)
+
+
+def test_methods(module: ModuleType) -> None:
+    field = module.Field()
+    x = np.linspace(0, 1, 9)
+    np.testing.assert_array_equal(field.advance(x, 5), module.Field.advance.original(field, x, 5))
+    assert ("NPR401", "rewritten") in verdicts(module.Field.advance)
+
+
+def test_closures_run_as_written(module: ModuleType) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", nprewrite.NprewriteWarning)
+        inner = module.nested(0.5)
+    np.testing.assert_array_equal(inner(3), np.full(4, 0.125))
+
+
+def test_metadata(module: ModuleType) -> None:
+    assert module.decay.__name__ == "decay"
+    assert module.escape.__module__ == "program"
+    assert module.decay.__wrapped__ is module.decay.original
+
+
+def test_module_gets_no_new_names(module: ModuleType) -> None:
+    module.scaled(np.ones(3), 0.5, 4)
+    public = {name for name in vars(module) if not name.startswith("__")}
+    assert public == {
+        "np",
+        "nprewrite",
+        "calls",
+        "escape",
+        "decay",
+        "scaled",
+        "printing",
+        "Field",
+        "nested",
+    }
+
+
+def test_unknown_level_and_wrong_target() -> None:
+    with pytest.raises(ValueError, match="exact, rounding, fast"):
+        nprewrite.jit(level="sloppy")
+    with pytest.raises(TypeError, match="Python function"):
+        nprewrite.jit(np.sin)
+
+
+def test_source_that_is_not_there_warns_and_runs() -> None:
+    namespace: dict[str, object] = {}
+    exec("def double(x):\n    return 2 * x", namespace)
+    with pytest.warns(nprewrite.NprewriteWarning, match="source is not available"):
+        double = nprewrite.jit(namespace["double"])
+    assert double(4) == 8
+
+
+def test_jitted_functions_pickle_by_name(module: ModuleType) -> None:
+    assert pickle.loads(pickle.dumps(module.escape)) is module.escape
