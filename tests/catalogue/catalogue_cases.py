@@ -50,7 +50,7 @@ class Comparison:
 class Expectation:
     """What the report must say of a refused site; ``silent`` means no site at all.
 
-    ``level`` and ``ignore`` are the options of the run: some refusals need a level, or that a pass is left out.
+    ``level`` and ``ignore`` are the options of the run: some refusals need a level, or a pass left out.
     """
 
     code: str = ""

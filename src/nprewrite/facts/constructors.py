@@ -86,7 +86,7 @@ def dtype_of(value: Value | None, node: ast.expr | None = None) -> np.dtype[Any]
 
 
 def _parsed(text: str) -> np.dtype[Any] | None:
-    if _DTYPE_TEXT.fullmatch(text) is None:
+    if _DTYPE_TEXT.fullmatch(text) is None or text == "a":
         return None
     try:
         dtype = np.dtype(text)

@@ -49,8 +49,9 @@ class Flow:
         return names if self.body.passed is None else [name for name in names if name in self.body.returned]
 
     def names_in_leaves(self) -> set[str]:
-        """The names that the scalar parts are computed from."""
-        return {each.id for leaf, _ in self.leaves for each in ast.walk(leaf) if isinstance(each, ast.Name)}
+        """Every name that a scalar part, or a scalar bound on the way to one, reads."""
+        read = [*(leaf for leaf, _ in self.leaves), *self.scalars.values()]
+        return {each.id for node in read for each in ast.walk(node) if isinstance(each, ast.Name)}
 
 
 def follow(body: LoopBody) -> Flow | Problem:

@@ -83,6 +83,9 @@ class MaskedReduction(RewritePass[Site, None]):
             return Refusal(reason("loop-not-extracted"), "the loop around it stays as it is")
         if site.whole is None:
             return Refusal(reason("selection-escapes"), f"`{ast.unparse(site.read)}` is kept as it is")
+        unclear = function.names.unclear_numpy(function.node)
+        if unclear is not None:
+            return Refusal(reason("name-unclear"), f"`{unclear}` is not NumPy everywhere")
         if isinstance(site.whole, ast.Call) and (site.whole.keywords or _extra_arguments(site.whole)):
             return Refusal(reason("reduction-argument"), "the reduction has arguments")
         problems = (expression_problem(each, function, None) for each in (site.read.value, site.read.slice))

@@ -96,8 +96,9 @@ class _Run:
         later = {"NPR201", "NPR402", "NPR601"}
         refused = [site for site in self.sites if site.code in later and site.outcome is Outcome.REFUSED]
         new = {_place(site): site for site in reversed(refused) if _place(site) in extracted}
+        known = len(self.blocked)
         self.blocked.update(new)
-        return wanted and bool(new)
+        return wanted and len(self.blocked) > known
 
     def rewriting(self) -> Rewriting:
         """Run the passes; the outcome."""
