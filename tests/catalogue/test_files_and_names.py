@@ -289,7 +289,7 @@ def test_rot13_is_a_matter_of_the_file() -> None:
 
 @pytest.mark.parametrize("terms", [900, 2500, 3000])
 def test_long_sums(terms: int, tmp_path: Path) -> None:
-    """A sum is a tree as deep as it is long; where Python itself cannot compile it, the text may be refused."""
+    """A sum is a tree as deep as it is long; a text that Python cannot compile itself may be refused."""
     text = f"{PROGRAM}\n\ndef total(a):\n    return {' + '.join(['a'] * terms)}\n"
     try:
         compile(ast.parse(text), "module.py", "exec")

@@ -1,4 +1,4 @@
-"""Neighbours are read from slices: the step is extracted, but a trip is a call of its own."""
+"""Neighbours are read from slices: a lane depends on others."""
 
 import numpy as np
 import numpy.typing as npt

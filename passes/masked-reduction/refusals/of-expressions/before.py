@@ -1,4 +1,4 @@
-"""A reduction of an elementwise expression of selections under one mask."""
+"""Selections are combined before they are reduced."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,4 +1,4 @@
-"""A mask of fewer dimensions selects whole rows: size and mean count their lanes.
+"""A mask of fewer dimensions selects whole rows, and its reductions count their lanes.
 
 Hazards: 1.7
 """

@@ -1,0 +1,19 @@
+"""`k` is computed from itself and used in the loop alone.
+
+Hazards: 3.python-integers
+"""
+
+import numpy as np
+
+
+def collatz(size: int, trips: int):
+    x = np.linspace(0, 1, size)
+    k = 1
+    for n in range(trips):
+        k = k * 3 + 1
+        x = x + 1 / k
+    return x
+
+
+def cases():
+    yield "collatz", (3, 100)
