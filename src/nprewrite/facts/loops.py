@@ -137,7 +137,8 @@ def _bind(
 def _bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | None:
     known = flow.body.view.facts.value(value)
     if isinstance(known, Scalar):
-        if name in flow.scalars or name in flow.names_in_leaves():
+        itself = any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(value))
+        if itself or name in flow.scalars or name in flow.names_in_leaves():
             return Problem("scalar-carried", f"`{name}` goes from one iteration to the next", node)
         flow.scalars[name] = value
         return None

@@ -14,7 +14,8 @@ def foreign_name(flow: Flow) -> Problem | None:
     view, seen = flow.body.view, {*flow.dtypes, *flow.scalars}
     if isinstance(view.node, ast.Module):
         return None
-    in_leaves = {id(each) for leaf, _ in flow.leaves for each in ast.walk(leaf)}
+    outside = [*(leaf for leaf, _ in flow.leaves), *flow.scalars.values()]
+    in_leaves = {id(each) for node in outside for each in ast.walk(node)}
     for statement in flow.body.statements:
         names = [each for each in ast.walk(statement) if isinstance(each, ast.Name)]
         read = [each.id for each in names if isinstance(each.ctx, ast.Load) and id(each) not in in_leaves]

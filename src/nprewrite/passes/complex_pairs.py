@@ -90,7 +90,10 @@ def _parameter_edit(parameter: ast.arg, spec: StepSpec, document: Document) -> E
 
 
 def _computes_complex(function: Function) -> bool:
-    if any(box.dtype in _PARTS for box in function.as_step()[1].boxes.values()):
+    """Whether a parameter, result or name of the step is complex; a value rebuilt in passing is not."""
+    node, step = function.as_step()
+    if any(box.dtype in _PARTS for box in step.boxes.values()):
         return True
-    values = function.facts.expressions.values.values()
+    names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
+    values = [function.facts.expressions.values.get(each) for each in names]
     return any(isinstance(value, Array) and value.dtype.kind == "c" for value in values)

@@ -239,7 +239,8 @@ def _shape_problem(read: ast.Subscript, access: MaskedAccess, function: Function
         numbers = all(isinstance(axis, int) for axis in (*array, *mask, *stored))
         fits = array == stored and array[: len(mask)] == mask
         if (len(array) != len(stored) or numbers) and not fits:
-            return Problem("shape-mismatch", f"{text}: a mask of shape {mask} on shape {array}", read)
+            seen = f"shape {mask} on shape {array}" if numbers else f"{len(mask)} axes on {len(array)}"
+            return Problem("shape-mismatch", f"{text}: a mask of {seen}, a store into {len(stored)} axes", read)
     if array is None or mask is None or array != stored:
         return unknown
     if array == mask:
@@ -248,7 +249,7 @@ def _shape_problem(read: ast.Subscript, access: MaskedAccess, function: Function
         return unknown
     if len(mask) < len(array) and array[: len(mask)] == mask:
         return None
-    return Problem("shape-mismatch", f"{text} has a mask of shape {mask} on shape {array}", read)
+    return Problem("shape-mismatch", f"{text}: the axes of the mask are not the first axes of the array", read)
 
 
 def _scalars(statement: ast.stmt, function: Function) -> list[ast.Name]:
