@@ -40,10 +40,10 @@ class RealExpressions(ComplexArithmetic):
         if not any(self._is_complex(each) for each in inside):
             return node
         match node:
-            case ast.Attribute(attr="real"):
-                return self.pair(node.value)[0]
-            case ast.Attribute(attr="imag"):
-                return self.pair(node.value)[1]
+            case ast.Attribute(attr="real" | "imag") if self._is_complex(node.value):
+                return self.pair(node.value)[node.attr == "imag"]
+            case ast.Attribute():
+                return ast.Attribute(self.real(node.value), node.attr)
             case ast.Compare():
                 name = OPERATORS[type(node.ops[0]).__name__]
                 return self._compare(node, name, node.left, node.comparators[0])
@@ -61,11 +61,12 @@ class RealExpressions(ComplexArithmetic):
         name = found[0] if found else (dotted or "").removeprefix("numpy.")
         if name in _MIRRORED or name in {"equal", "not_equal"}:
             return self._compare(node, name, *node.args)
-        if name == "absolute":
+        of_complex = len(node.args) == 1 and self._is_complex(node.args[0])
+        if of_complex and name == "absolute":
             return self._numpy_call("hypot", *self.pair(node.args[0]))
-        if name in {"real", "imag"}:
+        if of_complex and name in {"real", "imag"}:
             return self.pair(node.args[0])[name == "imag"]
-        if name in _OF_BOTH_PARTS:
+        if of_complex and name in _OF_BOTH_PARTS:
             first, second = (self._numpy_call(name, part) for part in self.pair(node.args[0]))
             return ast.BinOp(first, _OF_BOTH_PARTS[name], second)
         if name == "where":

@@ -61,6 +61,8 @@ class PairWriter(RealExpressions):
 
     def _augmented(self, node: ast.AugAssign) -> str:
         """``z op= e`` as ``z = z op e``; the new nodes get the values that inference would give them."""
+        if not self._is_complex(node.target):
+            return ast.unparse(ast.AugAssign(node.target, node.op, self.real(node.value)))
         read = ast.copy_location(ast.Name(ast.unparse(node.target), ast.Load()), node.target)
         value = self._value(node.target)
         expressions = self._function.facts.expressions
