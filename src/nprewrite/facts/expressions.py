@@ -205,6 +205,8 @@ class Expressions:
         return value
 
     def _subscript(self, node: ast.Subscript, base: Value, index: Value | None) -> Value:
+        # An earlier pass over a loop may have known more than holds in all its iterations.
+        self.masked.pop(node, None)
         if isinstance(base, ShapeOf):
             return Scalar("int", symbol=f"{base.shape}[{ast.unparse(node.slice)}]")
         if not isinstance(base, Array):

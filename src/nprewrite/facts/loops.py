@@ -71,8 +71,9 @@ def follow(body: LoopBody) -> Flow | Problem:
     if both:
         text = f"`{both[0]}` is changed in place and then bound to another array"
         return Problem("aliased-arrays", text, body.statements[0])
-    if not flow.changed and not flow.rebound:
-        return Problem("not-array-code", "the loop changes no array", body.statements[0])
+    if not flow.state and not flow.carried:
+        text = "the loop carries no array from one iteration to the next"
+        return Problem("not-array-code", text, body.statements[0])
     return flow
 
 
