@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import enum
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Generic, TypeVar
@@ -79,7 +80,7 @@ SiteT = TypeVar("SiteT")
 ProofT = TypeVar("ProofT")
 
 
-class RewritePass(Generic[SiteT, ProofT]):
+class RewritePass(ABC, Generic[SiteT, ProofT]):
     """Base of all passes; subclasses are frozen dataclasses that name themselves."""
 
     code: ClassVar[str]
@@ -88,25 +89,25 @@ class RewritePass(Generic[SiteT, ProofT]):
     level: ClassVar[Level]
     refuses: ClassVar[tuple[Reason, ...]] = ()
 
+    @abstractmethod
     def match(self, function: Function) -> Iterator[SiteT]:
         """Find the sites of one function, by syntax and types, in the order of the text."""
-        raise NotImplementedError
 
     def level_of(self, site: SiteT, function: Function) -> Level:
         """The level of this site's rewrite; that of the pass unless a pass knows better."""
         return self.level
 
+    @abstractmethod
     def node(self, site: SiteT) -> ast.expr | ast.stmt:
         """The node whose place is reported."""
-        raise NotImplementedError
 
+    @abstractmethod
     def check(self, site: SiteT, function: Function) -> ProofT | Refusal | Deferral:
         """Prove the site or say why not; no side effects."""
-        raise NotImplementedError
 
+    @abstractmethod
     def rewrite(self, site: SiteT, proof: ProofT, function: Function) -> Change:
         """The change; may not refuse."""
-        raise NotImplementedError
 
 
 class StepPass(RewritePass[Function, ProofT]):
