@@ -64,6 +64,7 @@ class Jitted(Generic[P, R]):
         self._options = options
         self._tune = tune
         self._text = _module_text(function)
+        self._lines = _lines_of(function, self._text or "")
         self._versions: dict[Signature | None, _Version[P, R]] = {}
         self._current = self._version(None)
         self._waits = any(site.outcome is Outcome.DEFERRED for site in self._current.rewriting.sites)
@@ -117,7 +118,7 @@ class Jitted(Generic[P, R]):
         except SourceProblem as problem:
             _warn(self.original, f"its file cannot be read as Python ({problem}); it runs as written")
             return _Version(self.original, "", unchanged)
-        own = tuple(site for site in rewriting.sites if self._holds(site))
+        own = tuple(site for site in rewriting.sites if site.line in self._lines)
         rewriting = Rewriting(rewriting.source, rewriting.text, own, rewriting.stages)
         problem_text = _not_buildable(self.original)
         if not rewriting.changed or problem_text is not None:
@@ -128,12 +129,6 @@ class Jitted(Generic[P, R]):
         for step in steps:
             step.tune = step.tune or self._tune
         return _Version(built, source, rewriting)
-
-    def _holds(self, site: Site) -> bool:
-        first = self.original.__code__.co_firstlineno
-        lines = [line for _, _, line in self.original.__code__.co_lines() if line]
-        last = max([first, *lines, *_last_line(self._text or "", self.original.__qualname__)])
-        return first <= site.line <= last
 
 
 @overload
@@ -202,9 +197,17 @@ def _find(tree: ast.Module, qualname: str) -> ast.FunctionDef | ast.AsyncFunctio
     return found if isinstance(found, ast.FunctionDef | ast.AsyncFunctionDef) else None
 
 
-def _last_line(text: str, qualname: str) -> list[int]:
-    node = _find(ast.parse(text), qualname)
-    return [node.end_lineno] if node is not None and node.end_lineno else []
+def _lines_of(function: Callable[..., Any], text: str) -> range:
+    """The lines of a function in its file; to its last line with code where the text cannot tell."""
+    first = function.__code__.co_firstlineno
+    last = max([first, *(line for _, _, line in function.__code__.co_lines() if line)])
+    try:
+        node = _find(ast.parse(text), function.__qualname__)
+    except (SyntaxError, ValueError, RecursionError):
+        # Rewriting meets the same problem in the same text, and warns of it.
+        return range(first, last + 1)
+    end = node.end_lineno if node is not None else None
+    return range(first, max(last, end or last) + 1)
 
 
 def _own_source(text: str, qualname: str) -> str:

@@ -142,7 +142,7 @@ def compiled_runner(function: StepFunction, signature: Signature, place: Place) 
 @functools.cache
 def _torch_problem() -> str:
     try:
-        import nprewrite.runtime.torch_kernel  # noqa: F401
+        import nprewrite.runtime.torch_kernel  # noqa: F401 (the import itself is the test)
     except (ImportError, OSError) as error:
         return f"torch is missing ({error}); steps run in NumPy; pip install nprewrite[torch]"
     return ""
