@@ -25,7 +25,7 @@ def combined(dtype: np.dtype[Any], operands: Sequence[Value]) -> Value:
     if kind is None:
         return Unknown(f"dtype {dtype} is not numeric")
     if not arrays:
-        return Scalar(kind, dtype)
+        return Scalar(kind, dtype, of_array=of_array(operands))
     masks = {each.under for each in arrays}
     if len(masks) > 1:
         return Unknown("elements selected by a mask meet elements that are not selected by the same mask")
@@ -36,22 +36,30 @@ def combined(dtype: np.dtype[Any], operands: Sequence[Value]) -> Value:
     return Array(dtype, shape, under=masks.pop(), fresh=True, assumed=assumed)
 
 
+def of_array(operands: Sequence[Value]) -> bool:
+    """Whether a number among ``operands`` is computed from an array's elements."""
+    return any(isinstance(each, Scalar) and each.of_array for each in operands)
+
+
 def python_arithmetic(operator: str, left: Scalar, right: Scalar) -> Value:
     """The type of an operation on two Python numbers."""
-    proven = left.proven and right.proven
+    proven, from_array = left.proven and right.proven, left.of_array or right.of_array
     order = max(_KINDS.index(left.kind), _KINDS.index(right.kind), 1)
     kind = _KINDS[order]
     if operator == "Div" and kind == "int":
         kind = "float"
     if operator == "Pow" and kind == "int":
         natural = type(right.constant) is int and right.constant >= 0
-        return Scalar("int", proven=proven) if natural else Unknown("an integer power of unknown sign")
+        unknown = Unknown("an integer power of unknown sign")
+        return Scalar("int", proven=proven, of_array=from_array) if natural else unknown
     if operator == "Pow" and kind == "float" and type(right.constant) is not int:
         return Unknown("a float power may be complex")
     if operator in {"Add", "Sub", "Mult", "Div", "Pow", "FloorDiv", "Mod"}:
         folded = _folded(operator, left, right)
-        return Scalar(kind, proven=proven, constant=folded)
-    return Scalar("int", proven=proven) if kind == "int" else Unknown(f"operator {operator} of these numbers")
+        return Scalar(kind, proven=proven, constant=folded, of_array=from_array)
+    if kind != "int":
+        return Unknown(f"operator {operator} of these numbers")
+    return Scalar("int", proven=proven, of_array=from_array)
 
 
 def _folded(operator: str, left: Scalar, right: Scalar) -> int | float | complex | None:

@@ -123,7 +123,7 @@ def construct(dotted: str, arguments: Sequence[Value], keywords: Mapping[str, Va
     cast = dtype_named(dotted)
     number = dotted == "builtins.float" or (bool(arguments) and isinstance(arguments[0], Scalar))
     if cast is not None and len(arguments) == 1 and number and not keywords:
-        return _converted(dotted, cast)
+        return _converted(dotted, cast, arguments[0])
     if dotted.startswith("nprewrite.runtime."):
         return _of_pairs(dotted.removeprefix("nprewrite.runtime."), arguments)
     if not dotted.startswith("numpy.") or name not in _CONSTRUCT or not arguments:
@@ -146,11 +146,12 @@ def _of_pairs(name: str, arguments: Sequence[Value]) -> Value:
     return Unknown(f"`{name}`")
 
 
-def _converted(dotted: str, dtype: np.dtype[Any]) -> Value:
+def _converted(dotted: str, dtype: np.dtype[Any], number: Value) -> Value:
     kind = kind_of(dtype)
     if kind is None:
         return Unknown(f"dtype {dtype} is not numeric")
-    return Scalar(kind, None if dotted.startswith("builtins.") else dtype)
+    of_array = isinstance(number, Scalar) and number.of_array
+    return Scalar(kind, None if dotted.startswith("builtins.") else dtype, of_array=of_array)
 
 
 def _asked(
@@ -279,7 +280,8 @@ def basic_index(node: ast.Subscript, base: Array, values: Mapping[ast.expr, Valu
     shape = _indexed(items, base.shape, consumed, f"@{node.lineno}:{node.col_offset}")
     if shape == ():
         kind = kind_of(base.dtype)
-        return Scalar(kind, base.dtype) if kind else Unknown(f"dtype {base.dtype} is not numeric")
+        unknown = Unknown(f"dtype {base.dtype} is not numeric")
+        return Scalar(kind, base.dtype, of_array=True) if kind else unknown
     return replace(view, shape=shape)
 
 

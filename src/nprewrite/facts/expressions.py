@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.facts import constructors, methods
-from nprewrite.facts.arithmetic import combined, first_unknown, python_arithmetic
-from nprewrite.facts.numpy_table import OPERATORS, REDUCTIONS, elementwise
+from nprewrite.facts import constructors, methods, whole
+from nprewrite.facts.arithmetic import combined, first_unknown, of_array, python_arithmetic
+from nprewrite.facts.numpy_table import OPERATORS, elementwise
 from nprewrite.facts.values import (
     Array,
     DtypeValue,
@@ -131,7 +131,8 @@ class Expressions:
     def binary(self, operator: str, operands: Sequence[Value], node: ast.expr | None = None) -> Value:
         """The value of ``left operator right``."""
         if operator == "MatMult":
-            return Unknown("a matrix product is not elementwise")
+            place = f"@{node.lineno}:{node.col_offset}" if node is not None else "@"
+            return whole.product(operands[0], operands[1], place)
         weak = [each for each in operands if isinstance(each, Scalar) and each.dtype is None]
         if len(weak) == 2:
             return python_arithmetic(operator, weak[0], weak[1])
@@ -168,7 +169,7 @@ class Expressions:
             negated = isinstance(node.op, ast.USub) and operand.constant is not None
             value = -operand.constant if negated and operand.constant is not None else None
             kind: Kind = "int" if operand.kind == "bool" else operand.kind
-            return Scalar(kind, constant=value, proven=operand.proven)
+            return Scalar(kind, constant=value, proven=operand.proven, of_array=operand.of_array)
         return self.apply(f"numpy.{OPERATORS[type(node.op).__name__]}", [operand], node)
 
     def _compare(self, node: ast.Compare, operands: list[Value]) -> Value:
@@ -176,7 +177,7 @@ class Expressions:
         if unknown is not None:
             return replace(unknown, comparison=True)
         if all(isinstance(each, Scalar) and each.dtype is None for each in operands):
-            return Scalar("bool")
+            return Scalar("bool", of_array=of_array(operands))
         name = OPERATORS.get(type(node.ops[0]).__name__)
         if len(node.ops) > 1 or name is None:
             return Unknown("a chained comparison of arrays has no truth value")
@@ -243,8 +244,8 @@ class Expressions:
         if dotted == "numpy.where" and len(arguments) == 3 and not keywords:
             return self._where(arguments, node)
         short = dotted.removeprefix("numpy.")
-        if dotted.startswith("numpy.") and short in REDUCTIONS and arguments:
-            return methods.reduction(short, arguments[0], len(arguments) > 1 or bool(keywords))
+        if dotted.startswith("numpy.") and short in whole.NAMES and arguments:
+            return whole.call(short, arguments, node.args[1:], node)
         if short in {"real", "imag"} and dotted.startswith("numpy.") and isinstance(arguments[0], Array):
             return real_part(arguments[0])
         position = f"@{node.lineno}:{node.col_offset}"

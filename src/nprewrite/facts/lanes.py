@@ -1,31 +1,22 @@
 """Is a statement lanewise: does each element of its result depend on the elements at its place only?
 
-Used for the bodies of loops that become steps and for single masked stores. Each answer is either None
-or a ``Problem`` with the code of the reason.
+Used for the bodies of loops that become steps and for single masked stores. With ``whole`` the statement may
+also take other elements, in ways that torch.compile knows. Each answer is either None or a ``Problem`` with
+the code of the reason.
 """
 
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
 import numpy as np
 
+from nprewrite.facts import whole_steps
 from nprewrite.facts.expressions import MaskedAccess
 from nprewrite.facts.function import Function
 from nprewrite.facts.numpy_table import COMPILED_DTYPES, elementwise
+from nprewrite.facts.problems import Problem
 from nprewrite.facts.values import Array, Scalar, Unknown, Value
-
-
-@dataclass(frozen=True)
-class Problem:
-    """Why a statement cannot be rewritten: the code of the reason, the words, and the node."""
-
-    code: str
-    message: str
-    node: ast.expr | ast.stmt
-    parameter: str | None = None
-
 
 Store = ast.Assign | ast.AugAssign
 
@@ -61,7 +52,9 @@ def _is_mask(value: Value) -> bool:
     return isinstance(value, Array) and value.dtype == np.bool_
 
 
-def store_problem(statement: Store, target: ast.Subscript, function: Function) -> Problem | None:
+def store_problem(
+    statement: Store, target: ast.Subscript, function: Function, whole: bool = False
+) -> Problem | None:
     """Why ``A[m] = v`` is not a select, apart from shapes; None when it is one."""
     facts = function.facts
     access = facts.expressions.masked.get(target)
@@ -77,8 +70,8 @@ def store_problem(statement: Store, target: ast.Subscript, function: Function) -
         return Problem("dtype-unsupported", f"`{target.value.id}` has dtype {access.array.dtype}", target)
     if access.array.under is not None:
         return Problem("second-index", f"`{target.value.id}` is itself a selection", target)
-    problem = expression_problem(target.slice, function, None) or expression_problem(
-        statement.value, function, access.key
+    problem = expression_problem(target.slice, function, None, whole) or expression_problem(
+        statement.value, function, access.key, whole
     )
     return problem or _cast_problem(statement, access, function)
 
@@ -103,60 +96,93 @@ def _unknown_target(target: ast.Subscript, function: Function) -> Problem:
     return Problem("second-index", f"`{ast.unparse(target)}` is more than one mask", target)
 
 
-def expression_problem(node: ast.expr, function: Function, key: str | None) -> Problem | None:
+def expression_problem(
+    node: ast.expr, function: Function, key: str | None, whole: bool = False
+) -> Problem | None:
     """Why an expression is not lanewise under the mask ``key`` (None: over all lanes)."""
     value = function.facts.value(node)
-    if isinstance(value, Scalar) and not _holds_array(node, function):
+    if isinstance(value, Scalar) and not value.of_array:
         return scalar_problem(node, function)
     if isinstance(value, Unknown):
         return _unknown(node, value, function)
-    if not isinstance(value, Array):
+    if not isinstance(value, Array | Scalar) or (isinstance(value, Scalar) and not whole):
         return Problem("not-lanewise", f"`{ast.unparse(node)}` reduces an array", node)
+    if value.dtype is None:
+        return Problem("unknown-call", f"`{ast.unparse(node)}` takes a number out of an array", node)
     if value.dtype.name not in COMPILED_DTYPES:
         return Problem("dtype-unsupported", f"`{ast.unparse(node)}` has dtype {value.dtype}", node)
-    return _array_problem(node, value, function, key)
+    if isinstance(value, Array) and value.under != key:
+        return _other_selection(node, value, key)
+    return _operation_problem(node, function, key, whole)
 
 
-def _array_problem(node: ast.expr, value: Array, function: Function, key: str | None) -> Problem | None:
-    if value.under != key:
-        if key is None:
-            return Problem(
-                "selection-escapes", f"`{ast.unparse(node)}` holds the selected elements only", node
-            )
-        what = "selects with another mask" if value.under else "is not selected by the mask"
-        return Problem("other-mask" if value.under else "not-lanewise", f"`{ast.unparse(node)}` {what}", node)
+def _other_selection(node: ast.expr, value: Array, key: str | None) -> Problem:
+    """What is selected, or not, is not what the mask ``key`` selects."""
+    text = ast.unparse(node)
+    if key is None:
+        return Problem("selection-escapes", f"`{text}` holds the selected elements only", node)
+    what = "selects with another mask" if value.under else "is not selected by the mask"
+    return Problem("other-mask" if value.under else "not-lanewise", f"`{text}` {what}", node)
+
+
+def _operation_problem(node: ast.expr, function: Function, key: str | None, whole: bool) -> Problem | None:
     match node:
         case ast.Name():
             return None
         case ast.Subscript():
-            return _subscript_problem(node, function)
+            return _subscript_problem(node, function, whole)
         case ast.Attribute(attr="real" | "imag"):
-            return expression_problem(node.value, function, key)
+            return expression_problem(node.value, function, key, whole)
+        case ast.Attribute(attr="T") if whole:
+            return expression_problem(node.value, function, key, whole)
+        case ast.Call() if whole and whole_steps.takes_whole_arrays(node, function):
+            return whole_steps.call_problem(node, function) or _of_whole_arrays(node, function)
         case ast.Call():
             problem = _call_problem(node, function)
             operands = [*node.args]
             if isinstance(node.func, ast.Attribute) and function.dotted(node.func) is None:
                 operands = [node.func.value]
-            return problem or _first(operands, function, key)
+            return problem or _first(operands, function, key, whole)
         case ast.BinOp():
-            return _operator_problem(node, function) or _first([node.left, node.right], function, key)
+            problem = _operator_problem(node, function, whole)
+            return problem or _first([node.left, node.right], function, key, whole)
         case ast.UnaryOp():
-            return expression_problem(node.operand, function, key)
+            return expression_problem(node.operand, function, key, whole)
         case ast.Compare():
-            return _first([node.left, *node.comparators], function, key)
+            return _first([node.left, *node.comparators], function, key, whole)
     return Problem("unsupported-operation", f"`{ast.unparse(node)}` is not an elementwise operation", node)
 
 
-def _subscript_problem(node: ast.Subscript, function: Function) -> Problem | None:
+def _subscript_problem(node: ast.Subscript, function: Function, whole: bool) -> Problem | None:
     if node in function.facts.expressions.masked:
-        return _first([node.value, node.slice], function, None)
-    if isinstance(node.slice, ast.Constant) and node.slice.value is Ellipsis:
-        return None
-    return Problem("not-lanewise", f"`{ast.unparse(node)}` takes other elements", node)
+        return _first([node.value, node.slice], function, None, whole)
+    if is_everything(node.slice):
+        return expression_problem(node.value, function, None, whole)
+    if not whole:
+        return Problem("not-lanewise", f"`{ast.unparse(node)}` takes other elements", node)
+    return whole_steps.index_problem(node) or expression_problem(node.value, function, None, whole)
 
 
-def _first(nodes: list[ast.expr], function: Function, key: str | None) -> Problem | None:
-    problems = (expression_problem(node, function, key) for node in nodes)
+def _of_whole_arrays(call: ast.Call, function: Function) -> Problem | None:
+    """What is wrong with the arrays that a function of whole arrays takes; a reduction takes a selection."""
+    for operand in whole_steps.operands(call, function):
+        value = function.facts.value(operand)
+        key = value.under if isinstance(value, Array) else None
+        problem = expression_problem(operand, function, key, whole=True)
+        if problem is not None:
+            return problem
+    return None
+
+
+def is_everything(index: ast.expr) -> bool:
+    """Whether an index is ``...`` or ``:``."""
+    if isinstance(index, ast.Slice):
+        return index.lower is None and index.upper is None and index.step is None
+    return isinstance(index, ast.Constant) and index.value is Ellipsis
+
+
+def _first(nodes: list[ast.expr], function: Function, key: str | None, whole: bool) -> Problem | None:
+    problems = (expression_problem(node, function, key, whole) for node in nodes)
     return next((problem for problem in problems if problem is not None), None)
 
 
@@ -177,7 +203,11 @@ def _call_problem(node: ast.Call, function: Function) -> Problem | None:
     return Problem(code, f"`{ast.unparse(node.func)}` is not an elementwise function", node)
 
 
-def _operator_problem(node: ast.BinOp, function: Function) -> Problem | None:
+def _operator_problem(node: ast.BinOp, function: Function, whole: bool) -> Problem | None:
+    if isinstance(node.op, ast.MatMult):
+        if whole:
+            return whole_steps.product_problem(node, [node.left, node.right], function)
+        return Problem("not-lanewise", f"`{ast.unparse(node)}` takes other elements", node)
     if isinstance(node.op, ast.Pow):
         return _power_problem(node, [node.left, node.right], function)
     if isinstance(node.op, ast.FloorDiv | ast.Mod | ast.LShift | ast.RShift):
@@ -254,9 +284,14 @@ def scalar_problem(node: ast.expr, function: Function) -> Problem | None:
             continue
         if isinstance(each, ast.Call | ast.NamedExpr | ast.Lambda | ast.Await | ast.Yield):
             return Problem("unknown-call", f"`{ast.unparse(each)}` is called for a scalar", each)
-        if isinstance(each, ast.Attribute) and function.dotted(each) is None:
+        if isinstance(each, ast.Attribute) and function.dotted(each) is None and not _is_size(each, function):
             return Problem("not-local", f"`{ast.unparse(each)}` is an attribute", each)
     return None
+
+
+def _is_size(node: ast.Attribute, function: Function) -> bool:
+    """``x.size`` and ``x.ndim`` of an array, which are the same in every iteration."""
+    return node.attr in ("size", "ndim") and isinstance(function.facts.value(node.value), Array)
 
 
 def _is_literal(call: ast.Call, function: Function) -> bool:
@@ -265,34 +300,29 @@ def _is_literal(call: ast.Call, function: Function) -> bool:
     return converts and all(isinstance(argument, ast.Constant) for argument in call.args)
 
 
-def _holds_array(node: ast.expr, function: Function) -> bool:
-    inner = (each for each in ast.walk(node) if isinstance(each, ast.expr))
-    return any(isinstance(function.facts.expressions.values.get(each), Array) for each in inner)
-
-
 def _cast_problem(statement: Store, access: MaskedAccess, function: Function) -> Problem | None:
     """What NumPy's assignment would do with the value: raise, wrap or convert."""
-    target, value = access.array.dtype, function.facts.value(statement.value)
+    target = access.array.dtype
     if isinstance(statement, ast.AugAssign):
-        selected = Array(target, under=access.key)
-        value = function.facts.expressions.binary(type(statement.op).__name__, [selected, value])
-        fits = isinstance(value, Array) and np.can_cast(value.dtype, target, "same_kind")
-        if not fits:
-            return Problem("cast-raises", "NumPy cannot put the result back into the array", statement)
-    problem = _operator_like(statement, function)
-    return problem or assignment_problem(value, target, statement.value)
+        return augmented_problem(statement, target, access.key, function)
+    return assignment_problem(function.facts.value(statement.value), target, statement.value)
 
 
-def _operator_like(statement: Store, function: Function) -> Problem | None:
-    if not isinstance(statement, ast.AugAssign):
-        return None
-    if isinstance(statement.op, ast.FloorDiv | ast.Mod | ast.LShift | ast.RShift):
+def augmented_problem(
+    statement: ast.AugAssign, target: np.dtype[np.generic], key: str | None, function: Function
+) -> Problem | None:
+    """Why ``A op= v`` on an array of dtype ``target`` raises, or means something else when compiled."""
+    if isinstance(statement.op, ast.FloorDiv | ast.Mod | ast.LShift | ast.RShift | ast.MatMult):
         return Problem("may-raise", "the operation means something else when compiled", statement)
-    exponent = function.facts.value(statement.value)
-    literal = exponent.constant if isinstance(exponent, Scalar) else None
+    value = function.facts.value(statement.value)
+    literal = value.constant if isinstance(value, Scalar) else None
     if isinstance(statement.op, ast.Pow) and not (type(literal) is int and literal >= 0):
         return Problem("may-raise", "integers to a negative power raise", statement)
-    return None
+    operands = [Array(target, under=key), value]
+    result = function.facts.expressions.binary(type(statement.op).__name__, operands)
+    if isinstance(result, Array) and np.can_cast(result.dtype, target, "same_kind"):
+        return None
+    return Problem("cast-raises", "NumPy cannot put the result back into the array", statement)
 
 
 def assignment_problem(value: Value, target: np.dtype[np.generic], node: ast.expr) -> Problem | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from nprewrite.facts.lanes import Problem
+from nprewrite.facts.problems import Problem
 
 _CONTROL = (
     ast.Break,

@@ -9,26 +9,32 @@ from itertools import chain
 
 import numpy as np
 
-from nprewrite.facts.function import Function
 from nprewrite.facts.lanes import (
-    Problem,
     assignment_problem,
+    augmented_problem,
     expression_problem,
+    is_everything,
     masked_target,
     scalar_problem,
     store_problem,
 )
 from nprewrite.facts.loop_body import LoopBody
 from nprewrite.facts.loop_syntax import syntax_problem
+from nprewrite.facts.problems import Problem
 from nprewrite.facts.scalar_leaves import scalar_leaves
 from nprewrite.facts.values import Array, Scalar, Unknown
+from nprewrite.facts.whole_steps import index_problem
 
 
 @dataclass
 class Flow:
-    """How arrays and scalars move through the statements of one iteration, in order."""
+    """How arrays and scalars move through the statements of one iteration, in order.
+
+    With ``whole`` the elements of an array may depend on each other.
+    """
 
     body: LoopBody
+    whole: bool = False
     read: list[str] = field(default_factory=list)
     changed: list[str] = field(default_factory=list)
     rebound: list[str] = field(default_factory=list)
@@ -55,39 +61,21 @@ class Flow:
 
 
 def follow(body: LoopBody) -> Flow | Problem:
-    """Follow the statements of one iteration; the first that is not lanewise is the problem."""
-    flow = Flow(body)
+    """Follow the statements of one iteration: lanewise, or else over whole arrays."""
+    flow = _follow(Flow(body))
+    if isinstance(flow, Problem) and flow.code == "not-lanewise":
+        return _follow(Flow(body, whole=True))
+    return flow
+
+
+def _follow(flow: Flow) -> Flow | Problem:
+    """The first statement that is not followed is the problem."""
+    body = flow.body
     for statement in body.statements:
         problem = _statement(statement, flow)
         if problem is not None:
             return problem
-    stored = {*flow.changed, *_stored(body)}
-    for alias, original, statement in flow.aliases:
-        if alias in stored or original in stored:
-            return Problem("aliased-arrays", f"`{alias}` and `{original}` are the same memory", statement)
-        if alias in flow.carried:
-            return Problem("aliased-arrays", f"`{alias}` is `{original}` after the iteration", statement)
-    both = [name for name in flow.changed if name in flow.rebound]
-    if both:
-        text = f"`{both[0]}` is changed in place and then bound to another array"
-        return Problem("aliased-arrays", text, body.statements[0])
-    if not flow.state and not flow.carried:
-        text = "the loop carries no array from one iteration to the next"
-        return Problem("not-array-code", text, body.statements[0])
     return flow
-
-
-def _stored(body: LoopBody) -> set[str]:
-    """Every name that is stored into in place, whatever it is bound to."""
-    stored = set()
-    for statement in body.statements:
-        match statement:
-            case (
-                ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name)), *_])
-                | ast.AugAssign(target=ast.Subscript(value=ast.Name(id=name)) | ast.Name(id=name))
-            ):
-                stored.add(name)
-    return stored
 
 
 def _statement(node: ast.stmt, flow: Flow) -> Problem | None:
@@ -137,14 +125,15 @@ def _bind(
 
 def _bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | None:
     known = flow.body.view.facts.value(value)
-    if isinstance(known, Scalar):
+    if isinstance(known, Scalar) and not known.of_array:
         itself = any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(value))
         if itself or name in flow.scalars or name in flow.names_in_leaves():
             return Problem("scalar-carried", f"`{name}` goes from one iteration to the next", node)
         flow.scalars[name] = value
         return None
-    assert isinstance(known, Array)
-    if not known.fresh:
+    assert isinstance(known, Array | Scalar)
+    assert known.dtype is not None
+    if isinstance(known, Array) and not known.fresh:
         root = next((each.id for each in ast.walk(value) if isinstance(each, ast.Name)), name)
         flow.aliases.append((name, root, node))
     if name in flow.read and name in flow.dtypes and flow.dtypes[name] != known.dtype:
@@ -152,17 +141,31 @@ def _bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | 
         return Problem("dtype-changes", text, node)
     if not flow.body.view.is_local(name):
         return Problem("dynamic-scope", f"`{name}` is declared global or nonlocal", node)
+    if name in flow.read and isinstance(known, Array) and _takes_part_of(name, value, known):
+        return Problem("shape-changes", f"`{name}` is bound to a part of itself", node)
     flow.dtypes[name] = known.dtype
     flow.rebound.append(name)
     return None
 
 
+def _takes_part_of(name: str, value: ast.expr, known: Array) -> bool:
+    """Whether a value of a shape of its own is computed from slices of ``name``: ``x = x[1:] - x[:-1]``."""
+    sliced = [
+        each
+        for each in ast.walk(value)
+        if isinstance(each, ast.Subscript)
+        and ast.unparse(each.value) == name
+        and not is_everything(each.slice)
+    ]
+    return bool(sliced) and any(word in str(known.shape) for word in ("slice@", "index@"))
+
+
 def _store(node: ast.Assign | ast.AugAssign, target: ast.Subscript, flow: Flow) -> Problem | None:
     view = flow.body.view
     if masked_target(node, view) is not None:
-        problem = store_problem(node, target, view)
+        problem = store_problem(node, target, view, flow.whole)
     else:
-        problem = _full_store_problem(node, target, view)
+        problem = _plain_store_problem(node, target, flow)
     if problem is not None:
         return problem
     assert isinstance(target.value, ast.Name)
@@ -178,9 +181,11 @@ def _store(node: ast.Assign | ast.AugAssign, target: ast.Subscript, flow: Flow) 
     return problem or _changed(target.value, flow)
 
 
-def _full_store_problem(
-    node: ast.Assign | ast.AugAssign, target: ast.Subscript, view: Function
+def _plain_store_problem(
+    node: ast.Assign | ast.AugAssign, target: ast.Subscript, flow: Flow
 ) -> Problem | None:
+    """Why ``A[...] = v`` or ``A[1:-1] op= v`` is not followed."""
+    view = flow.body.view
     if not isinstance(target.value, ast.Name):
         return Problem("not-local", f"`{ast.unparse(target)}` does not store into a local name", target)
     array = view.facts.value(target.value)
@@ -189,11 +194,11 @@ def _full_store_problem(
         return Problem("dtype-unknown", text, target, array.parameter)
     if not isinstance(array, Array):
         return Problem("not-array-code", f"`{target.value.id}` is no array", target)
-    if not (isinstance(target.slice, ast.Constant) and target.slice.value is Ellipsis):
+    if not flow.whole and not is_everything(target.slice):
         return Problem("not-lanewise", f"`{ast.unparse(target)}` stores into some positions only", target)
+    problem = index_problem(target) or expression_problem(node.value, view, None, flow.whole)
     if isinstance(node, ast.AugAssign):
-        return Problem("not-array-code", f"`{ast.unparse(target)}` with an operator", target)
-    problem = expression_problem(node.value, view, None)
+        return problem or augmented_problem(node, array.dtype, None, view)
     return problem or assignment_problem(view.facts.value(node.value), array.dtype, node.value)
 
 
@@ -206,15 +211,8 @@ def _change(node: ast.AugAssign, target: ast.Name, flow: Flow) -> Problem | None
         return Problem("dtype-unknown", text, node, array.parameter)
     if not isinstance(array, Array):
         return Problem("scalar-carried", f"`{target.id}` goes from one iteration to the next", node)
-    problem = expression_problem(node.value, view, None)
-    loop = view.facts.expressions.loops.get(target)
-    if problem is None and (loop is None or not np.can_cast(loop[-1], array.dtype, "same_kind")):
-        problem = Problem("cast-raises", "NumPy cannot put the result back into the array", node)
-    if problem is None and isinstance(
-        node.op, ast.FloorDiv | ast.Mod | ast.LShift | ast.RShift | ast.Pow | ast.MatMult
-    ):
-        problem = Problem("may-raise", "the operation means something else when compiled", node)
-    problem = problem or _read(node.value, flow)
+    problem = expression_problem(node.value, view, None, flow.whole)
+    problem = problem or augmented_problem(node, array.dtype, None, view) or _read(node.value, flow)
     if problem is None:
         _augmented_leaf(node, array, flow)
     return problem or _changed(target, flow)
@@ -223,7 +221,7 @@ def _change(node: ast.AugAssign, target: ast.Name, flow: Flow) -> Problem | None
 def _augmented_leaf(node: ast.AugAssign, array: Array, flow: Flow) -> None:
     """The scalar operand of ``x op= s`` takes the dtype of the operation."""
     value = flow.body.view.facts.value(node.value)
-    if not isinstance(value, Scalar):
+    if not isinstance(value, Scalar) or value.of_array:
         return
     probe = ast.copy_location(ast.Constant(0), node.value)
     flow.body.view.facts.expressions.binary(
@@ -259,18 +257,38 @@ def _read(
     view = flow.body.view
     value = view.facts.value(node)
     key = value.under if under and isinstance(value, Array) else None
-    problem = expression_problem(node, view, key)
+    problem = expression_problem(node, view, key, flow.whole)
     if problem is not None:
         return problem
     for each in ast.walk(node):
-        array = view.facts.value(each) if isinstance(each, ast.Name) else None
-        if isinstance(each, ast.Name) and isinstance(array, Array):
-            _note_read(each.id, array, flow)
+        known = view.facts.value(each) if isinstance(each, ast.Name) else None
+        if isinstance(each, ast.Name) and isinstance(known, Array):
+            _note_read(each.id, known, flow)
+        elif isinstance(each, ast.Name) and isinstance(known, Scalar) and known.of_array:
+            problem = problem or _outer_scalar(each, flow)
+    if problem is not None:
+        return problem
     for leaf, dtype in scalar_leaves(node, wanted, view):
         _leaf(leaf, dtype, flow)
-    if isinstance(value, Scalar) and wanted is None:
+    if isinstance(value, Scalar) and not value.of_array and wanted is None:
         return scalar_problem(node, view)
     return None
+
+
+def _outer_scalar(node: ast.Name, flow: Flow) -> Problem | None:
+    """Why a number of an array is not one that this iteration computed before."""
+    if node.id in flow.rebound:
+        return None
+    bound = {each.id for statement in flow.body.statements for each in _stored_names(statement)}
+    if node.id in bound:
+        return Problem("scalar-carried", f"`{node.id}` goes from one iteration to the next", node)
+    text = f"`{node.id}` is a NumPy scalar, which promotes arrays; a Python number does not"
+    return Problem("dtype-unsupported", text, node)
+
+
+def _stored_names(statement: ast.stmt) -> list[ast.Name]:
+    names = [each for each in ast.walk(statement) if isinstance(each, ast.Name)]
+    return [each for each in names if isinstance(each.ctx, ast.Store)]
 
 
 def _leaf(node: ast.expr, dtype: np.dtype[np.generic], flow: Flow) -> None:

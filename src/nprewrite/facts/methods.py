@@ -1,4 +1,4 @@
-"""What the attributes, methods and reductions of arrays give."""
+"""What the attributes and methods of arrays give."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from nprewrite.facts import constructors
-from nprewrite.facts.numpy_table import REDUCTIONS
+from nprewrite.facts import constructors, whole
 from nprewrite.facts.values import (
     Array,
     DtypeValue,
@@ -18,7 +15,6 @@ from nprewrite.facts.values import (
     ShapeOf,
     Unknown,
     Value,
-    kind_of,
     real_part,
 )
 
@@ -38,7 +34,7 @@ def attribute(value: Value, name: str) -> Value:
             reverse = value.shape[::-1] if isinstance(value.shape, tuple) else None
             return replace(value, shape=reverse, fresh=False)
         case "size" | "ndim":
-            return Scalar("int")
+            return Scalar("int", of_array=value.under is not None)
     return Unknown(f"attribute `{name}` of an array")
 
 
@@ -48,8 +44,8 @@ def method(
     """The value of ``x.name(...)``, the call ``node``."""
     if not isinstance(value, Array):
         return value if isinstance(value, Unknown) else Unknown(f"method `{name}`")
-    if name in REDUCTIONS:
-        return reduction(name, value, bool(arguments or keywords))
+    if name in whole.NAMES:
+        return whole.call(name, [value, *arguments], node.args, node)
     unknown = Unknown(f"method `{name}` of an array is not followed")
     if keywords:
         return unknown
@@ -71,16 +67,3 @@ def _reshaped(node: ast.Call, value: Array, asked: Value) -> Value:
     if isinstance(shape, tuple):
         shape = tuple(f"rest@{node.lineno}:{node.col_offset}" if each == -1 else each for each in shape)
     return replace(value, shape=shape)
-
-
-def reduction(name: str, value: Value, with_arguments: bool) -> Value:
-    """The value of ``x.sum()`` or ``np.sum(x)``, of one name of ``REDUCTIONS``."""
-    if not isinstance(value, Array):
-        return value if isinstance(value, Unknown) else Unknown(f"`{name}` of something not an array")
-    if with_arguments:
-        return Unknown(f"`{name}` with an axis or other arguments")
-    result = getattr(np, name)(np.ones(1, value.dtype))
-    kind = kind_of(np.asarray(result).dtype)
-    if kind is None:
-        return Unknown(f"`{name}` of dtype {value.dtype}")
-    return Scalar(kind, result.dtype if isinstance(result, np.generic) else None)

@@ -1,4 +1,4 @@
-"""The scalar parts of array expressions, and the dtypes that NumPy converts them to."""
+"""The scalar parts of array expressions that Python computes, and the dtypes that NumPy converts them to."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def scalar_leaves(
     """The largest scalar parts of an array expression, each with the dtype NumPy converts it to."""
     values, loops = view.facts.expressions.values, view.facts.expressions.loops
     value: Value | None = values.get(node)
-    if isinstance(value, Scalar):
+    if isinstance(value, Scalar) and not value.of_array:
         if wanted is not None:
             yield node, wanted
         return

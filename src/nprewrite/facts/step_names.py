@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from nprewrite.facts.function import Function
-from nprewrite.facts.lanes import Problem
 from nprewrite.facts.loops import Flow
+from nprewrite.facts.problems import Problem
 
 
 def foreign_name(flow: Flow) -> Problem | None:

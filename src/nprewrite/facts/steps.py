@@ -44,6 +44,7 @@ class StepSpec:
     state: Mapping[str, Box] = field(default_factory=dict)
     carried: Mapping[str, Box] = field(default_factory=dict)
     out: Mapping[str, Box] = field(default_factory=dict)
+    aligned: tuple[str, ...] = ()
     lanewise: bool = False
     chunked: bool = False
     live: str | None = None
@@ -96,6 +97,8 @@ class StepSpec:
             lines.append(f"bounds={{{inner}}}")
         for group in ("inputs", "state", "carried", "out"):
             lines += _rendered(group, getattr(self, group), runtime)
+        if self.aligned:
+            lines.append(f"aligned=({', '.join(f'{each!r}' for each in self.aligned)},)".replace("'", '"'))
         lines += [f"{flag}=True" for flag in ("lanewise", "chunked") if getattr(self, flag)]
         if self.live is not None:
             lines.append(f'live="{self.live}"')
@@ -153,13 +156,18 @@ def _box(node: ast.expr) -> Box:
 
 
 def step_values(spec: StepSpec) -> dict[str, Value]:
-    """What is known of a step's parameters: boxes are exact, arrays share one shape."""
+    """What is known of a step's parameters: boxes are exact, and guards see to the shapes."""
     numbers = {**spec.scalars, **spec.constants}
     known: dict[str, Value] = {}
     for name, box in spec.parameters.items():
         for part in parts(name, box):
-            known[part] = _number(part, box) if name in numbers else Array(np.dtype(box.dtype), "lanes")
+            known[part] = _number(part, box) if name in numbers else _array(name, box, spec)
     return known
+
+
+def _array(name: str, box: Box, spec: StepSpec) -> Value:
+    shared = spec.lanewise or name in spec.aligned
+    return Array(np.dtype(box.dtype), "lanes" if shared else f"shape({name})")
 
 
 def _number(name: str, box: Box) -> Value:

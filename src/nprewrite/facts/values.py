@@ -54,7 +54,8 @@ class Scalar:
     """A Python number (``dtype`` None: weakly typed) or a NumPy scalar.
 
     ``symbol`` names the value for symbolic shapes; ``constant`` holds a literal's value;
-    ``proven`` is False where only a default value or a call suggests the type.
+    ``proven`` is False where only a default value or a call suggests the type. ``of_array`` means
+    that the value is computed from an array's elements: in a loop, only the iteration knows it.
     """
 
     kind: Kind
@@ -62,6 +63,7 @@ class Scalar:
     constant: int | float | complex | bool | None = None
     symbol: str | None = None
     proven: bool = True
+    of_array: bool = False
 
     @property
     def operand(self) -> Any:
@@ -162,7 +164,8 @@ def join(left: Value | None, right: Value | None) -> Value:
     if isinstance(left, Array) and isinstance(right, Array):
         return _joined(left, right)
     if isinstance(left, Scalar) and isinstance(right, Scalar) and left.operand == right.operand:
-        return Scalar(left.kind, left.dtype, proven=left.proven and right.proven)
+        proven, of_array = left.proven and right.proven, left.of_array or right.of_array
+        return Scalar(left.kind, left.dtype, proven=proven, of_array=of_array)
     for side in (left, right):
         if isinstance(side, Unknown):
             return side

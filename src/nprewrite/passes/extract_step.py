@@ -16,11 +16,13 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from nprewrite.facts.alignment import aligned
 from nprewrite.facts.function import Definition, Function
-from nprewrite.facts.lanes import Problem
 from nprewrite.facts.liveness import live_after
 from nprewrite.facts.loop_body import LoopBody, called_body
 from nprewrite.facts.loops import Flow, follow
+from nprewrite.facts.problems import Problem
+from nprewrite.facts.sharing import sharing_problem
 from nprewrite.facts.step_names import foreign_name, hidden_global
 from nprewrite.facts.steps import Box, StepSpec
 from nprewrite.facts.values import Array, Scalar, Unknown, Value
@@ -87,7 +89,7 @@ class ExtractStep(RewritePass[Site, Proof]):
         return site.loop
 
     def check(self, site: Site, function: Function) -> Proof | Refusal | Deferral:
-        """Follow what the loop carries; the first statement that is not lanewise is the reason."""
+        """Follow what the loop carries; the first statement that is not followed is the reason."""
         counted = _counted(site.loop, function)
         if isinstance(counted, Problem):
             return _refused(counted, function)
@@ -101,7 +103,9 @@ class ExtractStep(RewritePass[Site, Proof]):
             for name in dict.fromkeys([*flow.rebound, *flow.scalars])
             if body.passed is None and live_after(name, loop, site.outer, function)
         ]
-        problem = _escaping_problem(live, flow, site) or foreign_name(flow) or hidden_global(flow, function)
+        problem = sharing_problem(flow, live) or _nothing_carried(flow)
+        problem = problem or _escaping_problem(live, flow, site)
+        problem = problem or foreign_name(flow) or hidden_global(flow, function)
         leaves = problem or _boxed(flow, body)
         if isinstance(leaves, Problem):
             return _refused(leaves, function)
@@ -199,6 +203,13 @@ def _is_range(node: ast.expr, function: Function) -> bool:
     return not starred and function.dotted(node.func) == "builtins.range"
 
 
+def _nothing_carried(flow: Flow) -> Problem | None:
+    if flow.state or flow.carried:
+        return None
+    text = "the loop carries no array from one iteration to the next"
+    return Problem("not-array-code", text, flow.body.statements[0])
+
+
 def _escaping_problem(live: list[str], flow: Flow, site: Site) -> Problem | None:
     """What is wrong with the names that are used after the loop."""
     mixed = next((name for name in flow.dtypes if not _one_dtype(name, flow)), None)
@@ -234,7 +245,10 @@ def _one_dtype(name: str, flow: Flow) -> bool:
 
 
 def _boxed(flow: Flow, body: LoopBody) -> tuple[Leaf, ...] | Problem:
-    """A parameter for each scalar part and the dtype it is needed in."""
+    """A parameter for each scalar part and the dtype it is needed in.
+
+    Arithmetic is left to each iteration, if there is one: it may raise.
+    """
     found: dict[tuple[str, str], Leaf] = {}
     for node, dtype in flow.leaves:
         value = body.view.facts.value(node)
@@ -244,7 +258,7 @@ def _boxed(flow: Flow, body: LoopBody) -> tuple[Leaf, ...] | Problem:
         text = _substituted(node, flow)
         key = (text, dtype.name)
         nodes = (*found[key].nodes, node) if key in found else (node,)
-        found[key] = Leaf(text, dtype, nodes, isinstance(node, ast.Name) and node.id not in flow.scalars)
+        found[key] = Leaf(text, dtype, nodes, text.isidentifier() and text != body.counter)
     return tuple(found.values())
 
 
@@ -264,7 +278,7 @@ def _spec(proof: Proof) -> StepSpec:
     flow, body = proof.flow, proof.body
     parameters = _parameters(proof.leaves, body)
     boxes = {name: Box(leaf.dtype.name) for name, leaf in parameters.items()}
-    constant = [name for name, leaf in parameters.items() if leaf.plain and leaf.text != body.counter]
+    constant = [name for name, leaf in parameters.items() if leaf.constant]
     arrays = {name: Box(dtype.name) for name, dtype in flow.dtypes.items()}
     changed = {*flow.state, *flow.carried}
     return StepSpec(
@@ -275,7 +289,8 @@ def _spec(proof: Proof) -> StepSpec:
         state={name: arrays[name] for name in flow.state},
         carried={name: arrays[name] for name in flow.carried},
         out={name: arrays[name] for name in proof.out},
-        lanewise=True,
+        aligned=tuple(aligned(flow)) if flow.whole else (),
+        lanewise=not flow.whole,
     )
 
 
@@ -284,8 +299,9 @@ def _parameters(leaves: tuple[Leaf, ...], body: LoopBody) -> dict[str, Leaf]:
     texts = [leaf.text for leaf in leaves]
     named: dict[str, Leaf] = {}
     for leaf in leaves:
-        own = leaf.plain and texts.count(leaf.text) == 1
-        stem = leaf.text if leaf.plain else "scalar"
+        named_already = leaf.text.isidentifier()
+        own = named_already and texts.count(leaf.text) == 1
+        stem = leaf.text if named_already else "scalar"
         name = leaf.text if own else body.view.names.fresh(f"{stem}_{leaf.dtype.name}")
         named[name] = leaf
         leaf.names.append(name)

@@ -7,6 +7,8 @@ Why: ``x[m]`` has as many elements as the mask selects, and torch.compile has no
     x[m].min()     ->  npr.masked_min(x, m)
     x[m].size      ->  int(np.count_nonzero(m))
 
+In a step the count stays an array's: np.sum(m).
+
 Never ``(x * m).sum()``: ``inf * 0`` is nan.
 
 Safety: rounding (floating-point sums are added in another order). An empty selection gives 0, nan, False,
@@ -19,11 +21,14 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import numpy as np
+
 from nprewrite.facts.expressions import MaskedAccess
 from nprewrite.facts.function import Function
 from nprewrite.facts.lanes import expression_problem
 from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.facts.values import Array, Shape, Unknown
+from nprewrite.facts.whole_steps import MASKED_REDUCTIONS
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.syntax.document import Edit
@@ -37,6 +42,11 @@ _FORMS = {
     "all": "{np}.where({m}, {x}, 1).all()",
     "count_nonzero": "{np}.count_nonzero({np}.where({m}, {x}, 0))",
     "size": "int({np}.count_nonzero({m}))",
+}
+# In a step an empty selection cannot raise, and int(...) would end the graph.
+_STEP_FORMS = {
+    **{name: _FORMS[name] for name in MASKED_REDUCTIONS - {"mean"}},
+    "mean": "{np}.where({m}, {x}, 0).sum({dtype}) / {np}.sum({m}){cast}",
 }
 _ALIASES = {"amin": "min", "amax": "max"}
 
@@ -62,13 +72,15 @@ class MaskedReduction(RewritePass[Site, None]):
     refuses = reasons("NPR102")
 
     def match(self, function: Function) -> Iterator[Site]:
-        """Masked reads outside of steps and of masked stores."""
-        if function.step is not None:
-            return
+        """Masked reads outside of masked stores; in a step those reductions that never raise."""
         for statement, outer in function.statements():
             in_loop = any(isinstance(each, ast.For | ast.While) for each in outer)
-            for expression in _own_expressions(statement):
-                yield from _sites(expression, in_loop, function)
+            found = (
+                site
+                for expression in _own_expressions(statement)
+                for site in _sites(expression, in_loop, function)
+            )
+            yield from (site for site in found if function.step is None or site.form in _STEP_FORMS)
 
     def node(self, site: Site) -> ast.expr:
         """The reduction, or the read."""
@@ -107,8 +119,10 @@ class MaskedReduction(RewritePass[Site, None]):
         array, mask = document.segment(site.read.value), document.segment(site.read.slice)
         access = function.facts.expressions.masked[site.read]
         dtype = f"dtype={numpy}.float64" if access.array.dtype.kind in "iub" else ""
-        form = _FORMS[site.form]
-        text = form.format(np=numpy, npr=runtime, m=mask, x=array, dtype=dtype)
+        # The count is an int64 scalar, which would widen the sum.
+        cast = f".astype({numpy}.{access.array.dtype})" if access.array.dtype == np.float32 else ""
+        form = (_FORMS if function.step is None else _STEP_FORMS)[site.form]
+        text = form.format(np=numpy, npr=runtime, m=mask, x=array, dtype=dtype, cast=cast)
         if site.form == "mean":
             text = f"({text})"
         edit = Edit(*document.span(self.node(site)), text)

@@ -20,8 +20,9 @@ import numpy as np
 
 from nprewrite.facts.expressions import MaskedAccess
 from nprewrite.facts.function import Function
-from nprewrite.facts.lanes import Problem, Store, masked_target, store_problem
+from nprewrite.facts.lanes import Store, masked_target, store_problem
 from nprewrite.facts.numpy_table import ELEMENTWISE, OPERATORS, elementwise
+from nprewrite.facts.problems import Problem
 from nprewrite.facts.values import Array, Scalar, Value
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
@@ -72,13 +73,14 @@ class MaskedStore(RewritePass[Site, Proof]):
     def check(self, site: Site, function: Function) -> Proof | Refusal | Deferral:
         """The store is lanewise under one mask, the shapes fit, and nothing new can raise."""
         statement, target = site.statement, site.target
-        if target is None or not isinstance(statement, Store):
-            return Proof(0, neutral=False)
+        if function.step is not None:
+            problem = _step_problem(statement, target, function)
+            return Refusal(reason(problem.code), problem.message) if problem else Proof(0, neutral=False)
+        assert target is not None
+        assert isinstance(statement, Store)
         problem = store_problem(statement, target, function)
         if problem is not None and problem.parameter is not None and function.can_defer:
             return Deferral(problem.message)
-        if problem is None and function.step is not None:
-            return Proof(0, neutral=False)
         problem = problem or _straight_line_problem(statement, target, site.loops, function)
         if problem is not None:
             return Refusal(reason(problem.code), problem.message)
@@ -120,6 +122,21 @@ class _Select:
         return f"{self.numpy}.where({self.mask}, {array}, 1)" if self.neutral else array
 
 
+def _step_problem(statement: ast.stmt, target: ast.Subscript | None, function: Function) -> Problem | None:
+    """Why a step's statement stays; in a lanewise step the guards have seen to the shapes."""
+    _, step = function.as_step()
+    if target is not None and isinstance(statement, Store):
+        problem = store_problem(statement, target, function, whole=not step.lanewise)
+        if problem is not None:
+            return problem
+    masked = function.facts.expressions.masked
+    for read in [*([target] if target is not None else []), *_masked_reads(statement, function)]:
+        if masked[read].array.shape != masked[read].mask.shape:
+            text = f"the shapes in `{ast.unparse(read)}` are not known to be equal"
+            return Problem("shape-unknown", text, read)
+    return None
+
+
 def _mask_text(node: ast.expr, axes: int, document: Document) -> str:
     """The mask with ``axes`` further axes, for a store into an array of that many more dimensions."""
     mask = document.segment(node)
@@ -136,11 +153,16 @@ def _opened(read: ast.Subscript, statement: ast.stmt, function: Function) -> str
     """``x[m]`` as ``x``; a copy where a later statement of the step changes ``x`` in place."""
     text = function.document.segment(read.value)
     bare = getattr(statement, "value", None) is read
-    changed = any(
-        isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name) and each.target.id == text
-        for each in ast.walk(function.node)
-    )
+    changed = any(_changes(each, text, function) for each in ast.walk(function.node))
     return f"{text}.copy()" if bare and changed else text
+
+
+def _changes(node: ast.AST, name: str, function: Function) -> bool:
+    """Whether a statement of a step changes the array ``name`` in place."""
+    if isinstance(node, ast.Subscript):
+        masked = node in function.facts.expressions.masked
+        return isinstance(node.ctx, ast.Store) and not masked and ast.unparse(node.value) == name
+    return isinstance(node, ast.AugAssign) and ast.unparse(node.target) == name
 
 
 def _value_text(select: _Select, function: Function) -> str:
@@ -240,7 +262,9 @@ def _shape_problem(read: ast.Subscript, access: MaskedAccess, function: Function
         fits = array == stored and array[: len(mask)] == mask
         if (len(array) != len(stored) or numbers) and not fits:
             seen = f"shape {mask} on shape {array}" if numbers else f"{len(mask)} axes on {len(array)}"
-            return Problem("shape-mismatch", f"{text}: a mask of {seen}, a store into {len(stored)} axes", read)
+            return Problem(
+                "shape-mismatch", f"{text}: a mask of {seen}, a store into {len(stored)} axes", read
+            )
     if array is None or mask is None or array != stored:
         return unknown
     if array == mask:
@@ -249,7 +273,9 @@ def _shape_problem(read: ast.Subscript, access: MaskedAccess, function: Function
         return unknown
     if len(mask) < len(array) and array[: len(mask)] == mask:
         return None
-    return Problem("shape-mismatch", f"{text}: the axes of the mask are not the first axes of the array", read)
+    return Problem(
+        "shape-mismatch", f"{text}: the axes of the mask are not the first axes of the array", read
+    )
 
 
 def _scalars(statement: ast.stmt, function: Function) -> list[ast.Name]:

@@ -18,14 +18,14 @@ from nprewrite.syntax.document import Document, Edit
 class Leaf:
     """A scalar part of the iteration: its text, the dtype it is needed in, where it stands.
 
-    ``plain`` is True for a name that is constant over the loop or the loop variable. ``names`` takes
-    the name of the step's parameter once it is chosen.
+    ``constant`` is True for a name that is bound before the loop and not in it. ``names`` takes the name of the
+    step's parameter once it is chosen.
     """
 
     text: str
     dtype: np.dtype[np.generic]
     nodes: tuple[ast.expr, ...]
-    plain: bool
+    constant: bool
     names: list[str] = field(default_factory=list)
 
 
@@ -102,7 +102,8 @@ def step_lines(
 def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int, int]]:
     """Each line of the iteration's statements without its indentation, its number, and that indentation."""
     document = body.view.document
-    edits = [Edit(*document.span(node), leaf.names[-1]) for leaf in leaves for node in leaf.nodes]
+    spans = [(_with_parentheses(node, document), leaf.names[-1]) for leaf in leaves for node in leaf.nodes]
+    edits = [Edit(*span, name) for span, name in spans]
     edits += _builtin_abs(body)
     found: list[tuple[str, int, int]] = []
     previous_end = None
@@ -118,6 +119,17 @@ def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int
             found.append((_dedent(line, indent), statement.lineno + offset, indent))
         previous_end = statement.end_lineno or statement.lineno
     return found
+
+
+def _with_parentheses(node: ast.expr, document: Document) -> tuple[int, int]:
+    """The span of an expression with the parentheses around it that a single name does not need."""
+    start, end = document.span(node)
+    text = document.text
+    enclosed = text[start - 1 : start] == "(" and text[end : end + 1] == ")"
+    called = start > 1 and (text[start - 2].isalnum() or text[start - 2] in "_)]")
+    return (
+        (start - 1, end + 1) if enclosed and not called and not isinstance(node, ast.Name) else (start, end)
+    )
 
 
 def _lines_of(statement: ast.stmt, document: Document, edits: list[Edit]) -> list[str]:
@@ -146,9 +158,10 @@ def _builtin_abs(body: LoopBody) -> list[Edit]:
 
 def _binds_scalar(statement: ast.stmt, body: LoopBody) -> bool:
     """Whether a statement only names a scalar, which the step gets as a parameter."""
-    value = getattr(statement, "value", None)
-    single = isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name)
-    return single and isinstance(value, ast.expr) and isinstance(body.view.facts.value(value), Scalar)
+    if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
+        return False
+    value = body.view.facts.value(statement.value)
+    return isinstance(value, Scalar) and not value.of_array
 
 
 def _is_docstring(statement: ast.stmt) -> bool:

@@ -5,6 +5,7 @@ Every guard raises ``Refused`` with a reason in the user's terms; none has side 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -54,8 +55,8 @@ def check_arrays(signature: Signature, arguments: dict[str, Any]) -> None:
     """Refuse arrays of another type, dtype, shape or memory layout than the step was made for."""
     for slot in signature.arrays:
         _check_array(slot, arguments[slot.name])
-    if signature.lanewise:
-        _check_shapes(signature, arguments)
+    names = [slot.name for slot in signature.written + signature.inputs]
+    _check_shapes(names if signature.lanewise else signature.aligned, arguments)
     for slot in signature.state:
         _check_state(slot, arguments[slot.name])
     _check_sharing(signature, arguments)
@@ -94,15 +95,14 @@ def _check_array(slot: Slot, array: object) -> None:
         )
 
 
-def _check_shapes(signature: Signature, arguments: dict[str, Any]) -> None:
-    first = signature.written[0].name
-    shape = arguments[first].shape
-    for slot in signature.arrays:
-        if arguments[slot.name].shape != shape:
+def _check_shapes(names: Sequence[str], arguments: dict[str, Any]) -> None:
+    """Refuse arrays, of those named, whose shape is not that of the first."""
+    for name in names[1:]:
+        shape, seen = arguments[names[0]].shape, arguments[name].shape
+        if seen != shape:
             raise Refused(
-                f"shape of {slot.name}",
-                f"{slot.name!r} has shape {arguments[slot.name].shape}, "
-                f"expected {shape}, the shape of {first!r}",
+                f"shape of {name}",
+                f"{name!r} has shape {seen}, expected {shape}, the shape of {names[0]!r}",
             )
 
 

@@ -83,6 +83,7 @@ class Signature:
     state: tuple[Slot, ...]
     carried: tuple[Slot, ...]
     out: tuple[Slot, ...]
+    aligned: tuple[str, ...]
     lanewise: bool
     chunked: bool
     live: str | None
@@ -123,6 +124,7 @@ def signature(
     state: Declared | None,
     carried: Declared | None,
     out: Declared | None,
+    aligned: tuple[str, ...],
     lanewise: bool,
     chunked: bool,
     live: str | None,
@@ -137,6 +139,7 @@ def signature(
         state=_slots(state),
         carried=_slots(carried),
         out=_slots(out),
+        aligned=aligned,
         lanewise=lanewise,
         chunked=chunked,
         live=live,
@@ -147,6 +150,9 @@ def signature(
         raise ValueError("chunked needs lanewise=True: a chunk takes each lane through several iterations")
     if live is not None and not lanewise:
         raise ValueError("live needs lanewise=True: only lanes that evolve by themselves may be dropped")
+    unknown = {*aligned} - {slot.name for slot in made.arrays}
+    if unknown:
+        raise ValueError(f"aligned: {', '.join(sorted(unknown))} is no array of the step")
     real = {slot.name for slot in made.constants if slot.dtype.kind in "iuf"}
     for name, _, _ in made.bounds:
         if name not in real:

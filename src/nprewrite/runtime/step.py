@@ -29,6 +29,7 @@ def step(
     state: spec.Declared | None = None,
     carried: spec.Declared | None = None,
     out: spec.Declared | None = None,
+    aligned: tuple[str, ...] = (),
     lanewise: bool = False,
     chunked: bool = False,
     live: str | None = None,
@@ -48,6 +49,7 @@ def step(
     - ``bounds``: the closed interval in which a real constant must lie.
     - ``inputs``: arrays that are only read. ``state``: arrays changed in place. ``carried``: names
       rebound to new arrays. ``out``: names computed in each iteration and needed after the last.
+    - ``aligned``: arrays that must have one shape, because a mask of the step selects from them.
     - ``lanewise``: all arrays have one shape and each element evolves by itself.
     - ``chunked``: several iterations may run in one call.
     - ``live``: a bool result, True for the lanes that still change. A lane that has become False
@@ -66,6 +68,7 @@ def step(
         state=state,
         carried=carried,
         out=out,
+        aligned=aligned,
         lanewise=lanewise,
         chunked=chunked,
         live=live,

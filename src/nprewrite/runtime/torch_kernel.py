@@ -112,7 +112,7 @@ class TorchKernel:
         """The function to compile: tensors in, results written to tensors, dtypes and shapes out."""
         step = self._function
         expected = self._expected
-        in_place = self._in_place
+        in_place, lanewise = self._in_place, self._lanewise
         scalars, constants = len(expected.scalars), len(expected.constants)
         first_source = scalars + constants + len(expected.inputs)
         first_target = first_source + len(expected.sources)
@@ -126,7 +126,10 @@ class TorchKernel:
             ]
             boxes = arrays[:scalars]
             fixed = [array.numpy() for array in arrays[scalars:first_source]]
-            results: Sequence[Any] = [array.numpy() for array in arrays[first_source:]]
+            sources = arrays[first_source:]
+            # A step over whole arrays may store into them: into copies, which are never made, and not into
+            # the sources too.
+            results: Sequence[Any] = [(each if lanewise else each.clone()).numpy() for each in sources]
             for j in range(size):
                 current = results[: len(expected.sources)]
                 results = step(*[box[j].numpy() for box in boxes], *fixed, *current)

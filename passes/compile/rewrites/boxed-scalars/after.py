@@ -18,7 +18,7 @@ import nprewrite.runtime as npr
 )
 def _drive_step(scalar_float32, scalar_float32_1, n, x, age):
     """One iteration of the loop over `n` in `drive`."""
-    x = x + scalar_float32 - x * (scalar_float32_1)
+    x = x + scalar_float32 - x * scalar_float32_1
     age = age + n
     return x, age
 

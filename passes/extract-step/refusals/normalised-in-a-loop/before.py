@@ -1,4 +1,4 @@
-"""A maximum and a count over the selected lanes, each trip.
+"""The largest of no elements raises: in the middle of the loop, after part of the state was stored.
 
 Hazards: 1.read-empty
 """

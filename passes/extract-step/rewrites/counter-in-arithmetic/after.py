@@ -65,7 +65,7 @@ def ramp(size: int, trips: int, dt: float = 0.1):
 )
 def _decay_step(scalar_float64, scalar_float64_1, x):
     """One iteration of the loop over `n` in `decay`."""
-    x = x / (scalar_float64) + scalar_float64_1
+    x = x / scalar_float64 + scalar_float64_1
     return (x,)
 
 

@@ -1,4 +1,4 @@
-"""Neighbours are read from slices: a lane depends on others."""
+"""Neighbours are read from slices: a step over whole arrays, one trip a call."""
 
 import numpy as np
 import numpy.typing as npt

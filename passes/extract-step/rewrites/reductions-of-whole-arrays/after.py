@@ -1,0 +1,55 @@
+"""Sums, extremes and norms of whole arrays, over one axis or all; a number that is read after the loop."""
+
+import numpy as np
+import numpy.typing as npt
+import nprewrite.runtime as npr
+
+
+def balance(x: npt.NDArray[np.float64], trips: int):
+    for n in range(trips):
+        change = np.abs(x - x.mean(axis=0)).max()
+        x = x / (1 + x.sum(axis=0, keepdims=True)) + n * np.float64(0)
+    return x, change
+
+
+@npr.step(
+    counter="_",
+    state={"x": "float32"},
+    compile=True,
+)
+def _sphere_step(x):
+    """One iteration of the loop over `_` in `sphere`."""
+    length = np.linalg.norm(x)
+    x /= length
+    x[0] = x.min() + 0.5 * length
+    return (x,)
+
+
+def sphere(x: npt.NDArray[np.float32], trips: int):
+    for _ in _sphere_step.over(range(trips), x=x):
+        length = np.linalg.norm(x)
+        x /= length
+        x[0] = x.min() + 0.5 * length
+    return x
+
+
+def follow(size: int, trips: int):
+    A = np.eye(3) * 0.5 + np.arange(9.0).reshape(3, 3) / 10
+    x = np.ones(3)
+    for _ in range(trips):
+        x = A @ x
+        x = x / x.dot(x) ** 0.5
+        A = 0.5 * (A + A.T)
+    return x
+
+
+def cases():
+    for trips in (9, 1):
+        yield "balance", (np.arange(12.0).reshape(4, 3), trips)
+        yield "sphere", (np.arange(1, 7, dtype=np.float32), trips)
+        yield "follow", (3, trips)
+    yield "balance", (np.ones(4), 3)
+    yield "balance", (np.ones(4), 0), UnboundLocalError
+    yield "sphere", (np.zeros((0,), np.float32), 3), ValueError
+    yield "sphere", (np.array([np.nan, 1], np.float32), 3)
+    yield "follow", (3, 0)
