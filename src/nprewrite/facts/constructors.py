@@ -235,6 +235,14 @@ def _asarray(arguments: Sequence[Value], keywords: Mapping[str, Value], place: s
     return Array(dtype or common, (len(numbers),), fresh=True)
 
 
+def _eye(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
+    dtype = dtype_of(keywords["dtype"]) if "dtype" in keywords else np.dtype(float)
+    if dtype is None or len(arguments) != 1 or keywords.keys() - {"dtype"}:
+        return Unknown("the arguments of `np.eye` or `np.identity`")
+    side = dimension(arguments[0], place)
+    return Array(dtype, (side, side), fresh=True)
+
+
 def _meshgrid(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
     arrays = [each for each in arguments if isinstance(each, Array)]
     if set(keywords) - {"indexing"} or len(arrays) != len(arguments):
@@ -257,6 +265,8 @@ _CONSTRUCT = {
     "linspace": _linspace,
     "asarray": _asarray,
     "array": _asarray,
+    "eye": _eye,
+    "identity": _eye,
     "meshgrid": _meshgrid,
 }
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from nprewrite.facts import constructors, methods, whole
 from nprewrite.facts.arithmetic import combined, first_unknown, of_array, python_arithmetic
-from nprewrite.facts.numpy_table import OPERATORS, elementwise
+from nprewrite.facts.numpy_table import MATH, OPERATORS, elementwise
 from nprewrite.facts.values import (
     Array,
     DtypeValue,
@@ -248,6 +248,12 @@ class Expressions:
             return whole.call(short, arguments, node.args[1:], node)
         if short in {"real", "imag"} and dotted.startswith("numpy.") and isinstance(arguments[0], Array):
             return real_part(arguments[0])
+        if dotted.startswith("math.") and short.removeprefix("math.") in MATH and not keywords:
+            numbers = all(isinstance(each, Scalar) for each in arguments)
+            kind: Kind = "int" if MATH[short.removeprefix("math.")] is int else "float"
+            return (
+                Scalar(kind, of_array=of_array(arguments)) if numbers else Unknown(f"`{dotted}` of no number")
+            )
         position = f"@{node.lineno}:{node.col_offset}"
         return constructors.construct(dotted, arguments, {k: v for k, v in keywords.items() if k}, position)
 

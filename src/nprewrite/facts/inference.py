@@ -121,7 +121,7 @@ class Inference:
         target: tuple[ast.expr, Value] | None = None,
     ) -> None:
         """Iterate to the types that hold at the start of every iteration."""
-        entry = dict(environment)
+        entry = {name: _known_outside(value) for name, value in environment.items()}
         settled = False
         self._depth += 1
         for _ in range(_LOOP_PASSES if self._depth <= _FOLLOWED_DEPTH else 0):
@@ -195,6 +195,11 @@ class Inference:
         for child in ast.walk(node):
             if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store | ast.Del):
                 environment[child.id] = Unknown("it is set by a statement that is not followed")
+
+
+def _known_outside(value: Value) -> Value:
+    """A number that was computed from an array before the loop is one like any other in it."""
+    return replace(value, of_array=False) if isinstance(value, Scalar) else value
 
 
 def _named(target: ast.Name, value: Value) -> Value:

@@ -14,7 +14,7 @@ import numpy as np
 from nprewrite.facts import whole_steps
 from nprewrite.facts.expressions import MaskedAccess
 from nprewrite.facts.function import Function
-from nprewrite.facts.numpy_table import COMPILED_DTYPES, elementwise
+from nprewrite.facts.numpy_table import COMPILED_DTYPES, MATH, elementwise
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.values import Array, Scalar, Unknown, Value
 
@@ -133,8 +133,9 @@ def _operation_problem(node: ast.expr, function: Function, key: str | None, whol
             return _subscript_problem(node, function, whole)
         case ast.Attribute(attr="real" | "imag"):
             return expression_problem(node.value, function, key, whole)
-        case ast.Attribute(attr="T") if whole:
-            return expression_problem(node.value, function, key, whole)
+        case ast.Attribute(attr="T"):
+            moved = None if whole else Problem("not-lanewise", f"`{ast.unparse(node)}` moves elements", node)
+            return moved or expression_problem(node.value, function, key, whole)
         case ast.Call() if whole and whole_steps.takes_whole_arrays(node, function):
             return whole_steps.call_problem(node, function) or _of_whole_arrays(node, function)
         case ast.Call():
@@ -280,7 +281,7 @@ def _call_unknown(call: ast.Call, function: Function) -> Problem | None:
 def scalar_problem(node: ast.expr, function: Function) -> Problem | None:
     """Why a scalar expression may not be evaluated ahead of the loop's iterations."""
     for each in ast.walk(node):
-        if isinstance(each, ast.Call) and _is_literal(each, function):
+        if isinstance(each, ast.Call) and _is_pure(each, function):
             continue
         if isinstance(each, ast.Call | ast.NamedExpr | ast.Lambda | ast.Await | ast.Yield):
             return Problem("unknown-call", f"`{ast.unparse(each)}` is called for a scalar", each)
@@ -294,10 +295,15 @@ def _is_size(node: ast.Attribute, function: Function) -> bool:
     return node.attr in ("size", "ndim") and isinstance(function.facts.value(node.value), Array)
 
 
-def _is_literal(call: ast.Call, function: Function) -> bool:
-    """``float("inf")``, ``int(2.0)``: spelt as a call, but a number."""
-    converts = function.dotted(call.func) in {"builtins.float", "builtins.int"}
-    return converts and all(isinstance(argument, ast.Constant) for argument in call.args)
+def _is_pure(call: ast.Call, function: Function) -> bool:
+    """``float("inf")``, ``math.sin(n * dt)``: numbers in, a number out, and nothing else happens."""
+    dotted = function.dotted(call.func) or ""
+    if dotted in {"builtins.float", "builtins.int"}:
+        # float(x) of an object of another type than is thought may do anything.
+        return all(isinstance(each, ast.Constant) for each in call.args)
+    numbers = all(isinstance(function.facts.value(each), Scalar) for each in call.args)
+    known = dotted.removeprefix("math.") in MATH and dotted.startswith("math.")
+    return numbers and not call.keywords and (known or elementwise(dotted) is not None)
 
 
 def _cast_problem(statement: Store, access: MaskedAccess, function: Function) -> Problem | None:

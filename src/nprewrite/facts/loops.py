@@ -39,6 +39,7 @@ class Flow:
     changed: list[str] = field(default_factory=list)
     rebound: list[str] = field(default_factory=list)
     dtypes: dict[str, np.dtype[np.generic]] = field(default_factory=dict)
+    ranks: dict[str, int | None] = field(default_factory=dict)
     scalars: dict[str, ast.expr] = field(default_factory=dict)
     leaves: list[tuple[ast.expr, np.dtype[np.generic]]] = field(default_factory=list)
     aliases: list[tuple[str, str, ast.stmt]] = field(default_factory=list)
@@ -246,6 +247,7 @@ def _changed(target: ast.Name, flow: Flow) -> Problem | None:
 
 def _note_read(name: str, array: Array, flow: Flow) -> None:
     flow.dtypes.setdefault(name, array.dtype)
+    flow.ranks.setdefault(name, array.rank)
     if name not in flow.read and name not in flow.rebound:
         flow.read.append(name)
 
@@ -265,7 +267,7 @@ def _read(
         if isinstance(each, ast.Name) and isinstance(known, Array):
             _note_read(each.id, known, flow)
         elif isinstance(each, ast.Name) and isinstance(known, Scalar) and known.of_array:
-            problem = problem or _outer_scalar(each, flow)
+            problem = problem or _scalar_of_array(each, flow)
     if problem is not None:
         return problem
     for leaf, dtype in scalar_leaves(node, wanted, view):
@@ -275,20 +277,11 @@ def _read(
     return None
 
 
-def _outer_scalar(node: ast.Name, flow: Flow) -> Problem | None:
-    """Why a number of an array is not one that this iteration computed before."""
+def _scalar_of_array(node: ast.Name, flow: Flow) -> Problem | None:
+    """Why a number computed from an array is not one that this iteration has computed before."""
     if node.id in flow.rebound:
         return None
-    bound = {each.id for statement in flow.body.statements for each in _stored_names(statement)}
-    if node.id in bound:
-        return Problem("scalar-carried", f"`{node.id}` goes from one iteration to the next", node)
-    text = f"`{node.id}` is a NumPy scalar, which promotes arrays; a Python number does not"
-    return Problem("dtype-unsupported", text, node)
-
-
-def _stored_names(statement: ast.stmt) -> list[ast.Name]:
-    names = [each for each in ast.walk(statement) if isinstance(each, ast.Name)]
-    return [each for each in names if isinstance(each.ctx, ast.Store)]
+    return Problem("scalar-carried", f"`{node.id}` goes from one iteration to the next", node)
 
 
 def _leaf(node: ast.expr, dtype: np.dtype[np.generic], flow: Flow) -> None:

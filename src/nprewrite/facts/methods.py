@@ -21,6 +21,8 @@ from nprewrite.facts.values import (
 
 def attribute(value: Value, name: str) -> Value:
     """The value of ``x.name``."""
+    if isinstance(value, Scalar) and value.dtype is not None and name in ("real", "imag"):
+        return Scalar("float", value.dtype.type(0).real.dtype, of_array=value.of_array)
     if not isinstance(value, Array):
         return value if isinstance(value, Unknown) else Unknown(f"attribute `{name}`")
     match name:

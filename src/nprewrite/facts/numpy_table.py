@@ -98,6 +98,15 @@ REDUCTIONS = frozenset(
     ["sum", "mean", "min", "max", "amin", "amax", "any", "all", "prod", "std", "var", "count_nonzero"]
 )
 
+MATH = {
+    **dict.fromkeys(["sin", "cos", "tan", "asin", "acos", "atan", "atan2"], float),
+    **dict.fromkeys(["sinh", "cosh", "tanh", "asinh", "acosh", "atanh"], float),
+    **dict.fromkeys(["exp", "expm1", "log", "log2", "log10", "log1p", "pow", "sqrt", "hypot"], float),
+    **dict.fromkeys(["fabs", "fmod", "copysign", "radians", "degrees", "erf", "erfc", "gamma"], float),
+    **dict.fromkeys(["floor", "ceil", "trunc"], int),
+}
+"""Functions of the module ``math`` that a loop may evaluate ahead, and what they give."""
+
 COMPILED_DTYPES = frozenset(
     ["bool", "uint8", "int8", "int16", "int32", "int64", "float32", "float64", "complex64", "complex128"]
 )

@@ -19,10 +19,19 @@ _GROUPS = ("scalars", "constants", "inputs", "state", "carried", "out")
 
 @dataclass(frozen=True)
 class Box:
-    """How a value reaches the step: as one ``dtype``, or as a pair of real parts of ``dtype``."""
+    """How a value reaches the step: as one ``dtype``, or as a pair of real parts of ``dtype``.
+
+    ``typed`` is set for a number that is a NumPy scalar in the user's program, not a Python one.
+    """
 
     dtype: str
     pair: bool = False
+    typed: bool = False
+
+    def render(self, runtime: str) -> str:
+        """The box as the decorator declares it."""
+        inner = f'{runtime}.pair("{self.dtype}")' if self.pair else f'"{self.dtype}"'
+        return f"{runtime}.scalar({inner})" if self.typed else inner
 
     @property
     def numpy(self) -> np.dtype[Any]:
@@ -45,6 +54,7 @@ class StepSpec:
     carried: Mapping[str, Box] = field(default_factory=dict)
     out: Mapping[str, Box] = field(default_factory=dict)
     aligned: tuple[str, ...] = ()
+    ranks: Mapping[str, int] = field(default_factory=dict)
     lanewise: bool = False
     chunked: bool = False
     live: str | None = None
@@ -98,7 +108,11 @@ class StepSpec:
         for group in ("inputs", "state", "carried", "out"):
             lines += _rendered(group, getattr(self, group), runtime)
         if self.aligned:
-            lines.append(f"aligned=({', '.join(f'{each!r}' for each in self.aligned)},)".replace("'", '"'))
+            trailing = "," if len(self.aligned) == 1 else ""
+            lines.append("aligned=({}{})".format(", ".join(f'"{name}"' for name in self.aligned), trailing))
+        if self.ranks:
+            inner = ", ".join(f'"{name}": {rank}' for name, rank in self.ranks.items())
+            lines.append(f"ranks={{{inner}}}")
         lines += [f"{flag}=True" for flag in ("lanewise", "chunked") if getattr(self, flag)]
         if self.live is not None:
             lines.append(f'live="{self.live}"')
@@ -115,10 +129,7 @@ def parts(name: str, box: Box) -> list[str]:
 def _rendered(group: str, boxes: Mapping[str, Box], runtime: str) -> list[str]:
     if not boxes:
         return []
-    inner = ", ".join(
-        f'"{name}": {runtime}.pair("{box.dtype}")' if box.pair else f'"{name}": "{box.dtype}"'
-        for name, box in boxes.items()
-    )
+    inner = ", ".join(f'"{name}": {box.render(runtime)}' for name, box in boxes.items())
     return [f"{group}={{{inner}}}"]
 
 
@@ -150,9 +161,12 @@ def _argument(keyword: ast.keyword) -> Any:
 
 
 def _box(node: ast.expr) -> Box:
-    """``"float32"`` or ``npr.pair("float32")``."""
-    pair = isinstance(node, ast.Call)
-    return Box(ast.literal_eval(node.args[0] if isinstance(node, ast.Call) else node), pair)
+    """``"float32"``, ``npr.pair("float32")`` or ``npr.scalar("float32")``."""
+    if not isinstance(node, ast.Call):
+        return Box(ast.literal_eval(node))
+    inner = _box(node.args[0])
+    typed = isinstance(node.func, ast.Attribute) and node.func.attr == "scalar"
+    return replace(inner, typed=True) if typed else replace(inner, pair=True)
 
 
 def step_values(spec: StepSpec) -> dict[str, Value]:
@@ -166,8 +180,10 @@ def step_values(spec: StepSpec) -> dict[str, Value]:
 
 
 def _array(name: str, box: Box, spec: StepSpec) -> Value:
-    shared = spec.lanewise or name in spec.aligned
-    return Array(np.dtype(box.dtype), "lanes" if shared else f"shape({name})")
+    symbol = "lanes" if spec.lanewise or name in spec.aligned else f"shape({name})"
+    rank = spec.ranks.get(name)
+    shape = symbol if rank is None else tuple(f"{symbol}.{axis}" for axis in range(rank))
+    return Array(np.dtype(box.dtype), shape)
 
 
 def _number(name: str, box: Box) -> Value:

@@ -25,7 +25,7 @@ _COMPILED_KINDS = {
     **dict.fromkeys(["min", "max", "amin", "amax"], "fi"),
     **dict.fromkeys(["sum", "count_nonzero"], "fib"),
     **dict.fromkeys(["any", "all"], "b"),
-    "roll": "fib",
+    "roll": "fibc",
 }
 """Kinds of dtypes that a function is compiled for; floats only where nothing is listed."""
 

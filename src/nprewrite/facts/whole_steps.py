@@ -77,6 +77,20 @@ def index_problem(node: ast.Subscript) -> Problem | None:
     return Problem("index-not-literal", text, node)
 
 
+def needs_rank(node: ast.AST, function: Function) -> bool:
+    """Whether what a node gives, an array or a number, depends on how many dimensions its operands have."""
+    match node:
+        case ast.Subscript(slice=ast.Tuple(elts=items)):
+            return any(type(whole.literal(each)) is int for each in items)
+        case ast.Subscript(slice=index):
+            return type(whole.literal(index)) is int
+        case ast.BinOp(op=ast.MatMult()):
+            return True
+        case ast.Call():
+            return takes_whole_arrays(node, function) and len(node.args) + len(node.keywords) > 0
+    return False
+
+
 def _is_literal_index(node: ast.expr) -> bool:
     if isinstance(node, ast.Slice):
         bounds = [each for each in (node.lower, node.upper, node.step) if each is not None]

@@ -20,9 +20,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nprewrite.facts.function import Function
-from nprewrite.facts.steps import Box, StepSpec, parts
+from nprewrite.facts.steps import StepSpec, parts
 from nprewrite.facts.values import Array
 from nprewrite.passes.contract import Change, Level, Refusal, StepPass
+from nprewrite.passes.pair_arithmetic import NotInPairs
 from nprewrite.passes.pair_writer import PairWriter
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.syntax.document import Document, Edit
@@ -56,12 +57,19 @@ class ComplexPairs(StepPass[Proof]):
     def check(self, site: Function, function: Function) -> Proof | Refusal:
         """Write every statement in pairs; refuse when all of them would rebuild the complex array."""
         node, step = function.as_step()
+        if function.facts.expressions.masked:
+            return Refusal(reason("unsupported-operation"), "a selection by a mask is left in the step")
         writer = PairWriter(function)
-        written = [(statement, writer.statement(statement)) for statement in node.body]
+        try:
+            written = [(statement, writer.statement(statement)) for statement in node.body]
+        except NotInPairs as problem:
+            return Refusal(reason("unsupported-operation"), str(problem))
         if writer.rebuilt and not writer.split:
             return Refusal(reason("nothing-to-split"), "every operation needs the complex array itself")
         boxes = {
-            name: Box(_PARTS[box.dtype], pair=True) for name, box in step.boxes.items() if box.dtype in _PARTS
+            name: replace(box, dtype=_PARTS[box.dtype], pair=True)
+            for name, box in step.boxes.items()
+            if box.dtype in _PARTS
         }
         spec = replace(step.with_boxes(boxes), bounds={**step.bounds, **writer.bounds})
         return Proof(tuple((statement, text) for statement, text in written if text is not None), spec)

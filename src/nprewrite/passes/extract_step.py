@@ -26,6 +26,7 @@ from nprewrite.facts.sharing import sharing_problem
 from nprewrite.facts.step_names import foreign_name, hidden_global
 from nprewrite.facts.steps import Box, StepSpec
 from nprewrite.facts.values import Array, Scalar, Unknown, Value
+from nprewrite.facts.whole_steps import needs_rank
 from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.passes.step_text import Leaf, loop_header, step_lines, store_results
@@ -249,16 +250,18 @@ def _boxed(flow: Flow, body: LoopBody) -> tuple[Leaf, ...] | Problem:
 
     Arithmetic is left to each iteration, if there is one: it may raise.
     """
-    found: dict[tuple[str, str], Leaf] = {}
+    found: dict[tuple[str, str, bool], Leaf] = {}
     for node, dtype in flow.leaves:
         value = body.view.facts.value(node)
-        if isinstance(value, Scalar) and value.dtype is not None:
-            text = f"`{ast.unparse(node)}` is a NumPy scalar, which promotes arrays; a Python number does not"
+        own = value.dtype if isinstance(value, Scalar) else None
+        if own is not None and own != dtype:
+            text = f"`{ast.unparse(node)}` is a NumPy scalar of {own} among arrays of {dtype}"
             return Problem("dtype-unsupported", text, node)
         text = _substituted(node, flow)
-        key = (text, dtype.name)
+        key = (text, dtype.name, own is not None)
         nodes = (*found[key].nodes, node) if key in found else (node,)
-        found[key] = Leaf(text, dtype, nodes, text.isidentifier() and text != body.counter)
+        constant = text.isidentifier() and text != body.counter
+        found[key] = Leaf(text, dtype, nodes, constant, typed=own is not None)
     return tuple(found.values())
 
 
@@ -277,7 +280,7 @@ def _substituted(node: ast.expr, flow: Flow) -> str:
 def _spec(proof: Proof) -> StepSpec:
     flow, body = proof.flow, proof.body
     parameters = _parameters(proof.leaves, body)
-    boxes = {name: Box(leaf.dtype.name) for name, leaf in parameters.items()}
+    boxes = {name: Box(leaf.dtype.name, typed=leaf.typed) for name, leaf in parameters.items()}
     constant = [name for name, leaf in parameters.items() if leaf.constant]
     arrays = {name: Box(dtype.name) for name, dtype in flow.dtypes.items()}
     changed = {*flow.state, *flow.carried}
@@ -290,8 +293,17 @@ def _spec(proof: Proof) -> StepSpec:
         carried={name: arrays[name] for name in flow.carried},
         out={name: arrays[name] for name in proof.out},
         aligned=tuple(aligned(flow)) if flow.whole else (),
+        ranks=_ranks(flow) if flow.whole else {},
         lanewise=not flow.whole,
     )
+
+
+def _ranks(flow: Flow) -> dict[str, int]:
+    """The numbers of dimensions that are known, where the step depends on them."""
+    nodes = (node for statement in flow.body.statements for node in ast.walk(statement))
+    if not any(needs_rank(node, flow.body.view) for node in nodes):
+        return {}
+    return {name: rank for name in flow.read if (rank := flow.ranks[name]) is not None}
 
 
 def _parameters(leaves: tuple[Leaf, ...], body: LoopBody) -> dict[str, Leaf]:

@@ -34,6 +34,10 @@ _NATIVE = frozenset(
 """What is computed in parts; everything else gets the complex array."""
 
 
+class NotInPairs(Exception):
+    """An expression over complex arrays that is not written in pairs: too little is known of it."""
+
+
 class ComplexArithmetic(PairNames, ABC):
     """Writes complex expressions; ``split`` and ``rebuilt`` tell whether any was in parts or was not."""
 
@@ -54,7 +58,12 @@ class ComplexArithmetic(PairNames, ABC):
             case ast.Name():
                 return self._name(node.id)
             case ast.Attribute(attr="T"):
-                return self._rebuilt(node)
+                re, im = self.pair(node.value)
+                return ast.Attribute(re, "T"), ast.Attribute(im, "T")
+            case ast.Subscript() if self._is_complex(node.value):
+                self.split = True
+                re, im = self.pair(node.value)
+                return ast.Subscript(re, node.slice), ast.Subscript(im, node.slice)
             case ast.BinOp():
                 name = OPERATORS.get(type(node.op).__name__, "")
                 return self._operation(name, [node.left, node.right], node)
@@ -71,6 +80,12 @@ class ComplexArithmetic(PairNames, ABC):
             return self._operation(found[0], [*node.args], node)
         if dotted == "numpy.where":
             return self._where(node)
+        if dotted in {"numpy.roll", "numpy.zeros_like", "numpy.empty_like"} and self._is_complex(
+            node.args[0]
+        ):
+            self.split = True
+            re, im = self.pair(node.args[0])
+            return _with_first(node, re), _with_first(node, im)
         if not isinstance(node.func, ast.Attribute) or dotted is not None:
             return self._rebuilt(node)
         match node.func.attr:
@@ -240,6 +255,10 @@ def multiply(left: ast.expr, right: ast.expr) -> ast.expr:
 def add(left: ast.expr, right: ast.expr) -> ast.expr:
     """``left + right``."""
     return ast.BinOp(left, ast.Add(), right)
+
+
+def _with_first(call: ast.Call, argument: ast.expr) -> ast.expr:
+    return ast.Call(call.func, [argument, *call.args[1:]], call.keywords)
 
 
 def _negative(node: ast.expr) -> ast.expr:

@@ -7,7 +7,7 @@ import ast
 from nprewrite.facts.function import Function
 from nprewrite.facts.numpy_table import OPERATORS, elementwise
 from nprewrite.facts.values import Array, Scalar
-from nprewrite.passes.pair_arithmetic import ComplexArithmetic, add, multiply
+from nprewrite.passes.pair_arithmetic import ComplexArithmetic, NotInPairs, add, multiply
 
 _SQUARE_RANGE = {"float32": (2.0**-60, 2.0**63), "float64": (2.0**-500, 2.0**511)}
 """Where ``h * h`` neither overflows nor underflows, with room for the sum of two squares."""
@@ -44,6 +44,8 @@ class RealExpressions(ComplexArithmetic):
                 return self.pair(node.value)[node.attr == "imag"]
             case ast.Attribute():
                 return ast.Attribute(self.real(node.value), node.attr)
+            case ast.Subscript():
+                return ast.Subscript(self.real(node.value), node.slice)
             case ast.Compare():
                 name = OPERATORS[type(node.ops[0]).__name__]
                 return self._compare(node, name, node.left, node.comparators[0])
@@ -53,7 +55,7 @@ class RealExpressions(ComplexArithmetic):
                 return ast.UnaryOp(node.op, self.real(node.operand))
             case ast.Call():
                 return self._real_call(node)
-        raise TypeError(f"no real form of {ast.unparse(node)}")
+        raise NotInPairs(f"`{ast.unparse(node)}` has no real form")
 
     def _real_call(self, node: ast.Call) -> ast.expr:
         dotted = self._function.dotted(node.func)

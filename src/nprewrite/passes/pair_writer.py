@@ -61,16 +61,23 @@ class PairWriter(RealExpressions):
 
     def _augmented(self, node: ast.AugAssign) -> str:
         """``z op= e`` as ``z = z op e``; the new nodes get the values that inference would give them."""
-        if not self._is_complex(node.target):
-            return ast.unparse(ast.AugAssign(node.target, node.op, self.real(node.value)))
-        read = ast.copy_location(ast.Name(ast.unparse(node.target), ast.Load()), node.target)
-        value = self._value(node.target)
+        target = node.target
+        if not self._is_complex(target):
+            return ast.unparse(ast.AugAssign(target, node.op, self.real(node.value)))
+        read: ast.expr = ast.Name(ast.unparse(target), ast.Load())
+        if isinstance(target, ast.Subscript):
+            read = ast.Subscript(target.value, target.slice, ast.Load())
+        value = self._value(target)
         expressions = self._function.facts.expressions
-        expressions.values[read] = value
+        expressions.values[ast.copy_location(read, target)] = value
         operation = ast.copy_location(ast.BinOp(read, node.op, node.value), node)
         operands = [value, self._value(node.value)]
         expressions.values[operation] = expressions.binary(type(node.op).__name__, operands, operation)
-        return _assignment(self._target(node.target), [*self._wanted(operation, value)])
+        stored = self._target(target)
+        if isinstance(target, ast.Name) and not self._function.as_step()[1].lanewise:
+            # In a step over whole arrays z may be a view, whose array has to see the change.
+            stored = [f"{part}[...]" for part in stored]
+        return _assignment(stored, [*self._wanted(operation, value)])
 
 
 def _merged(prelude: list[str], text: str) -> list[str]:

@@ -44,7 +44,7 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "dtype-changes": (_STORES_AND_LOOPS, "make it with its final dtype"),
     "shape-changes": (("NPR401",), "an array of one size, and a mask"),
     "index-not-literal": (("NPR401",), "numbers written out: u[1:-1]"),
-    "unsupported-operation": (("NPR101", "NPR401", "NPR601"), "take it out of the loop"),
+    "unsupported-operation": (("NPR101", "NPR201", "NPR401", "NPR601"), "take it out of the loop"),
     "body-refused": (("NPR401", "NPR402"), "what helps there"),
     "name-unclear": (_ALL, "import numpy as np once, at the top"),
 }

@@ -13,19 +13,23 @@ from nprewrite.facts.steps import StepSpec
 from nprewrite.facts.values import Array, Scalar
 from nprewrite.syntax.document import Document, Edit
 
+_LINE = 100
+"""Where the loop's header is broken into one argument a line."""
+
 
 @dataclass(frozen=True)
 class Leaf:
     """A scalar part of the iteration: its text, the dtype it is needed in, where it stands.
 
-    ``constant`` is True for a name that is bound before the loop and not in it. ``names`` takes the name of the
-    step's parameter once it is chosen.
+    ``constant`` is True for a name that is bound before the loop and not in it, ``typed`` for a NumPy
+    scalar. ``names`` takes the name of the step's parameter once it is chosen.
     """
 
     text: str
     dtype: np.dtype[np.generic]
     nodes: tuple[ast.expr, ...]
     constant: bool
+    typed: bool
     names: list[str] = field(default_factory=list)
 
 
@@ -39,12 +43,21 @@ def loop_header(
     per_trip = [by_name[each].text for each in spec.scalars]
     target = ast.unparse(loop.target)
     if per_trip and per_trip != [body.counter]:
-        values = ", ".join(_in_caller(text, passed) for text in per_trip)
-        arguments.append(f"scalars=lambda {target}: ({values},)")
+        values = [_in_caller(text, passed) for text in per_trip]
+        arguments.append(f"scalars=lambda {target}: {_tuple(values)}")
     for each in spec.constants:
         arguments.append(f"{each}={_in_caller(by_name[each].text, passed)}")
     arguments += [f"{each}={passed.get(each, each)}" for each in (*spec.inputs, *spec.state, *spec.carried)]
-    return f"{name}.over({', '.join(arguments)})"
+    line = f"{name}.over({', '.join(arguments)})"
+    indent = function.document.indentation(loop)
+    if len(f"{indent}for {target} in (loop := {line}):") <= _LINE:
+        return line
+    newline = f"{function.document.newline}{indent}"
+    return f"{name}.over({''.join(f'{newline}    {each},' for each in arguments)}{newline})"
+
+
+def _tuple(values: list[str]) -> str:
+    return f"({', '.join(values)}{',' if len(values) == 1 else ''})"
 
 
 def _in_caller(text: str, passed: dict[str, str]) -> str:
@@ -66,8 +79,7 @@ def store_results(
     if counter is not None:
         lines.append(f"    {counter} = {name}.counter")
     if names:
-        trailing = "," if len(names) == 1 else ""
-        lines.append(f"    ({', '.join(names)}{trailing}) = {name}.results")
+        lines.append(f"    {_tuple(names)} = {name}.results")
     end = document.span(loop)[1]
     line_end = document.line_end(loop.end_lineno or loop.lineno)
     rest = document.text[end:line_end]

@@ -1,12 +1,12 @@
 """What rewritten code imports; torch is imported when the first step is compiled.
 
-``step`` and ``pair`` declare step functions; the other functions are complex arithmetic on pairs
+``step``, ``pair`` and ``scalar`` declare step functions; the other functions are complex arithmetic on pairs
 of real arrays, for use inside steps and around them, and reductions over masked elements.
 """
 
 from nprewrite.runtime.pairs import absolute, divide, exp, join, power, reciprocal, split
 from nprewrite.runtime.reductions import masked_max, masked_min
-from nprewrite.runtime.spec import pair
+from nprewrite.runtime.spec import pair, scalar
 from nprewrite.runtime.step import Loop, Step, step
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "pair",
     "power",
     "reciprocal",
+    "scalar",
     "split",
     "step",
 ]

@@ -25,23 +25,27 @@ SCALAR_ERRORS = (ArithmeticError, AttributeError, LookupError, NameError, TypeEr
 
 
 def _expected(slot: Slot) -> tuple[type, ...]:
+    if slot.typed:
+        return (slot.dtype.type,)
     return _COMPLEX_KINDS if slot.is_pair else _KINDS.get(slot.dtype.kind, _COMPLEX_KINDS)
 
 
 def check(slot: Slot, value: object) -> tuple[Any, ...]:
     """Return the values for ``slot``'s parts; raise ``Refused`` where boxing would change the meaning.
 
-    NumPy scalars are refused because they are not weakly typed: they would widen the arrays.
+    NumPy scalars are refused where none was declared, and Python numbers where one was: a NumPy scalar
+    widens the arrays that it meets, a Python number does not.
     """
     expected = _expected(slot)
     if type(value) not in expected:
         names = " or ".join(kind.__name__ for kind in expected)
+        whose = "NumPy" if slot.typed else "Python"
         raise Refused(
             f"type of {slot.name}",
-            f"{slot.name!r} is {value!r} of type {type(value).__name__}, expected a Python {names}; "
+            f"{slot.name!r} is {value!r} of type {type(value).__name__}, expected a {whose} {names}; "
             f"convert it before the loop",
         )
-    if slot.dtype.kind in "iu":
+    if slot.dtype.kind in "iu" and not slot.typed:
         _check_range(slot, value)
     if not slot.is_pair:
         return (value,)

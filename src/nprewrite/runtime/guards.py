@@ -57,6 +57,8 @@ def check_arrays(signature: Signature, arguments: dict[str, Any]) -> None:
         _check_array(slot, arguments[slot.name])
     names = [slot.name for slot in signature.written + signature.inputs]
     _check_shapes(names if signature.lanewise else signature.aligned, arguments)
+    for name, rank in signature.ranks:
+        _check_rank(name, rank, arguments[name])
     for slot in signature.state:
         _check_state(slot, arguments[slot.name])
     _check_sharing(signature, arguments)
@@ -104,6 +106,13 @@ def _check_shapes(names: Sequence[str], arguments: dict[str, Any]) -> None:
                 f"shape of {name}",
                 f"{name!r} has shape {seen}, expected {shape}, the shape of {names[0]!r}",
             )
+
+
+def _check_rank(name: str, rank: int, array: Array) -> None:
+    if array.ndim != rank:
+        raise Refused(
+            f"dimensions of {name}", f"{name!r} has {array.ndim} dimensions, expected {rank}; reshape it"
+        )
 
 
 def _check_state(slot: Slot, array: Array) -> None:

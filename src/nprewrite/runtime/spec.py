@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -35,16 +35,32 @@ def pair(real: str) -> Pair:
     return Pair(real)
 
 
-Declared = Mapping[str, "str | Pair"]
+@dataclass(frozen=True)
+class Typed:
+    """A number that is a NumPy scalar in the user's program."""
+
+    kind: str | Pair
+
+
+def scalar(kind: str | Pair) -> Typed:
+    """Declare a number that is a NumPy scalar of this dtype, which promotes arrays as an array does."""
+    return Typed(kind)
+
+
+Declared = Mapping[str, "str | Pair | Typed"]
 
 
 @dataclass(frozen=True)
 class Slot:
-    """One named value of the user's program: ``dtype`` there, ``parts`` as the step sees it."""
+    """One named value of the user's program: ``dtype`` there, ``parts`` as the step sees it.
+
+    ``typed`` numbers are NumPy scalars there, others Python numbers.
+    """
 
     name: str
     dtype: DType
     parts: tuple[DType, ...]
+    typed: bool = False
 
     @property
     def is_pair(self) -> bool:
@@ -52,7 +68,9 @@ class Slot:
         return len(self.parts) == 2
 
 
-def _slot(name: str, declared: str | Pair) -> Slot:
+def _slot(name: str, declared: str | Pair | Typed) -> Slot:
+    if isinstance(declared, Typed):
+        return replace(_slot(name, declared.kind), typed=True)
     if isinstance(declared, Pair):
         real: DType = np.dtype(declared.real)
         return Slot(name, _COMPLEX[real], (real, real))
@@ -84,6 +102,7 @@ class Signature:
     carried: tuple[Slot, ...]
     out: tuple[Slot, ...]
     aligned: tuple[str, ...]
+    ranks: tuple[tuple[str, int], ...]
     lanewise: bool
     chunked: bool
     live: str | None
@@ -125,6 +144,7 @@ def signature(
     carried: Declared | None,
     out: Declared | None,
     aligned: tuple[str, ...],
+    ranks: Mapping[str, int] | None,
     lanewise: bool,
     chunked: bool,
     live: str | None,
@@ -140,19 +160,23 @@ def signature(
         carried=_slots(carried),
         out=_slots(out),
         aligned=aligned,
+        ranks=tuple((ranks or {}).items()),
         lanewise=lanewise,
         chunked=chunked,
         live=live,
     )
+    wrong = [slot.name for slot in made.arrays + made.out if slot.typed]
+    if wrong:
+        raise TypeError(f"{wrong[0]}: scalar(...) declares a number, and this is an array")
     if not made.written:
         raise ValueError("a step needs at least one array in state or carried")
     if chunked and not lanewise:
         raise ValueError("chunked needs lanewise=True: a chunk takes each lane through several iterations")
     if live is not None and not lanewise:
         raise ValueError("live needs lanewise=True: only lanes that evolve by themselves may be dropped")
-    unknown = {*aligned} - {slot.name for slot in made.arrays}
+    unknown = {*aligned, *(ranks or {})} - {slot.name for slot in made.arrays}
     if unknown:
-        raise ValueError(f"aligned: {', '.join(sorted(unknown))} is no array of the step")
+        raise ValueError(f"aligned, ranks: {', '.join(sorted(unknown))} is no array of the step")
     real = {slot.name for slot in made.constants if slot.dtype.kind in "iuf"}
     for name, _, _ in made.bounds:
         if name not in real:

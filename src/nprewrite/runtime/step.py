@@ -6,7 +6,7 @@ import functools
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from nprewrite.runtime import guards, spec
@@ -30,6 +30,7 @@ def step(
     carried: spec.Declared | None = None,
     out: spec.Declared | None = None,
     aligned: tuple[str, ...] = (),
+    ranks: Mapping[str, int] | None = None,
     lanewise: bool = False,
     chunked: bool = False,
     live: str | None = None,
@@ -50,6 +51,7 @@ def step(
     - ``inputs``: arrays that are only read. ``state``: arrays changed in place. ``carried``: names
       rebound to new arrays. ``out``: names computed in each iteration and needed after the last.
     - ``aligned``: arrays that must have one shape, because a mask of the step selects from them.
+    - ``ranks``: numbers of dimensions that the step relies on, by array.
     - ``lanewise``: all arrays have one shape and each element evolves by itself.
     - ``chunked``: several iterations may run in one call.
     - ``live``: a bool result, True for the lanes that still change. A lane that has become False
@@ -69,6 +71,7 @@ def step(
         carried=carried,
         out=out,
         aligned=aligned,
+        ranks=ranks,
         lanewise=lanewise,
         chunked=chunked,
         live=live,

@@ -25,7 +25,12 @@ def _drive_step(scalar_float32, scalar_float32_1, n, x, age):
 
 def drive(x: npt.NDArray[np.float32], dt: float, trips: int):
     age = np.zeros(x.shape, dtype=np.int64)
-    for n in (loop := _drive_step.over(range(trips), scalars=lambda n: (dt * n, 1 / (n + 1), n,), x=x, age=age)):
+    for n in (loop := _drive_step.over(
+        range(trips),
+        scalars=lambda n: (dt * n, 1 / (n + 1), n),
+        x=x,
+        age=age,
+    )):
         x = x + dt * n - x * (1 / (n + 1))
         age = age + n
     if loop.finished:

@@ -33,7 +33,14 @@ def mandelbrot(xn: int, yn: int, maxiter: int, horizon: float = 2.0):
     c = x + 1j * y[:, None]
     escaped = np.full(c.shape, maxiter, dtype=np.int32)
     z = np.zeros_like(c)
-    for n in _mandelbrot_step.over(range(maxiter), horizon=horizon, maxiter=maxiter, c=c, z=z, escaped=escaped):
+    for n in _mandelbrot_step.over(
+        range(maxiter),
+        horizon=horizon,
+        maxiter=maxiter,
+        c=c,
+        z=z,
+        escaped=escaped,
+    ):
         z[np.abs(z) <= horizon] = (z**2 + c)[np.abs(z) <= horizon]
         out = (np.abs(z) > horizon) & (escaped == maxiter)
         escaped[out] = n

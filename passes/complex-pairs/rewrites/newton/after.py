@@ -35,7 +35,14 @@ def newton(width: int, height: int, maxiter: int, tol: float = 1e-6):
     z = x + 1j * y[:, None]
     steps = np.zeros(z.shape, dtype=np.int64)
     moving = np.ones(z.shape, dtype=bool)
-    for n in (loop := _newton_step.over(range(maxiter), scalars=lambda n: (n + 1,), tol=tol, z=z, steps=steps, moving=moving)):
+    for n in (loop := _newton_step.over(
+        range(maxiter),
+        scalars=lambda n: (n + 1,),
+        tol=tol,
+        z=z,
+        steps=steps,
+        moving=moving,
+    )):
         dz = (z**3 - 1) / (3 * z**2)
         close = np.abs(dz) < tol
         z[moving] = z[moving] - dz[moving]
@@ -45,8 +52,8 @@ def newton(width: int, height: int, maxiter: int, tol: float = 1e-6):
         (moving,) = loop.results
     root = np.zeros(z.shape, dtype=np.int8)
     root[...] = np.where(np.abs(z - 1) < 0.1, 1, root)
-    root[np.abs(z - np.exp(2j * np.pi / 3)) < 0.1] = 2
-    root[np.abs(z - np.exp(-2j * np.pi / 3)) < 0.1] = 3
+    root[...] = np.where(np.abs(z - np.exp(2j * np.pi / 3)) < 0.1, 2, root)
+    root[...] = np.where(np.abs(z - np.exp(-2j * np.pi / 3)) < 0.1, 3, root)
     return z, root, steps, moving
 
 

@@ -26,7 +26,7 @@ def _ages_step(n_float32, n_int8, x, age):
 def ages(size: int, trips: int):
     age = np.zeros(size, dtype=np.int8)
     x = np.linspace(0, 50, size, dtype=np.float32)
-    for n in _ages_step.over(range(trips), scalars=lambda n: (n, n,), x=x, age=age):
+    for n in _ages_step.over(range(trips), scalars=lambda n: (n, n), x=x, age=age):
         old = x > n
         age[old] = n
     return age
@@ -71,7 +71,7 @@ def _decay_step(scalar_float64, scalar_float64_1, x):
 
 def decay(size: int, trips: int):
     x = np.ones(size)
-    for n in (loop_1 := _decay_step.over(range(trips), scalars=lambda n: (n + 1, n / 7,), x=x)):
+    for n in (loop_1 := _decay_step.over(range(trips), scalars=lambda n: (n + 1, n / 7), x=x)):
         x = x / (n + 1) + n / 7
     if loop_1.finished:
         (x,) = loop_1.results
@@ -117,7 +117,11 @@ def _cubes_step(scalar_int64, k):
 
 def cubes(size: int, start: int, trips: int):
     k = np.zeros(size, dtype=np.int64)
-    for n in (loop_3 := _cubes_step.over(range(start, start + trips), scalars=lambda n: (n * n * n,), k=k)):
+    for n in (loop_3 := _cubes_step.over(
+        range(start, start + trips),
+        scalars=lambda n: (n * n * n,),
+        k=k,
+    )):
         k = k + n * n * n
     if loop_3.finished:
         (k,) = loop_3.results

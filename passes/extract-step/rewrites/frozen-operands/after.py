@@ -25,7 +25,13 @@ def _blend_step(scalar_float32, half, SHIFT, x):
 
 def blend(x: npt.NDArray[np.float32], weight: float, trips: int):
     half = 0.5
-    for _ in (loop := _blend_step.over(range(trips), scalars=lambda _: (RATE * weight,), half=half, SHIFT=SHIFT, x=x)):
+    for _ in (loop := _blend_step.over(
+        range(trips),
+        scalars=lambda _: (RATE * weight,),
+        half=half,
+        SHIFT=SHIFT,
+        x=x,
+    )):
         x = x * half + RATE * weight + SHIFT - np.pi * 0.1
     if loop.finished:
         (x,) = loop.results

@@ -12,7 +12,7 @@ import nprewrite.runtime as npr
     counter="_",
     inputs={"solid": "bool"},
     state={"u": "float64"},
-    aligned=("u", "solid",),
+    aligned=("u", "solid"),
     compile=True,
 )
 def _flow_step(solid, u):

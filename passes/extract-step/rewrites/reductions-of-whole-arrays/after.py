@@ -33,13 +33,29 @@ def sphere(x: npt.NDArray[np.float32], trips: int):
     return x
 
 
+@npr.step(
+    counter="_",
+    carried={"A": "float64", "x": "float64"},
+    ranks={"A": 2, "x": 1},
+    compile=True,
+)
+def _follow_step(A, x):
+    """One iteration of the loop over `_` in `follow`."""
+    x = A @ x
+    x = x / x.dot(x) ** 0.5
+    A = 0.5 * (A + A.T)
+    return A, x
+
+
 def follow(size: int, trips: int):
     A = np.eye(3) * 0.5 + np.arange(9.0).reshape(3, 3) / 10
     x = np.ones(3)
-    for _ in range(trips):
+    for _ in (loop := _follow_step.over(range(trips), A=A, x=x)):
         x = A @ x
         x = x / x.dot(x) ** 0.5
         A = 0.5 * (A + A.T)
+    if loop.finished:
+        (A, x) = loop.results
     return x
 
 

@@ -20,7 +20,7 @@ def _heat_step(scalar_float32, scalar_float32_1, x):
 
 
 def heat(x: npt.NDArray[np.float32], dt: float, trips: int):
-    for n in (loop := _heat_step.over(range(trips), scalars=lambda n: (n * dt, n * dt / 2,), x=x)):
+    for n in (loop := _heat_step.over(range(trips), scalars=lambda n: (n * dt, n * dt / 2), x=x)):
         t = n * dt
         half = t / 2
         x = x * 0.5 + t - half

@@ -9,6 +9,7 @@ import nprewrite.runtime as npr
     counter="_",
     constants={"c": "float64"},
     carried={"before": "float64", "now": "float64"},
+    ranks={"before": 1, "now": 1},
     compile=True,
 )
 def _wave_step(c, before, now):

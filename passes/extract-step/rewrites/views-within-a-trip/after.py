@@ -10,6 +10,7 @@ import nprewrite.runtime as npr
     scalars={"scalar_float64": "float64"},
     constants={"rate": "float64"},
     state={"U": "float64", "V": "float64"},
+    ranks={"U": 2, "V": 2},
     compile=True,
 )
 def _react_step(scalar_float64, rate, U, V):
@@ -27,7 +28,13 @@ def react(size: int, trips: int, rate: float):
     U = np.ones((size, size))
     V = np.zeros((size, size))
     V[size // 2, size // 2] = 1
-    for _ in _react_step.over(range(trips), scalars=lambda _: (rate + 0.06,), rate=rate, U=U, V=V):
+    for _ in _react_step.over(
+        range(trips),
+        scalars=lambda _: (rate + 0.06,),
+        rate=rate,
+        U=U,
+        V=V,
+    ):
         u, v = U[1:-1, 1:-1], V[1:-1, 1:-1]
         spread = U[:-2, 1:-1] + U[2:, 1:-1] + U[1:-1, :-2] + U[1:-1, 2:] - 4 * u
         used = u * v * v
