@@ -5,11 +5,12 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from nprewrite.facts.values import Array, Scalar, Value, kind_of, python_kind
+from nprewrite.facts.values import Array, Callee, Scalar, Value, kind_of, python_kind
 
 
 @dataclass(frozen=True)
@@ -35,10 +36,18 @@ def signature_of(
     shapes: dict[tuple[int, ...], str] = {}
     values = []
     for name, argument in bound.arguments.items():
-        value = _value(name, argument, shapes)
+        value = _callee(argument, function) or _value(name, argument, shapes)
         if value is not None:
             values.append((name, value))
     return Signature(tuple(values))
+
+
+def _callee(argument: object, function: Callable[..., Any]) -> Callee | None:
+    """A function of the called function's own module, found there under its name."""
+    if not isinstance(argument, FunctionType):
+        return None
+    name, home = argument.__name__, getattr(function, "__globals__", {})
+    return Callee(name) if home.get(name) is argument else None
 
 
 def _value(name: str, argument: object, shapes: dict[tuple[int, ...], str]) -> Value | None:

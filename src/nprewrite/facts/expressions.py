@@ -14,6 +14,7 @@ from nprewrite.facts.arithmetic import combined, first_unknown, of_array, python
 from nprewrite.facts.numpy_table import MATH, OPERATORS, elementwise
 from nprewrite.facts.values import (
     Array,
+    Callee,
     DtypeValue,
     Items,
     Kind,
@@ -229,6 +230,9 @@ class Expressions:
         arguments = [self.evaluate(each, env) for each in node.args]
         keywords = {each.arg: self.evaluate(each.value, env) for each in node.keywords}
         dotted = self.names.dotted(node.func, self.scope)
+        called = self.evaluate(node.func, env) if isinstance(node.func, ast.Name) and dotted is None else None
+        if isinstance(called, Callee):
+            dotted = f".{called.name}"
         if dotted is None and isinstance(node.func, ast.Attribute):
             receiver = self.evaluate(node.func.value, env)
             return methods.method(node.func.attr, receiver, node, arguments, keywords)

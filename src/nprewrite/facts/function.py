@@ -11,7 +11,7 @@ from nprewrite.facts import constructors
 from nprewrite.facts.expressions import Expressions
 from nprewrite.facts.inference import Inference
 from nprewrite.facts.steps import StepSpec, is_extracted, read_step, step_values
-from nprewrite.facts.values import Array, Kind, Scalar, Unknown, Value, join, python_kind
+from nprewrite.facts.values import Array, Callee, Kind, Scalar, Unknown, Value, join, python_kind
 from nprewrite.syntax.document import Document
 from nprewrite.syntax.names import ModuleNames, bindings, statements_of
 
@@ -229,6 +229,9 @@ class Function:
         node = by_keyword[0] if by_keyword else (call.args[index] if index < len(call.args) else None)
         if node is None or isinstance(node, ast.Starred):
             return Unknown("not passed")
+        dotted = self.names.dotted(node, self.document.tree) or ""
+        if dotted.removeprefix(".") in self.names.definitions and dotted.startswith("."):
+            return Callee(dotted.removeprefix("."))
         value = expressions.evaluate(node, self.module.values)
         if isinstance(value, Scalar):
             return Scalar(value.kind, value.dtype, symbol=f"{name}@parameter")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from nprewrite.facts.function import Block, Function, Module
+from nprewrite.facts.values import Callee, Unknown
 
 
 @dataclass(frozen=True)
@@ -22,17 +23,20 @@ class LoopBody:
     counter: str | None
     passed: dict[str, str] | None = None
     returned: dict[str, str] = field(default_factory=dict)
+    calls: dict[str, str] = field(default_factory=dict)
+    """The called function's name by the parameter that it is passed in, where it is."""
 
 
 def called_body(loop: ast.For, function: Function) -> LoopBody | None:
     """The body of the module's function that a loop of one call calls; None for any other loop."""
     match loop:
-        case ast.For(target=ast.Name(id=target), body=[ast.Assign() | ast.Expr() as statement]):
+        case ast.For(
+            target=ast.Name(id=target),
+            body=[(ast.Assign() | ast.Expr()) as statement],
+        ) if isinstance(statement.value, ast.Call) and not statement.value.keywords:
             call = statement.value
         case _:
             return None
-    if not isinstance(call, ast.Call) or call.keywords:
-        return None
     arguments = [each.id for each in call.args if isinstance(each, ast.Name)]
     callee = _callee(call, function)
     if callee is None or len(arguments) != len(call.args):
@@ -48,16 +52,41 @@ def called_body(loop: ast.For, function: Function) -> LoopBody | None:
     given = {name: function.facts.value(each) for name, each in zip(names, call.args, strict=True)}
     module = Module(function.document, {**function.module.given, callee.name: given}, jitted=callee.name)
     counter = next((name for name, argument in passed.items() if argument == target), None)
-    return LoopBody(Function(module, callee, callee.name, None), body, counter, passed, back)
+    view = Function(module, callee, callee.name, None)
+    argument = isinstance(call.func, ast.Name) and function.is_local(call.func.id)
+    calls = {ast.unparse(call.func): callee.name} if argument else {}
+    return LoopBody(view, body, counter, passed, back, calls)
+
+
+def awaited_function(loop: ast.For, function: Function) -> str | None:
+    """The parameter that a loop of one call calls, where only a call of ``function`` tells what it is."""
+    match loop.body:
+        case [
+            ast.Assign(value=ast.Call(func=ast.Name(id=name) as called))
+            | ast.Expr(value=ast.Call(func=ast.Name(id=name) as called))
+        ]:
+            value = function.facts.value(called)
+            return name if isinstance(value, Unknown) and value.parameter else None
+    return None
 
 
 def _callee(call: ast.Call, function: Function) -> ast.FunctionDef | None:
     """The plain function of the module that is called, if it takes positional arguments only."""
-    dotted = function.dotted(call.func) or ""
-    callee = function.names.definitions.get(dotted.removeprefix(".")) if dotted.startswith(".") else None
+    dotted, value = function.dotted(call.func) or "", function.facts.value(call.func)
+    name = value.name if isinstance(value, Callee) else dotted.removeprefix(".")
+    known = isinstance(value, Callee) or dotted.startswith(".")
+    callee = function.names.definitions.get(name) if known else None
+    if isinstance(value, Callee) and not _stands_before(callee, function):
+        return None
     if not isinstance(callee, ast.FunctionDef) or callee.decorator_list or callee is function.node:
         return None
     return None if callee.args.vararg or callee.args.kwarg or callee.args.kwonlyargs else callee
+
+
+def _stands_before(callee: ast.stmt | None, function: Function) -> bool:
+    """Whether the step's decorator, before ``function``, can name a function passed as an argument."""
+    statement = function.top_level_statement()
+    return callee is not None and statement is not None and callee.lineno < statement.lineno
 
 
 def _split(callee: ast.FunctionDef) -> tuple[Block, list[ast.expr | None]]:

@@ -53,6 +53,7 @@ class StepSpec:
     state: Mapping[str, Box] = field(default_factory=dict)
     carried: Mapping[str, Box] = field(default_factory=dict)
     out: Mapping[str, Box] = field(default_factory=dict)
+    calls: Mapping[str, str] = field(default_factory=dict)
     aligned: tuple[str, ...] = ()
     ranks: Mapping[str, int] = field(default_factory=dict)
     lanewise: bool = False
@@ -107,6 +108,9 @@ class StepSpec:
             lines.append(f"bounds={{{inner}}}")
         for group in ("inputs", "state", "carried", "out"):
             lines += _rendered(group, getattr(self, group), runtime)
+        if self.calls:
+            inner = ", ".join(f'"{name}": {function}' for name, function in self.calls.items())
+            lines.append(f"calls={{{inner}}}")
         if self.aligned:
             trailing = "," if len(self.aligned) == 1 else ""
             lines.append("aligned=({}{})".format(", ".join(f'"{name}"' for name in self.aligned), trailing))
@@ -157,6 +161,9 @@ def _argument(keyword: ast.keyword) -> Any:
     if isinstance(keyword.value, ast.Dict) and keyword.arg in _GROUPS:
         keys = [ast.literal_eval(key) for key in keyword.value.keys if key is not None]
         return dict(zip(keys, map(_box, keyword.value.values), strict=True))
+    if isinstance(keyword.value, ast.Dict) and keyword.arg == "calls":
+        keys = [ast.literal_eval(key) for key in keyword.value.keys if key is not None]
+        return dict(zip(keys, map(ast.unparse, keyword.value.values), strict=True))
     return ast.literal_eval(keyword.value)
 
 

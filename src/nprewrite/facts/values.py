@@ -102,7 +102,14 @@ class Items:
     values: tuple[Value, ...] = ()
 
 
-Value = Array | Scalar | ShapeOf | DtypeValue | Items | Unknown
+@dataclass(frozen=True)
+class Callee:
+    """A function of the module that calls pass as an argument; a guard has to see that it is the one."""
+
+    name: str
+
+
+Value = Array | Scalar | ShapeOf | DtypeValue | Items | Callee | Unknown
 
 
 def kind_of(dtype: np.dtype[Any]) -> Kind | None:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from nprewrite.facts.alignment import aligned
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.liveness import live_after
-from nprewrite.facts.loop_body import LoopBody, called_body
+from nprewrite.facts.loop_body import LoopBody, awaited_function, called_body
 from nprewrite.facts.loops import Flow, follow
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.sharing import sharing_problem
@@ -95,6 +95,9 @@ class ExtractStep(RewritePass[Site, Proof]):
         if isinstance(counted, Problem):
             return _refused(counted, function)
         loop, target = counted
+        awaited = awaited_function(loop, function)
+        if awaited is not None and function.can_defer:
+            return Deferral(f"what the parameter `{awaited}` is, is known at a call only")
         body = called_body(loop, function) or LoopBody(function, loop.body, target)
         flow = follow(body)
         if isinstance(flow, Problem):
@@ -292,6 +295,7 @@ def _spec(proof: Proof) -> StepSpec:
         state={name: arrays[name] for name in flow.state},
         carried={name: arrays[name] for name in flow.carried},
         out={name: arrays[name] for name in proof.out},
+        calls=body.calls,
         aligned=tuple(aligned(flow)) if flow.whole else (),
         ranks=_ranks(flow) if flow.whole else {},
         lanewise=not flow.whole,

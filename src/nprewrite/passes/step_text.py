@@ -48,6 +48,7 @@ def loop_header(
     for each in spec.constants:
         arguments.append(f"{each}={_in_caller(by_name[each].text, passed)}")
     arguments += [f"{each}={passed.get(each, each)}" for each in (*spec.inputs, *spec.state, *spec.carried)]
+    arguments += [f"{each}={each}" for each in spec.calls]
     line = f"{name}.over({', '.join(arguments)})"
     indent = function.document.indentation(loop)
     if len(f"{indent}for {target} in (loop := {line}):") <= _LINE:

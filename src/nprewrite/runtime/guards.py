@@ -51,6 +51,16 @@ def check_errstate() -> None:
             )
 
 
+def check_calls(signature: Signature, arguments: dict[str, Any]) -> None:
+    """Refuse a function passed in place of the one that the step was made of."""
+    for name, function in signature.calls:
+        if arguments[name] is not function:
+            raise Refused(
+                f"function {name}",
+                f"{name!r} is {arguments[name]!r}, expected the module's {function.__qualname__}",
+            )
+
+
 def check_arrays(signature: Signature, arguments: dict[str, Any]) -> None:
     """Refuse arrays of another type, dtype, shape or memory layout than the step was made for."""
     for slot in signature.arrays:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -101,6 +101,7 @@ class Signature:
     state: tuple[Slot, ...]
     carried: tuple[Slot, ...]
     out: tuple[Slot, ...]
+    calls: tuple[tuple[str, Callable[..., Any]], ...]
     aligned: tuple[str, ...]
     ranks: tuple[tuple[str, int], ...]
     lanewise: bool
@@ -125,7 +126,8 @@ class Signature:
     @property
     def arguments(self) -> frozenset[str]:
         """The names that ``Step.over`` takes by keyword."""
-        return frozenset(slot.name for slot in self.constants + self.arrays)
+        names = {slot.name for slot in self.constants + self.arrays}
+        return frozenset(names | {name for name, _ in self.calls})
 
     @property
     def dtypes(self) -> set[DType]:
@@ -143,6 +145,7 @@ def signature(
     state: Declared | None,
     carried: Declared | None,
     out: Declared | None,
+    calls: Mapping[str, Callable[..., Any]] | None,
     aligned: tuple[str, ...],
     ranks: Mapping[str, int] | None,
     lanewise: bool,
@@ -159,6 +162,7 @@ def signature(
         state=_slots(state),
         carried=_slots(carried),
         out=_slots(out),
+        calls=tuple((calls or {}).items()),
         aligned=aligned,
         ranks=tuple((ranks or {}).items()),
         lanewise=lanewise,

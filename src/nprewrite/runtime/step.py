@@ -29,6 +29,7 @@ def step(
     state: spec.Declared | None = None,
     carried: spec.Declared | None = None,
     out: spec.Declared | None = None,
+    calls: Mapping[str, Callable[..., Any]] | None = None,
     aligned: tuple[str, ...] = (),
     ranks: Mapping[str, int] | None = None,
     lanewise: bool = False,
@@ -50,6 +51,7 @@ def step(
     - ``bounds``: the closed interval in which a real constant must lie.
     - ``inputs``: arrays that are only read. ``state``: arrays changed in place. ``carried``: names
       rebound to new arrays. ``out``: names computed in each iteration and needed after the last.
+    - ``calls``: functions that the loop as written gets as arguments, which the step has in itself.
     - ``aligned``: arrays that must have one shape, because a mask of the step selects from them.
     - ``ranks``: numbers of dimensions that the step relies on, by array.
     - ``lanewise``: all arrays have one shape and each element evolves by itself.
@@ -70,6 +72,7 @@ def step(
         state=state,
         carried=carried,
         out=out,
+        calls=calls,
         aligned=aligned,
         ranks=ranks,
         lanewise=lanewise,
@@ -142,6 +145,7 @@ class Step:
         if compiled:
             guards.check_work(trips, self.signature, arguments, MINIMUM_WORK)
         guards.check_errstate()
+        guards.check_calls(self.signature, arguments)
         guards.check_arrays(self.signature, arguments)
         constants = box_constants(self.signature, arguments)
         guards.check_bounds(self.signature, arguments)
