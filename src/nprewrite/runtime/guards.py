@@ -33,10 +33,17 @@ def trips_of(iterable: object) -> range:
 
 
 def check_work(trips: range, signature: Signature, arguments: dict[str, Any], least: int) -> None:
-    """Refuse, silently, a loop of fewer than ``least`` iterations times elements."""
+    """Refuse, silently, a loop of fewer than ``least`` iterations times elements.
+
+    A step over whole arrays runs one iteration a call, and a call has a price of its own: some ten
+    microseconds, in which NumPy does a handful of operations on 2**15 elements.
+    """
     arrays = [arguments[slot.name] for slot in signature.arrays]
     sizes = [array.size for array in arrays if isinstance(array, np.ndarray)]
-    if sizes and len(trips) * max(sizes) < least:
+    if not sizes:
+        return
+    small = not signature.lanewise and max(sizes) < least >> 5
+    if small or len(trips) * max(sizes) < least:
         raise Refused("too little work to compile for", silent=True)
 
 
