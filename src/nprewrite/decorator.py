@@ -8,6 +8,7 @@ import hashlib
 import linecache
 import os
 import tempfile
+import time
 import types
 import warnings
 from collections.abc import Callable, Mapping
@@ -15,14 +16,18 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
+import numpy as np
+
 from nprewrite.errors import NprewriteWarning
 from nprewrite.facts.steps import step_decorator
 from nprewrite.facts.values import Value
 from nprewrite.rewrite.outcomes import Level, Options, Outcome, Rewriting, Site, SourceProblem
 from nprewrite.rewrite.pipeline import rewrite_source
 from nprewrite.runtime import cache
+from nprewrite.runtime.step import disabled
 from nprewrite.signatures import Signature, signature_of
 from nprewrite.syntax.document import Document
+from nprewrite.turns import CallClass, Turns, call_class
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -37,9 +42,12 @@ class Report:
 
     filename: str
     sites: tuple[Site, ...]
+    turns: tuple[str, ...] = ()
+    """For each class of calls, which version is kept and why."""
 
     def __str__(self) -> str:
-        return "\n".join(site.describe(self.filename) for site in self.sites) or "nothing to rewrite"
+        sites = [site.describe(self.filename) for site in self.sites] or ["nothing to rewrite"]
+        return "\n".join([*sites, *self.turns])
 
 
 @dataclass(frozen=True)
@@ -49,6 +57,12 @@ class _Version(Generic[P, R]):
     function: Callable[P, R]
     source: str
     rewriting: Rewriting
+    steps: tuple[Any, ...] = ()
+
+    @property
+    def compiled_runs(self) -> int:
+        """How often a step of this version has run compiled."""
+        return sum(step.runs["compiled"] for step in self.steps)
 
 
 class Jitted(Generic[P, R]):
@@ -66,14 +80,40 @@ class Jitted(Generic[P, R]):
         self._text = _module_text(function)
         self._lines = _lines_of(function, self._text or "")
         self._versions: dict[Signature | None, _Version[P, R]] = {}
+        self._turns: dict[CallClass, Turns] = {}
+        self._kept: dict[CallClass, Callable[P, R]] = {}
         self._current = self._version(None)
         self._waits = any(site.outcome is Outcome.DEFERRED for site in self._current.rewriting.sites)
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run the rewritten function; where it waited for types, rewrite it for these arguments first."""
-        if self._waits:
-            self._current = self._for_call(args, kwargs)
-        return self._current.function(*args, **kwargs)
+        """Run the version that is faster for such arguments; at first, the two in turn.
+
+        Where rewriting waited for types, the function is rewritten for these arguments first.
+        """
+        kind = call_class(args, kwargs)
+        kept = self._kept.get(kind)
+        return kept(*args, **kwargs) if kept is not None else self._turn(kind, args, kwargs)
+
+    def _turn(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
+        """Run the version whose turn it is, and keep one when it is known to be faster."""
+        version = self._for_call(args, kwargs) if self._waits else self._current
+        self._current = version
+        if disabled() or not version.steps:
+            # Nothing to compile: the rewritten text is as fast as the original, or the user asked for it.
+            return version.function(*args, **kwargs)
+        turns = self._turns.setdefault(kind, Turns.of(version.source, kind))
+        side = turns.next()
+        runs, started = version.compiled_runs, time.perf_counter()
+        result = (self.original if side == "original" else version.function)(*args, **kwargs)
+        seconds = time.perf_counter() - started
+        if side == "rewritten" and version.compiled_runs == runs and turns.kept is None:
+            turns.compiled = True
+            turns.keep("original")
+        elif turns.kept is None:
+            turns.record(side, seconds)
+        if turns.kept is not None:
+            self._kept[kind] = self.original if turns.kept == "original" else version.function
+        return result
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         """Bind to an instance, as a function in a class body does."""
@@ -90,7 +130,8 @@ class Jitted(Generic[P, R]):
 
     def report(self) -> Report:
         """The outcomes for every site of the function, for the last signature called."""
-        return Report(_filename(self.original), self._current.rewriting.sites)
+        turns = tuple(f"{_called_with(kind)}: {each}" for kind, each in self._turns.items())
+        return Report(_filename(self.original), self._current.rewriting.sites, turns)
 
     def _for_call(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> _Version[P, R]:
         signature = signature_of(self.original, args, kwargs)
@@ -128,7 +169,7 @@ class Jitted(Generic[P, R]):
         built, source, steps = _built(self.original, rewriting.text)
         for step in steps:
             step.tune = step.tune or self._tune
-        return _Version(built, source, rewriting)
+        return _Version(built, source, rewriting, tuple(steps))
 
 
 @overload
@@ -160,6 +201,22 @@ def jit(
         return Jitted(target, options, tune)
 
     return decorate if function is None else decorate(function)
+
+
+def _called_with(kind: CallClass) -> str:
+    """``(float64[2], int, f=float)``, the arguments of a class of calls in a user's terms."""
+    return f"called with ({', '.join(_argument(each) for each in kind)})"
+
+
+def _argument(kind: Any) -> str:
+    match kind:
+        case (str() as char, int() as rank, int() as magnitude):
+            return f"{np.dtype(char)}[{rank} axes, below 2**{magnitude} elements]"
+        case (str() as name, inner):
+            return f"{name}={_argument(inner)}"
+        case int():
+            return f"int below 2**{kind}"
+    return str(kind.__name__)
 
 
 def _filename(function: Callable[..., Any]) -> str:

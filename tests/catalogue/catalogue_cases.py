@@ -11,13 +11,13 @@ import re
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from nprewrite.rewrite import Level, Options
+from nprewrite.rewrite import Level, Options, Rewriting, rewrite_source
 from nprewrite.rewrite.pipeline import PASSES
 from nprewrite.runtime.step import Step
 
@@ -142,6 +142,18 @@ class Call:
 def calls(module: ModuleType) -> list[Call]:
     """The calls of a module, with arguments of their own at each call of this function."""
     return [Call(*case) for case in module.cases()]
+
+
+def rewritten(text: str, filename: str, options: Options) -> Rewriting:
+    """What the command line makes of a text, or the decorator of the function that carries it in the text."""
+    jitted = re.search(r"^@nprewrite\.jit\ndef (\w+)", text, re.MULTILINE)
+    return rewrite_source(text, filename, options, only=jitted[1] if jitted else None)
+
+
+def function_of(module: ModuleType, name: str) -> Callable[..., Any]:
+    """A function of a case as it is written there."""
+    function = getattr(module, name)
+    return getattr(function, "original", function)
 
 
 def load(path: Path, name: str) -> ModuleType:

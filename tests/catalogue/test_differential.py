@@ -5,10 +5,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from catalogue_cases import REFUSALS, REWRITES, Case, calls, load, module_name, steps_of
+from catalogue_cases import (
+    REFUSALS,
+    REWRITES,
+    Case,
+    calls,
+    function_of,
+    load,
+    module_name,
+    rewritten,
+    steps_of,
+)
 from catalogue_compare import Closeness, differences, observe
 
-from nprewrite.rewrite import Level, Options, rewrite_source
+from nprewrite.rewrite import Level, Options
 
 pytestmark = [pytest.mark.usefixtures("steps_in_numpy"), pytest.mark.filterwarnings("ignore")]
 
@@ -16,15 +26,15 @@ pytestmark = [pytest.mark.usefixtures("steps_in_numpy"), pytest.mark.filterwarni
 @pytest.mark.parametrize("level", list(Level), ids=lambda level: level.name.lower())
 @pytest.mark.parametrize("case", REWRITES + REFUSALS, ids=str)
 def test_same_behaviour(case: Case, level: Level, tmp_path: Path) -> None:
-    rewriting = rewrite_source(case.before, str(case.before_path), Options(level=level))
+    rewriting = rewritten(case.before, str(case.before_path), Options(level=level))
     path = tmp_path / "after.py"
     path.write_text(rewriting.text, encoding="utf-8", newline="")
     before = load(case.before_path, module_name(case, "before"))
     after = load(path, module_name(case, f"after_{level.name}"))
     closeness = _closeness(case, level)
     for ours, theirs in zip(calls(before), calls(after), strict=True):
-        expected = observe(getattr(before, ours.function), ours.arguments)
-        seen = observe(getattr(after, theirs.function), theirs.arguments)
+        expected = observe(function_of(before, ours.function), ours.arguments)
+        seen = observe(function_of(after, theirs.function), theirs.arguments)
         assert differences(expected, seen, closeness) == [], (
             f"{ours.function}{ours.arguments}\n{rewriting.text}"
         )

@@ -7,14 +7,14 @@ import tokenize
 from collections import Counter
 
 import pytest
-from catalogue_cases import REWRITES, Case, read
+from catalogue_cases import REWRITES, Case, read, rewritten
 
-from nprewrite.rewrite import Options, Outcome, rewrite_source
+from nprewrite.rewrite import Options, Outcome
 
 
 @pytest.mark.parametrize("case", REWRITES, ids=str)
 def test_after_is_what_the_rewriter_makes(case: Case, update_catalogue: bool) -> None:
-    rewriting = rewrite_source(case.before, str(case.before_path), Options())
+    rewriting = rewritten(case.before, str(case.before_path), Options())
     outcomes = {site.outcome for site in rewriting.sites if site.code == case.code}
     assert Outcome.REWRITTEN in outcomes, [
         f"{s.line} {s.code} {s.verdict}: {s.message}" for s in rewriting.sites
@@ -28,9 +28,9 @@ def test_after_is_what_the_rewriter_makes(case: Case, update_catalogue: bool) ->
 
 @pytest.mark.parametrize("case", REWRITES, ids=str)
 def test_second_run_changes_nothing(case: Case) -> None:
-    once = rewrite_source(case.before, str(case.before_path), Options()).text
+    once = rewritten(case.before, str(case.before_path), Options()).text
     assert once != case.before
-    assert rewrite_source(once, str(case.after_path), Options()).text == once
+    assert rewritten(once, str(case.after_path), Options()).text == once
 
 
 @pytest.mark.parametrize("case", REWRITES, ids=str)
@@ -40,7 +40,7 @@ def test_after_compiles(case: Case) -> None:
 
 @pytest.mark.parametrize("case", REWRITES, ids=str)
 def test_no_comment_is_lost(case: Case) -> None:
-    after = rewrite_source(case.before, str(case.before_path), Options()).text
+    after = rewritten(case.before, str(case.before_path), Options()).text
     assert after != case.before
     assert comments(case.before) <= comments(after)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
-from catalogue_cases import REFUSALS, REWRITES, Case, calls, load, module_name
+from catalogue_cases import REFUSALS, REWRITES, Case, calls, function_of, load, module_name
 from catalogue_compare import Closeness, differences, observe
 
 pytestmark = pytest.mark.filterwarnings("ignore")
@@ -17,7 +17,7 @@ def test_original_runs(case: Case) -> None:
     every_call = calls(module)
     assert every_call
     for call in every_call:
-        seen = observe(getattr(module, call.function), call.arguments)
+        seen = observe(function_of(module, call.function), call.arguments)
         if call.raises is None:
             assert seen.exception is None, f"{call.function}{call.arguments}: {seen.exception!r}"
         else:
@@ -31,8 +31,8 @@ def test_calls_are_repeatable(case: Case) -> None:
     """Two runs with arguments of their own agree, or before and after could not be compared."""
     module = load(case.before_path, module_name(case, "original"))
     for first, second in zip(calls(module), calls(module), strict=True):
-        left = observe(getattr(module, first.function), first.arguments)
-        right = observe(getattr(module, second.function), second.arguments)
+        left = observe(function_of(module, first.function), first.arguments)
+        right = observe(function_of(module, second.function), second.arguments)
         assert differences(left, right, Closeness()) == []
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from catalogue_cases import CATALOGUE, CODES, REFUSALS, read
+from catalogue_cases import CATALOGUE, CODES, REFUSALS, read, rewritten
 
-from nprewrite.rewrite import Options, rewrite_source
+from nprewrite.rewrite import Options
 
 SECTIONS = ["What it does", "Why", "Example", "Safety", "Refusals"]
 
@@ -24,7 +24,7 @@ def test_example_is_what_the_rewriter_makes(name: str, update_catalogue: bool) -
     path = CATALOGUE / name / "README.md"
     page = read(path)
     before, shown = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    after = rewrite_source(before, "example.py", Options()).text
+    after = rewritten(before, "example.py", Options()).text
     assert after != before
     if update_catalogue:
         with path.open("w", encoding="utf-8", newline="") as file:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from catalogue_cases import REFUSALS, REWRITES, Case, reason_table
+from catalogue_cases import REFUSALS, REWRITES, Case, reason_table, rewritten
 
-from nprewrite.rewrite import Level, Options, Outcome, Rewriting, rewrite_source
+from nprewrite.rewrite import Level, Options, Outcome, Rewriting
 from nprewrite.rewrite.pipeline import PASSES
 
 
 def _rewriting(case: Case) -> Rewriting:
-    return rewrite_source(case.before, str(case.before_path), case.expectation.options)
+    return rewritten(case.before, str(case.before_path), case.expectation.options)
 
 
 @pytest.mark.parametrize("case", REFUSALS, ids=str)
@@ -66,6 +66,6 @@ def test_refusal_says_what_would_help(case: Case) -> None:
 @pytest.mark.parametrize("level", list(Level), ids=lambda level: level.name.lower())
 @pytest.mark.parametrize("case", REWRITES + REFUSALS, ids=str)
 def test_every_reason_given_is_in_the_table(case: Case, level: Level) -> None:
-    sites = rewrite_source(case.before, str(case.before_path), Options(level=level)).sites
+    sites = rewritten(case.before, str(case.before_path), Options(level=level)).sites
     given = {(site.reason, site.code) for site in sites if site.outcome is Outcome.REFUSED}
     assert given <= set(PAIRS)

@@ -74,7 +74,13 @@ def _sites(number: int, line: str) -> list[Site]:
     if "old()" in line:
         found.append(
             Site(
-                number, line.index("old()") + 1, "NPR101", "masked-store", Outcome.REWRITTEN, "old became new"
+                number,
+                line.index("old()") + 1,
+                "NPR101",
+                "masked-store",
+                Outcome.REWRITTEN,
+                "old became new",
+                level=Level.EXACT,
             )
         )
     if "stay()" in line:

@@ -197,7 +197,9 @@ def test_json(work: Path, run: Run) -> None:
         "reason": "dtype-unknown",
         "message": "the dtype is not known",
         "help": "annotate the parameter",
+        "level": None,
     }
+    assert first["sites"][0]["level"] == "exact"
     assert [stage["code"] for stage in first["stages"]] == ["NPR101"]
     assert "+a = new()" in first["stages"][0]["diff"]
     assert second == {"path": "b.py", "status": "failed", "sites": [], "stages": []}

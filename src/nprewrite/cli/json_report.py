@@ -21,7 +21,8 @@
               "outcome": "rewritten", or "refused", "deferred"
               "reason": null,         of a refusal: its code, such as "mask-not-bool"
               "message": "…",
-              "help": null            what would help, where something would
+              "help": null,           what would help, where something would
+              "level": "exact"        of a rewrite: or "rounding", "fast"; else null
             }
           ],
           "stages": [                 with --print-between-passes: what each pass changed
@@ -111,6 +112,7 @@ def _site(site: Site) -> dict[str, object]:
         "reason": site.reason,
         "message": site.message,
         "help": site.help,
+        "level": site.level.name.lower() if site.level is not None else None,
     }
 
 

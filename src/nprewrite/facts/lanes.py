@@ -12,6 +12,7 @@ import ast
 import numpy as np
 
 from nprewrite.facts import whole_steps
+from nprewrite.facts.constructors import dtype_named
 from nprewrite.facts.expressions import MaskedAccess
 from nprewrite.facts.function import Function
 from nprewrite.facts.numpy_table import COMPILED_DTYPES, MATH, elementwise
@@ -298,7 +299,7 @@ def _is_size(node: ast.Attribute, function: Function) -> bool:
 def _is_pure(call: ast.Call, function: Function) -> bool:
     """``float("inf")``, ``math.sin(n * dt)``: numbers in, a number out, and nothing else happens."""
     dotted = function.dotted(call.func) or ""
-    if dotted in {"builtins.float", "builtins.int"}:
+    if dtype_named(dotted) is not None:
         # float(x) of an object of another type than is thought may do anything.
         return all(isinstance(each, ast.Constant) for each in call.args)
     numbers = all(isinstance(function.facts.value(each), Scalar) for each in call.args)

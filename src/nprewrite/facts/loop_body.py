@@ -25,6 +25,8 @@ class LoopBody:
     returned: dict[str, str] = field(default_factory=dict)
     calls: dict[str, str] = field(default_factory=dict)
     """The called function's name by the parameter that it is passed in, where it is."""
+    new: tuple[str, ...] = ()
+    """Names that the statements as written do not bind."""
 
 
 def called_body(loop: ast.For, function: Function) -> LoopBody | None:

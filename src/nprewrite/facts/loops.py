@@ -69,6 +69,11 @@ def follow(body: LoopBody) -> Flow | Problem:
     return flow
 
 
+def follow_whole(body: LoopBody) -> Flow | Problem:
+    """Follow the statements over whole arrays."""
+    return _follow(Flow(body, whole=True))
+
+
 def _follow(flow: Flow) -> Flow | Problem:
     """The first statement that is not followed is the problem."""
     body = flow.body
@@ -140,7 +145,7 @@ def _bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | 
     if name in flow.read and name in flow.dtypes and flow.dtypes[name] != known.dtype:
         text = f"`{name}` is {flow.dtypes[name]} before the iteration and {known.dtype} after it"
         return Problem("dtype-changes", text, node)
-    if not flow.body.view.is_local(name):
+    if not flow.body.view.is_local(name) and name not in flow.body.new:
         return Problem("dynamic-scope", f"`{name}` is declared global or nonlocal", node)
     if name in flow.read and isinstance(known, Array) and _takes_part_of(name, value, known):
         return Problem("shape-changes", f"`{name}` is bound to a part of itself", node)

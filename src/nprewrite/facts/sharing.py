@@ -1,4 +1,4 @@
-"""Names of a loop that stand for the same memory."""
+"""Names of a loop that stand for the same memory, and names that are used after it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Collection
 
 from nprewrite.facts.loops import Flow
 from nprewrite.facts.problems import Problem
+from nprewrite.facts.values import Array
 
 
 def sharing_problem(flow: Flow, live: Collection[str]) -> Problem | None:
@@ -77,3 +78,37 @@ def _masked(flow: Flow) -> set[str]:
     accesses = [each for each in inner if isinstance(each, ast.Subscript) and each in masked]
     stores = [each.value for each in accesses if isinstance(each.ctx, ast.Store)]
     return {each.id for each in stores if isinstance(each, ast.Name)}
+
+
+def escaping_problem(live: Collection[str], flow: Flow, place: ast.stmt) -> Problem | None:
+    """What is wrong with the names that are used after the statements; ``place`` is where it is reported."""
+    mixed = next((name for name in flow.dtypes if not _one_dtype(name, flow)), None)
+    if mixed is not None:
+        return Problem("dtype-changes", f"`{mixed}` has several dtypes", place)
+    selected = {name for name in {*live, *flow.carried} if _is_selection(name, flow)}
+    aliases = {alias for alias, _, _ in flow.aliases}
+    for name in live:
+        if name in flow.scalars:
+            return Problem("scalar-carried", f"`{name}` is used after the loop", place)
+        if name in selected:
+            return Problem("not-lanewise", f"`{name}` holds the selected elements only", place)
+        if name in aliases and name not in flow.carried:
+            text = f"`{name}` is used after the loop and is the memory of another array"
+            return Problem("aliased-arrays", text, place)
+    return None
+
+
+def _arrays_named(name: str, flow: Flow) -> list[Array]:
+    """What the name is wherever the iteration reads or binds it as an array."""
+    values = flow.body.view.facts.expressions.values
+    nodes = [node for each in flow.body.statements for node in ast.walk(each) if isinstance(node, ast.Name)]
+    found = [values.get(node) for node in nodes if node.id == name]
+    return [value for value in found if isinstance(value, Array)]
+
+
+def _is_selection(name: str, flow: Flow) -> bool:
+    return any(array.under is not None for array in _arrays_named(name, flow))
+
+
+def _one_dtype(name: str, flow: Flow) -> bool:
+    return all(array.dtype == flow.dtypes[name] for array in _arrays_named(name, flow))

@@ -58,6 +58,7 @@ class StepSpec:
     ranks: Mapping[str, int] = field(default_factory=dict)
     lanewise: bool = False
     chunked: bool = False
+    once: bool = False
     live: str | None = None
     compile: bool = False
 
@@ -117,7 +118,7 @@ class StepSpec:
         if self.ranks:
             inner = ", ".join(f'"{name}": {rank}' for name, rank in self.ranks.items())
             lines.append(f"ranks={{{inner}}}")
-        lines += [f"{flag}=True" for flag in ("lanewise", "chunked") if getattr(self, flag)]
+        lines += [f"{flag}=True" for flag in ("lanewise", "chunked", "once") if getattr(self, flag)]
         if self.live is not None:
             lines.append(f'live="{self.live}"')
         if self.compile:

@@ -18,11 +18,11 @@ from nprewrite.facts.values import Array, Scalar, Shape, Unknown, Value, kind_of
 
 _CUMULATIVE = frozenset(["cumsum", "cumprod"])
 _PRODUCTS = frozenset(["dot", "matmul"])
-NAMES = REDUCTIONS | _CUMULATIVE | _PRODUCTS | {"roll", "linalg.norm"}
+NAMES = REDUCTIONS | _CUMULATIVE | _PRODUCTS | {"roll", "linalg.norm", "argmin", "argmax"}
 """Functions (``np.sum``) and methods (``x.sum``) of whole arrays that are followed."""
 
 _COMPILED_KINDS = {
-    **dict.fromkeys(["min", "max", "amin", "amax"], "fi"),
+    **dict.fromkeys(["min", "max", "amin", "amax", "argmin", "argmax"], "fi"),
     **dict.fromkeys(["sum", "count_nonzero"], "fib"),
     **dict.fromkeys(["any", "all"], "b"),
     "roll": "fibc",
@@ -92,12 +92,13 @@ def compiled(name: str, value: Value) -> bool:
     return value.dtype.kind in _COMPILED_KINDS.get(name, "f")
 
 
-_POSITIONS = {"roll": ("shift", "axis")}
+_POSITIONS: dict[str, tuple[str, ...]] = {"roll": ("shift", "axis"), "linalg.norm": ()}
 _OPTIONS = {
     "cumsum": {"axis"},
     "cumprod": {"axis"},
     "roll": {"shift", "axis"},
-    "linalg.norm": set[str](),
+    "argmin": {"axis"},
+    "argmax": {"axis"},
     "count_nonzero": set[str](),
 }
 

@@ -88,6 +88,8 @@ class RewritePass(ABC, Generic[SiteT, ProofT]):
     summary: ClassVar[str]
     level: ClassVar[Level]
     refuses: ClassVar[tuple[Reason, ...]] = ()
+    extracts: ClassVar[bool] = False
+    """Whether its rewrites make steps, which are no use when a later pass refuses them."""
 
     @abstractmethod
     def match(self, function: Function) -> Iterator[SiteT]:

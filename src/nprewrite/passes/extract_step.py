@@ -16,19 +16,17 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from nprewrite.facts.alignment import aligned
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.liveness import live_after
 from nprewrite.facts.loop_body import LoopBody, awaited_function, called_body
 from nprewrite.facts.loops import Flow, follow
 from nprewrite.facts.problems import Problem
-from nprewrite.facts.sharing import sharing_problem
+from nprewrite.facts.sharing import escaping_problem, sharing_problem
 from nprewrite.facts.step_names import foreign_name, hidden_global
-from nprewrite.facts.steps import Box, StepSpec
-from nprewrite.facts.values import Array, Scalar, Unknown, Value
-from nprewrite.facts.whole_steps import needs_rank
+from nprewrite.facts.values import Array, Unknown, Value
 from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.step_spec import scalar_parts, step_spec
 from nprewrite.passes.step_text import Leaf, loop_header, step_lines, store_results
 from nprewrite.syntax.document import Edit
 
@@ -76,6 +74,7 @@ class ExtractStep(RewritePass[Site, Proof]):
     summary = "the body of a loop of array operations becomes a step function"
     level = Level.EXACT
     refuses = reasons("NPR401")
+    extracts = True
 
     def match(self, function: Function) -> Iterator[Site]:
         """Loops whose body computes with arrays."""
@@ -108,9 +107,9 @@ class ExtractStep(RewritePass[Site, Proof]):
             if body.passed is None and live_after(name, loop, site.outer, function)
         ]
         problem = sharing_problem(flow, live) or _nothing_carried(flow)
-        problem = problem or _escaping_problem(live, flow, site)
+        problem = problem or escaping_problem(live, flow, loop)
         problem = problem or foreign_name(flow) or hidden_global(flow, function)
-        leaves = problem or _boxed(flow, body)
+        leaves = problem or scalar_parts(flow)
         if isinstance(leaves, Problem):
             return _refused(leaves, function)
         out = tuple(name for name in live if name not in flow.carried)
@@ -122,17 +121,21 @@ class ExtractStep(RewritePass[Site, Proof]):
         """The step's text, the loop's new header, and the names bound anew after the loop."""
         loop = proof.loop
         name = function.names.fresh(proof.name)
-        spec = _spec(proof)
-        header = loop_header(loop, name, spec, proof.leaves, proof.body, function)
+        spec = step_spec(proof.flow, proof.leaves, proof.out)
+        document = function.document
+        iterable, indent = document.segment(loop.iter), document.indentation(loop)
+        header = loop_header(name, iterable, proof.target, indent, spec, proof.leaves, proof.body)
         names = [proof.body.returned.get(each, each) for each in (*spec.carried, *spec.out)]
         counter = proof.target if proof.counter_live else None
-        start, end = function.document.span(loop.iter)
+        start, end = document.span(loop.iter)
         edits = [Edit(start, end, header)]
         if names or counter:
             loop_name = function.names.fresh("loop")
             edits = [Edit(start, end, f"({loop_name} := {header})")]
-            edits.append(store_results(loop, loop_name, names, counter, function.document))
-        lines, copied, shift = step_lines(proof.body, proof.leaves, spec, proof.target, function.name)
+            edits.append(store_results(loop, loop_name, names, counter, document))
+        where = "the module" if function.name == "<module>" else f"`{function.name}`"
+        what = f"One iteration of the loop over `{proof.target}` in {where}."
+        lines, copied, shift = step_lines(proof.body, proof.leaves, spec, what)
         before = function.top_level_statement() or (*site.outer, loop)[0]
         step = AddedStep(name, spec, lines, copied, shift, before, loop)
         return Change(tuple(edits), step, message=f"the loop runs through `{name}`")
@@ -212,116 +215,6 @@ def _nothing_carried(flow: Flow) -> Problem | None:
         return None
     text = "the loop carries no array from one iteration to the next"
     return Problem("not-array-code", text, flow.body.statements[0])
-
-
-def _escaping_problem(live: list[str], flow: Flow, site: Site) -> Problem | None:
-    """What is wrong with the names that are used after the loop."""
-    mixed = next((name for name in flow.dtypes if not _one_dtype(name, flow)), None)
-    if mixed is not None:
-        return Problem("dtype-changes", f"`{mixed}` has several dtypes", site.loop)
-    selected = {name for name in {*live, *flow.carried} if _is_selection(name, flow)}
-    aliases = {alias for alias, _, _ in flow.aliases}
-    for name in live:
-        if name in flow.scalars:
-            return Problem("scalar-carried", f"`{name}` is used after the loop", site.loop)
-        if name in selected:
-            return Problem("not-lanewise", f"`{name}` holds the selected elements only", site.loop)
-        if name in aliases and name not in flow.carried:
-            text = f"`{name}` is used after the loop and is the memory of another array"
-            return Problem("aliased-arrays", text, site.loop)
-    return None
-
-
-def _arrays_named(name: str, flow: Flow) -> list[Array]:
-    """What the name is wherever the iteration reads or binds it as an array."""
-    values = flow.body.view.facts.expressions.values
-    nodes = [node for each in flow.body.statements for node in ast.walk(each) if isinstance(node, ast.Name)]
-    found = [values.get(node) for node in nodes if node.id == name]
-    return [value for value in found if isinstance(value, Array)]
-
-
-def _is_selection(name: str, flow: Flow) -> bool:
-    return any(array.under is not None for array in _arrays_named(name, flow))
-
-
-def _one_dtype(name: str, flow: Flow) -> bool:
-    return all(array.dtype == flow.dtypes[name] for array in _arrays_named(name, flow))
-
-
-def _boxed(flow: Flow, body: LoopBody) -> tuple[Leaf, ...] | Problem:
-    """A parameter for each scalar part and the dtype it is needed in.
-
-    Arithmetic is left to each iteration, if there is one: it may raise.
-    """
-    found: dict[tuple[str, str, bool], Leaf] = {}
-    for node, dtype in flow.leaves:
-        value = body.view.facts.value(node)
-        own = value.dtype if isinstance(value, Scalar) else None
-        if own is not None and own != dtype:
-            text = f"`{ast.unparse(node)}` is a NumPy scalar of {own} among arrays of {dtype}"
-            return Problem("dtype-unsupported", text, node)
-        text = _substituted(node, flow)
-        key = (text, dtype.name, own is not None)
-        nodes = (*found[key].nodes, node) if key in found else (node,)
-        constant = text.isidentifier() and text != body.counter
-        found[key] = Leaf(text, dtype, nodes, constant, typed=own is not None)
-    return tuple(found.values())
-
-
-def _substituted(node: ast.expr, flow: Flow) -> str:
-    """The expression with the iteration's scalar names replaced by what they were bound to."""
-
-    class Substitute(ast.NodeTransformer):
-        def visit_Name(self, name: ast.Name) -> ast.expr:
-            inner = flow.scalars.get(name.id)
-            return self.visit(ast.parse(ast.unparse(inner), mode="eval").body) if inner is not None else name
-
-    copied = ast.parse(ast.unparse(node), mode="eval").body
-    return ast.unparse(Substitute().visit(copied))
-
-
-def _spec(proof: Proof) -> StepSpec:
-    flow, body = proof.flow, proof.body
-    parameters = _parameters(proof.leaves, body)
-    boxes = {name: Box(leaf.dtype.name, typed=leaf.typed) for name, leaf in parameters.items()}
-    constant = [name for name, leaf in parameters.items() if leaf.constant]
-    arrays = {name: Box(dtype.name) for name, dtype in flow.dtypes.items()}
-    changed = {*flow.state, *flow.carried}
-    return StepSpec(
-        counter=body.counter,
-        scalars={name: box for name, box in boxes.items() if name not in constant},
-        constants={name: boxes[name] for name in constant},
-        inputs={name: arrays[name] for name in flow.read if name not in changed},
-        state={name: arrays[name] for name in flow.state},
-        carried={name: arrays[name] for name in flow.carried},
-        out={name: arrays[name] for name in proof.out},
-        calls=body.calls,
-        aligned=tuple(aligned(flow)) if flow.whole else (),
-        ranks=_ranks(flow) if flow.whole else {},
-        lanewise=not flow.whole,
-    )
-
-
-def _ranks(flow: Flow) -> dict[str, int]:
-    """The numbers of dimensions that are known, where the step depends on them."""
-    nodes = (node for statement in flow.body.statements for node in ast.walk(statement))
-    if not any(needs_rank(node, flow.body.view) for node in nodes):
-        return {}
-    return {name: rank for name in flow.read if (rank := flow.ranks[name]) is not None}
-
-
-def _parameters(leaves: tuple[Leaf, ...], body: LoopBody) -> dict[str, Leaf]:
-    """A name for each leaf: its own where it is a name used in one dtype."""
-    texts = [leaf.text for leaf in leaves]
-    named: dict[str, Leaf] = {}
-    for leaf in leaves:
-        named_already = leaf.text.isidentifier()
-        own = named_already and texts.count(leaf.text) == 1
-        stem = leaf.text if named_already else "scalar"
-        name = leaf.text if own else body.view.names.fresh(f"{stem}_{leaf.dtype.name}")
-        named[name] = leaf
-        leaf.names.append(name)
-    return named
 
 
 def _refused(problem: Problem, function: Function) -> Refusal | Deferral:

@@ -45,6 +45,7 @@ class ComplexArithmetic(PairNames, ABC):
         super().__init__(function)
         self.split = False
         self.rebuilt = False
+        self._lanewise = function.as_step()[1].lanewise
 
     @abstractmethod
     def real(self, node: ast.expr) -> ast.expr:
@@ -95,7 +96,7 @@ class ComplexArithmetic(PairNames, ABC):
                 re, im = self.pair(node.func.value)
                 return _copied(re), _copied(im)
             case "astype":
-                return self._wanted(node.func.value, self._value(node))
+                return self._full(node.func.value, self._value(node))
         return self._rebuilt(node)
 
     def _operation(self, name: str, operands: list[ast.expr], node: ast.expr) -> Pair:
@@ -129,6 +130,9 @@ class ComplexArithmetic(PairNames, ABC):
 
     def _sum(self, operator: ast.operator, operands: list[ast.expr], value: Value) -> Pair:
         left, right = operands
+        if self._broadcasts(operands):
+            first, second = self._full(left, value), self._full(right, value)
+            return ast.BinOp(first[0], operator, second[0]), ast.BinOp(first[1], operator, second[1])
         if not self._is_complex(right):
             re, im = self._wanted(left, value)
             return ast.BinOp(re, operator, self._wanted(right, value)[0]), im
@@ -169,7 +173,7 @@ class ComplexArithmetic(PairNames, ABC):
     def _where(self, node: ast.Call) -> Pair:
         mask, left, right = node.args
         value = self._value(node)
-        first, second = self._wanted(left, value), self._wanted(right, value)
+        first, second = self._full(left, value), self._full(right, value)
         condition = self._truth(mask)
         if not isinstance(condition, ast.Name):
             name = self._fresh("mask")
@@ -198,6 +202,17 @@ class ComplexArithmetic(PairNames, ABC):
         if not isinstance(have, Array) or want is None or self._part_dtype(have) == want:
             return re, im
         return self._astype(re, want), im if isinstance(im, ast.Constant) else self._astype(im, want)
+
+    def _broadcasts(self, operands: list[ast.expr]) -> bool:
+        """Whether a real array among the operands may have other axes than the complex ones."""
+        shapes = [value.shape for each in operands if isinstance(value := self._value(each), Array)]
+        return not self._lanewise and any(shape is None or shape != shapes[0] for shape in shapes)
+
+    def _full(self, node: ast.expr, value: Value) -> Pair:
+        """The parts of an operand, both with its shape: in a step over whole arrays a zero has none."""
+        re, im = self._wanted(node, value)
+        bare = isinstance(im, ast.Constant) and isinstance(self._value(node), Array)
+        return (re, self._numpy_call("zeros_like", re)) if bare and not self._lanewise else (re, im)
 
     def _filled(self, part: ast.expr, model: ast.expr) -> ast.expr:
         """A part as an array, for the runtime's helpers."""

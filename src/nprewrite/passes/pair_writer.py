@@ -74,7 +74,7 @@ class PairWriter(RealExpressions):
         operands = [value, self._value(node.value)]
         expressions.values[operation] = expressions.binary(type(node.op).__name__, operands, operation)
         stored = self._target(target)
-        if isinstance(target, ast.Name) and not self._function.as_step()[1].lanewise:
+        if isinstance(target, ast.Name) and not self._lanewise:
             # In a step over whole arrays z may be a view, whose array has to see the change.
             stored = [f"{part}[...]" for part in stored]
         return _assignment(stored, [*self._wanted(operation, value)])

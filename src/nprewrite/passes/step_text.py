@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from nprewrite.facts.function import Function
 from nprewrite.facts.loop_body import LoopBody
 from nprewrite.facts.steps import StepSpec
 from nprewrite.facts.values import Array, Scalar
@@ -34,14 +33,19 @@ class Leaf:
 
 
 def loop_header(
-    loop: ast.For, name: str, spec: StepSpec, leaves: tuple[Leaf, ...], body: LoopBody, function: Function
+    name: str,
+    iterable: str,
+    target: str,
+    indent: str,
+    spec: StepSpec,
+    leaves: tuple[Leaf, ...],
+    body: LoopBody,
 ) -> str:
     """``_step.over(range(k), horizon=horizon, C=C, N=N, Z=Z)``, as one line or one argument a line."""
     passed = body.passed or {}
     by_name = {leaf.names[-1]: leaf for leaf in leaves}
-    arguments = [function.document.segment(loop.iter)]
+    arguments = [iterable]
     per_trip = [by_name[each].text for each in spec.scalars]
-    target = ast.unparse(loop.target)
     if per_trip and per_trip != [body.counter]:
         values = [_in_caller(text, passed) for text in per_trip]
         arguments.append(f"scalars=lambda {target}: {_tuple(values)}")
@@ -50,10 +54,9 @@ def loop_header(
     arguments += [f"{each}={passed.get(each, each)}" for each in (*spec.inputs, *spec.state, *spec.carried)]
     arguments += [f"{each}={each}" for each in spec.calls]
     line = f"{name}.over({', '.join(arguments)})"
-    indent = function.document.indentation(loop)
     if len(f"{indent}for {target} in (loop := {line}):") <= _LINE:
         return line
-    newline = f"{function.document.newline}{indent}"
+    newline = f"{body.view.document.newline}{indent}"
     return f"{name}.over({''.join(f'{newline}    {each},' for each in arguments)}{newline})"
 
 
@@ -90,16 +93,15 @@ def store_results(
 
 
 def step_lines(
-    body: LoopBody, leaves: tuple[Leaf, ...], spec: StepSpec, target: str, where: str
+    body: LoopBody, leaves: tuple[Leaf, ...], spec: StepSpec, what: str
 ) -> tuple[tuple[str, ...], tuple[int | None, ...], int]:
     """The step's lines without its decorator and name, the line each is a copy of, and the shift of columns.
 
-    The first line is ``({parameters}):``, to be put behind ``def name``.
+    The first line is ``({parameters}):``, to be put behind ``def name``; ``what`` is the docstring.
     """
     lines: list[str] = [f"({', '.join(spec.signature())}):"]
     copied: list[int | None] = [None]
-    place = "the module" if where == "<module>" else f"`{where}`"
-    lines.append(f'    """One iteration of the loop over `{target}` in {place}."""')
+    lines.append(f'    """{what}"""')
     copied.append(None)
     shift = 0
     for text, number, indent in _statements(body, leaves):
@@ -107,7 +109,7 @@ def step_lines(
         copied.append(number)
         shift = 4 - indent
     results = [*spec.results]
-    lines.append(f"    return {', '.join(results)}" if len(results) > 1 else f"    return ({results[0]},)")
+    lines.append(f"    return {', '.join(results)}" if len(results) > 1 else f"    return {_tuple(results)}")
     copied.append(None)
     return tuple(lines), tuple(copied), shift
 
@@ -117,7 +119,7 @@ def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int
     document = body.view.document
     spans = [(_with_parentheses(node, document), leaf.names[-1]) for leaf in leaves for node in leaf.nodes]
     edits = [Edit(*span, name) for span, name in spans]
-    edits += _builtin_abs(body)
+    edits += [*_builtin_abs(body), *_returns(body)]
     found: list[tuple[str, int, int]] = []
     previous_end = None
     for statement in body.statements:
@@ -167,6 +169,16 @@ def _builtin_abs(body: LoopBody) -> list[Edit]:
         for call in calls
         if view.dotted(call.func) == "builtins.abs" and isinstance(view.facts.value(call.args[0]), Array)
     ]
+
+
+def _returns(body: LoopBody) -> list[Edit]:
+    """``return e`` as ``result = e``, where an assignment stands for a return."""
+    document = body.view.document
+    last = body.statements[-1]
+    start = document.span(last)[0]
+    if not isinstance(last, ast.Assign) or document.text[start : start + 6] != "return":
+        return []
+    return [Edit(start, start + 6, f"{ast.unparse(last.targets[0]).strip('()')} =")]
 
 
 def _binds_scalar(statement: ast.stmt, body: LoopBody) -> bool:

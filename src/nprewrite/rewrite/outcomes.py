@@ -18,7 +18,10 @@ class Outcome(enum.StrEnum):
 
 @dataclass(frozen=True)
 class Site:
-    """One place in the user's file that a pass looked at; line and column count from 1."""
+    """One place in the user's file that a pass looked at; line and column count from 1.
+
+    ``level`` is how far the rewrite may move from the original; None where nothing was rewritten.
+    """
 
     line: int
     column: int
@@ -28,6 +31,7 @@ class Site:
     message: str
     reason: str | None = None
     help: str | None = None
+    level: Level | None = None
 
     @property
     def verdict(self) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from nprewrite.facts.function import Function, Module
 from nprewrite.facts.values import Value
 from nprewrite.passes.chunk_loop import ChunkLoop
+from nprewrite.passes.compile_region import CompileRegion
 from nprewrite.passes.compile_step import CompileStep
 from nprewrite.passes.complex_pairs import ComplexPairs
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
@@ -30,12 +31,16 @@ from nprewrite.syntax.document import Document, Edit
 
 PASSES: tuple[RewritePass[Any, Any], ...] = (
     ExtractStep(),
+    CompileRegion(),
     MaskedReduction(),
     MaskedStore(),
     ComplexPairs(),
     ChunkLoop(),
     CompileStep(),
 )
+
+
+_EXTRACTING = {each.code for each in PASSES if each.extracts}
 
 
 @dataclass
@@ -90,9 +95,8 @@ class _Run:
         """Note new loops whose step a later pass refused: a step that is not compiled only costs copies."""
         last = PASSES[-1]
         wanted = _selected(last, self.options) and self.options.stop_after in {None, last.code, last.name}
-        extracted = {
-            _place(site) for site in self.sites if site.code == "NPR401" and site.outcome is Outcome.REWRITTEN
-        }
+        done = (site for site in self.sites if site.outcome is Outcome.REWRITTEN)
+        extracted = {_place(site) for site in done if site.code in _EXTRACTING}
         later = {"NPR201", "NPR402", "NPR601"}
         refused = [site for site in self.sites if site.code in later and site.outcome is Outcome.REFUSED]
         new = {_place(site): site for site in reversed(refused) if _place(site) in extracted}
@@ -133,6 +137,7 @@ class _Run:
         result = self._result(each, site, function)
         at = result.at if isinstance(result, Refusal) and result.at is not None else node
         line, column = function.document.position(at)
+        level = None
         verdict: tuple[Outcome, str, str | None, str | None]
         if isinstance(result, Refusal):
             verdict = (Outcome.REFUSED, result.message, result.reason.code, result.reason.help)
@@ -142,22 +147,25 @@ class _Run:
             change = each.rewrite(site, result, function)
             collected.edits += change.edits
             collected.changes.append(change)
+            level = each.level_of(site, function)
             verdict = (Outcome.REWRITTEN, change.message, None, None)
         outcome, message, code, help_text = verdict
-        collected.sites.append(Site(line, column, each.code, each.name, outcome, message, code, help_text))
+        collected.sites.append(
+            Site(line, column, each.code, each.name, outcome, message, code, help_text, level)
+        )
 
     def _result(self, each: RewritePass[Any, Any], site: Any, function: Function) -> Any:
         """What ``check`` says, after the level and what is known of the loop from an earlier run."""
         if each.level_of(site, function) > self.options.level:
             return Refusal(reason("needs-rounding"), "the result is rounded in another order")
         place = function.document.position(each.node(site))
-        if isinstance(each, ExtractStep) and place in self.blocked:
+        if each.extracts and place in self.blocked:
             why = self.blocked[place]
             return Refusal(reason("body-refused"), f"its step is not compiled: {why.code} {why.verdict}")
         result = each.check(site, function)
         if not isinstance(result, Deferral):
             return result
-        if isinstance(each, ExtractStep) and function.name not in self.deferred:
+        if each.extracts and function.name not in self.deferred:
             self.deferred.append(function.name)
         # Only a loop is worth waiting for: its sites wait with it, others are refused.
         waits = function.name in self.deferred

@@ -43,7 +43,7 @@ def check_work(trips: range, signature: Signature, arguments: dict[str, Any], le
     if not sizes:
         return
     small = not signature.lanewise and max(sizes) < least >> 5
-    if small or len(trips) * max(sizes) < least:
+    if small or (not signature.once and len(trips) * max(sizes) < least):
         raise Refused("too little work to compile for", silent=True)
 
 

@@ -106,6 +106,7 @@ class Signature:
     ranks: tuple[tuple[str, int], ...]
     lanewise: bool
     chunked: bool
+    once: bool
     live: str | None
 
     @property
@@ -150,6 +151,7 @@ def signature(
     ranks: Mapping[str, int] | None,
     lanewise: bool,
     chunked: bool,
+    once: bool,
     live: str | None,
 ) -> Signature:
     """Check the declarations of ``npr.step``; raise ``TypeError`` or ``ValueError`` where they disagree."""
@@ -167,13 +169,16 @@ def signature(
         ranks=tuple((ranks or {}).items()),
         lanewise=lanewise,
         chunked=chunked,
+        once=once,
         live=live,
     )
     wrong = [slot.name for slot in made.arrays + made.out if slot.typed]
     if wrong:
         raise TypeError(f"{wrong[0]}: scalar(...) declares a number, and this is an array")
-    if not made.written:
+    if not made.written and not once:
         raise ValueError("a step needs at least one array in state or carried")
+    if once and lanewise:
+        raise ValueError("once is of statements over whole arrays, not of a loop's lanes")
     if chunked and not lanewise:
         raise ValueError("chunked needs lanewise=True: a chunk takes each lane through several iterations")
     if live is not None and not lanewise:

@@ -34,6 +34,7 @@ def step(
     ranks: Mapping[str, int] | None = None,
     lanewise: bool = False,
     chunked: bool = False,
+    once: bool = False,
     live: str | None = None,
     compile: bool = False,
     tune: bool = False,
@@ -56,6 +57,7 @@ def step(
     - ``ranks``: numbers of dimensions that the step relies on, by array.
     - ``lanewise``: all arrays have one shape and each element evolves by itself.
     - ``chunked``: several iterations may run in one call.
+    - ``once``: the step is of statements outside of a loop.
     - ``live``: a bool result, True for the lanes that still change. A lane that has become False
       stays so, and its state, carried and ``out`` values stay what they are.
     - ``compile``: use torch.compile; else the step runs in NumPy.
@@ -77,6 +79,7 @@ def step(
         ranks=ranks,
         lanewise=lanewise,
         chunked=chunked,
+        once=once,
         live=live,
     )
     return lambda function: Step(function, signature, compile=compile, tune=tune)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import inspect
-import json
 import os
 import platform
-import tempfile
 from collections.abc import Callable
-from pathlib import Path
 
 from nprewrite.runtime import cache
 from nprewrite.runtime.backend import StepFunction
@@ -37,22 +34,14 @@ def remembered(name: str | None) -> int | None:
     """The chunk remembered under ``name``, where there is one."""
     if name is None:
         return None
-    try:
-        chunk = _read(cache.directory() / FILE).get(name)
-    except OSError:
-        return None
+    chunk = cache.read(FILE).get(name)
     return chunk if chunk in CHUNKS else None
 
 
 def remember(name: str | None, chunk: int | None) -> None:
-    """Keep ``chunk`` under ``name``; without a writable cache directory it is kept for this process only."""
-    if name is None or chunk is None:
-        return
-    try:
-        path = cache.directory() / FILE
-        _replace(path, _read(path) | {name: chunk})
-    except OSError:
-        return
+    """Keep ``chunk`` under ``name``."""
+    if name is not None and chunk is not None:
+        cache.update(FILE, {name: chunk})
 
 
 def best_chunk(seconds: Callable[[int], float], trips: int) -> int | None:
@@ -69,18 +58,3 @@ def best_chunk(seconds: Callable[[int], float], trips: int) -> int | None:
         if compiling > LONGEST_COMPILE_S:
             break
     return min(costs, key=costs.__getitem__, default=None)
-
-
-def _read(path: Path) -> dict[str, int]:
-    try:
-        found = json.loads(path.read_text(encoding="utf-8"))
-    except (FileNotFoundError, ValueError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _replace(path: Path, chunks: dict[str, int]) -> None:
-    """Write next to ``path`` and move, so that a reader never sees half a file."""
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, delete=False) as file:
-        json.dump(chunks, file, indent=1)
-    os.replace(file.name, path)

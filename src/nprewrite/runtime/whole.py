@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.runtime.backend import Buffer, Kernel
+from nprewrite.runtime.backend import Array, Buffer, Kernel
 from nprewrite.runtime.boxes import ScalarBoxes
 from nprewrite.runtime.buffers import Workspace, deliver, fresh, readable_in_place, split
 from nprewrite.runtime.spec import Signature, Slot
@@ -45,9 +45,16 @@ class WholeLoop:
         return deliver(self._signature, self._arguments, self._memory, buffers) + out
 
     def _result(self, slot: Slot, buffers: Sequence[Buffer]) -> Any:
-        shape = self._memory.view(buffers[0]).shape
+        array = self._memory.view(buffers[0])
+        if slot.is_pair or self._is_private(array):
+            array = fresh(self._memory, np.empty(array.shape, slot.dtype), buffers)
         # NumPy gives a scalar where a result has no dimensions.
-        return fresh(self._memory, np.empty(shape, slot.dtype), buffers)[()]
+        return array.view(slot.dtype)[()]
+
+    def _is_private(self, array: Array) -> bool:
+        """Whether memory is the loop's own, which its next run uses again."""
+        private = (*self._inputs, *self._sources, *self._targets)
+        return any(np.may_share_memory(array, self._memory.view(each)) for each in private)
 
     def _load_input(self, slot: Slot) -> Sequence[Buffer]:
         array = self._arguments[slot.name]

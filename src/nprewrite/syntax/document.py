@@ -123,6 +123,12 @@ class Document:
         """Whether nothing but white space stands before the statement on its line."""
         return not self._before(node).strip(" \t\f")
 
+    def rest_of_line(self, node: ast.stmt) -> str:
+        """What stands behind a statement on its last line, without white space and comment."""
+        assert node.end_lineno is not None
+        rest = self.text[self.span(node)[1] : self.line_end(node.end_lineno)].strip()
+        return "" if rest.startswith("#") else rest
+
     def position(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
         """Line and column in the user's file, both counted from 1."""
         origin = self.origins[node.lineno - 1]

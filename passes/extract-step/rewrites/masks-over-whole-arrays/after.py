@@ -29,12 +29,28 @@ def flow(u: npt.NDArray[np.float64], solid: npt.NDArray[np.bool_], trips: int):
     return u
 
 
+@npr.step(
+    counter="_",
+    inputs={"source": "float32"},
+    state={"u": "float32"},
+    aligned=("u", "source"),
+    compile=True,
+)
+def _heated_step(source, u):
+    """One iteration of the loop over `_` in `heated`."""
+    hot = u > u.mean() + np.float32(0.25)
+    u = np.where(hot, u - (source * np.float32(0.5)), u)
+    share = (np.where(~hot, u, 0).sum() / np.sum(~hot).astype(np.float32))
+    u += share * np.float32(0.125)
+    return (u,)
+
+
 def heated(u: npt.NDArray[np.float32], source: npt.NDArray[np.float32], trips: int):
-    for _ in range(trips):
-        hot = u > u.mean()
+    for _ in _heated_step.over(range(trips), source=source, u=u):
+        hot = u > u.mean() + np.float32(0.25)
         u[hot] -= source[hot] * np.float32(0.5)
         share = u[~hot].mean()
-        u += share
+        u += share * np.float32(0.125)
     return u
 
 

@@ -16,10 +16,10 @@ def flow(u: npt.NDArray[np.float64], solid: npt.NDArray[np.bool_], trips: int):
 
 def heated(u: npt.NDArray[np.float32], source: npt.NDArray[np.float32], trips: int):
     for _ in range(trips):
-        hot = u > u.mean()
+        hot = u > u.mean() + np.float32(0.25)
         u[hot] -= source[hot] * np.float32(0.5)
         share = u[~hot].mean()
-        u += share
+        u += share * np.float32(0.125)
     return u
 
 

@@ -5,10 +5,30 @@ import numpy.typing as npt
 import nprewrite.runtime as npr
 
 
+@npr.step(
+    counter="n",
+    scalars={"scalar_float64": npr.scalar("float64")},
+    carried={"x": "float64"},
+    out={"change": "float64"},
+    compile=True,
+)
+def _balance_step(scalar_float64, x):
+    """One iteration of the loop over `n` in `balance`."""
+    change = np.abs(x - x.mean(axis=0)).max()
+    x = x / (1 + x.sum(axis=0, keepdims=True)) + scalar_float64
+    return x, change
+
+
 def balance(x: npt.NDArray[np.float64], trips: int):
-    for n in range(trips):
+    for n in (loop := _balance_step.over(
+        range(trips),
+        scalars=lambda n: (n * np.float64(0),),
+        x=x,
+    )):
         change = np.abs(x - x.mean(axis=0)).max()
         x = x / (1 + x.sum(axis=0, keepdims=True)) + n * np.float64(0)
+    if loop.finished:
+        (x, change) = loop.results
     return x, change
 
 
@@ -50,12 +70,12 @@ def _follow_step(A, x):
 def follow(size: int, trips: int):
     A = np.eye(3) * 0.5 + np.arange(9.0).reshape(3, 3) / 10
     x = np.ones(3)
-    for _ in (loop := _follow_step.over(range(trips), A=A, x=x)):
+    for _ in (loop_1 := _follow_step.over(range(trips), A=A, x=x)):
         x = A @ x
         x = x / x.dot(x) ** 0.5
         A = 0.5 * (A + A.T)
-    if loop.finished:
-        (A, x) = loop.results
+    if loop_1.finished:
+        (A, x) = loop_1.results
     return x
 
 

@@ -1,0 +1,15 @@
+"""A function that the table does not know: NumPy runs it."""
+
+import numpy as np
+import numpy.typing as npt
+
+import nprewrite
+
+
+@nprewrite.jit
+def middle(x: npt.NDArray[np.float64]):
+    return np.sort(x * 2 + 1)
+
+
+def cases():
+    yield "middle", (np.arange(3.0)[::-1],)

@@ -1,0 +1,111 @@
+"""Array statements outside of loops as a step that runs once.
+
+Why: torch.compile fuses them; a function that also prints, reads files or draws random numbers has its array
+code compiled all the same, and the rest stays where it is.
+
+    for once in (region := _f_region.over(range(1), x=x, y=y)):
+        d = x - y
+        return np.sqrt((d * d).sum(axis=1))
+    (result,) = region.results
+    return result
+
+Safety: as for a loop: the statements as written run where a guard refuses. Only ``@nprewrite.jit`` asks for
+it, which measures whether it is faster.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.problems import Problem
+from nprewrite.facts.regions import Region, regions
+from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.step_spec import scalar_parts, step_spec
+from nprewrite.passes.step_text import Leaf, loop_header, step_lines
+from nprewrite.syntax.document import Document, Edit, Origin
+
+Site = Region | Problem
+
+
+@dataclass(frozen=True)
+class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
+    """NPR603."""
+
+    code = "NPR603"
+    name = "compile-region"
+    summary = "array statements outside of loops become a step that runs once (with @nprewrite.jit)"
+    level = Level.EXACT
+    refuses = reasons("NPR603")
+    extracts = True
+
+    def match(self, function: Function) -> Iterator[Site]:
+        """The regions of the decorated function, and the statements over arrays that are in none."""
+        if function.step is None and function.name == function.module.jitted:
+            yield from regions(function)
+
+    def node(self, site: Site) -> ast.expr | ast.stmt:
+        """The first statement, or the one that is not followed."""
+        return site.statements[0] if isinstance(site, Region) else site.node
+
+    def check(self, site: Site, function: Function) -> tuple[Leaf, ...] | Refusal | Deferral:
+        """The statements are followed already; their scalars have to fit boxes."""
+        leaves = site if isinstance(site, Problem) else scalar_parts(site.flow)
+        if not isinstance(leaves, Problem):
+            return leaves
+        if leaves.parameter is not None and function.can_defer:
+            return Deferral(leaves.message)
+        known = {each.code for each in self.refuses}
+        return Refusal(reason(leaves.code if leaves.code in known else "not-array-code"), leaves.message)
+
+    def rewrite(self, site: Site, proof: tuple[Leaf, ...], function: Function) -> Change:
+        """The step, and the statements as its loop of one trip."""
+        assert isinstance(site, Region)
+        document, names, flow = function.document, function.names, site.flow
+        out = tuple(name for name in site.live if name not in flow.carried)
+        spec = step_spec(flow, proof, out, once=True)
+        stem = function.name.rpartition(".")[2].strip("_")
+        name, once, region = names.fresh(f"_{stem}_region"), names.fresh("once"), names.fresh("region")
+        first = site.statements[0]
+        indent = document.indentation(first)
+        header = loop_header(name, "range(1)", once, indent, spec, proof, flow.body)
+        bound = [*spec.carried, *spec.out]
+        edit = _as_loop(site, f"for {once} in ({region} := {header}):", region, bound, document)
+        lines, copied, shift = step_lines(flow.body, proof, spec, f"Lines of `{function.name}`.")
+        step = AddedStep(name, spec, lines, copied, shift, function.top_level_statement() or first, first)
+        count = len(site.statements)
+        message = f"{count} statement{'s' if count > 1 else ''} run as `{name}`"
+        return Change((edit,), step, message=message)
+
+
+def _as_loop(site: Region, header: str, region: str, bound: list[str], document: Document) -> Edit:
+    """The statements, indented, below ``header``, and their results bound after them."""
+    first, last = site.statements[0], site.statements[-1]
+    assert last.end_lineno is not None
+    indent, newline = document.indentation(first), document.newline
+    numbers = range(first.lineno, last.end_lineno + 1)
+    here = document.origins[first.lineno - 1]
+    lines = [f"{indent}{header}"]
+    origins = [here] * (header.count("\n") + 1)
+    for number in numbers:
+        text = document.line(number).rstrip("\r\n")
+        lines.append(f"    {text}" if text.strip() else text)
+        origin = document.origins[number - 1]
+        origins.append(Origin(origin.line, origin.shift + 4))
+    after = _after(site, region, bound)
+    lines += [f"{indent}{line}" for line in after]
+    origins += [here] * len(after)
+    start, end = document.line_start(first.lineno), document.line_end(last.end_lineno)
+    return Edit(start, end, newline.join(lines), tuple(origins))
+
+
+def _after(site: Region, region: str, bound: list[str]) -> list[str]:
+    if not bound:
+        return []
+    names = f"({', '.join(bound)}{',' if len(bound) == 1 else ''})"
+    if not site.results:
+        return [f"if {region}.finished:", f"    {names} = {region}.results"]
+    return [f"{names} = {region}.results", f"return {', '.join(site.results)}"]

@@ -1,0 +1,92 @@
+"""What the step of some statements declares: its scalars, arrays, results, and the relations among them."""
+
+from __future__ import annotations
+
+import ast
+
+from nprewrite.facts.alignment import aligned
+from nprewrite.facts.loop_body import LoopBody
+from nprewrite.facts.loops import Flow
+from nprewrite.facts.problems import Problem
+from nprewrite.facts.steps import Box, StepSpec
+from nprewrite.facts.values import Scalar
+from nprewrite.facts.whole_steps import needs_rank
+from nprewrite.passes.step_text import Leaf
+
+
+def scalar_parts(flow: Flow) -> tuple[Leaf, ...] | Problem:
+    """A parameter for each scalar part and the dtype it is needed in; or why one has none.
+
+    Arithmetic is left to each iteration, if there is one: it may raise.
+    """
+    found: dict[tuple[str, str, bool], Leaf] = {}
+    for node, dtype in flow.leaves:
+        value = flow.body.view.facts.value(node)
+        own = value.dtype if isinstance(value, Scalar) else None
+        if own is not None and own != dtype:
+            text = f"`{ast.unparse(node)}` is a NumPy scalar of {own} among arrays of {dtype}"
+            return Problem("dtype-unsupported", text, node)
+        text = _substituted(node, flow)
+        key = (text, dtype.name, own is not None)
+        nodes = (*found[key].nodes, node) if key in found else (node,)
+        constant = text.isidentifier() and text != flow.body.counter
+        found[key] = Leaf(text, dtype, nodes, constant, typed=own is not None)
+    return tuple(found.values())
+
+
+def _substituted(node: ast.expr, flow: Flow) -> str:
+    """The expression with the iteration's scalar names replaced by what they were bound to."""
+
+    class Substitute(ast.NodeTransformer):
+        def visit_Name(self, name: ast.Name) -> ast.expr:
+            inner = flow.scalars.get(name.id)
+            return self.visit(ast.parse(ast.unparse(inner), mode="eval").body) if inner is not None else name
+
+    copied = ast.parse(ast.unparse(node), mode="eval").body
+    return ast.unparse(Substitute().visit(copied))
+
+
+def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, once: bool = False) -> StepSpec:
+    """What the step of these statements declares; ``out`` names what is used after them."""
+    body = flow.body
+    parameters = _parameters(leaves, body)
+    boxes = {name: Box(leaf.dtype.name, typed=leaf.typed) for name, leaf in parameters.items()}
+    constant = [name for name, leaf in parameters.items() if leaf.constant]
+    arrays = {name: Box(dtype.name) for name, dtype in flow.dtypes.items()}
+    changed = {*flow.state, *flow.carried}
+    return StepSpec(
+        counter=body.counter,
+        scalars={name: box for name, box in boxes.items() if name not in constant},
+        constants={name: boxes[name] for name in constant},
+        inputs={name: arrays[name] for name in flow.read if name not in changed},
+        state={name: arrays[name] for name in flow.state},
+        carried={name: arrays[name] for name in flow.carried},
+        out={name: arrays[name] for name in out},
+        calls=body.calls,
+        aligned=tuple(aligned(flow)) if flow.whole else (),
+        ranks=_ranks(flow) if flow.whole else {},
+        lanewise=not flow.whole,
+        once=once,
+    )
+
+
+def _ranks(flow: Flow) -> dict[str, int]:
+    """The numbers of dimensions that are known, where the step depends on them."""
+    nodes = (node for statement in flow.body.statements for node in ast.walk(statement))
+    if not any(needs_rank(node, flow.body.view) for node in nodes):
+        return {}
+    return {name: rank for name in flow.read if (rank := flow.ranks[name]) is not None}
+
+
+def _parameters(leaves: tuple[Leaf, ...], body: LoopBody) -> dict[str, Leaf]:
+    """A name for each leaf: its own where it is a name used in one dtype."""
+    texts = [leaf.text for leaf in leaves]
+    named: dict[str, Leaf] = {}
+    for leaf in leaves:
+        named_already = leaf.text.isidentifier()
+        own = named_already and texts.count(leaf.text) == 1
+        stem = leaf.text if named_already else "scalar"
+        name = leaf.text if own else body.view.names.fresh(f"{stem}_{leaf.dtype.name}")
+        named[name] = leaf
+        leaf.names.append(name)
+    return named
