@@ -9,19 +9,34 @@ BIN := $(VENV)/bin
 # Every install goes through the constraints, so that no other requirement can replace the pinned torch.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help demo test lint bench clean
+# What the extension is built from: when it changes, the installation is stale.
+KERNELS := CMakeLists.txt $(wildcard cpp/*.cmake cpp/CMakeLists.txt cpp/bindings/* cpp/include/nprewrite/*)
+
+.PHONY: help demo test lint kernels sanitize bench clean
 
 help:
 	@echo "make demo    rewrite the Mandelbrot program, run it before and after, save mandelbrot.png"
-	@echo "make test    lint, type check and run the whole test suite"
+	@echo "make test    lint, type check, test the C++ kernels (also under sanitizers) and run the whole test suite"
 	@echo "make bench   measure the Mandelbrot program against its bars"
 	@echo "make clean   remove the environment and everything built"
 
 demo: $(VENV)/.run
 	$(BIN)/python examples/demo.py
 
-test: lint
+test: lint kernels sanitize
 	$(BIN)/python -m pytest
+
+kernels: $(VENV)/.dev
+	$(call test-kernels,build/kernels,-DNPREWRITE_SANITIZE=OFF)
+
+sanitize: $(VENV)/.dev
+	$(call test-kernels,build/sanitize,-DNPREWRITE_SANITIZE=ON)
+
+define test-kernels
+$(BIN)/cmake -S . -B $(1) $(2) -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
+$(BIN)/cmake --build $(1) --parallel 4
+$(BIN)/ctest --test-dir $(1) --output-on-failure --no-tests=error
+endef
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -44,7 +59,7 @@ $(VENV)/.run: $(VENV)/.created pyproject.toml constraints.txt
 	$(INSTALL) --editable '.[torch,plot]'
 	touch $@
 
-$(VENV)/.dev: $(VENV)/.created pyproject.toml constraints.txt
+$(VENV)/.dev: $(VENV)/.created pyproject.toml constraints.txt $(KERNELS)
 	@echo "Installing nprewrite, torch and the development tools into $(VENV); the first time takes some minutes."
 	$(INSTALL) --editable '.[torch,plot,dev]'
 	touch $@

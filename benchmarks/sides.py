@@ -73,7 +73,11 @@ def tutorial_program() -> Program:
 
 @functools.cache
 def cpp_program() -> Program:
-    """The kernel of cpp/, built here with g++; CalledProcessError or FileNotFoundError when that fails."""
+    """The kernel of cpp/, built here with g++; CalledProcessError or FileNotFoundError when that fails.
+
+    It is built for this processor. The extension nprewrite._reference is built for any, and on one with wide
+    vectors takes several times as long: too low a bar.
+    """
     with tempfile.TemporaryDirectory(prefix="nprewrite-cpp-") as folder:
         library = Path(folder) / "mandelbrot.so"
         flags = ["-O3", "-march=native", "-fopenmp", "-ffp-contract=off", "-std=c++17", "-shared", "-fPIC"]

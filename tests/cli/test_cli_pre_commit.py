@@ -48,7 +48,7 @@ def _missing(folder: Path) -> str | None:
         "--no-deps",
         "--dest",
         str(folder),
-        "hatchling",
+        "scikit-build-core",
     ]
     if subprocess.run(index, capture_output=True, check=False).returncode:
         return "the package index cannot be reached, and the hook's environment is installed from there"
