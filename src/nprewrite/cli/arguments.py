@@ -10,6 +10,7 @@ LEVELS = ("exact", "rounding", "fast")
 FORMATS = ("text", "json", "github")
 
 _USAGE = """nprewrite [rewrite] [options] PATH [PATH ...]
+       nprewrite verify FILE[::FUNCTION] [options]
        nprewrite pass [NAME]"""
 
 _DESCRIPTION = """\
@@ -20,11 +21,13 @@ Files are rewritten in place, each completely or not at all. Directories are
 searched for *.py; what .gitignore names, virtual environments, caches and
 build output are left out, and symbolic links inside are not followed. A lone
 '-' reads standard input and writes standard output. A path that is named like
-a command is written ./rewrite or ./pass."""
+a command is written ./rewrite, ./verify or ./pass."""
 
 _EPILOG = """\
 commands:
   rewrite   rewrite files; the word can be left out
+  verify    run a file before and after rewriting and compare the answers
+            (nprewrite verify --help)
   pass      list the passes; with a name or code, print the page of one
 
 report:

@@ -14,7 +14,7 @@ from types import FrameType
 from nprewrite.cli.arguments import parse
 from nprewrite.cli.problems import FAILURE, SUCCESS, UsageProblem
 
-COMMANDS = ("pass", "rewrite")
+COMMANDS = ("pass", "rewrite", "verify")
 
 _INTERRUPTED = 128 + signal.SIGINT
 
@@ -49,6 +49,10 @@ def _replace_closed_streams() -> None:
 def _dispatch(arguments: list[str]) -> int:
     if arguments[:1] == ["pass"]:
         return _show_passes(arguments[1:])
+    if arguments[:1] == ["verify"]:
+        from nprewrite.cli.verify import run as verify
+
+        return verify(arguments[1:])
     bare = arguments[:1] != ["rewrite"]
     request = parse(arguments if bare else arguments[1:])
     from nprewrite.cli.rewriting import run

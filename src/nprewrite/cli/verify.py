@@ -1,0 +1,264 @@
+"""``nprewrite verify``: run a program before and after rewriting, and say whether the answers are the same.
+
+With ``--format json`` standard output carries one document: the report as ``nprewrite.verification.report``
+describes it, with ``exit`` being this command's exit status, and beside that
+
+    nprewrite   the version that wrote the document
+    stage       "numpy", "eager" or "inductor": how far the rewritten program went
+    notes       sentences about the whole: what was left out, what could not be compared
+    problem     why it could not go on, or compared nothing; null otherwise
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nprewrite.cli.problems import INTERNAL, SUCCESS, FileProblem, Problem
+from nprewrite.cli.version import version
+
+if TYPE_CHECKING:
+    from nprewrite.cli.console import Console
+    from nprewrite.verification.child import Limits
+    from nprewrite.verification.messages import Source
+    from nprewrite.verification.road import Outcome
+
+# As in nprewrite.verification.stages, which is not imported for --help.
+STAGES = ("numpy", "eager", "inductor")
+
+_GIB = 1 << 30
+
+_DESCRIPTION = """\
+Run a program before and after rewriting, in a process of its own, and compare
+the answers: types, dtypes, shapes, values, arguments after the call, shared
+memory, exceptions, the state of the random generators. FILE stays as it is.
+
+FILE::function compares that function, FILE::Class.method that method, and FILE
+alone every function in which something is rewritten, or that calls one. A
+function that is decorated with nprewrite.jit is compared with the function as
+written. What FILE does when it is imported happens twice."""
+
+_EPILOG = """\
+calls to compare, one of:
+  --call, --cases, --script; without them arguments are made from annotations
+  (float, int, bool, complex, npt.NDArray[...]) with hypothesis.
+
+  A cases file defines cases(), which yields tuples of arguments, or
+  (function name, tuple of arguments) where FILE has several functions. For
+  --reference it defines `references`, a dictionary from function names to
+  functions that take the same arguments and return the same.
+
+exit status:
+  0  the same
+  2  wrong usage, something could not be run, or nothing was compared
+  3  different
+  4  an internal error: a fault of nprewrite
+
+examples:
+  nprewrite verify waves.py --call "simulate(np.ones(1000), 50)"
+  nprewrite verify waves.py::simulate --cases waves_cases.py --plot where.png
+  nprewrite verify waves.py --script "python main.py --quick"
+"""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A checked command line."""
+
+    path: Path
+    function: str | None
+    calls: tuple[str, ...]
+    cases: str | None
+    script: str | None
+    reference: bool
+    stage: str
+    seconds: float
+    gib: float | None
+    format: str
+    plot: Path | None
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Do what the command line asks and return the exit status. Raises SystemExit on help and wrong usage."""
+    wish = _parse(arguments)
+    from nprewrite.cli.console import Console
+    from nprewrite.cli.report import problem_lines
+    from nprewrite.verification.problems import CannotVerify, WorkerFault
+    from nprewrite.verification.road import Outcome
+
+    console = Console()
+    try:
+        outcome = _outcome(wish)
+    except CannotVerify as problem:
+        outcome = Outcome(problem=str(problem))
+    except FileProblem as unreadable:
+        console.error(problem_lines(str(wish.path), unreadable.problem))
+        return unreadable.problem.exit_code
+    except WorkerFault as fault:
+        console.error(
+            problem_lines(str(wish.path), Problem(str(fault), internal=True, details=fault.details))
+        )
+        return INTERNAL
+    _show(outcome, wish, console)
+    return outcome.exit_status
+
+
+def _outcome(wish: Wish) -> Outcome:
+    """Rewrite the file and compare. Raises FileProblem, CannotVerify and WorkerFault."""
+    from nprewrite.cli.source import decode
+    from nprewrite.cli.work import Settings, rewrite_file
+    from nprewrite.rewrite.outcomes import Options
+    from nprewrite.verification.program import plan
+    from nprewrite.verification.road import Task, verify_file
+
+    result = rewrite_file(str(wish.path), Settings(Options()))
+    if result.problem:
+        raise FileProblem(result.problem)
+    before, after = decode(result.before).text, decode(result.after).text
+    found = plan(str(wish.path), before, result.sites, wish.function)
+    task = Task(
+        wish.path,
+        before,
+        after,
+        found,
+        _source(wish),
+        wish.stage,
+        _limits(wish),
+        script=wish.script,
+        reference=wish.reference,
+        plot=wish.plot,
+    )
+    return verify_file(task)
+
+
+def _source(wish: Wish) -> Source:
+    from nprewrite.verification.messages import Calls, CasesFile, Generated
+
+    if wish.calls:
+        return Calls(wish.calls)
+    return CasesFile(wish.cases) if wish.cases else Generated()
+
+
+def _limits(wish: Wish) -> Limits:
+    from nprewrite.verification.child import Limits, half_of_the_memory
+
+    return Limits(wish.seconds, int(wish.gib * _GIB) if wish.gib else half_of_the_memory())
+
+
+def _show(outcome: Outcome, wish: Wish, console: Console) -> None:
+    if wish.format == "json":
+        document = {
+            **outcome.report.to_json(),
+            "exit": outcome.exit_status,
+            "same": outcome.exit_status == SUCCESS,
+            "nprewrite": version(),
+            "stage": wish.stage,
+            "notes": outcome.notes,
+            "problem": outcome.problem,
+        }
+        console.line(json.dumps(document, indent=2))
+    elif outcome.cases:
+        console.line(str(outcome.report))
+        for note in outcome.notes:
+            console.line(f"note: {note}")
+    if outcome.problem is not None:
+        console.error(f"{wish.path}: error: {outcome.problem}")
+
+
+def _parse(arguments: Sequence[str]) -> Wish:
+    parser = argparse.ArgumentParser(
+        prog="nprewrite verify",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "file", metavar="FILE[::FUNCTION]", help="the file as written, and what of it to compare"
+    )
+    add = parser.add_argument
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument(
+        "--call",
+        action="append",
+        default=[],
+        metavar="CALL",
+        help="a call, as in 'f(np.ones(3), 2)' (repeatable)",
+    )
+    source.add_argument("--cases", metavar="FILE", help="a Python file whose cases() yields arguments")
+    source.add_argument(
+        "--script",
+        metavar="COMMAND",
+        help="run 'python run.py args' once and compare the calls that it makes (20 of each function)",
+    )
+    add(
+        "--reference",
+        action="store_true",
+        help="set the functions in `references` of the cases file beside both",
+    )
+    add(
+        "--stage",
+        choices=STAGES,
+        help="how far the rewritten program goes: NumPy alone, traced by torch, or compiled "
+        "(the default, where torch is installed)",
+    )
+    add(
+        "--timeout",
+        type=_positive,
+        default=300.0,
+        metavar="SECONDS",
+        help="time for each case (default: 300)",
+    )
+    add("--memory", type=_positive, metavar="GIB", help="memory (default: half of the machine's)")
+    add("--format", choices=("text", "json"), default="text", help="the form of the report (default: text)")
+    add(
+        "--plot",
+        type=Path,
+        metavar="PNG",
+        help="save a picture of where two arrays differ (needs matplotlib)",
+    )
+    options = parser.parse_args(arguments)
+    if options.reference and options.cases is None:
+        parser.error("--reference takes its functions from the cases file: give --cases FILE too")
+    if options.plot is not None and options.plot.suffix.lower() != ".png":
+        parser.error(f"--plot writes a PNG file: {options.plot} does not end in .png")
+    if options.plot is not None and importlib.util.find_spec("matplotlib") is None:
+        parser.error("--plot needs matplotlib, which is not installed: pip install nprewrite[plot]")
+    if options.stage in STAGES[1:] and importlib.util.find_spec("torch") is None:
+        parser.error(
+            f"--stage {options.stage} needs torch, which is not installed: pip install nprewrite[torch]"
+        )
+    path, separator, function = options.file.rpartition("::")
+    return Wish(
+        Path(path if separator else options.file),
+        function if separator else None,
+        tuple(options.call),
+        options.cases,
+        options.script,
+        options.reference,
+        options.stage or _default_stage(),
+        options.timeout,
+        options.memory,
+        options.format,
+        options.plot,
+    )
+
+
+def _default_stage() -> str:
+    """The compiler where torch is installed, else NumPy."""
+    return STAGES[-1] if importlib.util.find_spec("torch") is not None else STAGES[0]
+
+
+def _positive(word: str) -> float:
+    try:
+        number = float(word)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected a positive number, not {word!r}")
+    return number

@@ -1,0 +1,155 @@
+"""A Python process of its own for code that may crash, hang or eat the memory.
+
+The process says what it does in messages on its standard output. The parent watches time and memory from
+outside, because code in C can be stopped in no other way. Memory is what the process itself holds (its
+resident set); a limit on addresses would count what torch reserves and never touches.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import IO
+
+from nprewrite.verification.messages import Message, receive
+
+_POLL_S = 0.05
+_LAST_WORDS_S = 1.0
+_GIB = 1 << 30
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The seconds between two messages, and the bytes of memory, that a child may take."""
+
+    seconds: float
+    bytes: int
+
+
+class Stopped(Exception):
+    """The child ended without being asked to: it crashed, exited, or went over a limit."""
+
+
+def run(
+    module: str, arguments: Sequence[str], limits: Limits, extra: Mapping[str, str] | None = None
+) -> Generator[Message, None, None]:
+    """Start ``python -m module arguments`` and yield its messages; ``extra`` is added to its environment.
+
+    It reads the standard input of this process. Raises ``Stopped`` where the child ends in another way than
+    with exit status 0. The child, and what it started itself, are gone when the iterator is finished or
+    closed.
+    """
+    # -P: a file of the user's named like a module of Python must not come before it while the child starts.
+    command = [sys.executable, "-P", "-X", "faulthandler", "-m", module, *arguments]
+    environment = {**os.environ, **(extra or {})}
+    # In a session of its own, so that the processes that it starts can be ended with it.
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, start_new_session=True)
+    assert process.stdout is not None
+    try:
+        yield from _messages(process, process.stdout, limits)
+        status = _exit_status(process, limits)
+    finally:
+        _end(process)
+    if status:
+        raise Stopped(_ending(status))
+
+
+def _messages(process: subprocess.Popen[bytes], channel: IO[bytes], limits: Limits) -> Iterator[Message]:
+    waiting: queue.Queue[Message | None] = queue.Queue()
+    threading.Thread(target=_read, args=(channel, waiting), daemon=True).start()
+    deadline = time.monotonic() + limits.seconds
+    polls_since_the_end = 0
+    # A process that the child forked may hold the channel open after the child itself has crashed.
+    while polls_since_the_end * _POLL_S < _LAST_WORDS_S:
+        try:
+            message = waiting.get(timeout=_POLL_S)
+        except queue.Empty:
+            _check(process, limits, deadline)
+            polls_since_the_end += process.poll() is not None
+            continue
+        if message is None:
+            return
+        yield message
+        deadline = time.monotonic() + limits.seconds
+
+
+def _read(channel: IO[bytes], waiting: queue.Queue[Message | None]) -> None:
+    message = receive(channel)
+    while message is not None:
+        waiting.put(message)
+        message = receive(channel)
+    waiting.put(None)
+
+
+def _check(process: subprocess.Popen[bytes], limits: Limits, deadline: float) -> None:
+    """Raise ``Stopped`` where the child is over a limit."""
+    if time.monotonic() > deadline:
+        raise Stopped(f"took longer than {limits.seconds:g} s (--timeout)")
+    held = resident_bytes(process.pid)
+    if held is not None and held > limits.bytes:
+        raise Stopped(f"took more than {limits.bytes / _GIB:.3g} GiB of memory (--memory)")
+
+
+def _exit_status(process: subprocess.Popen[bytes], limits: Limits) -> int:
+    """How the child ended; one that closed its channel and goes on is over its time in the end."""
+    deadline = time.monotonic() + limits.seconds
+    while process.poll() is None:
+        _check(process, limits, deadline)
+        time.sleep(_POLL_S / 5)
+    return process.returncode
+
+
+def _ending(status: int) -> str:
+    if status > 0:
+        return f"the process ended with exit status {status}"
+    try:
+        name = signal.Signals(-status).name
+    except ValueError:
+        name = f"signal {-status}"
+    hint = " (the system's memory may have run out)" if name == "SIGKILL" else ""
+    return f"the process was ended by {name}{hint}"
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End the child and what it started; both may be gone already."""
+    if hasattr(os, "killpg"):
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+    process.wait()
+    assert process.stdout is not None
+    process.stdout.close()
+
+
+def resident_bytes(pid: int) -> int | None:
+    """The memory that a process holds; None where the system does not tell."""
+    try:
+        with open(f"/proc/{pid}/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return _resident_bytes_of_ps(pid)
+
+
+def _resident_bytes_of_ps(pid: int) -> int | None:
+    try:
+        told = subprocess.run(["ps", "-o", "rss=", "-p", str(pid)], capture_output=True, check=False)
+    except OSError:
+        return None
+    words = told.stdout.split()
+    return int(words[0]) * 1024 if words else None
+
+
+def half_of_the_memory() -> int:
+    """Half of the machine's memory in bytes; no limit to speak of where the system does not tell."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
+    except (AttributeError, ValueError, OSError):
+        return sys.maxsize

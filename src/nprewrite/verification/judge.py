@@ -1,0 +1,223 @@
+"""Whether values are the same: bit for bit, or against the oracle.
+
+Against the oracle, element by element: the rewritten program passes where its error is at most twice
+NumPy's own plus one unit in the last place (of the modulus, for complex numbers; log2(n) units of the sum
+of |x| for a sum of n terms). Integers and booleans are numbers without a unit. Where the two programs
+agree, nothing is asked.
+
+That rule alone would call right programs wrong: where NumPy happens to be exact, or where an iteration has
+amplified its roundings until no digit is left (Mandelbrot's set near its boundary), another order of
+rounding gives other digits. So an element that exceeds it is *explained* if the original shows as large an
+error there itself, when its inexact operations are rounded at random (module ``arithmetic``; W. Kahan, How
+futile are mindless assessments of roundoff, 2006, uses the rounding modes for the same purpose): an error
+at most twice that of the perturbed run. Exact operations are never perturbed: ``<=`` in place of ``<``
+is found where both sides are equal, and a well-conditioned element is explained by a few units at most.
+
+- Perturbed runs are made one after the other until everything is explained, at most ``RUNS``, and every
+  ``FEW_RUNS`` the amplitude doubles; when after the first of these many elements are still unexplained, the
+  programs differ. An element in which rounding decides a branch stays unexplained with a chance that falls
+  with the sum of amplitudes.
+- Elements of which a run leaves no digit are noise, whose size has heavy tails: they share the largest
+  noise among them.
+- Over an array, one unexplained element is accepted for every ``SHARE`` that the runs show ill-conditioned,
+  if it is a flip or its own noise is amplified. A well-conditioned element is never excused.
+- Flips, integers and booleans that differ from the oracle's, may be twice as many as NumPy's own plus four
+  standard deviations of that count, plus a few; both counts are shown.
+
+Not covered: arrays whose shape depends on a comparison that rounding decides; of a program whose every
+result is noise, only the counts are compared.
+
+Without an oracle floats are compared with NumPy's, half of their digits relative to the largest of the
+array, and integers must be equal.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nprewrite.verification.arithmetic import AMPLITUDE
+
+RUNS = 32
+FEW_RUNS = 8
+SHARE = 256
+# Units in the last place: more than the roundings of a few perturbed operations.
+_AMPLIFIED = 16 * AMPLITUDE
+_FEW = 4
+_FLIPS = 8
+
+Array = NDArray[Any]
+
+
+def as_number(value: Any) -> Array | None:
+    """The value as an array of numbers; None for text, objects, records, dates and huge integers."""
+    if isinstance(value, np.ma.MaskedArray):
+        return None
+    if not isinstance(value, np.ndarray | np.generic | int | float | complex):
+        return None
+    made = np.asarray(value)
+    return made if made.dtype.kind in "biufc" else None
+
+
+def identical(before: Array, after: Array) -> Array:
+    """Where two arrays of one dtype hold the same bits; all NaN are one value, -0.0 is not 0.0."""
+    if before.dtype.kind == "c":
+        return identical(before.real, after.real) & identical(before.imag, after.imag)
+    if before.dtype.kind != "f":
+        return np.asarray(before == after)
+    same = (before == after) & (np.signbit(before) == np.signbit(after))
+    return np.asarray(same | (np.isnan(before) & np.isnan(after)))
+
+
+def agreeing(before: Array, after: Array) -> Array:
+    """Where two arrays hold the same value; -0.0 is 0.0, and complex numbers that are not finite agree."""
+    with np.errstate(all="ignore"):
+        same = (before == after) | (np.isnan(before) & np.isnan(after))
+        if before.dtype.kind == "c":
+            # Which part of an overflowing product is inf and which nan depends on fused multiplications.
+            same |= ~np.isfinite(before) & ~np.isfinite(after)
+    return np.asarray(same)
+
+
+def near_half(before: Array, after: Array) -> Array:
+    """The comparison without an oracle, where the values do not agree."""
+    if before.dtype.kind not in "fc":
+        return np.zeros(before.shape, bool)
+    with np.errstate(all="ignore"):
+        finite = np.isfinite(before)
+        size = np.max(np.abs(before), where=finite, initial=0)
+        near = np.abs(before - after) <= math.sqrt(np.finfo(before.dtype).eps) * size
+    return np.asarray(near & finite & np.isfinite(after))
+
+
+@dataclass
+class Judged:
+    """One array of numbers at one place on both sides, its oracle, and what perturbed runs have explained.
+
+    ``noise`` is the largest error of NumPy's and of the perturbed runs, ``shaky`` where a run loses half of
+    its digits.
+    """
+
+    place: str
+    before: Array
+    after: Array
+    truth: Array
+    unit: Array
+    error_before: Array
+    error_after: Array
+    agree: Array
+    noise: Array
+    shaky: Array
+
+    @classmethod
+    def of(cls, place: str, before: Array, after: Array, truth: Array, sum_size: Array | None) -> Judged:
+        """Judge ``after`` against ``truth``, the oracle's value in a wider dtype."""
+        truth = _in_range(truth, before.dtype)
+        unit = _unit(truth, before.dtype)
+        if sum_size is not None:
+            unit = np.maximum(unit, np.finfo(before.dtype).eps * sum_size)
+        errors = error(before, truth), error(after, truth)
+        noise = np.where(np.isfinite(errors[0]), errors[0], 0)
+        shaky = np.zeros(before.shape, bool)
+        return cls(place, before, after, truth, unit, *errors, agreeing(before, after), noise, shaky)
+
+    @property
+    def exceeding(self) -> Array:
+        """Where the rule, with the noise known so far, does not hold."""
+        with np.errstate(all="ignore"):
+            close = error(self.after, self.before) <= self.unit
+            return np.asarray(~(self.agree | close | (self.error_after <= 2 * self._noise() + self.unit)))
+
+    def _noise(self) -> Array:
+        """The noise; elements of which no digit is left share the largest finite one among them."""
+        half = np.abs(self.truth) / 2 if self.before.dtype.kind in "fc" else 0
+        lost = (self.noise > half) & np.isfinite(self.noise)
+        pooled = np.max(self.noise, where=lost, initial=0)
+        return np.asarray(np.where(lost, pooled, self.noise))
+
+    def explain(self, run: Array) -> None:
+        """Take in a perturbed run of the original."""
+        wrong = error(_in_range(run, self.before.dtype), self.truth)
+        self.shaky |= wrong > self._half
+        self.noise = np.maximum(self.noise, wrong)
+
+    @property
+    def _half(self) -> Array:
+        """An error that leaves half of the digits, far beyond one operation's; 0 for integers."""
+        if self.before.dtype.kind not in "fc":
+            return self.unit
+        half = math.sqrt(np.finfo(self.before.dtype).eps) * np.abs(self.truth)
+        return np.asarray(np.maximum(half, _AMPLIFIED * self.unit))
+
+    @property
+    def different(self) -> bool:
+        """Whether elements are left that neither rounding nor chance explains."""
+        wrong = self.exceeding
+        if self.before.dtype.kind in "fc":
+            with np.errstate(all="ignore"):
+                sound = wrong & (self.noise <= _AMPLIFIED * self.unit)
+            if np.any(sound):
+                return True
+        return bool(np.count_nonzero(wrong) > np.count_nonzero(self.shaky) // SHARE)
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether so many are unexplained that more runs are a waste."""
+        return bool(np.count_nonzero(self.exceeding) > _FEW + np.count_nonzero(self.shaky) // 16)
+
+    @property
+    def flips(self) -> tuple[int, int]:
+        """How many integers and booleans differ from the oracle's: NumPy's, the rewritten program's."""
+        if self.before.dtype.kind in "fc":
+            return 0, 0
+        return int(np.count_nonzero(self.error_before)), int(np.count_nonzero(self.error_after))
+
+    def largest(self, errors: Array) -> float:
+        """The largest of errors, in units in the last place."""
+        return largest(errors, self.truth, self.before.dtype)
+
+
+def too_many_flips(numpy: int, rewritten: int) -> bool:
+    """Whether the rewritten program's count of flips is beyond what chance makes of NumPy's."""
+    return rewritten > 2 * numpy + 4 * math.sqrt(numpy) + _FLIPS
+
+
+def largest(errors: Array, truth: Array, dtype: np.dtype[Any]) -> float:
+    """The largest of errors, in units in the last place of ``dtype`` at ``truth``; 0 for an empty array."""
+    with np.errstate(all="ignore"):
+        return float(np.max(np.where(errors == 0, 0, errors / _unit(truth, dtype)), initial=0.0))
+
+
+def error(value: Array, truth: Array) -> Array:
+    """|value - truth|; 0 where both are the same infinity or NaN, inf where one of them is not finite."""
+    with np.errstate(all="ignore"):
+        wide = np.promote_types(np.promote_types(value.dtype, truth.dtype), np.longdouble)
+        difference = np.abs(value.astype(wide) - truth.astype(wide))
+        return np.where(agreeing(value, truth), 0, np.where(np.isnan(difference), np.inf, difference))
+
+
+def _in_range(truth: Array, dtype: np.dtype[Any]) -> Array:
+    """The oracle's value as far as ``dtype`` can hold it: infinite where it overflows."""
+    if dtype.kind not in "fc":
+        return truth
+    with np.errstate(all="ignore"):
+        return np.where(np.isfinite(truth) & ~np.isfinite(truth.astype(dtype)), truth.astype(dtype), truth)
+
+
+def _unit(truth: Array, dtype: np.dtype[Any]) -> Array:
+    """One unit in the last place of ``dtype`` at ``truth``, of the modulus; 0 for integers and booleans."""
+    if dtype.kind not in "fc":
+        return np.zeros(truth.shape)
+    real = np.empty(0, dtype).real.dtype
+    with np.errstate(all="ignore"):
+        # The spacing at the largest number itself is infinite.
+        below = np.nextafter(np.finfo(real).max, real.type(0))
+        size = np.minimum(np.abs(truth), below).astype(real)
+        unit = np.spacing(size)
+        if dtype.kind == "c":
+            unit = np.maximum(unit, np.finfo(real).eps * size)
+        return np.asarray(np.where(np.isfinite(truth), unit, 0).astype(np.longdouble))

@@ -1,0 +1,131 @@
+"""What the parent asks of the worker, and what the worker says while it works: plain data that is pickled."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+from dataclasses import dataclass
+from typing import IO
+
+from nprewrite.verification.program import Target
+from nprewrite.verification.report import CaseReport
+
+
+@dataclass(frozen=True)
+class Calls:
+    """Expressions that call a function of the module, evaluated in its namespace."""
+
+    expressions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class CasesFile:
+    """A Python file whose ``cases()`` yields arguments."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """Calls recorded from a run of the user's own program, in a folder."""
+
+    folder: str
+
+
+@dataclass(frozen=True)
+class Generated:
+    """Arguments made from the functions' annotations."""
+
+
+Source = Calls | CasesFile | Recorded | Generated
+
+
+@dataclass(frozen=True)
+class Request:
+    """One worker's task: the cases from the ``first`` on, or those in ``only``, compared at one stage.
+
+    ``path`` is the user's file, ``module`` the name it is imported under, ``root`` the folder that the name
+    is found in. ``before`` and ``after`` are texts; ``after_path`` is a file that holds ``after``. ``plots``
+    is the folder in which arrays for a picture are kept, if one is wanted.
+    """
+
+    path: str
+    module: str
+    root: str
+    before: str
+    after: str
+    after_path: str
+    targets: tuple[Target, ...]
+    source: Source
+    stage: str
+    reference: bool = False
+    plots: str | None = None
+    first: int = 0
+    only: frozenset[int] | None = None
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A case is being compared; sent before, so that the parent can name the case that crashed."""
+
+    index: int
+    function: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A case has been compared. ``met`` is False where no rewritten loop ran."""
+
+    index: int
+    report: CaseReport
+    met: bool
+
+
+@dataclass(frozen=True)
+class Impossible:
+    """The work ends here, because of the user's file or cases; the reason is a sentence."""
+
+    because: str
+
+
+@dataclass(frozen=True)
+class Fault:
+    """The worker itself failed, which is a fault of nprewrite: the error, and its traceback."""
+
+    error: str
+    details: str
+
+
+@dataclass(frozen=True)
+class Finished:
+    """All is done; ``notes`` are sentences for the report."""
+
+    notes: tuple[str, ...] = ()
+
+
+Message = Begun | Compared | Impossible | Fault | Finished
+
+
+def send(channel: IO[bytes], message: Message) -> None:
+    """Write one message and let it go at once."""
+    pickle.dump(message, channel)
+    channel.flush()
+
+
+def receive(channel: IO[bytes]) -> Message | None:
+    """The next message; None where the sender has ended, in the middle of a message too."""
+    try:
+        message: Message = pickle.load(channel)
+    except (EOFError, pickle.UnpicklingError):
+        return None
+    return message
+
+
+def private_channel() -> IO[bytes]:
+    """Take standard output for messages; what the user's code prints goes to standard error from here on."""
+    channel = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)
+    sys.stdout = sys.stderr
+    return channel

@@ -1,0 +1,146 @@
+"""The original program in higher precision: what the answers should be.
+
+The module's own text is run again with its arithmetic widened (``widening``, ``calls``): float16 in float32,
+float32 in float64, float64 in long double, complex alike. Arguments are widened with their memory shared as
+before. Integers stay, and are decided by the wider values.
+
+There is no oracle, and the reason is said, where long double has no more digits than float64, where NumPy
+has no long double for a function (``np.linalg``), where the arithmetic is in another module than the
+function, and where the widened program raises or gives another structure.
+
+Random numbers are those of the program. A perturbed run rounds as ``arithmetic`` describes.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import functools
+import inspect
+import io
+import sys
+import types
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nprewrite.verification.arithmetic import Rounding
+from nprewrite.verification.calls import Calls
+from nprewrite.verification.case import Case
+from nprewrite.verification.leaves import Leaves
+from nprewrite.verification.memory import copy_arguments
+from nprewrite.verification.observe import Observation, RandomState, observe
+from nprewrite.verification.reductions import Sums
+from nprewrite.verification.widening import RUNTIME, widened_module
+from nprewrite.verification.widths import Unwidened, widened, widened_group
+
+
+@dataclass(frozen=True)
+class NoOracle:
+    """There is no higher precision for this function or case, and why."""
+
+    because: str
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the widened program did, and its last sums."""
+
+    observation: Observation
+    sums: Sums
+
+    @property
+    def leaves(self) -> Leaves:
+        """The values that the caller sees."""
+        return self.observation.leaves
+
+
+@dataclass(frozen=True)
+class Oracle:
+    """The widened program of one function; call it with a case."""
+
+    text: str
+    filename: str
+    function: str
+    code: Any
+
+    def __call__(
+        self, case: Case, start: RandomState | None = None, rounding: Rounding | None = None
+    ) -> Answer | NoOracle:
+        """Run the widened program on widened copies of the arguments, perturbed if ``rounding`` says so.
+
+        ``start`` is the state of the global random generators, by default the present one. What the program
+        prints is hidden. Never raises what the program raises.
+        """
+        module = types.ModuleType(Path(self.filename).stem.replace("__main__", "main"))
+        calls = Calls(rounding or Rounding(), module.__dict__)
+        start = start or RandomState.now()
+        try:
+            with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
+                function = self._function(module, calls)
+                args, kwargs = copy_arguments(case.args, case.kwargs, widened_group, widened)
+                observation = observe(function, args, kwargs, start)
+        except Unwidened as error:
+            return NoOracle(str(error))
+        except MemoryError as error:
+            return NoOracle(f"not enough memory for higher precision: {error}")
+        if isinstance(observation.exception, Unwidened):
+            return NoOracle(str(observation.exception))
+        return Answer(observation, calls.sums)
+
+    def _function(self, module: types.ModuleType, calls: Calls) -> Callable[..., Any]:
+        """The function, its module run anew; raises ``Unwidened`` where that fails."""
+        vars(module).update({"__file__": self.filename, "__builtins__": builtins, RUNTIME: calls})
+        try:
+            with _registered(module):
+                exec(self.code, vars(module))
+            found: Any = functools.reduce(getattr, self.function.split("."), module)
+        except Unwidened:
+            raise
+        except (Exception, SystemExit) as error:  # the user's module may raise anything
+            raise Unwidened(f"the module, run again, raises {type(error).__name__}: {error}") from error
+        return found  # type: ignore[no-any-return]
+
+
+@contextlib.contextmanager
+def _registered(module: types.ModuleType) -> Iterator[None]:
+    """Dataclasses look their module up by its name while they are made."""
+    present = sys.modules.get(module.__name__)
+    sys.modules[module.__name__] = module
+    try:
+        yield
+    finally:
+        del sys.modules[module.__name__]
+        if present is not None:
+            sys.modules[module.__name__] = present
+
+
+def oracle_of(text: str, filename: str, function: str) -> Oracle | NoOracle:
+    """The oracle of a function, given its qualified name and the original source of its module.
+
+    The module is not run yet. ``NoOracle`` where the text is no Python or no module-level definition has
+    the name.
+    """
+    if "<locals>" in function:
+        return NoOracle(f"{function} is defined inside of a function")
+    try:
+        code = widened_module(text, filename)
+    except SyntaxError as error:
+        return NoOracle(f"{filename} does not parse: {error.msg}")
+    return Oracle(text, filename, function, code)
+
+
+def oracle_from_function(function: Callable[..., Any]) -> Oracle | NoOracle:
+    """The oracle of a function, from the source of its module."""
+    name = getattr(function, "__qualname__", None)
+    module = sys.modules.get(getattr(function, "__module__", None) or "")
+    if name is None or module is None:
+        return NoOracle("the function has no module whose source could be read")
+    try:
+        text = inspect.getsource(module)
+    except (OSError, TypeError):
+        return NoOracle(f"the source of {module.__name__} cannot be read")
+    return oracle_of(text, inspect.getsourcefile(module) or module.__name__, name)

@@ -1,0 +1,164 @@
+"""What there is to compare in a file: the functions that rewriting changes, and those that call them.
+
+Only text is looked at here; nothing of the user's runs. A call is followed by name, without knowing what the
+name stands for, so that a function may be compared needlessly, but none is missed that calls a rewritten one.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from nprewrite.facts.function import Function, Module
+from nprewrite.passes.compile_step import CompileStep
+from nprewrite.passes.extract_step import ExtractStep
+from nprewrite.rewrite.outcomes import Level, Outcome, Site
+from nprewrite.syntax.document import Document
+from nprewrite.verification.problems import CannotVerify
+
+
+@dataclass(frozen=True)
+class Target:
+    """A function to compare; ``name`` is ``f`` or ``Class.method``.
+
+    ``direct`` means that it is rewritten itself, not only what it calls. ``exact`` means that all that was
+    rewritten keeps every bit, ``exact_compiled`` that torch.compile keeps them too. ``loops`` means that a
+    loop was rewritten, so that a case which runs no step has not met it.
+    """
+
+    name: str
+    direct: bool
+    exact: bool
+    exact_compiled: bool
+    loops: bool
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The targets in the order of the text, and sentences on what is not compared."""
+
+    targets: tuple[Target, ...]
+    notes: tuple[str, ...] = ()
+
+
+def plan(path: str, text: str, sites: Sequence[Site], wanted: str | None = None) -> Plan:
+    """The functions of ``text`` to compare; only ``wanted`` where it is given.
+
+    ``text`` is the file before rewriting, ``sites`` what the passes said of it. Raises ``CannotVerify`` where
+    the file is rewritten already, where nothing in it is rewritten, and where ``wanted`` is not such a
+    function.
+    """
+    module = Module(Document(text), {})
+    if module.steps:
+        raise CannotVerify(
+            f"{path} is rewritten already (it declares the step `{next(iter(module.steps))}`), and verify "
+            "compares a file before and after rewriting: give the file as it was before"
+        )
+    functions = {each.name: each for each in module.functions if isinstance(each.node, _DEFINITIONS)}
+    own = _sites_of(functions, sites)
+    changed = [name for name, function in functions.items() if own[name] or _is_jitted(function)]
+    calls = {name: _called(function, functions) for name, function in functions.items()}
+    targets = tuple(_targets(functions, own, changed, calls))
+    if wanted is not None:
+        return Plan((_chosen(path, wanted, targets, functions, sites),))
+    loose = [site.line for site in sites if _counts(site) and not any(site in each for each in own.values())]
+    notes = tuple(f"{path}:{line}: not compared, because it is in no function" for line in sorted(set(loose)))
+    if not targets:
+        raise CannotVerify("\n".join((_nothing(path, path, sites), *notes)))
+    return Plan(targets, notes)
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _counts(site: Site) -> bool:
+    return site.outcome is not Outcome.REFUSED
+
+
+def _sites_of(functions: Mapping[str, Function], sites: Sequence[Site]) -> dict[str, list[Site]]:
+    """The places that change in each function; those of a nested one are the outer function's."""
+    found: dict[str, list[Site]] = {name: [] for name in functions}
+    for name, function in functions.items():
+        lines = _lines(function)
+        found[name] = [site for site in sites if _counts(site) and site.line in lines]
+    return found
+
+
+def _lines(function: Function) -> range:
+    node = function.node
+    if isinstance(node, ast.Module) or "<locals>" in function.name:
+        return range(0)
+    first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+    return range(first, (node.end_lineno or node.lineno) + 1)
+
+
+def _is_jitted(function: Function) -> bool:
+    node = function.node
+    return not isinstance(node, ast.Module) and any(function.is_jit(each) for each in node.decorator_list)
+
+
+def _called(function: Function, functions: Mapping[str, Function]) -> set[str]:
+    """The functions whose last name stands in this one: ``f``, ``self.method``, ``f`` handed on."""
+    used = {node.id for node in ast.walk(function.node) if isinstance(node, ast.Name)}
+    used |= {node.attr for node in ast.walk(function.node) if isinstance(node, ast.Attribute)}
+    return {name for name in functions if name.rpartition(".")[2] in used}
+
+
+def _targets(
+    functions: Mapping[str, Function],
+    own: Mapping[str, list[Site]],
+    changed: Sequence[str],
+    calls: Mapping[str, set[str]],
+) -> Iterator[Target]:
+    for name in functions:
+        met = [each for each in _reached(name, calls) if each in changed]
+        if not met or "<locals>" in name:
+            continue
+        sites = [site for each in met for site in own[each]]
+        known = all(own[each] for each in met)
+        yield Target(
+            name,
+            direct=name in changed,
+            exact=known and all(_is_exact(site) for site in sites if site.code != CompileStep.code),
+            exact_compiled=known and all(_is_exact(site) for site in sites),
+            loops=not known or any(site.code == ExtractStep.code for site in sites),
+        )
+
+
+def _is_exact(site: Site) -> bool:
+    return site.outcome is Outcome.REWRITTEN and site.level is Level.EXACT
+
+
+def _reached(name: str, calls: Mapping[str, set[str]]) -> set[str]:
+    found, waiting = {name}, [name]
+    while waiting:
+        new = calls[waiting.pop()] - found
+        found |= new
+        waiting += new
+    return found
+
+
+def _chosen(
+    path: str,
+    wanted: str,
+    targets: Sequence[Target],
+    functions: Mapping[str, Function],
+    sites: Sequence[Site],
+) -> Target:
+    for target in targets:
+        if target.name == wanted:
+            return target
+    if "<locals>" in wanted or any(name.endswith(f".<locals>.{wanted}") for name in functions):
+        raise CannotVerify(f"{wanted} is defined inside another function: name the outer function")
+    if wanted not in functions:
+        known = ", ".join(target.name for target in targets) or "none"
+        raise CannotVerify(f"{path} has no function {wanted}; the functions to compare are: {known}")
+    here = _lines(functions[wanted])
+    raise CannotVerify(_nothing(path, wanted, [site for site in sites if site.line in here]))
+
+
+def _nothing(path: str, what: str, sites: Sequence[Site]) -> str:
+    """That nothing is rewritten, with what the passes said."""
+    refused = [site.describe(path) for site in sites if not _counts(site)]
+    return "\n".join((f"nothing in {what} is rewritten, so there is nothing to compare", *refused))

@@ -1,0 +1,191 @@
+"""What a verification found: plain data, a table, and JSON.
+
+The JSON of a report (``to_json``) has these keys; version 1:
+
+    version     1
+    same        bool: something was compared, and nothing differs or failed
+    exit        0 same, 3 different, 2 a case could not be run or nothing was compared
+    cases       a list, each with
+        function, case      names
+        verdict             "same", "different" or "failed" (could not be run)
+        judged              "exact", "oracle float64", "oracle long double", "no oracle: why", ...
+        errors              {"numpy", "rewritten", "reference"}: the largest error of a float in units in the
+                            last place of the result's dtype at the oracle's value; "inf" where one side is
+                            not finite; null where there is none
+        flips               {"numpy", "rewritten", "elements"}: integers and booleans that differ from the
+                            oracle; null where there is no oracle or no such element
+        worst               {"place", "index", "before", "after", "oracle"}: the element that decides, values
+                            as text; null where no element differs
+        differences         sentences; empty where the verdict is "same"
+        notes               sentences about how the case was judged
+"""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+_SCHEMA = 1
+
+
+class Verdict(enum.StrEnum):
+    """What became of a case; ``FAILED``: it could not be run (time, memory, crash, arguments)."""
+
+    SAME = "same"
+    DIFFERENT = "different"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True)
+class Errors:
+    """The largest errors against the oracle, in units in the last place; None where nothing was measured."""
+
+    numpy: float | None = None
+    rewritten: float | None = None
+    reference: float | None = None
+
+
+@dataclass(frozen=True)
+class Flips:
+    """Integers and booleans that differ from the oracle's, of how many ``elements``."""
+
+    numpy: int
+    rewritten: int
+    elements: int
+
+
+@dataclass(frozen=True)
+class Worst:
+    """The element that decides: where it is, and its values as text; ``oracle`` is empty without one."""
+
+    place: str
+    index: tuple[int, ...]
+    before: str
+    after: str
+    oracle: str = ""
+
+
+@dataclass(frozen=True)
+class CaseReport:
+    """The outcome for one case; plain data that can be pickled."""
+
+    function: str
+    case: str
+    verdict: Verdict
+    judged: str
+    errors: Errors = field(default_factory=Errors)
+    flips: Flips | None = None
+    worst: Worst | None = None
+    differences: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def failed(cls, function: str, case: str, because: str) -> CaseReport:
+        """A case that could not be run, and why."""
+        return cls(function, case, Verdict.FAILED, "not judged", differences=(because,))
+
+    def to_json(self) -> dict[str, Any]:
+        """The case as the JSON described above."""
+        errors, flips, worst = self.errors, self.flips, self.worst
+        return {
+            "function": self.function,
+            "case": self.case,
+            "verdict": str(self.verdict),
+            "judged": self.judged,
+            "errors": {
+                "numpy": _number(errors.numpy),
+                "rewritten": _number(errors.rewritten),
+                "reference": _number(errors.reference),
+            },
+            "flips": flips and vars(flips),
+            "worst": worst and {**vars(worst), "index": list(worst.index)},
+            "differences": list(self.differences),
+            "notes": list(self.notes),
+        }
+
+
+@dataclass(frozen=True)
+class Report:
+    """The outcomes for all cases; ``str`` is the table."""
+
+    cases: tuple[CaseReport, ...]
+
+    @property
+    def same(self) -> bool:
+        """Whether something was compared and every case is the same."""
+        return self.exit_status == 0
+
+    @property
+    def exit_status(self) -> int:
+        """0 same, 3 different, 2 a case could not be run or nothing was compared."""
+        verdicts = {case.verdict for case in self.cases}
+        if Verdict.DIFFERENT in verdicts:
+            return 3
+        return 0 if verdicts == {Verdict.SAME} else 2
+
+    def to_json(self) -> dict[str, Any]:
+        """The report as the JSON described above."""
+        return {
+            "version": _SCHEMA,
+            "same": self.same,
+            "exit": self.exit_status,
+            "cases": [case.to_json() for case in self.cases],
+        }
+
+    def __str__(self) -> str:
+        if not self.cases:
+            return "nothing was compared"
+        return "\n".join(_lines(self.cases))
+
+
+def _number(value: float | None) -> float | str | None:
+    return value if value is None or math.isfinite(value) else str(value)
+
+
+def _lines(cases: Iterable[CaseReport]) -> Iterator[str]:
+    cases = tuple(cases)
+    columns = _columns(cases)
+    rows = [list(columns), *([text(case) for text in columns.values()] for case in cases)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    yield _row(rows[0], widths)
+    for case, row in zip(cases, rows[1:], strict=True):
+        yield _row(row, widths)
+        yield from (f"    {sentence}" for sentence in (*case.differences, *case.notes))
+
+
+def _columns(cases: tuple[CaseReport, ...]) -> dict[str, Callable[[CaseReport], str]]:
+    """The titles, and the text of each; columns about flips and a reference only where a case has them."""
+    columns: dict[str, Callable[[CaseReport], str]] = {
+        "function": lambda case: case.function,
+        "case": lambda case: case.case,
+        "verdict": lambda case: str(case.verdict),
+        "judged": lambda case: case.judged,
+        "error of NumPy": lambda case: _ulps(case.errors.numpy),
+        "rewritten": lambda case: _ulps(case.errors.rewritten),
+    }
+    if any(case.errors.reference is not None for case in cases):
+        columns["reference"] = lambda case: _ulps(case.errors.reference)
+    if any(case.flips is not None and case.flips.numpy + case.flips.rewritten for case in cases):
+        columns["flips of NumPy"] = lambda case: "-" if case.flips is None else str(case.flips.numpy)
+        columns["of rewritten"] = lambda case: "-" if case.flips is None else str(case.flips.rewritten)
+    columns["worst element"] = lambda case: _worst(case.worst)
+    return columns
+
+
+def _row(cells: Iterable[str], widths: Iterable[int]) -> str:
+    return "  ".join(cell.ljust(width) for cell, width in zip(cells, widths, strict=True)).rstrip()
+
+
+def _ulps(error: float | None) -> str:
+    return "-" if error is None else f"{error:.3g} ulp"
+
+
+def _worst(worst: Worst | None) -> str:
+    if worst is None:
+        return "-"
+    index = f"[{', '.join(map(str, worst.index))}]" if worst.index else ""
+    oracle = f" (oracle {worst.oracle})" if worst.oracle else ""
+    return f"{worst.place}{index}: {worst.before} before, {worst.after} after{oracle}"

@@ -1,0 +1,169 @@
+"""The user's module before and after rewriting, as two states of one module.
+
+Both texts are run in the same namespace, one after the other, and each call puts its side's names back first.
+So a function finds the other functions of its own side, `global` statements start from the same values at
+every call, and both sides share the classes of the text before: an instance that the user's cases make fits
+both. Methods that are rewritten are exchanged in those classes. What runs at import runs twice.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+from nprewrite.decorator import Jitted
+from nprewrite.verification.labels import shortened
+from nprewrite.verification.problems import CannotVerify
+from nprewrite.verification.program import Target
+
+State = dict[str, Any]
+
+
+def module_name(path: Path) -> tuple[str, Path]:
+    """The dotted name that the user imports a file under, and the folder that has to be on ``sys.path``."""
+    parts, folder = [path.stem], path.absolute().parent
+    while (folder / "__init__.py").is_file():
+        parts.insert(0, folder.name)
+        folder = folder.parent
+    return ".".join(parts), folder
+
+
+class Sides:
+    """The module ``name`` from the file ``path``, with the texts ``before`` and ``after``.
+
+    ``after_path`` is a file that holds ``after``: tracebacks and the decorator look the text up there. Raises
+    ``CannotVerify`` where the module cannot be imported or a target is not a function of it.
+    """
+
+    def __init__(
+        self, name: str, path: str, before: str, after: str, after_path: str, targets: Sequence[Target]
+    ) -> None:
+        self._path = path
+        self.module = _module(name, path)
+        self._names: State = vars(self.module)
+        self._methods: dict[tuple[type, str], tuple[Any, Any]] = {}
+        bare = dict(self._names)
+        self._before = self._run(compile(before, path, "exec", dont_inherit=True))
+        self._restore(bare)
+        self._after = self._run(compile(after, after_path, "exec", dont_inherit=True))
+        self._share_classes(targets)
+        for key, value in self._before.items():
+            if isinstance(value, Jitted):
+                self._before[key] = value.original
+        self.enter_before()
+
+    def enter_before(self) -> None:
+        """Let the module be what it is before rewriting."""
+        self._restore(self._before)
+        for (owner, attribute), (method, _) in self._methods.items():
+            setattr(owner, attribute, method)
+
+    def enter_after(self) -> None:
+        """Let the module be what it is after rewriting."""
+        self._restore(self._after)
+        for (owner, attribute), (_, method) in self._methods.items():
+            setattr(owner, attribute, method)
+
+    def before(self, name: str) -> Callable[..., Any]:
+        """The function ``name`` as written."""
+        return self._calling(name, self.enter_before, self._before)
+
+    def after(self, name: str) -> Callable[..., Any]:
+        """The function ``name`` as rewritten."""
+        return self._calling(name, self.enter_after, self._after)
+
+    def rewritten(self, name: str) -> Any:
+        """The object that ``after`` calls: a function, or one that the decorator rewrites."""
+        self.enter_after()
+        return self._find(name)
+
+    def _calling(self, name: str, enter: Callable[[], None], state: State) -> Callable[..., Any]:
+        enter()
+        found = self._find(name)
+
+        @functools.wraps(found)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            enter()
+            own = [self._own(value, state) for value in args]
+            return found(*own, **{key: self._own(value, state) for key, value in kwargs.items()})
+
+        return call
+
+    def _own(self, value: Any, state: State) -> Any:
+        """A function of the module that is handed on as an argument is the one of this side."""
+        name = value.__name__ if isinstance(value, FunctionType) else ""
+        return state.get(name, value) if self._before.get(name) is value else value
+
+    def _find(self, name: str) -> Any:
+        found: Any = self.module
+        for part in name.split("."):
+            if not hasattr(found, part):
+                raise CannotVerify(
+                    f"{self._path} defines {name}, but importing it leaves no such name behind"
+                )
+            found = getattr(found, part)
+        if not callable(found):
+            raise CannotVerify(f"{name} of {self._path} is no function once the file is imported")
+        return found
+
+    def _restore(self, state: State) -> None:
+        self._names.clear()
+        self._names.update(state)
+
+    def _run(self, code: CodeType) -> State:
+        try:
+            exec(code, self._names)
+        except (Exception, SystemExit) as error:
+            told = shortened(f"{type(error).__name__}: {error}", 300)
+            raise CannotVerify(f"{self._path} cannot be imported: {told}") from error
+        return dict(self._names)
+
+    def _share_classes(self, targets: Sequence[Target]) -> None:
+        for key, after in self._after.items():
+            before = self._before.get(key)
+            if (
+                isinstance(after, type)
+                and isinstance(before, type)
+                and after.__module__ == self.module.__name__
+            ):
+                self._after[key] = before
+                self._exchange_methods(key, before, after, targets)
+
+    def _exchange_methods(self, name: str, before: type, after: type, targets: Sequence[Target]) -> None:
+        for target in targets:
+            owner, _, method = target.name.rpartition(".")
+            if owner != name or not target.direct or method not in vars(before):
+                continue
+            old, new = vars(before)[method], vars(after)[method]
+            _point_to(new, before)
+            self._methods[before, method] = (old.original if isinstance(old, Jitted) else old, new)
+
+
+def _point_to(method: Any, owner: type) -> None:
+    """Let ``super()`` and ``__class__`` in a method mean ``owner``."""
+    if isinstance(method, FunctionType) and "__class__" in method.__code__.co_freevars:
+        cells = dict(zip(method.__code__.co_freevars, method.__closure__ or (), strict=True))
+        cells["__class__"].cell_contents = owner
+
+
+def _module(name: str, path: str) -> ModuleType:
+    package, _, leaf = name.rpartition(".")
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None:
+        raise CannotVerify(f"{path} cannot be imported: Python does not import a file of that name")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        parent = importlib.import_module(package) if package else None
+    except Exception as error:
+        told = shortened(f"{type(error).__name__}: {error}", 300)
+        raise CannotVerify(f"the package {package} of {path} cannot be imported: {told}") from error
+    sys.modules[name] = module
+    if parent is not None:
+        setattr(parent, leaf, module)
+    return module

@@ -1,0 +1,57 @@
+"""How far the rewritten program goes: NumPy alone, traced by torch, or compiled.
+
+The stages stand in the order of the layers; the first stage at which a case differs names the layer that
+introduced the difference.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+from nprewrite.runtime.step import Step
+
+LAYERS = {"numpy": "the rewriting", "eager": "NumPy tracing", "inductor": "the compiler"}
+STAGES = tuple(LAYERS)
+
+
+def earlier(stage: str) -> tuple[str, ...]:
+    """The stages before ``stage``."""
+    return STAGES[: STAGES.index(stage)]
+
+
+def prepare(stage: str) -> None:
+    """Make every step of this process run at ``stage``, on small arrays too. For a process of its own."""
+    os.environ["NPREWRITE_DISABLE"] = "1" if stage == "numpy" else "0"
+    # By name: the package `nprewrite.runtime` has a function `step` that hides the module.
+    step_module: Any = importlib.import_module("nprewrite.runtime.step")
+    step_module.MINIMUM_WORK = 0
+    if stage == "eager":
+        _compile_nothing()
+
+
+def _compile_nothing() -> None:
+    """Let torch.compile trace and then run the operations one by one."""
+    torch: Any = importlib.import_module("torch")
+    compile_as_asked = torch.compile
+
+    def traced(function: Callable[..., Any], *, options: object = None, **rest: Any) -> Any:
+        return compile_as_asked(function, backend="eager", **rest)
+
+    torch.compile = traced
+
+
+def runs() -> Counter[str]:
+    """How often the loops of this process ran in which way.
+
+    Every step is asked, because the decorator keeps its steps where no name leads to them.
+    """
+    total: Counter[str] = Counter()
+    for each in gc.get_objects():
+        if type(each) is Step:
+            total += each.runs
+    return total

@@ -1,0 +1,145 @@
+"""How far the rewritten program goes, and which layer a difference is laid to."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+from road_tools import WAVES, target, task
+
+from nprewrite.verification.report import Verdict
+from nprewrite.verification.road import verify_file
+from nprewrite.verification.stages import STAGES, earlier
+
+needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
+
+PROGRAM = """
+import numpy as np
+
+def run(first, n):
+    x = np.full(5, first)
+    for k in range(n):
+        x[:] = {before}
+    return x
+"""
+
+STEP = """
+import numpy as np
+import nprewrite.runtime as npr
+
+@npr.step(state={{"x": "float64"}}, lanewise=True, chunked=True, compile=True)
+def _run_step(x):
+    x = {after}
+    return (x,)
+
+def run(first, n):
+    x = np.full(5, first)
+    for k in _run_step.over(range(n), x=x):
+        x[:] = {before}
+    return x
+"""
+
+
+def verified(folder: Path, before: str, after: str, call: str, stage: str) -> tuple[str, tuple[str, ...]]:
+    outcome = verify_file(
+        task(
+            folder,
+            PROGRAM.format(before=before),
+            STEP.format(before=before, after=after),
+            calls=[call],
+            targets=[target("run", loops=True)],
+            stage=stage,
+        )
+    )
+    assert outcome.problem is None
+    [case] = outcome.report.cases
+    return str(case.verdict), case.notes
+
+
+def test_the_stages_in_their_order() -> None:
+    assert STAGES == ("numpy", "eager", "inductor")
+    assert (earlier("numpy"), earlier("inductor")) == ((), ("numpy", "eager"))
+
+
+def test_a_wrong_rewriting_shows_in_numpy(tmp_path: Path) -> None:
+    verdict, notes = verified(tmp_path, "x + 1", "x + 2", "run(0.0, 3)", "numpy")
+    assert verdict == "different"
+    assert notes[-2:] == ("ran numpy", "introduced by the rewriting (stage numpy)")
+
+
+@needs_torch
+def test_a_wrong_rewriting_is_not_the_compilers(tmp_path: Path) -> None:
+    verdict, notes = verified(tmp_path, "x + 1", "x + 2", "run(0.0, 3)", "inductor")
+    assert verdict == "different"
+    assert notes[-2:] == ("ran compiled", "introduced by the rewriting (stage numpy)")
+
+
+@needs_torch
+def test_what_torch_computes_in_another_way_is_laid_to_tracing(tmp_path: Path) -> None:
+    """NumPy's sign of nan is nan, torch's is 0."""
+    ran = verified(tmp_path, "np.sign(x)", "np.sign(x)", "run(np.nan, 3)", "inductor")
+    assert ran == ("different", (*ran[1][:-2], "ran compiled", "introduced by NumPy tracing (stage eager)"))
+
+
+@needs_torch
+def test_what_the_compiler_changes_is_laid_to_it(tmp_path: Path) -> None:
+    """Inductor divides before it rounds down: -6.0 // 0.3 is -21 in NumPy and -20 there."""
+    body = "np.floor_divide(x, 0.3)"
+    verdict, notes = verified(tmp_path, body, body, "run(-6.0, 1)", "inductor")
+    assert verdict == "different"
+    assert notes[-2:] == ("ran compiled", "introduced by the compiler (stage inductor)")
+
+
+@needs_torch
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_right_rewriting_is_the_same_at_every_stage(tmp_path: Path, stage: str) -> None:
+    outcome = verify_file(task(tmp_path, WAVES, calls=["damp(Box(np.arange(7.0)), 11)"], stage=stage))
+    [case] = outcome.report.cases
+    assert case.verdict is Verdict.SAME
+    assert case.notes[-1] == {"numpy": "ran numpy", "eager": "ran traced", "inductor": "ran compiled"}[stage]
+    assert outcome.exit_status == 0
+
+
+def test_a_loop_that_never_ran_is_nothing_compared(tmp_path: Path) -> None:
+    """A guard refuses: the loop runs as written on both sides, and the same answers tell nothing."""
+    outcome = verify_file(task(tmp_path, WAVES, calls=["damp(Box([]), 5)"]))
+    [case] = outcome.report.cases
+    assert (case.verdict, case.notes[-1]) == (Verdict.SAME, "ran as written: shape of x")
+    assert outcome.exit_status == 2
+    assert str(outcome.problem).startswith("nothing was compared")
+    together = verify_file(task(tmp_path, WAVES, calls=["damp(Box([]), 5)", "damp(Box([1.0]), 5)"]))
+    assert together.exit_status == 0
+
+
+def test_a_loop_that_is_not_reached(tmp_path: Path) -> None:
+    text = "import numpy as np\n\ndef f(n):\n    x = np.zeros(4)\n    if n < 0:\n        return x\n"
+    text += "    for k in range(n):\n        m = x < 3\n        x[m] = x[m] + 1\n    return x\n"
+    outcome = verify_file(task(tmp_path, text, calls=["f(-1)"]))
+    assert outcome.report.cases[0].notes[-1] == "no rewritten loop was reached"
+    assert outcome.exit_status == 2
+
+
+def test_why_the_decorator_left_a_function_as_it_is(tmp_path: Path) -> None:
+    text = """
+import numpy as np
+import nprewrite
+
+@nprewrite.jit
+def f(x, n):
+    for k in range(n):
+        m = x < 3
+        x[m] = x[m] + 1
+    return x
+"""
+    outcome = verify_file(task(tmp_path, text, calls=["f(np.zeros(4), 3)", "f([1, 2], 0)"]))
+    first, second = outcome.report.cases
+    assert first.notes[-1] == "ran numpy"
+    assert any(note.startswith("ran as written: NPR401") for note in second.notes)
+
+
+def test_a_program_that_answers_nothing_compares_nothing(tmp_path: Path) -> None:
+    outcome = verify_file(task(tmp_path, f"{WAVES}\ndef main():\n    print(cut(3))\n", calls=["main()"]))
+    [case] = outcome.report.cases
+    assert case.notes[-1] == "nothing to compare: it takes no arguments and returns None"
+    assert outcome.exit_status == 2
