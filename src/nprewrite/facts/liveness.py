@@ -1,4 +1,4 @@
-"""Which names set in a loop may still be read after it."""
+"""Which names set in a loop may still be read after it, and which are surely set before it."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 from typing import Literal
 
 from nprewrite.facts.function import Block, Definition, Function, blocks
+from nprewrite.syntax.names import parameter_names
 
 Exposure = Literal["read", "set", "untouched"]
 
@@ -27,6 +28,46 @@ def live_after(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function:
         if isinstance(parent, ast.stmt):
             inner = parent
     return False
+
+
+def surely_set(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
+    """Whether ``name`` has a value when ``loop`` starts, whatever path led there."""
+    if isinstance(function.node, Definition) and name in parameter_names(function.node.args):
+        return not _deleted(name, function.node)
+    if not function.is_local(name):
+        return True
+    inner: ast.stmt = loop
+    for parent in (*reversed(outer), function.node):
+        block = _block_of(inner, parent)
+        if any(_surely_sets(name, each) for each in block[: block.index(inner)]):
+            return not _deleted(name, function.node)
+        if isinstance(parent, ast.For) and block is parent.body and _sets(name, parent.target):
+            return True
+        if isinstance(parent, ast.stmt):
+            inner = parent
+    return False
+
+
+def _surely_sets(name: str, node: ast.stmt) -> bool:
+    match node:
+        case ast.Assign(targets=targets):
+            return any(
+                _sets(name, each) for each in targets if isinstance(each, ast.Name | ast.Tuple | ast.List)
+            )
+        case ast.AnnAssign(target=target, value=value):
+            return value is not None and _sets(name, target)
+        case ast.AugAssign(target=target):
+            return _sets(name, target)
+        case ast.If(body=body, orelse=orelse):
+            return all(any(_surely_sets(name, each) for each in block) for block in (body, orelse))
+        case ast.With(body=body):
+            return any(_surely_sets(name, each) for each in body)
+    return False
+
+
+def _deleted(name: str, scope: ast.AST) -> bool:
+    names = (each for each in ast.walk(scope) if isinstance(each, ast.Name))
+    return any(each.id == name and isinstance(each.ctx, ast.Del) for each in names)
 
 
 def exposure(name: str, block: Block) -> Exposure:

@@ -203,6 +203,8 @@ def _plain_store_problem(
     if not flow.whole and not is_everything(target.slice):
         return Problem("not-lanewise", f"`{ast.unparse(target)}` stores into some positions only", target)
     problem = index_problem(target) or expression_problem(node.value, view, None, flow.whole)
+    if problem is None and isinstance(stored := view.facts.value(target), Unknown):
+        return Problem("may-raise", f"`{ast.unparse(target)}`: {stored.because}", target)
     if isinstance(node, ast.AugAssign):
         return problem or augmented_problem(node, array.dtype, None, view)
     return problem or assignment_problem(view.facts.value(node.value), array.dtype, node.value)

@@ -50,6 +50,10 @@ def _assigned(statement: ast.stmt) -> list[tuple[str, ast.expr]] | None:
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)], value=value):
             return [(name, value)]
+        case ast.Assign(targets=[ast.Tuple(elts=targets)]) if not all(
+            isinstance(each, ast.Name) for each in targets
+        ):
+            return None
         case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
             return [(ast.unparse(target), value) for target, value in zip(targets, values, strict=True)]
         case ast.Assign(targets=[ast.Tuple(elts=targets)], value=value):

@@ -17,7 +17,7 @@ _LIKE = frozenset(["zeros_like", "ones_like", "empty_like"])
 
 def takes_whole_arrays(call: ast.Call, function: Function) -> bool:
     """Whether a call is one of a function that takes other elements than those at a place."""
-    name = _name(call, function)
+    name = function_name(call, function)
     return name in whole.NAMES or name in _LIKE
 
 
@@ -26,17 +26,17 @@ def operands(call: ast.Call, function: Function) -> list[ast.expr]:
     every = [*call.args]
     if isinstance(call.func, ast.Attribute) and _is_method(call, function):
         every = [call.func.value, *every]
-    return every[:2] if _name(call, function) in ("dot", "matmul") else every[:1]
+    return every[:2] if function_name(call, function) in ("dot", "matmul") else every[:1]
 
 
 def keeps_shape(call: ast.Call, function: Function) -> bool:
     """Whether the result of such a function has the shape of the array that it takes."""
-    return _name(call, function) in _LIKE | {"roll"}
+    return function_name(call, function) in _LIKE | {"roll"}
 
 
 def call_problem(call: ast.Call, function: Function) -> Problem | None:
     """Why a call of such a function does not become part of a step."""
-    name, text = _name(call, function), ast.unparse(call)
+    name, text = function_name(call, function), ast.unparse(call)
     taken = operands(call, function)
     if name in _LIKE:
         plain = len(call.args) == 1 and not call.keywords
@@ -105,7 +105,8 @@ def _is_method(call: ast.Call, function: Function) -> bool:
     return isinstance(call.func, ast.Attribute) and function.dotted(call.func) is None
 
 
-def _name(call: ast.Call, function: Function) -> str:
+def function_name(call: ast.Call, function: Function) -> str:
+    """``sum`` of ``x.sum()`` and ``np.sum(x)``; empty for a function that is not NumPy's."""
     if _is_method(call, function) and isinstance(call.func, ast.Attribute):
         return call.func.attr
     dotted = function.dotted(call.func) or ""

@@ -22,6 +22,7 @@ from dataclasses import dataclass
 from nprewrite.facts.function import Function
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.regions import Region, regions
+from nprewrite.facts.rounding import rounds
 from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.passes.step_spec import scalar_parts, step_spec
@@ -46,6 +47,11 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
         """The regions of the decorated function, and the statements over arrays that are in none."""
         if function.step is None and function.name == function.module.jitted:
             yield from regions(function)
+
+    def level_of(self, site: Site, function: Function) -> Level:
+        """Rounding where contiguous copies give other last bits."""
+        statements = site.statements if isinstance(site, Region) else (site.node,)
+        return Level.ROUNDING if any(rounds(each, function) for each in statements) else Level.EXACT
 
     def node(self, site: Site) -> ast.expr | ast.stmt:
         """The first statement, or the one that is not followed."""

@@ -17,10 +17,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nprewrite.facts.function import Definition, Function
-from nprewrite.facts.liveness import live_after
+from nprewrite.facts.liveness import live_after, surely_set
 from nprewrite.facts.loop_body import LoopBody, awaited_function, called_body
 from nprewrite.facts.loops import Flow, follow
 from nprewrite.facts.problems import Problem
+from nprewrite.facts.rounding import rounds
 from nprewrite.facts.sharing import escaping_problem, sharing_problem
 from nprewrite.facts.step_names import foreign_name, hidden_global
 from nprewrite.facts.values import Array, Unknown, Value
@@ -84,6 +85,13 @@ class ExtractStep(RewritePass[Site, Proof]):
             if isinstance(statement, ast.For | ast.While) and _computes_arrays(statement, function):
                 yield Site(statement, outer)
 
+    def level_of(self, site: Site, function: Function) -> Level:
+        """Rounding where the step's contiguous copies give other last bits than the user's arrays."""
+        called = called_body(site.loop, function) if isinstance(site.loop, ast.For) else None
+        view = called.view if called is not None else function
+        statements = called.statements if called is not None else site.loop.body
+        return Level.ROUNDING if any(rounds(each, view) for each in statements) else Level.EXACT
+
     def node(self, site: Site) -> ast.stmt:
         """The loop."""
         return site.loop
@@ -101,17 +109,19 @@ class ExtractStep(RewritePass[Site, Proof]):
         flow = follow(body)
         if isinstance(flow, Problem):
             return _refused(flow, function)
-        live = [
-            name
-            for name in dict.fromkeys([*flow.rebound, *flow.scalars])
-            if body.passed is None and live_after(name, loop, site.outer, function)
-        ]
-        problem = sharing_problem(flow, live) or _nothing_carried(flow)
+        bound = dict.fromkeys([*flow.rebound, *flow.scalars])
+        live = [name for name in bound if _is_live(name, body, site, function)]
+        problem = sharing_problem(flow, live) or _nothing_carried(flow, loop)
         problem = problem or escaping_problem(live, flow, loop)
         problem = problem or foreign_name(flow) or hidden_global(flow, function)
         leaves = problem or scalar_parts(flow)
         if isinstance(leaves, Problem):
             return _refused(leaves, function)
+        passed = [*flow.read, *(leaf.text for leaf in leaves if leaf.constant)]
+        unset = next((each for each in passed if not surely_set(each, loop, site.outer, function)), None)
+        if body.passed is None and unset is not None:
+            text = f"`{unset}` is not set on every path to the loop"
+            return Refusal(reason("dtype-unknown"), text)
         out = tuple(name for name in live if name not in flow.carried)
         counter_live = live_after(target, loop, site.outer, function)
         base = "module" if isinstance(function.node, ast.Module) else function.node.name
@@ -210,11 +220,18 @@ def _is_range(node: ast.expr, function: Function) -> bool:
     return not starred and function.dotted(node.func) == "builtins.range"
 
 
-def _nothing_carried(flow: Flow) -> Problem | None:
+def _is_live(name: str, body: LoopBody, site: Site, function: Function) -> bool:
+    """Whether a name of the iteration may be read after the loop; of a called function, what it returns."""
+    if body.passed is not None:
+        return name in body.returned
+    return live_after(name, site.loop, site.outer, function)
+
+
+def _nothing_carried(flow: Flow, loop: ast.For) -> Problem | None:
     if flow.state or flow.carried:
         return None
     text = "the loop carries no array from one iteration to the next"
-    return Problem("not-array-code", text, flow.body.statements[0])
+    return Problem("not-array-code", text, (flow.body.statements or [loop])[0])
 
 
 def _refused(problem: Problem, function: Function) -> Refusal | Deferral:

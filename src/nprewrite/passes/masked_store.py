@@ -23,6 +23,7 @@ from nprewrite.facts.function import Function
 from nprewrite.facts.lanes import Store, masked_target, store_problem
 from nprewrite.facts.numpy_table import ELEMENTWISE, OPERATORS, elementwise
 from nprewrite.facts.problems import Problem
+from nprewrite.facts.rounding import rounds
 from nprewrite.facts.values import Array, Scalar, Value
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
@@ -65,6 +66,10 @@ class MaskedStore(RewritePass[Site, Proof]):
                 yield Site(statement, target, loops)
             elif function.step is not None and _masked_reads(statement, function):
                 yield Site(statement, None, loops)
+
+    def level_of(self, site: Site, function: Function) -> Level:
+        """Rounding where a contiguous whole array gives other last bits than the selected elements."""
+        return Level.ROUNDING if rounds(site.statement, function) else Level.EXACT
 
     def node(self, site: Site) -> ast.stmt:
         """The statement."""

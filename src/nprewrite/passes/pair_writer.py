@@ -56,7 +56,8 @@ class PairWriter(RealExpressions):
             case ast.Name(id=name):
                 return [ast.unparse(each) for each in self._name(name)]
             case ast.Subscript(value=ast.Name(id=name), slice=index):
-                return [f"{ast.unparse(each)}[{ast.unparse(index)}]" for each in self._name(name)]
+                parts = self._name(name)
+                return [ast.unparse(ast.Subscript(each, index, ast.Store())) for each in parts]
         raise TypeError(f"a step stores into what no pass emits: {ast.unparse(target)}")
 
     def _augmented(self, node: ast.AugAssign) -> str:

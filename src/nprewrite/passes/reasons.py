@@ -23,10 +23,13 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "second-index": (_ALL, "one subscript on one array"),
     "may-raise": (_STORES_AND_LOOPS, "an operation that is defined for every element"),
     "floating-point-flags": (("NPR101",), "put neutral values there: np.where(m, x, 1)"),
-    "unknown-call": ((*_ALL, "NPR603"), "inline it, use NumPy's functions, or bind its value to a name before it"),
+    "unknown-call": (
+        (*_ALL, "NPR603"),
+        "inline it, use NumPy's functions, or bind its value to a name before it",
+    ),
     "selection-escapes": (_ALL, "reduce it at once: x[m].sum()"),
     "reduction-argument": (("NPR102",), "the reduction without arguments"),
-    "needs-rounding": (("NPR102", "NPR201", "NPR601"), "--level rounding"),
+    "needs-rounding": (("NPR101", "NPR102", "NPR201", "NPR401", "NPR601", "NPR603"), "--level rounding"),
     "loop-not-extracted": (_MASKS, "what helps the loop, as NPR401 says"),
     "nothing-to-split": (("NPR201",), "nothing: pairs would only add copies"),
     "loop-control": (("NPR401",), "a mask instead of the early end"),
@@ -44,7 +47,10 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "dtype-changes": (_STORES_AND_LOOPS, "make it with its final dtype"),
     "shape-changes": (("NPR401",), "an array of one size, and a mask"),
     "index-not-literal": (("NPR401",), "numbers written out: u[1:-1]"),
-    "unsupported-operation": (("NPR101", "NPR201", "NPR401", "NPR601", "NPR603"), "keep it in a statement of its own, out of the loop"),
+    "unsupported-operation": (
+        ("NPR101", "NPR201", "NPR401", "NPR601", "NPR603"),
+        "keep it in a statement of its own, out of the loop",
+    ),
     "body-refused": (("NPR401", "NPR402", "NPR603"), "what helps there"),
     "name-unclear": (_ALL, "import numpy as np once, at the top"),
 }

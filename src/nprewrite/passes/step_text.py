@@ -125,6 +125,7 @@ def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int
     for statement in body.statements:
         if _binds_scalar(statement, body) or _is_docstring(statement):
             continue
+        edits += _without_scalars(statement, edits, body)
         indent = len(document.indentation(statement))
         comments = _comments_before(document, statement, previous_end)
         found += [(line.strip(), number, indent) for line, number in comments]
@@ -145,6 +146,22 @@ def _with_parentheses(node: ast.expr, document: Document) -> tuple[int, int]:
     return (
         (start - 1, end + 1) if enclosed and not called and not isinstance(node, ast.Name) else (start, end)
     )
+
+
+def _without_scalars(statement: ast.stmt, edits: list[Edit], body: LoopBody) -> list[Edit]:
+    """``a, x = 2 * h, x * 0.5`` as ``x = x * 0.5``, where ``a`` is a number that Python computes."""
+    match statement:
+        case ast.Assign(targets=[ast.Tuple(elts=targets) as left], value=ast.Tuple(elts=values) as right):
+            pairs = list(zip(targets, values, strict=True))
+        case _:
+            return []
+    kept = [(target, value) for target, value in pairs if not _is_number(value, body)]
+    if len(kept) == len(pairs):
+        return []
+    document = body.view.document
+    texts = [document.edited(*document.span(value), edits) for _, value in kept]
+    names = ", ".join(ast.unparse(target) for target, _ in kept)
+    return [Edit(*document.span(left), names), Edit(*document.span(right), ", ".join(texts))]
 
 
 def _lines_of(statement: ast.stmt, document: Document, edits: list[Edit]) -> list[str]:
@@ -185,7 +202,11 @@ def _binds_scalar(statement: ast.stmt, body: LoopBody) -> bool:
     """Whether a statement only names a scalar, which the step gets as a parameter."""
     if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
         return False
-    value = body.view.facts.value(statement.value)
+    return _is_number(statement.value, body)
+
+
+def _is_number(node: ast.expr, body: LoopBody) -> bool:
+    value = body.view.facts.value(node)
     return isinstance(value, Scalar) and not value.of_array
 
 

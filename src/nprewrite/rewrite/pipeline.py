@@ -80,11 +80,23 @@ class _Run:
             collected = self._collect(each)
             self.sites += collected.sites
             if collected.edits or collected.changes:
-                after = _applied(each, self.document, collected, self.filename)
+                after = self._applied(each, collected)
                 self.stages.append(Stage(each.code, each.name, self.document.text, after.text))
                 self._take(after)
             if self.options.stop_after in {each.code, each.name}:
                 break
+
+    def _applied(self, each: RewritePass[Any, Any], collected: _Collected) -> Document:
+        edits = [*collected.edits, *additions.edits(self.document, collected.changes)]
+        try:
+            after = self.document.apply(edits)
+            compile(after.text, self.filename, "exec", dont_inherit=True)
+        except (SyntaxError, ValueError) as error:
+            _check_compiles(self.text, self.filename)
+            raise InternalError(
+                f"pass {each.name} ({each.code}) produced text that does not compile: {error}"
+            ) from error
+        return after
 
     def _take(self, document: Document) -> None:
         """Go on with ``document``; what is known of it is kept until it changes."""
@@ -228,15 +240,10 @@ def _parse(text: str) -> Document:
         raise SourceProblem(str(error)) from error
 
 
-def _applied(
-    each: RewritePass[Any, Any], document: Document, collected: _Collected, filename: str
-) -> Document:
-    edits = [*collected.edits, *additions.edits(document, collected.changes)]
+def _check_compiles(text: str, filename: str) -> None:
+    """Raise ``SourceProblem`` for a text that parses and does not compile: ``return`` outside a function."""
     try:
-        after = document.apply(edits)
-        compile(after.text, filename, "exec", dont_inherit=True)
+        compile(text, filename, "exec", dont_inherit=True)
     except (SyntaxError, ValueError) as error:
-        raise InternalError(
-            f"pass {each.name} ({each.code}) produced text that does not compile: {error}"
-        ) from error
-    return after
+        line, column = getattr(error, "lineno", 1), getattr(error, "offset", 1)
+        raise SourceProblem(str(getattr(error, "msg", error)), line or 1, column or 1) from error

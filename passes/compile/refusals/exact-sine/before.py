@@ -1,4 +1,4 @@
-"""The compiled sine is not NumPy's to the last bit.
+"""Compiled floating point is not NumPy's to the last bit.
 
 Hazards: 3.sum-order
 """
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 def swing(x: npt.NDArray[np.float64], trips: int):
     for n in range(trips):
-        x = np.sin(x) + 0.5
+        x = 0.5 * x + 0.25
     return x
 
 

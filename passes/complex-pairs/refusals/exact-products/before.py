@@ -1,4 +1,4 @@
-"""NumPy's own complex product may be fused: the pair's product is not the same bits everywhere.
+"""Complex arrays are not held as pairs: no product of pairs is the same bits everywhere, and no sum is tried.
 
 Hazards: 2.fused
 """
@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 def square(z: npt.NDArray[np.complex128], trips: int):
     for _ in range(trips):
-        z = z * z
+        z = z + 0.5j
     return z
 
 

@@ -1,0 +1,74 @@
+"""Operations whose last bits depend on how the operands lie in memory.
+
+NumPy's loops for contiguous arrays differ from those for strided ones in the last bit of exponentials and
+angles, in whether complex products are fused, and in the order of sums. A step computes on private,
+contiguous copies.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from nprewrite.facts import whole
+from nprewrite.facts.function import Function
+from nprewrite.facts.numpy_table import ELEMENTWISE, elementwise
+from nprewrite.facts.values import Array, Scalar, Value
+from nprewrite.facts.whole_steps import function_name
+
+# IEEE 754 rounds these correctly, so that they have one answer; Inductor has others all the same.
+_CORRECTLY_ROUNDED = {"divide", "sqrt", "reciprocal"}
+_ORDERED = whole.NAMES - {
+    "min",
+    "max",
+    "amin",
+    "amax",
+    "any",
+    "all",
+    "argmin",
+    "argmax",
+    "count_nonzero",
+    "roll",
+}
+
+
+def rounds(node: ast.AST, function: Function) -> bool:
+    """Whether NumPy itself may give ``node`` other last bits on a contiguous copy of its operands."""
+    return any(_rounds(each, function) for each in ast.walk(node))
+
+
+def _rounds(node: ast.AST, function: Function) -> bool:
+    values = function.facts.expressions.values
+    match node:
+        case ast.BinOp(op=ast.MatMult()):
+            return True
+        case ast.BinOp(op=ast.Pow(), right=exponent):
+            # NumPy squares for x ** 2.
+            plain = whole.literal(exponent) in (1, 2) or _is_whole_number(values.get(node))
+            return _is_complex(values.get(node)) or not plain
+        case ast.BinOp(op=ast.Mult() | ast.Div()):
+            return _is_complex(values.get(node))
+        case ast.AugAssign(op=ast.Pow(), value=exponent):
+            return whole.literal(exponent) not in (1, 2) or _is_complex(values.get(node.target))
+        case ast.AugAssign(op=ast.Mult() | ast.Div()):
+            return _is_complex(values.get(node.target))
+        case ast.Call():
+            return _call_rounds(node, function)
+    return False
+
+
+def _call_rounds(node: ast.Call, function: Function) -> bool:
+    found = elementwise(function.dotted(node.func))
+    if found is not None:
+        name = found[0]
+        own = ELEMENTWISE[name].same_bits or name in _CORRECTLY_ROUNDED
+        return not own or _is_complex(function.facts.expressions.values.get(node))
+    return function_name(node, function) in _ORDERED and not _is_whole_number(function.facts.value(node))
+
+
+def _is_whole_number(value: Value | None) -> bool:
+    dtype = value.dtype if isinstance(value, Array | Scalar) else None
+    return dtype is not None and dtype.kind in "iub"
+
+
+def _is_complex(value: object) -> bool:
+    return isinstance(value, Array) and value.dtype.kind == "c"
