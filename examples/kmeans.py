@@ -7,9 +7,12 @@ by Real Python.
 
 import numpy as np
 
+import nprewrite
+
 NPTS = 10_000_000
 
 
+@nprewrite.jit
 def kmeans(X, means):
     return np.argmin(np.linalg.norm(X - means[:, None], axis=2), axis=0)
 

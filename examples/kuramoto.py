@@ -7,11 +7,14 @@ phases.
 
 import numpy as np
 
+import nprewrite
+
 N = 100
 T = 10
 K = 2.0
 
 
+@nprewrite.jit
 def dudt(u, omega, K):
     dudt = omega.copy()
     dudx_right = u[:, 1:] - u[:, :-1]

@@ -50,6 +50,14 @@ def test_runtime_stands_alone(path: Path) -> None:
     assert {parts[0] for parts in imported(path)} <= {"runtime", "errors"}
 
 
+BELOW_VERIFICATION = [*MODULES, *sorted((PACKAGE / "runtime").glob("*.py")), PACKAGE / "turns.py"]
+
+
+@pytest.mark.parametrize("path", BELOW_VERIFICATION, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_nothing_below_imports_verification(path: Path) -> None:
+    assert "verification" not in {parts[0] for parts in imported(path)}
+
+
 @pytest.mark.parametrize("path", PASS_FILES, ids=lambda path: path.stem)
 def test_passes_do_not_import_each_other(path: Path) -> None:
     assert not PASS_MODULES & {parts[1] for parts in imported(path) if parts[0] == "passes"}

@@ -1,7 +1,7 @@
 """nprewrite: NumPy programs rewritten into a form that torch.compile turns into fused, parallel code.
 
-``jit`` rewrites a function; the command ``nprewrite`` rewrites files. Rewritten code imports
-``nprewrite.runtime``.
+``jit`` rewrites a function, ``report`` tells what became of all of them, ``verify`` compares two functions;
+the command ``nprewrite`` rewrites files. Rewritten code imports ``nprewrite.runtime``.
 """
 
 from __future__ import annotations
@@ -9,17 +9,30 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from nprewrite.errors import NprewriteWarning
+from nprewrite.errors import FallbackError, MismatchError, MismatchWarning, NprewriteError, NprewriteWarning
 
 if TYPE_CHECKING:
-    from nprewrite.decorator import jit
+    from nprewrite.decorator import jit, report
+    from nprewrite.verification import verify
 
 __version__ = "0.1.0"
-__all__ = ["NprewriteWarning", "__version__", "jit"]
+__all__ = [
+    "FallbackError",
+    "MismatchError",
+    "MismatchWarning",
+    "NprewriteError",
+    "NprewriteWarning",
+    "__version__",
+    "jit",
+    "report",
+    "verify",
+]
+
+_HOMES = {"jit": "nprewrite.decorator", "report": "nprewrite.decorator", "verify": "nprewrite.verification"}
 
 
 def __getattr__(name: str) -> Any:
     """Load the rewriter when it is first asked for, so that importing the runtime stays light."""
-    if name == "jit":
-        return import_module("nprewrite.decorator").jit
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
     raise AttributeError(f"module 'nprewrite' has no attribute {name!r}")

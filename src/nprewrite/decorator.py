@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-import ast
 import functools
-import hashlib
-import linecache
-import os
-import tempfile
+import textwrap
 import time
 import types
 import warnings
+import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 import numpy as np
 
-from nprewrite.errors import NprewriteWarning
-from nprewrite.facts.steps import step_decorator
+from nprewrite import turns
+from nprewrite.building import built, filename, lines_of, module_text, not_buildable, own_source
+from nprewrite.errors import FallbackError, MismatchError, MismatchWarning, NprewriteWarning
 from nprewrite.facts.values import Value
 from nprewrite.rewrite.outcomes import Level, Options, Outcome, Rewriting, Site, SourceProblem
 from nprewrite.rewrite.pipeline import rewrite_source
-from nprewrite.runtime import cache
 from nprewrite.runtime.step import disabled
 from nprewrite.signatures import Signature, signature_of
-from nprewrite.syntax.document import Document
 from nprewrite.turns import CallClass, Turns, call_class
 
 P = ParamSpec("P")
@@ -65,6 +60,20 @@ class _Version(Generic[P, R]):
         return sum(step.runs["compiled"] for step in self.steps)
 
 
+@dataclass(frozen=True)
+class Settings:
+    """What the decorator's arguments ask for."""
+
+    options: Options
+    tune: bool
+    verify: str | None
+    on_mismatch: str
+    on_fallback: str
+
+
+_known: list[weakref.ref[Jitted[..., Any]]] = []
+
+
 class Jitted(Generic[P, R]):
     """A function whose loops of array code run compiled.
 
@@ -72,16 +81,17 @@ class Jitted(Generic[P, R]):
     tracebacks and debuggers show it), ``report()`` the outcomes for every site.
     """
 
-    def __init__(self, function: Callable[P, R], options: Options, tune: bool) -> None:
+    def __init__(self, function: Callable[P, R], settings: Settings) -> None:
         functools.update_wrapper(self, function)
+        _known.append(weakref.ref(self))
         self.original = function
-        self._options = options
-        self._tune = tune
-        self._text = _module_text(function)
-        self._lines = _lines_of(function, self._text or "")
+        self._settings = settings
+        self._text = module_text(function)
+        self._lines = lines_of(function, self._text or "")
         self._versions: dict[Signature | None, _Version[P, R]] = {}
         self._turns: dict[CallClass, Turns] = {}
         self._kept: dict[CallClass, Callable[P, R]] = {}
+        self._verified: set[CallClass] = set()
         self._current = self._version(None)
         self._waits = any(site.outcome is Outcome.DEFERRED for site in self._current.rewriting.sites)
 
@@ -98,22 +108,50 @@ class Jitted(Generic[P, R]):
         """Run the version whose turn it is, and keep one when it is known to be faster."""
         version = self._for_call(args, kwargs) if self._waits else self._current
         self._current = version
-        if disabled() or not version.steps:
-            # Nothing to compile: the rewritten text is as fast as the original, or the user asked for it.
+        if (
+            self._settings.verify
+            and kind not in self._verified
+            and not self._verify(kind, version, args, kwargs)
+        ):
+            self._kept[kind] = self.original
+            return self.original(*args, **kwargs)
+        if disabled() or not version.steps or turns.ALWAYS == "rewritten":
+            # Nothing to compile: the rewritten text is as fast as the original, or it was asked for.
             return version.function(*args, **kwargs)
-        turns = self._turns.setdefault(kind, Turns.of(version.source, kind))
-        side = turns.next()
+        if kind not in self._turns:
+            self._turns[kind] = Turns.of(version.source, kind)
+        turn = self._turns[kind]
+        side = turn.next()
         runs, started = version.compiled_runs, time.perf_counter()
         result = (self.original if side == "original" else version.function)(*args, **kwargs)
         seconds = time.perf_counter() - started
-        if side == "rewritten" and version.compiled_runs == runs and turns.kept is None:
-            turns.compiled = True
-            turns.keep("original")
-        elif turns.kept is None:
-            turns.record(side, seconds)
-        if turns.kept is not None:
-            self._kept[kind] = self.original if turns.kept == "original" else version.function
+        if side == "rewritten" and version.compiled_runs == runs and turn.kept is None:
+            turn.compiled = True
+            turn.keep("original")
+        elif turn.kept is None:
+            turn.record(side, seconds)
+        if turn.kept is not None:
+            self._kept[kind] = self.original if turn.kept == "original" else version.function
         return result
+
+    def _verify(
+        self, kind: CallClass, version: _Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> bool:
+        """Whether both versions give the same answers on copies of the arguments of a first call."""
+        # Verification is imported where it is asked for: it brings an oracle of its own.
+        from nprewrite.verification import Case, verify
+
+        self._verified.add(kind)
+        name = self.original.__qualname__
+        report = verify(self.original, version.function, [Case(f"the first call of {name}", args, kwargs)])
+        if report.same:
+            return True
+        place = f"{filename(self.original)}:{self.original.__code__.co_firstlineno}: `{name}`"
+        if self._settings.on_mismatch == "raise":
+            raise MismatchError(f"{place}: the rewritten function gives other answers\n{report}")
+        text = f"{place}: the rewritten function gives other answers; the original runs\n{report}"
+        warnings.warn(text, MismatchWarning, stacklevel=4)
+        return False
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
         """Bind to an instance, as a function in a class body does."""
@@ -130,15 +168,15 @@ class Jitted(Generic[P, R]):
 
     def report(self) -> Report:
         """The outcomes for every site of the function, for the last signature called."""
-        turns = tuple(f"{_called_with(kind)}: {each}" for kind, each in self._turns.items())
-        return Report(_filename(self.original), self._current.rewriting.sites, turns)
+        lines = tuple(f"{_called_with(kind)}: {each}" for kind, each in self._turns.items())
+        return Report(filename(self.original), self._current.rewriting.sites, lines)
 
     def _for_call(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> _Version[P, R]:
         signature = signature_of(self.original, args, kwargs)
         if signature is None:
             return self._versions[None]
         if signature not in self._versions and len(self._versions) > _SIGNATURES:
-            _warn(self.original, f"called with more than {_SIGNATURES} signatures: this one runs as written")
+            self._fall_back(f"called with more than {_SIGNATURES} signatures: this one runs as written")
             return self._versions[None]
         return self._versions.get(signature) or self._version(signature)
 
@@ -148,28 +186,46 @@ class Jitted(Generic[P, R]):
         self._versions[signature] = version
         return version
 
+    def _fall_back(self, why: str) -> None:
+        """Say that the function runs as written, in the way that was asked for."""
+        function = self.original
+        text = f"{filename(function)}:{function.__code__.co_firstlineno}: `{function.__qualname__}`: {why}"
+        if self._settings.on_fallback == "raise":
+            raise FallbackError(text)
+        warnings.warn(text, NprewriteWarning, stacklevel=5)
+
     def _build(self, given: Mapping[str, Mapping[str, Value]] | None) -> _Version[P, R]:
         name = self.original.__qualname__
         unchanged = Rewriting(self._text or "", self._text or "")
         if self._text is None:
-            _warn(self.original, "its source is not available; it runs as written")
+            self._fall_back("its source is not available; it runs as written")
             return _Version(self.original, "", unchanged)
         try:
-            rewriting = rewrite_source(self._text, _filename(self.original), self._options, given, only=name)
+            options = self._settings.options
+            rewriting = rewrite_source(self._text, filename(self.original), options, given, only=name)
         except SourceProblem as problem:
-            _warn(self.original, f"its file cannot be read as Python ({problem}); it runs as written")
+            self._fall_back(f"its file cannot be read as Python ({problem}); it runs as written")
             return _Version(self.original, "", unchanged)
         own = tuple(site for site in rewriting.sites if site.line in self._lines)
         rewriting = Rewriting(rewriting.source, rewriting.text, own, rewriting.stages)
-        problem_text = _not_buildable(self.original)
+        problem_text = not_buildable(self.original)
         if not rewriting.changed or problem_text is not None:
             if rewriting.changed:
-                _warn(self.original, f"{problem_text}; it runs as written")
-            return _Version(self.original, _own_source(self._text, name), rewriting)
-        built, source, steps = _built(self.original, rewriting.text)
+                self._fall_back(f"{problem_text}; it runs as written")
+            return _Version(self.original, own_source(self._text, name), rewriting)
+        made, source, steps = built(self.original, rewriting.text)
         for step in steps:
-            step.tune = step.tune or self._tune
-        return _Version(built, source, rewriting, tuple(steps))
+            step.tune = step.tune or self._settings.tune
+            step.on_fallback = self._settings.on_fallback
+        return _Version(made, source, rewriting, tuple(steps))
+
+
+def report() -> None:
+    """Print what became of every decorated function of the process that still exists."""
+    for each in (reference() for reference in _known):
+        if each is not None:
+            print(f"{each.original.__module__}.{each.original.__qualname__}")
+            print(textwrap.indent(str(each.report()), "    "))
 
 
 @overload
@@ -177,30 +233,58 @@ def jit(function: Callable[P, R], /) -> Jitted[P, R]: ...
 
 
 @overload
-def jit(*, level: str = "rounding", tune: bool = False) -> Callable[[Callable[P, R]], Jitted[P, R]]: ...
+def jit(
+    *,
+    level: str = "rounding",
+    tune: bool = False,
+    verify: str | None = None,
+    on_mismatch: str = "raise",
+    on_fallback: str = "warn",
+) -> Callable[[Callable[P, R]], Jitted[P, R]]: ...
 
 
 def jit(
-    function: Callable[P, R] | None = None, /, *, level: str = "rounding", tune: bool = False
+    function: Callable[P, R] | None = None,
+    /,
+    *,
+    level: str = "rounding",
+    tune: bool = False,
+    verify: str | None = None,
+    on_mismatch: str = "raise",
+    on_fallback: str = "warn",
 ) -> Jitted[P, R] | Callable[[Callable[P, R]], Jitted[P, R]]:
     """Rewrite a function at import time, or at the first call where argument types are needed.
 
-    ``level`` is "exact", "rounding" or "fast", as on the command line; ``tune=True`` measures how many
-    iterations a compiled call should run and remembers the answer for this machine. Raises ``ValueError`` for
-    another level and ``TypeError`` for something that is not a Python function.
+    - ``level``: "exact", "rounding" or "fast", as on the command line.
+    - ``tune``: measure how many iterations a compiled call should run, and remember it for this machine.
+    - ``verify="first-call"``: compare both versions on copies of the arguments of the first call of each
+      class of calls, as ``nprewrite verify`` does; ``on_mismatch``: "raise" (``MismatchError``) or "warn".
+    - ``on_fallback``: "warn" where the function, or a loop of it, has to run as written, or "raise"
+      (``FallbackError``).
+
+    Raises ``ValueError`` for another word and ``TypeError`` for something that is not a Python function.
     """
-    if level.upper() not in Level.__members__:
-        raise ValueError(f"level is one of exact, rounding, fast, not {level!r}")
+    _one_of("level", level.upper(), tuple(Level.__members__), level)
+    _one_of("verify", verify, (None, "first-call"))
+    _one_of("on_mismatch", on_mismatch, ("raise", "warn"))
+    _one_of("on_fallback", on_fallback, ("warn", "raise"))
     options = Options(level=Level[level.upper()])
+    settings = Settings(options, tune, verify, on_mismatch, on_fallback)
 
     def decorate(target: Callable[P, R]) -> Jitted[P, R]:
         if not isinstance(target, types.FunctionType):
             raise TypeError(
                 f"nprewrite.jit takes a Python function, not {target!r}; put it right above `def`"
             )
-        return Jitted(target, options, tune)
+        return Jitted(target, settings)
 
     return decorate if function is None else decorate(function)
+
+
+def _one_of(name: str, value: object, allowed: tuple[object, ...], seen: object = None) -> None:
+    if value not in allowed:
+        words = ", ".join(each.lower() if isinstance(each, str) else repr(each) for each in allowed)
+        raise ValueError(f"{name} is one of {words}, not {seen or value!r}")
 
 
 def _called_with(kind: CallClass) -> str:
@@ -217,122 +301,3 @@ def _argument(kind: Any) -> str:
         case int():
             return f"int below 2**{kind}"
     return str(kind.__name__)
-
-
-def _filename(function: Callable[..., Any]) -> str:
-    return function.__code__.co_filename
-
-
-def _module_text(function: Callable[..., Any]) -> str | None:
-    lines = linecache.getlines(_filename(function), function.__globals__)
-    return "".join(lines) or None
-
-
-def _warn(function: Callable[..., Any], text: str) -> None:
-    place = f"{_filename(function)}:{function.__code__.co_firstlineno}"
-    warnings.warn(f"{place}: `{function.__qualname__}`: {text}", NprewriteWarning, stacklevel=4)
-
-
-def _not_buildable(function: Callable[..., Any]) -> str | None:
-    if function.__code__.co_freevars:
-        names = ", ".join(function.__code__.co_freevars)
-        return f"it uses variables of the function around it ({names})"
-    if "<locals>" in function.__qualname__:
-        return "it is defined inside another function"
-    return None
-
-
-def _find(tree: ast.Module, qualname: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    body: list[ast.stmt] = tree.body
-    found: ast.stmt | None = None
-    for part in qualname.split("."):
-        kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-        found = next((node for node in reversed(body) if isinstance(node, kinds) and node.name == part), None)
-        if found is None:
-            return None
-        body = found.body
-    return found if isinstance(found, ast.FunctionDef | ast.AsyncFunctionDef) else None
-
-
-def _lines_of(function: Callable[..., Any], text: str) -> range:
-    """The lines of a function in its file; to its last line with code where the text cannot tell."""
-    first = function.__code__.co_firstlineno
-    last = max([first, *(line for _, _, line in function.__code__.co_lines() if line)])
-    try:
-        node = _find(ast.parse(text), function.__qualname__)
-    except (SyntaxError, ValueError, RecursionError):
-        # Rewriting meets the same problem in the same text, and warns of it.
-        return range(first, last + 1)
-    end = node.end_lineno if node is not None else None
-    return range(first, max(last, end or last) + 1)
-
-
-def _own_source(text: str, qualname: str) -> str:
-    document = Document(text)
-    node = _find(document.tree, qualname)
-    return document.segment(node) if node is not None else ""
-
-
-def _built(original: Callable[P, R], text: str) -> tuple[Callable[P, R], str, list[Any]]:
-    """The rewritten function, its text and its steps.
-
-    The steps become local names around the function, so that nothing is added to the user's module.
-    """
-    document = Document(text)
-    names = document.names
-    node = _find(document.tree, original.__qualname__)
-    assert node is not None
-    steps = [
-        each
-        for each in document.tree.body
-        if isinstance(each, ast.FunctionDef) and step_decorator(each, names, document.tree)
-    ]
-    runtime = [
-        each
-        for each in document.tree.body
-        if isinstance(each, ast.Import) and any(alias.name == "nprewrite.runtime" for alias in each.names)
-    ]
-    source = "\n\n\n".join(_with_decorators(each, document) for each in (*steps, node))
-    node.decorator_list = []
-    filename = _write(text, Path(_filename(original)).stem)
-    collected = ast.Tuple([ast.Name(each.name, ast.Load()) for each in (node, *steps)], ast.Load())
-    factory = ast.parse("def factory(): pass").body[0]
-    assert isinstance(factory, ast.FunctionDef)
-    factory.body = [*runtime, *steps, node, ast.Return(collected)]
-    module = ast.fix_missing_locations(ast.Module([factory], []))
-    code = compile(module, filename, "exec", dont_inherit=True, flags=_future_flags(original))
-    local: dict[str, Any] = {}
-    exec(code, original.__globals__, local)
-    function, *found = local["factory"]()
-    function.__qualname__ = original.__qualname__
-    function.__module__ = original.__module__
-    function.__defaults__ = original.__defaults__
-    function.__kwdefaults__ = original.__kwdefaults__
-    return function, source, found
-
-
-def _with_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, document: Document) -> str:
-    first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
-    return document.text[document.line_start(first) : document.span(node)[1]]
-
-
-def _future_flags(function: Callable[..., Any]) -> int:
-    """``from __future__`` flags that the function was compiled with."""
-    import __future__
-
-    flags = (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
-    return sum(flag for flag in flags if function.__code__.co_flags & flag)
-
-
-def _write(text: str, stem: str) -> str:
-    """Put the rewritten text into a file of the cache, where tracebacks and debuggers find it."""
-    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    folder = cache.directory() / "rewritten"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    path = folder / f"{stem.strip('<>')}-{digest}.py"
-    if not path.exists():
-        handle, temporary = tempfile.mkstemp(dir=folder, suffix=".py")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        os.replace(temporary, path)
-    return str(path)

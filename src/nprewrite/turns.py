@@ -21,6 +21,9 @@ from nprewrite.runtime import cache
 Side = Literal["original", "rewritten"]
 CallClass = tuple[Any, ...]
 
+ALWAYS: Side | None = None
+"""The side that every call takes, with no turns; verification sets it."""
+
 _ROUNDS = 3
 _CLEAR = 3.0
 """Where one side takes this many times as long as the other, one round is enough."""

@@ -9,92 +9,12 @@ from __future__ import annotations
 
 import ast
 
-import numpy as np
-
 from nprewrite.facts import whole_steps
 from nprewrite.facts.constructors import dtype_named
-from nprewrite.facts.expressions import MaskedAccess
 from nprewrite.facts.function import Function
 from nprewrite.facts.numpy_table import COMPILED_DTYPES, MATH, elementwise
 from nprewrite.facts.problems import Problem
-from nprewrite.facts.values import Array, Scalar, Unknown, Value
-
-Store = ast.Assign | ast.AugAssign
-
-
-def masked_target(statement: ast.stmt, function: Function) -> ast.Subscript | None:
-    """The target of ``A[m] = v`` or ``A[m] op= v`` where the index may be a mask."""
-    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-        target = statement.targets[0]
-    elif isinstance(statement, ast.AugAssign):
-        target = statement.target
-    else:
-        return None
-    if not isinstance(target, ast.Subscript):
-        return None
-    if isinstance(target.value, ast.Subscript) and target.value in function.facts.expressions.masked:
-        return target
-    return target if target in function.facts.expressions.masked or _looks_masked(target, function) else None
-
-
-def _looks_masked(target: ast.Subscript, function: Function) -> bool:
-    """Whether an index whose value is not known may be a mask: a comparison, or an array of any kind."""
-    if isinstance(target.slice, ast.Slice | ast.Constant):
-        return False
-    if isinstance(target.slice, ast.Tuple):
-        return any(_is_mask(function.facts.value(each)) for each in target.slice.elts)
-    value = function.facts.value(target.slice)
-    if isinstance(target.slice, ast.Call) and isinstance(function.facts.value(target.value), Array):
-        return True
-    return isinstance(value, Array) or (isinstance(value, Unknown) and value.comparison)
-
-
-def _is_mask(value: Value) -> bool:
-    return isinstance(value, Array) and value.dtype == np.bool_
-
-
-def store_problem(
-    statement: Store, target: ast.Subscript, function: Function, whole: bool = False
-) -> Problem | None:
-    """Why ``A[m] = v`` is not a select, apart from shapes; None when it is one."""
-    facts = function.facts
-    access = facts.expressions.masked.get(target)
-    if isinstance(target.value, ast.Subscript):
-        return Problem("second-index", "the store goes through a second subscript", target)
-    if not isinstance(target.value, ast.Name):
-        return Problem("not-local", "the target is not a local name", target.value)
-    if not function.is_local(target.value.id):
-        return Problem("not-local", f"`{target.value.id}` is not local to the function", target.value)
-    if access is None:
-        return _unknown_target(target, function)
-    if access.array.dtype.name not in COMPILED_DTYPES:
-        return Problem("dtype-unsupported", f"`{target.value.id}` has dtype {access.array.dtype}", target)
-    if access.array.under is not None:
-        return Problem("second-index", f"`{target.value.id}` is itself a selection", target)
-    problem = expression_problem(target.slice, function, None, whole) or expression_problem(
-        statement.value, function, access.key, whole
-    )
-    return problem or _cast_problem(statement, access, function)
-
-
-def _unknown_target(target: ast.Subscript, function: Function) -> Problem:
-    value, index = function.facts.value(target.value), function.facts.value(target.slice)
-    name = ast.unparse(target.value)
-    if isinstance(target.slice, ast.Tuple):
-        return Problem("second-index", f"`{ast.unparse(target)}` is more than one mask", target)
-    if isinstance(value, Unknown):
-        code = next((code for words, code in _CODES.items() if words in value.because), "dtype-unknown")
-        return Problem(code, f"the dtype of `{name}` is not known: {value.because}", target, value.parameter)
-    unclear = function.names.unclear_numpy(function.node)
-    if isinstance(index, Unknown) and unclear is not None:
-        return Problem("name-unclear", f"`{unclear}` is not NumPy everywhere", target)
-    if isinstance(index, Unknown):
-        text = f"the mask `{ast.unparse(target.slice)}` is not known: {index.because}"
-        return Problem("dtype-unknown", text, target, index.parameter)
-    if isinstance(index, Array):
-        text = f"the index `{ast.unparse(target.slice)}` has dtype {index.dtype}: it picks positions"
-        return Problem("mask-not-bool", text, target)
-    return Problem("second-index", f"`{ast.unparse(target)}` is more than one mask", target)
+from nprewrite.facts.values import Array, Scalar, Unknown
 
 
 def expression_problem(
@@ -235,13 +155,13 @@ def _unknown(node: ast.expr, value: Unknown, function: Function) -> Problem:
         return called
     if any(isinstance(each, ast.IfExp | ast.BoolOp | ast.Not) for each in ast.walk(node)):
         return Problem("branch-in-body", f"`{ast.unparse(node)}` branches on values", node)
-    for words, code in _CODES.items():
+    for words, code in UNKNOWN_CODES.items():
         if words in value.because:
             return Problem(code, text, node)
     return Problem("dtype-unknown", text, node, value.parameter)
 
 
-_CODES = {
+UNKNOWN_CODES = {
     "raises TypeError": "cast-raises",
     "selected by": "other-mask",
     "type changes": "dtype-changes",
@@ -305,58 +225,3 @@ def _is_pure(call: ast.Call, function: Function) -> bool:
     numbers = all(isinstance(function.facts.value(each), Scalar) for each in call.args)
     known = dotted.removeprefix("math.") in MATH and dotted.startswith("math.")
     return numbers and not call.keywords and (known or elementwise(dotted) is not None)
-
-
-def _cast_problem(statement: Store, access: MaskedAccess, function: Function) -> Problem | None:
-    """What NumPy's assignment would do with the value: raise, wrap or convert."""
-    target = access.array.dtype
-    if isinstance(statement, ast.AugAssign):
-        return augmented_problem(statement, target, access.key, function)
-    return assignment_problem(function.facts.value(statement.value), target, statement.value)
-
-
-def augmented_problem(
-    statement: ast.AugAssign, target: np.dtype[np.generic], key: str | None, function: Function
-) -> Problem | None:
-    """Why ``A op= v`` on an array of dtype ``target`` raises, or means something else when compiled."""
-    if isinstance(statement.op, ast.FloorDiv | ast.Mod | ast.LShift | ast.RShift | ast.MatMult):
-        return Problem("may-raise", "the operation means something else when compiled", statement)
-    value = function.facts.value(statement.value)
-    literal = value.constant if isinstance(value, Scalar) else None
-    if isinstance(statement.op, ast.Pow) and not (type(literal) is int and literal >= 0):
-        return Problem("may-raise", "integers to a negative power raise", statement)
-    operands = [Array(target, under=key), value]
-    result = function.facts.expressions.binary(type(statement.op).__name__, operands)
-    if isinstance(result, Array) and np.can_cast(result.dtype, target, "same_kind"):
-        return None
-    return Problem("cast-raises", "NumPy cannot put the result back into the array", statement)
-
-
-def assignment_problem(value: Value, target: np.dtype[np.generic], node: ast.expr) -> Problem | None:
-    """Why storing ``value`` into an array of dtype ``target`` is no plain cast."""
-    text = ast.unparse(node)
-    if isinstance(value, Array):
-        if value.dtype.kind == "c" and target.kind != "c":
-            return Problem("cast-raises", f"complex `{text}` into {target} drops imaginary parts", node)
-        return None
-    if not isinstance(value, Scalar):
-        return Problem("dtype-unknown", f"`{text}` is not known", node, getattr(value, "parameter", None))
-    if value.kind == "complex" and target.kind != "c":
-        return Problem("cast-raises", f"complex `{text}` into an array of {target} raises TypeError", node)
-    if value.constant is not None:
-        return _literal_problem(value.constant, target, text, node)
-    if value.kind == "float" and target.kind in "iub":
-        return Problem("value-out-of-range", f"`{text}` may be nan or out of the range of {target}", node)
-    return None
-
-
-def _literal_problem(
-    literal: object, target: np.dtype[np.generic], text: str, node: ast.expr
-) -> Problem | None:
-    probe = np.zeros(1, target)
-    try:
-        with np.errstate(all="ignore"):
-            probe[...] = literal
-    except (OverflowError, ValueError, TypeError) as error:
-        return Problem("value-out-of-range", f"`{text}` into {target}: {error}", node)
-    return None

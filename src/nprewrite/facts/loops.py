@@ -9,19 +9,12 @@ from itertools import chain
 
 import numpy as np
 
-from nprewrite.facts.lanes import (
-    assignment_problem,
-    augmented_problem,
-    expression_problem,
-    is_everything,
-    masked_target,
-    scalar_problem,
-    store_problem,
-)
+from nprewrite.facts.lanes import expression_problem, is_everything, scalar_problem
 from nprewrite.facts.loop_body import LoopBody
 from nprewrite.facts.loop_syntax import syntax_problem
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.scalar_leaves import scalar_leaves
+from nprewrite.facts.stores import assignment_problem, augmented_problem, masked_target, store_problem
 from nprewrite.facts.values import Array, Scalar, Unknown
 from nprewrite.facts.whole_steps import index_problem
 

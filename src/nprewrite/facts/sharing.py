@@ -8,6 +8,7 @@ from collections.abc import Collection
 from nprewrite.facts.loops import Flow
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.values import Array
+from nprewrite.facts.whole_steps import is_reversed
 
 
 def sharing_problem(flow: Flow, live: Collection[str]) -> Problem | None:
@@ -34,9 +35,11 @@ def _alias_problem(
     stored = {*flow.changed, *_stored(flow)}
     if alias not in stored and original not in stored:
         return None
+    # Where the step of a slice is negative, torch makes a copy and no view.
+    copied = any(is_reversed(each) for each in ast.walk(statement) if isinstance(each, ast.Slice))
     # A view made within an iteration is one in the step too; but a masked store becomes a new array there.
     made_here = alias not in flow.read and original in flow.read
-    if not flow.whole or not made_here or {alias, original} & _masked(flow):
+    if copied or not flow.whole or not made_here or {alias, original} & _masked(flow):
         return Problem("aliased-arrays", f"`{alias}` and `{original}` are the same memory", statement)
     if alias in stored and original not in flow.changed:
         flow.changed.append(original)

@@ -68,9 +68,19 @@ def product_problem(node: ast.expr, taken: list[ast.expr], function: Function) -
     return Problem("unsupported-operation", f"`{ast.unparse(node)}` is not a product of float arrays", node)
 
 
+def is_reversed(node: ast.Slice) -> bool:
+    """Whether a slice may run backwards."""
+    step = None if node.step is None else whole.literal(node.step)
+    return node.step is not None and not (isinstance(step, int) and step > 0)
+
+
 def index_problem(node: ast.Subscript) -> Problem | None:
     """Why an index is not made of literal numbers, slices between such, ``None`` and ``...``."""
     items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    backwards = any(is_reversed(each) for each in items if isinstance(each, ast.Slice))
+    if backwards and isinstance(node.ctx, ast.Store):
+        text = f"`{ast.unparse(node)}` stores backwards, which means something else when compiled"
+        return Problem("unsupported-operation", text, node)
     if all(_is_literal_index(each) for each in items):
         return None
     text = f"`{ast.unparse(node.slice)}` in `{ast.unparse(node)}` is not made of literal numbers"
@@ -86,6 +96,9 @@ def needs_rank(node: ast.AST, function: Function) -> bool:
             return type(whole.literal(index)) is int
         case ast.BinOp(op=ast.MatMult()):
             return True
+        case ast.AugAssign(target=target):
+            value = function.facts.value(target)
+            return isinstance(value, Array | Scalar) and value.dtype is not None and value.dtype.kind == "c"
         case ast.Call():
             return takes_whole_arrays(node, function) and len(node.args) + len(node.keywords) > 0
     return False

@@ -59,6 +59,9 @@ class ComplexPairs(StepPass[Proof]):
         node, step = function.as_step()
         if function.facts.expressions.masked:
             return Refusal(reason("unsupported-operation"), "a selection by a mask is left in the step")
+        clash = _clash(function)
+        if clash is not None:
+            return Refusal(reason("unsupported-operation"), f"`{clash}` is the name of something else")
         writer = PairWriter(function)
         try:
             written = [(statement, writer.statement(statement)) for statement in node.body]
@@ -84,6 +87,17 @@ class ComplexPairs(StepPass[Proof]):
         listed = ", ".join(f"`{name}`" for name in names) or "complex values"
         message = f"{listed} held as two real arrays{' each' if len(names) > 1 else ''}"
         return Change(tuple(edits), specs={node.name: proof.spec}, message=message)
+
+
+def _clash(function: Function) -> str | None:
+    """A name of the step that a part of one of its complex values would have."""
+    node, step = function.as_step()
+    used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    used |= {each.arg for each in node.args.args}
+    split = (name for name, box in step.boxes.items() if box.dtype in _PARTS)
+    return next(
+        (f"{name}_{part}" for name in split for part in ("re", "im") if f"{name}_{part}" in used), None
+    )
 
 
 def _statement_edit(statement: ast.stmt, text: str, document: Document) -> Edit:

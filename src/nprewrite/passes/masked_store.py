@@ -18,12 +18,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nprewrite.facts.expressions import MaskedAccess
 from nprewrite.facts.function import Function
-from nprewrite.facts.lanes import Store, masked_target, store_problem
-from nprewrite.facts.numpy_table import ELEMENTWISE, OPERATORS, elementwise
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.rounding import rounds
+from nprewrite.facts.stores import Store, masked_target, store_problem
+from nprewrite.facts.straight_line import computes_floats, masked_reads, straight_line_problem
 from nprewrite.facts.values import Array, Scalar, Value
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
@@ -64,7 +63,7 @@ class MaskedStore(RewritePass[Site, Proof]):
             target = masked_target(statement, function)
             if target is not None:
                 yield Site(statement, target, loops)
-            elif function.step is not None and _masked_reads(statement, function):
+            elif function.step is not None and masked_reads(statement, function):
                 yield Site(statement, None, loops)
 
     def level_of(self, site: Site, function: Function) -> Level:
@@ -86,20 +85,20 @@ class MaskedStore(RewritePass[Site, Proof]):
         problem = store_problem(statement, target, function)
         if problem is not None and problem.parameter is not None and function.can_defer:
             return Deferral(problem.message)
-        problem = problem or _straight_line_problem(statement, target, site.loops, function)
+        problem = problem or straight_line_problem(statement, target, site.loops, function)
         if problem is not None:
             return Refusal(reason(problem.code), problem.message)
         access = function.facts.expressions.masked[target]
         same = access.array.shape == access.mask.shape
         axes = 0 if same else (access.array.rank or 0) - (access.mask.rank or 0)
-        return Proof(axes, neutral=_computes_floats(statement, access, function))
+        return Proof(axes, neutral=computes_floats(statement, access, function))
 
     def rewrite(self, site: Site, proof: Proof, function: Function) -> Change:
         """The statement with its masked reads opened and its store as a select."""
         document = function.document
         statement, target = site.statement, site.target
         if target is None or not isinstance(statement, Store):
-            reads = _masked_reads(statement, function)
+            reads = masked_reads(statement, function)
             edits = [Edit(*document.span(read), _opened(read, statement, function)) for read in reads]
             return Change(tuple(edits), message="the selection is read as a whole array")
         numpy = function.names.numpy_name(function.node)
@@ -135,7 +134,7 @@ def _step_problem(statement: ast.stmt, target: ast.Subscript | None, function: F
         if problem is not None:
             return problem
     masked = function.facts.expressions.masked
-    for read in [*([target] if target is not None else []), *_masked_reads(statement, function)]:
+    for read in [*([target] if target is not None else []), *masked_reads(statement, function)]:
         if masked[read].array.shape != masked[read].mask.shape:
             text = f"the shapes in `{ast.unparse(read)}` are not known to be equal"
             return Problem("shape-unknown", text, read)
@@ -146,12 +145,6 @@ def _mask_text(node: ast.expr, axes: int, document: Document) -> str:
     """The mask with ``axes`` further axes, for a store into an array of that many more dimensions."""
     mask = document.segment(node)
     return f"{_operand(node, mask)}[{', '.join(['...', *['None'] * axes])}]" if axes else mask
-
-
-def _masked_reads(statement: ast.stmt, function: Function) -> list[ast.Subscript]:
-    masked = function.facts.expressions.masked
-    inner = [each for each in ast.walk(statement) if isinstance(each, ast.Subscript) and each in masked]
-    return [each for each in inner if isinstance(each.ctx, ast.Load)]
 
 
 def _opened(read: ast.Subscript, statement: ast.stmt, function: Function) -> str:
@@ -174,7 +167,7 @@ def _value_text(select: _Select, function: Function) -> str:
     """The stored value over all lanes, in the dtype of the array."""
     document, statement, target = function.document, select.statement, select.target
     access = function.facts.expressions.masked[target]
-    reads = [read for read in _masked_reads(statement, function) if read is not target]
+    reads = [read for read in masked_reads(statement, function) if read is not target]
     edits = [Edit(*document.span(read), select.read(document.segment(read.value))) for read in reads]
     text = document.edited(*document.span(statement.value), edits)
     value = function.facts.value(statement.value)
@@ -224,129 +217,3 @@ _SYMBOLS = {
 def _operand(node: ast.expr, text: str) -> str:
     simple = isinstance(node, ast.Name | ast.Constant | ast.Call | ast.Attribute | ast.Subscript)
     return text if simple else f"({text})"
-
-
-def _straight_line_problem(
-    statement: Store, target: ast.Subscript, loops: tuple[ast.stmt, ...], function: Function
-) -> Problem | None:
-    """What a step's guards would check at run time has to be known here."""
-    access = function.facts.expressions.masked[target]
-    name = ast.unparse(target.value)
-    if access.array.assumed or access.mask.assumed:
-        return Problem("not-plain-array", f"`{name}` or its mask may be a subclass of ndarray", statement)
-    if loops:
-        return Problem("loop-not-extracted", "the loop around it stays as it is", statement)
-    unclear = function.names.unclear_numpy(function.node)
-    if unclear is not None:
-        return Problem("name-unclear", f"`{unclear}` is not NumPy everywhere", statement)
-    for read in [target, *_masked_reads(statement, function)]:
-        problem = _shape_problem(read, access, function)
-        if problem is not None:
-            return problem
-    unproved = next((each for each in _scalars(statement, function) if not _is_scalar(each, function)), None)
-    if unproved is not None:
-        text = f"nothing proves that `{ast.unparse(unproved)}` is a number and no array"
-        return Problem("shape-unknown", text, statement)
-    computes = _computes_floats(statement, access, function)
-    if _casts_floats(statement, access, function) or (
-        computes and _may_set_flags(statement, access, function)
-    ):
-        text = "lanes that are not selected could raise under np.errstate"
-        return Problem("floating-point-flags", text, statement)
-    return None
-
-
-def _shape_problem(read: ast.Subscript, access: MaskedAccess, function: Function) -> Problem | None:
-    """Why the mask does not select from the first axes of what is read, an array like the one stored into."""
-    array, mask = function.facts.expressions.masked[read].array.shape, access.mask.shape
-    stored = access.array.shape
-    text = f"`{ast.unparse(read)}`"
-    unknown = Problem("shape-unknown", f"the shapes in {text} are not known to fit", read)
-    if isinstance(array, tuple) and isinstance(mask, tuple) and isinstance(stored, tuple):
-        numbers = all(isinstance(axis, int) for axis in (*array, *mask, *stored))
-        fits = array == stored and array[: len(mask)] == mask
-        if (len(array) != len(stored) or numbers) and not fits:
-            seen = f"shape {mask} on shape {array}" if numbers else f"{len(mask)} axes on {len(array)}"
-            return Problem(
-                "shape-mismatch", f"{text}: a mask of {seen}, a store into {len(stored)} axes", read
-            )
-    if array is None or mask is None or array != stored:
-        return unknown
-    if array == mask:
-        return None
-    if not isinstance(array, tuple) or not isinstance(mask, tuple):
-        return unknown
-    if len(mask) < len(array) and array[: len(mask)] == mask:
-        return None
-    return Problem(
-        "shape-mismatch", f"{text}: the axes of the mask are not the first axes of the array", read
-    )
-
-
-def _scalars(statement: ast.stmt, function: Function) -> list[ast.Name]:
-    names = [
-        each for each in ast.walk(statement) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
-    ]
-    return [each for each in names if isinstance(function.facts.expressions.values.get(each), Scalar)]
-
-
-def _is_scalar(node: ast.Name, function: Function) -> bool:
-    value = function.facts.value(node)
-    return isinstance(value, Scalar) and value.proven
-
-
-def _computes_floats(statement: Store, access: MaskedAccess, function: Function) -> bool:
-    """Whether the stored value is computed with floating point from selected elements."""
-    arithmetic = [
-        each for each in ast.walk(statement.value) if isinstance(each, ast.BinOp | ast.UnaryOp | ast.Call)
-    ]
-    values = [function.facts.expressions.values.get(each) for each in arithmetic]
-    if isinstance(statement, ast.AugAssign):
-        values.append(access.array)
-    return any(isinstance(value, Array) and value.dtype.kind in "fc" for value in values)
-
-
-def _casts_floats(statement: Store, access: MaskedAccess, function: Function) -> bool:
-    """Whether floats become integers: nan and large values in lanes not selected set a flag."""
-    value = function.facts.value(statement.value)
-    return isinstance(value, Array) and value.dtype.kind in "fc" and access.array.dtype.kind in "iub"
-
-
-def _may_set_flags(statement: Store, access: MaskedAccess, function: Function) -> bool:
-    """Whether the value, computed from ones, sets a floating-point flag."""
-    try:
-        with np.errstate(all="raise"):
-            _stored_of_ones(statement, access, function)
-    except (FloatingPointError, ValueError, TypeError, KeyError):
-        return True
-    return False
-
-
-def _stored_of_ones(statement: Store, access: MaskedAccess, function: Function) -> np.ndarray | complex:
-    value = _of_ones(statement.value, function)
-    if isinstance(statement, ast.Assign):
-        return value
-    return np.asarray(_ufunc(statement.op)(np.ones(1, access.array.dtype), value))
-
-
-def _ufunc(operator: ast.operator | ast.unaryop) -> np.ufunc:
-    return ELEMENTWISE[OPERATORS[type(operator).__name__]].ufunc
-
-
-def _of_ones(node: ast.expr, function: Function) -> np.ndarray | complex:
-    """The value of a lanewise expression where every element is 1; ``KeyError`` where it needs a variable."""
-    value = function.facts.value(node)
-    if isinstance(value, Scalar) and value.constant is not None:
-        return value.constant
-    if not isinstance(value, Array):
-        raise KeyError(ast.unparse(node))
-    match node:
-        case ast.BinOp():
-            ufunc, operands = _ufunc(node.op), [node.left, node.right]
-        case ast.UnaryOp():
-            ufunc, operands = _ufunc(node.op), [node.operand]
-        case ast.Call() if found := elementwise(function.dotted(node.func)):
-            ufunc, operands = found[1].ufunc, [*node.args]
-        case _:
-            return np.ones(1, value.dtype)
-    return np.asarray(ufunc(*[_of_ones(each, function) for each in operands]))

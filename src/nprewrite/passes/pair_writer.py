@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from nprewrite.facts.values import Array, Scalar, Value
+from nprewrite.passes.pair_arithmetic import NotInPairs
 from nprewrite.passes.pair_reals import RealExpressions
 
 _LINE = 88
@@ -73,12 +75,27 @@ class PairWriter(RealExpressions):
         expressions.values[ast.copy_location(read, target)] = value
         operation = ast.copy_location(ast.BinOp(read, node.op, node.value), node)
         operands = [value, self._value(node.value)]
+        if not self._lanewise and not _keeps_rank(operands):
+            # An assignment drops leading axes of length 1, where the operation in place raises.
+            raise NotInPairs(f"nothing says that `{ast.unparse(node)}` keeps the dimensions of its target")
         expressions.values[operation] = expressions.binary(type(node.op).__name__, operands, operation)
         stored = self._target(target)
         if isinstance(target, ast.Name) and not self._lanewise:
             # In a step over whole arrays z may be a view, whose array has to see the change.
             stored = [f"{part}[...]" for part in stored]
         return _assignment(stored, [*self._wanted(operation, value)])
+
+
+def _keeps_rank(operands: list[Value]) -> bool:
+    """Whether the second operand has at most as many dimensions as the first."""
+    target, operand = operands
+    if isinstance(operand, Scalar):
+        return True
+    if not isinstance(target, Array) or not isinstance(operand, Array):
+        return False
+    if target.rank is None or operand.rank is None:
+        return target.shape == operand.shape and target.shape is not None
+    return operand.rank <= target.rank
 
 
 def _merged(prelude: list[str], text: str) -> list[str]:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+from nprewrite.errors import FallbackError
 from nprewrite.runtime import guards, spec
 from nprewrite.runtime.backend import StepFunction
 from nprewrite.runtime.boxes import Scalars, box_constants, check_counter
@@ -98,6 +99,7 @@ class Step:
         self.__name__ = getattr(function, "__name__", "step")
         self.signature = signature
         self.tune = tune
+        self.on_fallback = "warn"
         self.runs: Counter[str] = Counter()
         self._compile = compile
         self._runners: dict[bool, Runner] = {}
@@ -135,6 +137,8 @@ class Step:
             self.runs[f"as written: {refusal.reason}"] += 1
             if not refusal.silent:
                 text = f"the loop over step {self.__name__!r} runs as written: {refusal.detail}"
+                if self.on_fallback == "raise":
+                    raise FallbackError(f"{place.file}:{place.line}: {text}") from refusal
                 warn_once(place, refusal.reason, text)
             return None
         self.runs[runner.name] += 1

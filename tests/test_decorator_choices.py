@@ -1,0 +1,196 @@
+"""The decorator's choices: which version runs, what is compared, and what becomes of a fallback."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+import warnings
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import nprewrite
+from nprewrite import turns
+from nprewrite.turns import Turns, call_class
+
+PROGRAM = """
+import numpy as np
+import nprewrite
+
+
+@nprewrite.jit
+def spread(x, y):
+    d = np.abs(x - y)
+    return np.sqrt((d * d).sum(axis=0)) + 1
+
+
+@nprewrite.jit(verify="first-call")
+def checked(x):
+    return (x * x).sum() + x.max()
+
+
+@nprewrite.jit(on_fallback="raise")
+def strict(x, trips):
+    for _ in range(trips):
+        x = x * 0.5 + 1
+    return x
+
+
+@nprewrite.jit
+def plain(items):
+    return sorted(items)
+"""
+
+
+def imported(text: str, folder: Path, name: str) -> ModuleType:
+    """The module of that name made of ``text``."""
+    path = folder / f"{name}.py"
+    path.write_text(text)
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    sys.modules[name] = made
+    spec.loader.exec_module(made)
+    return made
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("NPREWRITE_DISABLE", "0")
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
+    return imported(PROGRAM, tmp_path, "choices")
+
+
+@pytest.fixture
+def numbers() -> tuple[Any, Any]:
+    return np.arange(12.0).reshape(3, 4), np.ones((3, 4))
+
+
+def test_versions_take_turns_and_one_is_kept(module: ModuleType, numbers: tuple[Any, Any]) -> None:
+    wanted = module.spread.original(*numbers)
+    for _ in range(9):
+        np.testing.assert_allclose(module.spread(*numbers), wanted, rtol=1e-14)
+    (line,) = module.spread.report().turns
+    assert line.startswith("called with (float64[2 axes, below 2**4 elements], float64[2 axes")
+    assert "is kept: " in line
+    assert "ms against NumPy's" in line
+
+
+def test_the_choice_is_remembered(module: ModuleType, numbers: tuple[Any, Any], tmp_path: Path) -> None:
+    for _ in range(9):
+        module.spread(*numbers)
+    again = imported(PROGRAM, tmp_path, "choices_again")
+    again.spread(*numbers)
+    assert "as remembered" in again.spread.report().turns[0]
+
+
+def test_small_work_stays_in_numpy(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 1 << 20)
+    module.spread(np.ones((2, 3)), np.ones((2, 3)))
+    assert "NumPy is kept: nothing of it ran compiled" in module.spread.report().turns[0]
+
+
+@pytest.mark.parametrize(("original", "rewritten", "kept"), [(3.0, 2.0, "rewritten"), (2.0, 3.0, "original")])
+def test_three_rounds_decide(tmp_path: Path, original: float, rewritten: float, kept: str) -> None:
+    turn, sides = Turns("name"), []
+    while turn.kept is None:
+        sides.append(turn.next())
+        turn.record(sides[-1], original if sides[-1] == "original" else rewritten)
+    assert sides == ["rewritten", "original", "rewritten", "original", "rewritten", "original", "rewritten"]
+    assert turn.kept == kept
+
+
+def test_one_round_is_enough_where_it_is_clear() -> None:
+    turn = Turns("name", compiled=True)
+    turn.record("original", 1.0)
+    turn.record("rewritten", 9.0)
+    assert turn.kept == "original"
+
+
+def test_classes_of_calls() -> None:
+    x = np.ones((3, 4))
+    assert call_class((x, 3, 2.0), {}) == call_class((x * 2, 2, -1.0), {})
+    others = [
+        (x.astype(np.float32), 3, 2.0),
+        (x[0], 3, 2.0),
+        (np.ones((30, 40)), 3, 2.0),
+        (x, 300, 2.0),
+        (x, 3, 2),
+        (x, 3, np.float64(2)),
+    ]
+    assert len({call_class(each, {}) for each in [(x, 3, 2.0), *others]}) == 1 + len(others)
+    assert call_class((x,), {"trips": 3}) != call_class((x, 3), {})
+
+
+def test_first_call_is_verified(module: ModuleType) -> None:
+    x = np.arange(1.0, 7.0)
+    assert module.checked(x) == module.checked.original(x)
+
+
+@pytest.mark.parametrize("on_mismatch", ["raise", "warn"])
+def test_a_mismatch_is_told(
+    module: ModuleType, on_mismatch: str, monkeypatch: pytest.MonkeyPatch, numbers: tuple[Any, Any]
+) -> None:
+    jitted = nprewrite.jit(verify="first-call", on_mismatch=on_mismatch)(module.spread.original)
+    version = jitted._for_call(numbers, {})
+    monkeypatch.setitem(jitted._versions, next(reversed(jitted._versions)), version)
+    object.__setattr__(version, "function", lambda x, y: module.spread.original(x, y) * (1 + 1e-9))
+    if on_mismatch == "raise":
+        with pytest.raises(nprewrite.MismatchError, match="other answers"):
+            jitted(*numbers)
+        return
+    with pytest.warns(nprewrite.MismatchWarning, match="the original runs"):
+        result = jitted(*numbers)
+    np.testing.assert_array_equal(result, module.spread.original(*numbers))
+
+
+def test_fallbacks_raise_where_asked(module: ModuleType) -> None:
+    with np.errstate(all="raise"), pytest.raises(nprewrite.FallbackError, match="np.seterr"):
+        module.strict(np.ones(64), 9)
+
+
+def test_closures_raise_where_asked() -> None:
+    rate = 0.5
+
+    def decay(trips: int) -> Any:
+        x = np.ones(8)
+        for _ in range(trips):
+            x = x * 0.5 + 1
+        return x * rate
+
+    with pytest.raises(nprewrite.FallbackError, match="variables of the function around it"):
+        nprewrite.jit(on_fallback="raise")(decay)
+
+
+@pytest.mark.parametrize("option", ["verify", "on_mismatch", "on_fallback"])
+def test_unknown_words(option: str) -> None:
+    with pytest.raises(ValueError, match=f"{option} is one of .*, not 'maybe'"):
+        nprewrite.jit(**{option: "maybe"})
+
+
+def test_report_of_all_functions(module: ModuleType, capsys: pytest.CaptureFixture[str]) -> None:
+    nprewrite.report()
+    printed = capsys.readouterr().out
+    assert "choices.spread\n    " in printed
+    assert "choices.plain\n    " in printed
+
+
+def test_verify_is_at_hand() -> None:
+    assert nprewrite.verify(np.sin, np.sin, [(np.ones(3),)]).same
+    assert not nprewrite.verify(np.sin, np.cos, [(np.ones(3),)], exact=True).same
+
+
+def test_turns_can_be_switched_off(
+    module: ModuleType, numbers: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "ALWAYS", "rewritten")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        module.spread(*numbers)
+    assert module.spread.report().turns == ()
