@@ -17,6 +17,7 @@ KERNELS := CMakeLists.txt $(wildcard cpp/*.cmake cpp/CMakeLists.txt cpp/bindings
 help:
 	@echo "make demo    rewrite the Mandelbrot program, run it before and after, save mandelbrot.png"
 	@echo "make test    lint, type check, test the C++ kernels (also under sanitizers) and run the whole test suite"
+	@echo "make verify  compare the examples before and after rewriting, and with the C++ reference kernels"
 	@echo "make bench   measure the Mandelbrot program against its bars"
 	@echo "make clean   remove the environment and everything built"
 
@@ -32,6 +33,8 @@ kernels: $(VENV)/.dev
 sanitize: $(VENV)/.dev
 	$(call test-kernels,build/sanitize,-DNPREWRITE_SANITIZE=ON)
 
+VERIFIED := mandelbrot mandelbrot_double julia julia_single kmeans kuramoto
+
 define test-kernels
 $(BIN)/cmake -S . -B $(1) $(2) -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
 $(BIN)/cmake --build $(1) --parallel 4
@@ -43,6 +46,9 @@ lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy benchmarks examples/demo.py
+
+verify: $(VENV)/.run
+	@for name in $(VERIFIED); do $(BIN)/nprewrite verify examples/$$name.py --cases examples/verify_cases/$$name.py --reference || exit $$?; done
 
 bench: $(VENV)/.run
 	$(BIN)/python benchmarks/mandelbrot.py

@@ -151,7 +151,7 @@ def test_a_mismatch_is_told(
 
 
 def test_fallbacks_raise_where_asked(module: ModuleType) -> None:
-    with np.errstate(all="raise"), pytest.raises(nprewrite.FallbackError, match="np.seterr"):
+    with np.errstate(all="raise"), pytest.raises(nprewrite.FallbackError, match=r"np\.seterr"):
         module.strict(np.ones(64), 9)
 
 

@@ -40,7 +40,9 @@ class Example:
 
 SINGLE = {'dtype="complex64"': 'dtype="complex128"'}
 DOUBLE = {'dtype="complex128"': 'dtype="clongdouble"'}
+GRID_OF_SINGLES = 'np.linspace(-extent, extent, size, dtype="float32").astype("float64")'
 GRID = {"np.linspace(-extent, extent, size)": 'np.linspace(-extent, extent, size).astype("longdouble")'}
+GRID_SINGLE = {'np.linspace(-extent, extent, size, dtype="float32")': GRID_OF_SINGLES}
 VIEW = (-2.25, 0.75, -1.25, 1.25, 120, 99)
 
 CALLS = [
@@ -48,6 +50,7 @@ CALLS = [
     Example("mandelbrot_step", "mandelbrot", (*VIEW, 60, 2.0**40), SINGLE),
     Example("mandelbrot_double", "mandelbrot", (-0.7488, -0.7479, 0.0664, 0.0673, 60, 50, 203), DOUBLE),
     Example("julia", "julia", (100, 1.6, 61), GRID),
+    Example("julia_single", "julia", (100, 1.6, 61), GRID_SINGLE),
     Example("newton", "newton", (80, 2.0, 35), GRID),
     Example("logistic", "logistic", (3000, 77)),
     Example("regrowing_mask", "thermostats", (3000, 100)),

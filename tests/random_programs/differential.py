@@ -1,0 +1,131 @@
+"""Run a random program before and after rewriting, and say where they differ."""
+
+from __future__ import annotations
+
+import re
+import sys
+import types
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from generator import CASES, Program
+
+from nprewrite.rewrite import Level, Options, Outcome, Rewriting, rewrite_source
+from nprewrite.runtime.step import Step
+from nprewrite.verification.case import Case
+from nprewrite.verification.compare import compare
+from nprewrite.verification.oracle import oracle_of
+from nprewrite.verification.report import Verdict
+
+# pytest adds the catalogue's folder only where it collects from it.
+sys.path.append(str(Path(__file__).parents[1] / "catalogue"))
+from catalogue_compare import Closeness, Observation, differences, observe
+
+# NumPy adds in the order of the memory, and has other code for contiguous arrays.
+_BY_LAYOUT = re.compile(r"sum|mean|std|norm|prod|@|dot|arctan2|hypot|\*\* 3|np\.(sin|cos|tanh|exp|log)")
+_OTHER_LAYOUT = re.compile(r"\.T\b|::|flip|swapaxes|transpose")
+
+
+@dataclass
+class Comparison:
+    """What became of one program: the first difference, and how its steps ran."""
+
+    program: Program
+    rewriting: Rewriting | None = None
+    difference: str | None = None
+    runs: Counter[str] = field(default_factory=Counter)
+    calls: int = 0
+
+    @property
+    def rewritten(self) -> bool:
+        """Whether the text changed."""
+        return self.rewriting is not None and self.rewriting.changed
+
+
+def compared(program: Program, *, compiled: bool = False, calls: int | None = None) -> Comparison:
+    """Rewrite the program and compare both on its arguments, at most ``calls`` tuples of them.
+
+    Every error of the rewriter is a difference. ``compiled`` allows rounding in all floats.
+    """
+    found = Comparison(program)
+    name = f"random_program_{program.seed}"
+    try:
+        found.rewriting = rewrite_source(program.text, f"{name}.py", Options())
+        again = rewrite_source(found.rewriting.text, f"{name}.py", Options()).text
+    except Exception as error:  # noqa: BLE001 - whatever the rewriter raises is what is looked for
+        found.difference = f"the rewriter raises {type(error).__name__}: {error}"
+        return found
+    if again != found.rewriting.text:
+        found.difference = "a second run changes the text"
+    elif found.rewritten:
+        found.difference = _first_difference(found, compiled, calls)
+    return found
+
+
+def _first_difference(found: Comparison, compiled: bool, calls: int | None) -> str | None:
+    assert found.rewriting is not None
+    program = found.program
+    before = module(program.text, "random_program_before")
+    after = module(found.rewriting.text, "random_program_after")
+    exact = not compiled and _exact(found.rewriting)
+    wrong = None
+    for index in range(CASES)[:calls]:
+        wrong = _difference(program, index, before, after, exact)
+        found.calls += 1
+        if wrong is not None:
+            shown = ", ".join(" ".join(repr(each).split()) for each in program.arguments(index))
+            wrong = f"case {index}, run({shown}): {wrong}"
+            break
+    for value in vars(after).values():
+        if isinstance(value, Step):
+            found.runs.update(value.runs)
+    return wrong
+
+
+def _difference(
+    program: Program, index: int, before: types.ModuleType, after: types.ModuleType, exact: bool
+) -> str | None:
+    """Why one call differs; where rounding may decide a comparison, the oracle has the last word."""
+    ours, theirs, again = (program.arguments(index) for _ in range(3))
+    other_layout = _other_layout(ours) or bool(_OTHER_LAYOUT.search(program.text))
+    rounding = not exact or (other_layout and bool(_BY_LAYOUT.search(program.text)))
+    wrong = differences(_observed(before, ours), _observed(after, theirs), Closeness(rounding=rounding))
+    if not wrong or not rounding:
+        return wrong[0] if wrong else None
+    oracle = oracle_of(program.text, "random_program.py", "run")
+    report = compare("run", Case(f"case {index}", again), before.run, after.run, oracle=oracle)
+    return None if report.verdict is Verdict.SAME else f"{wrong[0]}; {'; '.join(report.differences)}"
+
+
+def module(text: str, name: str) -> types.ModuleType:
+    """Run the text as a module of that name, which torch.compile looks up."""
+    made = types.ModuleType(name)
+    sys.modules[name] = made
+    exec(compile(text, f"{name}.py", "exec", dont_inherit=True), vars(made))
+    return made
+
+
+def _observed(made: types.ModuleType, arguments: tuple[Any, ...]) -> Observation:
+    seen = observe(made.run, arguments)
+    # What the program keeps in its module's globals is seen with the arguments.
+    kept = tuple(vars(made).get(name) for name in ("history", "global_state"))
+    return Observation(seen.result, seen.exception, (*seen.arguments, kept))
+
+
+def _other_layout(arguments: tuple[Any, ...]) -> bool:
+    arrays = [each for each in arguments if isinstance(each, np.ndarray)]
+    return not all(each.flags.c_contiguous for each in arrays)
+
+
+def _exact(rewriting: Rewriting) -> bool:
+    """Whether NumPy against NumPy keeps every bit: compiling (NPR601) is not in it.
+
+    NumPy's complex products are fused or not by the layout of the operands.
+    """
+    if "complex" in rewriting.source:
+        return False
+    done = [site for site in rewriting.sites if site.outcome is Outcome.REWRITTEN and site.code != "NPR601"]
+    return all(site.level is Level.EXACT for site in done)
