@@ -1,4 +1,4 @@
-"""Rewrite a copy of mandelbrot.py, run it before and after, compare, and save the picture.
+"""Rewrite a copy of mandelbrot.py, run it before and after, compare, save the picture, and verify.
 
     python examples/demo.py
 
@@ -90,6 +90,16 @@ def compare(before: ModuleType, after: ModuleType) -> tuple[NDArray[Any], NDArra
     return Z, N
 
 
+def verify() -> None:
+    """Print the table of `nprewrite verify` for some calls of the example; SystemExit if an answer differs."""
+    cases = ROOT / "examples" / "verify_cases" / "mandelbrot.py"
+    command = ["verify", "examples/mandelbrot.py", "--cases", str(cases.relative_to(ROOT)), "--reference"]
+    print(f"$ nprewrite {' '.join(command)}", flush=True)
+    done = subprocess.run([sys.executable, "-m", "nprewrite", *command], cwd=ROOT, check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
+
+
 def main() -> None:
     copy = rewrite(BUILD)
     before = load(ROOT / "examples" / "mandelbrot.py")
@@ -97,6 +107,7 @@ def main() -> None:
     extent = [before.XMIN, before.XMAX, before.YMIN, before.YMAX]
     before.visualize(Z, N, before.HORIZON, extent, PICTURE)
     print(f"picture: {PICTURE}")
+    verify()
 
 
 if __name__ == "__main__":

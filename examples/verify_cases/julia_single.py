@@ -6,7 +6,7 @@ from nprewrite.reference import kernel
 
 
 def cases():
-    yield "julia", (200, 1.6, 300)
+    yield "julia", (200, 1.6, 100)
     yield "julia", (150, 1.2, 101, 0.285 + 0.01j, 4.0)
     yield "julia", (60, 1.6, 0)
 

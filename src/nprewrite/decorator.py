@@ -126,8 +126,7 @@ class Jitted(Generic[P, R]):
         result = (self.original if side == "original" else version.function)(*args, **kwargs)
         seconds = time.perf_counter() - started
         if side == "rewritten" and version.compiled_runs == runs and turn.kept is None:
-            turn.compiled = True
-            turn.keep("original")
+            turn.nothing_compiled()
         elif turn.kept is None:
             turn.record(side, seconds)
         if turn.kept is not None:

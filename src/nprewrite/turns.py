@@ -79,12 +79,13 @@ class Turns:
             return
         best = min(original), min(rewritten)
         if len(rewritten) >= _ROUNDS or max(best) > _CLEAR * min(best):
-            self.keep("original" if best[0] < best[1] else "rewritten")
+            self.kept = "original" if best[0] < best[1] else "rewritten"
+            cache.update(_FILE, {self.name: self.kept})
 
-    def keep(self, side: Side) -> None:
-        """Decide, and remember it for this machine where the cache can be written."""
-        self.kept = side
-        cache.update(_FILE, {self.name: side})
+    def nothing_compiled(self) -> None:
+        """Keep the original in this process; what kept it from compiling may be another thing in the next."""
+        self.compiled = True
+        self.kept = "original"
 
     def __str__(self) -> str:
         if self.kept is None:

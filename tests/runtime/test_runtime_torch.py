@@ -300,3 +300,13 @@ def test_values_that_change_names_are_not_stored_in_place(function: Any, passes_
 
     step = npr.step(inputs={"x": "f8"}, state={"a": "f8", "b": "f8"}, lanewise=True)(function)
     assert passes_values_on(function, Expected(step.signature)) is passes_on
+
+
+def test_a_step_of_a_module_that_cannot_be_imported() -> None:
+    """As in a program run by ``runpy``: Dynamo would import the module by its name."""
+    names: dict[str, Any] = {"npr": npr, "np": np, "__name__": "nowhere_to_be_found"}
+    exec("step = npr.step(state={'u': 'float64'}, compile=True)(lambda u: (np.sqrt(u) + 1,))", names)
+    u = np.full(64, 4.0)
+    assert list(names["step"].over(range(1), u=u)) == []
+    assert names["step"].runs == {"compiled": 1}
+    assert u.tolist() == [3.0] * 64

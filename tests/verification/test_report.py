@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -55,6 +56,13 @@ def test_columns_without_content_are_left_out() -> None:
     assert str(Report(())) == "nothing was compared"
 
 
+def test_flips_of_a_reference_have_a_column() -> None:
+    counted = replace(SAME, flips=Flips(0, 0, 100, reference=2))
+    title, row, *_ = str(Report((counted,))).splitlines()
+    assert "flips of reference" in title
+    assert row[title.index("flips of reference")] == "2"
+
+
 def test_json_is_strict_and_complete() -> None:
     made = Report((SAME, DIFFERENT, FAILED)).to_json()
     again = json.loads(json.dumps(made, allow_nan=False))
@@ -62,7 +70,7 @@ def test_json_is_strict_and_complete() -> None:
     assert (again["version"], again["same"], again["exit"]) == (1, False, 3)
     case = again["cases"][1]
     assert case["errors"] == {"numpy": 0.5, "rewritten": "inf", "reference": 2.0}
-    assert case["flips"] == {"numpy": 3, "rewritten": 4, "elements": 100}
+    assert case["flips"] == {"numpy": 3, "rewritten": 4, "elements": 100, "reference": None}
     assert case["worst"] == {
         "place": "result[0]",
         "index": [3, 5],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import types
 from collections.abc import Callable, Sequence
@@ -41,7 +42,7 @@ class TorchKernel:
     compact_above = 1 << 14
 
     def __init__(self, function: StepFunction, expected: Expected, *, lanewise: bool) -> None:
-        self._function = function
+        self._function = _importable(function)
         self._expected = expected
         self._lanewise = lanewise
         self._compiled: dict[int, Compiled] = {}
@@ -193,6 +194,19 @@ def _encode(value: Tensor) -> Tensor:
         return value
     # Straight to uint8 Inductor writes one element at a time; through int32 it writes vectors.
     return value.to(torch.int32).to(torch.uint8)
+
+
+def _importable(function: StepFunction) -> StepFunction:
+    """The function, in a module that can be imported: Dynamo imports the module of what it inlines.
+
+    A program run with ``runpy`` or loaded from a path by hand is in no module that ``sys.modules`` knows.
+    """
+    if not isinstance(function, types.FunctionType) or function.__globals__.get("__name__") in sys.modules:
+        return function
+    names = {**function.__globals__, "__name__": __name__, "__package__": __package__}
+    return types.FunctionType(
+        function.__code__, names, function.__name__, function.__defaults__, function.__closure__
+    )
 
 
 def _distinct(function: Callable[..., Any]) -> Callable[..., Any]:

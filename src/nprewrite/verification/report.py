@@ -12,8 +12,8 @@ The JSON of a report (``to_json``) has these keys; version 1:
         errors              {"numpy", "rewritten", "reference"}: the largest error of a float in units in the
                             last place of the result's dtype at the oracle's value; "inf" where one side is
                             not finite; null where there is none
-        flips               {"numpy", "rewritten", "elements"}: integers and booleans that differ from the
-                            oracle; null where there is no oracle or no such element
+        flips               {"numpy", "rewritten", "elements", "reference"}: integers and booleans that differ
+                            from the oracle; null where there is no oracle or no such element
         worst               {"place", "index", "before", "after", "oracle"}: the element that decides, values
                             as text; null where no element differs
         differences         sentences; empty where the verdict is "same"
@@ -55,6 +55,7 @@ class Flips:
     numpy: int
     rewritten: int
     elements: int
+    reference: int | None = None
 
 
 @dataclass(frozen=True)
@@ -171,8 +172,15 @@ def _columns(cases: tuple[CaseReport, ...]) -> dict[str, Callable[[CaseReport], 
     if any(case.flips is not None and case.flips.numpy + case.flips.rewritten for case in cases):
         columns["flips of NumPy"] = lambda case: "-" if case.flips is None else str(case.flips.numpy)
         columns["of rewritten"] = lambda case: "-" if case.flips is None else str(case.flips.rewritten)
+    if any(case.flips is not None and case.flips.reference is not None for case in cases):
+        columns["flips of reference"] = _reference_flips
     columns["worst element"] = lambda case: _worst(case.worst)
     return columns
+
+
+def _reference_flips(case: CaseReport) -> str:
+    count = None if case.flips is None else case.flips.reference
+    return "-" if count is None else str(count)
 
 
 def _row(cells: Iterable[str], widths: Iterable[int]) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -231,7 +231,7 @@ def _worst(place: str, distance: Array, old: Array, new: Array, truth: Array | N
 def _measure_reference(
     found: Findings, judged: list[Judged], reference: Callable[..., Any], question: Question
 ) -> None:
-    """The largest error of a reference kernel's result; what it leaves out is noted."""
+    """The largest error of a reference kernel's result, and its flips; what it leaves out is noted."""
     try:
         observation = call(reference, question)
     except MemoryError as problem:
@@ -240,18 +240,18 @@ def _measure_reference(
     if observation.exception is not None:
         found.notes.append(f"reference: raises {observation.exception!r}")
         return
-    errors = []
-    for each in _floats_of_result(judged):
+    errors, flips = [], []
+    for each in (each for each in judged if each.place.startswith("result")):
         number = as_number(observation.leaves.values.get(each.place))
         if number is None or number.shape != each.truth.shape:
             found.notes.append(f"reference: has no array of shape {each.truth.shape} at {each.place}")
-        else:
+        elif each.before.dtype.kind in "fc":
             errors.append(largest(error(number, each.truth), each.truth, each.before.dtype))
+        else:
+            flips.append(int(np.count_nonzero(number != each.truth)))
     found.errors = Errors(found.errors.numpy, found.errors.rewritten, max(errors, default=None))
-
-
-def _floats_of_result(judged: list[Judged]) -> Iterator[Judged]:
-    return (each for each in judged if each.place.startswith("result") and each.before.dtype.kind in "fc")
+    if found.flips is not None and flips:
+        found.flips = replace(found.flips, reference=sum(flips))
 
 
 def _oracle_name(judged: list[Judged]) -> str:
