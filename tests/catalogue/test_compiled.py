@@ -28,6 +28,7 @@ COMPILED = [
     ("masked-store/rewrites/added-in-a-loop", "drift"),
     ("extract-step/rewrites/views-within-a-trip", "react"),
     ("extract-step/rewrites/two-time-levels", "damped"),
+    ("extract-step/rewrites/elements-are-numbers", "exchange"),
     ("extract-step/rewrites/masks-over-whole-arrays", "heated"),
     ("extract-step/rewrites/reductions-of-whole-arrays", "sphere"),
     ("extract-step/rewrites/numpy-scalar-in-the-loop", "spread"),

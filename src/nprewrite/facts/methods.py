@@ -44,6 +44,9 @@ def method(
     name: str, value: Value, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
 ) -> Value:
     """The value of ``x.name(...)``, the call ``node``."""
+    number = isinstance(value, Scalar) and value.dtype is not None
+    if number and name in ("copy", "conj", "conjugate") and not arguments:
+        return value
     if not isinstance(value, Array):
         return value if isinstance(value, Unknown) else Unknown(f"method `{name}`")
     if name in whole.NAMES:

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from nprewrite.facts.loops import Flow
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.values import Array
-from nprewrite.facts.whole_steps import is_reversed
+from nprewrite.facts.whole_steps import is_reversed, needs_rank
 
 
 def sharing_problem(flow: Flow, live: Collection[str]) -> Problem | None:
@@ -37,6 +37,8 @@ def _alias_problem(
         return None
     # Where the step of a slice is negative, torch makes a copy and no view.
     copied = any(is_reversed(each) for each in ast.walk(statement) if isinstance(each, ast.Slice))
+    # An element is a number in NumPy, whose name no store reaches; which one it is depends on the rank.
+    copied = copied or any(_may_be_an_element(each, flow) for each in ast.walk(statement))
     # A view made within an iteration is one in the step too; but a masked store becomes a new array there.
     made_here = alias not in flow.read and original in flow.read
     if copied or not flow.whole or not made_here or {alias, original} & _masked(flow):
@@ -44,6 +46,14 @@ def _alias_problem(
     if alias in stored and original not in flow.changed:
         flow.changed.append(original)
     return None
+
+
+def _may_be_an_element(node: ast.AST, flow: Flow) -> bool:
+    """Whether ``x[0]`` of an array of unknown rank."""
+    if not isinstance(node, ast.Subscript) or not needs_rank(node, flow.body.view):
+        return False
+    base = flow.body.view.facts.value(node.value)
+    return isinstance(base, Array) and base.rank is None
 
 
 def _handed_on(

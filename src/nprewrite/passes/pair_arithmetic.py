@@ -133,12 +133,16 @@ class ComplexArithmetic(PairNames, ABC):
         if self._broadcasts(operands):
             first, second = self._full(left, value), self._full(right, value)
             return ast.BinOp(first[0], operator, second[0]), ast.BinOp(first[1], operator, second[1])
+        # A real operand has an imaginary part of +0.0, which decides the sign of a zero and so the branch of
+        # a square root: -0.0 + 0.0 is 0.0, but -0.0 - 0.0 is -0.0.
+        zero = ast.Constant(0.0)
         if not self._is_complex(right):
             re, im = self._wanted(left, value)
-            return ast.BinOp(re, operator, self._wanted(right, value)[0]), im
+            lone = add(im, zero) if isinstance(operator, ast.Add) and not _is_nonzero(im) else im
+            return ast.BinOp(re, operator, self._wanted(right, value)[0]), lone
         if not self._is_complex(left):
             re, im = self._wanted(right, value)
-            lone = im if isinstance(operator, ast.Add) else _negative(im)
+            lone = im if isinstance(operator, ast.Add) and _is_nonzero(im) else ast.BinOp(zero, operator, im)
             return ast.BinOp(self._wanted(left, value)[0], operator, re), lone
         first, second = self._wanted(left, value), self._wanted(right, value)
         return ast.BinOp(first[0], operator, second[0]), ast.BinOp(first[1], operator, second[1])
@@ -274,6 +278,10 @@ def add(left: ast.expr, right: ast.expr) -> ast.expr:
 
 def _with_first(call: ast.Call, argument: ast.expr) -> ast.expr:
     return ast.Call(call.func, [argument, *call.args[1:]], call.keywords)
+
+
+def _is_nonzero(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value != 0
 
 
 def _negative(node: ast.expr) -> ast.expr:

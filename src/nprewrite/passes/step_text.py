@@ -119,7 +119,7 @@ def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int
     document = body.view.document
     spans = [(_with_parentheses(node, document), leaf.names[-1]) for leaf in leaves for node in leaf.nodes]
     edits = [Edit(*span, name) for span, name in spans]
-    edits += [*_builtin_abs(body), *_returns(body)]
+    edits += [*_builtin_abs(body), *_returns(body), *_snapshots(body)]
     found: list[tuple[str, int, int]] = []
     previous_end = None
     for statement in body.statements:
@@ -196,6 +196,17 @@ def _returns(body: LoopBody) -> list[Edit]:
     if not isinstance(last, ast.Assign) or document.text[start : start + 6] != "return":
         return []
     return [Edit(start, start + 6, f"{ast.unparse(last.targets[0]).strip('()')} =")]
+
+
+def _snapshots(body: LoopBody) -> list[Edit]:
+    """``first = x[0]`` as ``first = x[0].copy()``: in torch an element is a view, which sees later stores."""
+    document = body.view.document
+    assigned = [each.value for each in body.statements if isinstance(each, ast.Assign)]
+    values = [part for each in assigned for part in (each.elts if isinstance(each, ast.Tuple) else [each])]
+    bare = [each for each in values if isinstance(each, ast.Subscript | ast.Attribute)]
+    known = [(each, body.view.facts.value(each)) for each in bare]
+    ends = [document.span(each)[1] for each, value in known if isinstance(value, Scalar) and value.of_array]
+    return [Edit(end, end, ".copy()") for end in ends]
 
 
 def _binds_scalar(statement: ast.stmt, body: LoopBody) -> bool:

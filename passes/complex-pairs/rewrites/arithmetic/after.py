@@ -21,9 +21,9 @@ def _mix_step(r, w_re, w_im, z_re, z_im):
     t_re, t_im = z_re, -z_im
     a_re, a_im = (
         z_re * w_re - z_im * w_im - (t_re * 0.5 - t_im * 0.0) + r,
-        z_re * w_im + z_im * w_re - (t_re * 0.0 + t_im * 0.5),
+        z_re * w_im + z_im * w_re - (t_re * 0.0 + t_im * 0.5) + 0.0,
     )
-    t_1_re, t_1_im = w_re + 3, w_im
+    t_1_re, t_1_im = w_re + 3, w_im + 0.0
     t_2_re, t_2_im = npr.divide(a_re, a_im, t_1_re, t_1_im)
     b_re, b_im = (
         t_2_re + (0.0 * w_im - 1.0 * 0.0) - 2 * z_re,
@@ -32,7 +32,7 @@ def _mix_step(r, w_re, w_im, z_re, z_im):
     size = np.hypot(b_re, b_im) + 1.0
     t_3_re, t_3_im = npr.divide(b_re, b_im, size, np.full_like(b_re, 0.0))
     t_4_re, t_4_im = -z_re, --z_im
-    t_5_re, t_5_im = 0.25 - 0.0, -0.5
+    t_5_re, t_5_im = 0.25 - 0.0, 0.0 - 0.5
     t_6_re, t_6_im = t_3_re + (t_4_re + t_4_im * 0.0) / 4 + (w_re * t_5_re - w_im * t_5_im), t_3_im + (t_4_im - t_4_re * 0.0) / 4 + (w_re * t_5_im + w_im * t_5_re)
     z_re[...], z_im[...] = t_6_re * r - t_6_im * 0.0, t_6_re * 0.0 + t_6_im * r
     return z_re, z_im

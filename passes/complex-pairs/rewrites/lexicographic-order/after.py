@@ -21,7 +21,7 @@ import nprewrite.runtime as npr
 def _chase_step(n, w_re, w_im, ahead, z_re, z_im):
     """One iteration of the loop over `n` in `chase`."""
     t_re, t_im = 0.9 + 0.0, 0.1
-    z_re, z_im = z_re * t_re - z_im * t_im + 0.01, z_re * t_im + z_im * t_re
+    z_re, z_im = z_re * t_re - z_im * t_im + 0.01, z_re * t_im + z_im * t_re + 0.0
     ahead = np.where(npr.join(z_re, z_im) > npr.join(w_re, w_im), n, ahead)
     top_re, top_im = npr.split(np.maximum(npr.join(z_re, z_im), npr.join(w_re, w_im)))
     z_re, z_im = z_re + (0.1 * top_re - 0.0 * top_im), z_im + (0.1 * top_im + 0.0 * top_re)

@@ -46,7 +46,7 @@ def _negative_step(z_re, z_im):
     t_1_re, t_1_im = npr.power(z_re, z_im, -2)
     z_re, z_im = (
         t_re + (t_1_re * 0.1 - t_1_im * 0.0) + 0.5,
-        t_im + (t_1_re * 0.0 + t_1_im * 0.1),
+        t_im + (t_1_re * 0.0 + t_1_im * 0.1) + 0.0,
     )
     return z_re, z_im
 
@@ -97,7 +97,7 @@ def _fractional_step(p_re, p_im, z_re, z_im):
     """One iteration of the loop over `_` in `fractional`."""
     t_re, t_im = npr.split(npr.join(z_re, z_im) ** 0.5)
     t_1_re, t_1_im = npr.split(npr.join(z_re, z_im) ** npr.join(p_re, p_im))
-    t_2_re, t_2_im = 0.1 + 0.0, 0.0
+    t_2_re, t_2_im = 0.1 + 0.0, 0.0 + 0.0
     z_re, z_im = (
         t_re + (t_1_re * t_2_re - t_1_im * t_2_im),
         t_im + (t_1_re * t_2_im + t_1_im * t_2_re),

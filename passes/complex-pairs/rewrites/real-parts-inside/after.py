@@ -17,7 +17,7 @@ import nprewrite.runtime as npr
 def _ship_step(i, c_re, c_im, z_re, z_im, alive, count):
     """One iteration of the loop over `i` in `ship`."""
     across, up = np.abs(z_re), np.abs(z_im)
-    t_re, t_im = across + (0.0 * up - 1.0 * 0.0), 0.0 * 0.0 + 1.0 * up
+    t_re, t_im = across + (0.0 * up - 1.0 * 0.0), 0.0 + (0.0 * 0.0 + 1.0 * up)
     z_re, z_im = (
         np.where(alive, t_re * t_re - t_im * t_im + c_re, z_re),
         np.where(alive, t_re * t_im + t_im * t_re + c_im, z_im),

@@ -20,7 +20,7 @@ def _double_step(r, z_re, z_im):
     """One iteration of the loop over `_` in `double`."""
     z_re, z_im = z_re * 2.0 - z_im * 0.0, z_re * 0.0 + z_im * 2.0
     z_re, z_im = r * z_re - 0.0 * z_im, r * z_im + 0.0 * z_re
-    z_re, z_im = z_re + 1.0, z_im
+    z_re, z_im = z_re + 1.0, z_im + 0.0
     return z_re, z_im
 
 

@@ -68,7 +68,7 @@ def _from_real_step(r, Z_re, Z_im):
     """One iteration of the loop over `_` in `from_real`."""
     Z_re[...], Z_im[...] = (
         ((Z_re * 0.5 - Z_im * 0.0).astype(np.float64) + r).astype(np.float32),
-        (Z_re * 0.0 + Z_im * 0.5).astype(np.float64).astype(np.float32),
+        ((Z_re * 0.0 + Z_im * 0.5).astype(np.float64) + 0.0).astype(np.float32),
     )
     return Z_re, Z_im
 

@@ -51,7 +51,7 @@ def _of_the_caller_step(window_re, window_im):
     t_re, t_im = 0.5 + 0.0, 0.5
     window_re[...], window_im[...] = (
         window_re * t_re - window_im * t_im + 1,
-        window_re * t_im + window_im * t_re,
+        window_re * t_im + window_im * t_re + 0.0,
     )
     return window_re, window_im
 
