@@ -210,7 +210,7 @@ class Expressions:
         # An earlier pass over a loop may have known more than holds in all its iterations.
         self.masked.pop(node, None)
         if isinstance(base, ShapeOf):
-            return Scalar("int", symbol=f"{base.shape}[{ast.unparse(node.slice)}]")
+            return _axis(base, node)
         if not isinstance(base, Array):
             return base if isinstance(base, Unknown) else Unknown("a subscript of something not an array")
         if isinstance(index, Array) and index.dtype == np.bool_:
@@ -247,6 +247,8 @@ class Expressions:
             return self.apply(dotted, arguments, node)
         if dotted == "numpy.where" and len(arguments) == 3 and not keywords:
             return self._where(arguments, node)
+        if dotted == "builtins.len" and len(arguments) == 1 and isinstance(first := arguments[0], Array):
+            return replace(_axis(ShapeOf(first.shape or "?"), node), of_array=first.under is not None)
         short = dotted.removeprefix("numpy.")
         if dotted.startswith("numpy.") and short in whole.NAMES and arguments:
             return whole.call(short, arguments, node.args[1:], node)
@@ -270,3 +272,16 @@ class Expressions:
         dtype = np.result_type(*chosen)
         self.loops[node] = (np.dtype(bool), dtype, dtype, dtype)
         return combined(dtype, operands)
+
+
+def _axis(shape: ShapeOf, node: ast.Subscript | ast.Call) -> Scalar:
+    """``x.shape[k]`` and ``len(x)``: the symbol of the axis, or a symbol of its own."""
+    axis = whole.literal(node.slice) if isinstance(node, ast.Subscript) else 0
+    if (
+        not isinstance(shape.shape, tuple)
+        or type(axis) is not int
+        or not -len(shape.shape) <= axis < len(shape.shape)
+    ):
+        return Scalar("int", symbol=f"{shape.shape}[{ast.unparse(node)}]")
+    length = shape.shape[axis]
+    return Scalar("int", constant=length) if isinstance(length, int) else Scalar("int", symbol=length)

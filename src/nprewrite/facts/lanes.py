@@ -14,6 +14,7 @@ from nprewrite.facts.constructors import dtype_named
 from nprewrite.facts.function import Function
 from nprewrite.facts.numpy_table import COMPILED_DTYPES, MATH, elementwise
 from nprewrite.facts.problems import Problem
+from nprewrite.facts.scalar_leaves import is_looked_up
 from nprewrite.facts.values import Array, Scalar, Unknown
 
 
@@ -22,7 +23,7 @@ def expression_problem(
 ) -> Problem | None:
     """Why an expression is not lanewise under the mask ``key`` (None: over all lanes)."""
     value = function.facts.value(node)
-    if isinstance(value, Scalar) and not value.of_array:
+    if isinstance(value, Scalar) and (not value.of_array or is_looked_up(node, function)):
         return scalar_problem(node, function)
     if isinstance(value, Unknown):
         return _unknown(node, value, function)
@@ -222,6 +223,8 @@ def _is_pure(call: ast.Call, function: Function) -> bool:
     if dtype_named(dotted) is not None:
         # float(x) of an object of another type than is thought may do anything.
         return all(isinstance(each, ast.Constant) for each in call.args)
+    if dotted == "builtins.len":
+        return all(isinstance(function.facts.value(each), Array) for each in call.args)
     numbers = all(isinstance(function.facts.value(each), Scalar) for each in call.args)
     known = dotted.removeprefix("math.") in MATH and dotted.startswith("math.")
     return numbers and not call.keywords and (known or elementwise(dotted) is not None)

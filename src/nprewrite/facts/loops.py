@@ -13,7 +13,7 @@ from nprewrite.facts.lanes import expression_problem, is_everything, scalar_prob
 from nprewrite.facts.loop_body import LoopBody
 from nprewrite.facts.loop_syntax import syntax_problem
 from nprewrite.facts.problems import Problem
-from nprewrite.facts.scalar_leaves import scalar_leaves
+from nprewrite.facts.scalar_leaves import looked_up, scalar_leaves
 from nprewrite.facts.stores import assignment_problem, augmented_problem, masked_target, store_problem
 from nprewrite.facts.values import Array, Scalar, Unknown
 from nprewrite.facts.whole_steps import index_problem
@@ -36,6 +36,8 @@ class Flow:
     scalars: dict[str, ast.expr] = field(default_factory=dict)
     leaves: list[tuple[ast.expr, np.dtype[np.generic]]] = field(default_factory=list)
     aliases: list[tuple[str, str, ast.stmt]] = field(default_factory=list)
+    looked_up: list[str] = field(default_factory=list)
+    """Arrays of which Python looks elements up."""
 
     @property
     def state(self) -> list[str]:
@@ -262,19 +264,28 @@ def _read(
     problem = expression_problem(node, view, key, flow.whole)
     if problem is not None:
         return problem
+    leaves = list(scalar_leaves(node, wanted, view))
+    by_python = {id(each) for leaf, _ in leaves for each in ast.walk(leaf)}
     for each in ast.walk(node):
-        known = view.facts.value(each) if isinstance(each, ast.Name) else None
-        if isinstance(each, ast.Name) and isinstance(known, Array):
-            _note_read(each.id, known, flow)
-        elif isinstance(each, ast.Name) and isinstance(known, Scalar) and known.of_array:
-            problem = problem or _scalar_of_array(each, flow)
+        if isinstance(each, ast.Name) and id(each) not in by_python:
+            problem = problem or _note(each, flow)
     if problem is not None:
         return problem
-    for leaf, dtype in scalar_leaves(node, wanted, view):
+    for leaf, dtype in leaves:
         _leaf(leaf, dtype, flow)
+        flow.looked_up += looked_up(leaf, view)
     if isinstance(value, Scalar) and not value.of_array and wanted is None:
         return scalar_problem(node, view)
     return None
+
+
+def _note(node: ast.Name, flow: Flow) -> Problem | None:
+    """Note a name that the step reads."""
+    known = flow.body.view.facts.value(node)
+    if isinstance(known, Array):
+        _note_read(node.id, known, flow)
+    of_array = isinstance(known, Scalar) and known.of_array
+    return _scalar_of_array(node, flow) if of_array else None
 
 
 def _scalar_of_array(node: ast.Name, flow: Flow) -> Problem | None:

@@ -17,13 +17,50 @@ def scalar_leaves(
     """The largest scalar parts of an array expression, each with the dtype NumPy converts it to."""
     values, loops = view.facts.expressions.values, view.facts.expressions.loops
     value: Value | None = values.get(node)
-    if isinstance(value, Scalar) and not value.of_array:
+    if isinstance(value, Scalar) and (not value.of_array or is_looked_up(node, view)):
         if wanted is not None:
             yield node, wanted
         return
     dtypes = loops.get(node, ())
     for position, operand in enumerate(_operands(node, view)):
         yield from scalar_leaves(operand, dtypes[position] if position < len(dtypes) else None, view)
+
+
+def is_looked_up(node: ast.expr, view: Function) -> bool:
+    """``force[n]``, an element of an array that the function never changes, at a place that Python computes.
+
+    NumPy raises IndexError in the trip that leaves the array, and so does the look-up before that trip.
+    """
+    if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
+        return False
+    index = view.facts.value(node.slice)
+    computed = isinstance(index, Scalar) and not index.of_array and index.constant is None
+    return computed and _never_changed(node.value.id, view)
+
+
+def looked_up(node: ast.expr, view: Function) -> list[str]:
+    """The arrays of which Python looks elements up for a number."""
+    inner = [each for each in ast.walk(node) if isinstance(each, ast.Subscript) and is_looked_up(each, view)]
+    return [each.value.id for each in inner if isinstance(each.value, ast.Name)]
+
+
+def _never_changed(name: str, view: Function) -> bool:
+    """Whether a function binds a name at most once, outside of loops, and stores nothing into its array."""
+    nodes = list(ast.walk(view.node))
+    bound = [each for each in nodes if isinstance(each, ast.Name) and each.id == name]
+    stored = [each for each in bound if isinstance(each.ctx, ast.Store)]
+    used = [each for each in nodes if isinstance(each, ast.Subscript | ast.Attribute | ast.AugAssign)]
+    changed = any(_changes(each, name) for each in used)
+    loops = [each for each in nodes if isinstance(each, ast.For | ast.While)]
+    inside = {id(each) for loop in loops for each in ast.walk(loop)}
+    return not changed and len(stored) <= 1 and not any(id(each) in inside for each in stored)
+
+
+def _changes(node: ast.AST, name: str) -> bool:
+    target = node.target if isinstance(node, ast.AugAssign) else node
+    base = target.value if isinstance(target, ast.Subscript | ast.Attribute) else target
+    stores = isinstance(getattr(target, "ctx", None), ast.Store)
+    return stores and isinstance(base, ast.Name) and base.id == name
 
 
 def _operands(node: ast.expr, view: Function) -> list[ast.expr]:

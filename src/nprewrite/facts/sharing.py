@@ -20,6 +20,11 @@ def sharing_problem(flow: Flow, live: Collection[str]) -> Problem | None:
         problem = _alias_problem(alias, original, statement, flow, live)
         if problem is not None:
             return problem
+    changed = {*flow.changed, *(original for _, original, _ in flow.aliases)}
+    seen = next((name for name in flow.looked_up if name in changed), None)
+    if seen is not None:
+        text = f"elements of `{seen}` are looked up while it changes"
+        return Problem("aliased-arrays", text, flow.body.statements[0])
     both = [name for name in flow.changed if name in flow.rebound]
     if both:
         text = f"`{both[0]}` is changed in place and then bound to another array"

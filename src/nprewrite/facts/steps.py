@@ -54,6 +54,7 @@ class StepSpec:
     carried: Mapping[str, Box] = field(default_factory=dict)
     out: Mapping[str, Box] = field(default_factory=dict)
     calls: Mapping[str, str] = field(default_factory=dict)
+    apart: tuple[str, ...] = ()
     aligned: tuple[str, ...] = ()
     ranks: Mapping[str, int] = field(default_factory=dict)
     lanewise: bool = False
@@ -112,9 +113,11 @@ class StepSpec:
         if self.calls:
             inner = ", ".join(f'"{name}": {function}' for name, function in self.calls.items())
             lines.append(f"calls={{{inner}}}")
-        if self.aligned:
-            trailing = "," if len(self.aligned) == 1 else ""
-            lines.append("aligned=({}{})".format(", ".join(f'"{name}"' for name in self.aligned), trailing))
+        lines += [
+            f"{group}={_names(getattr(self, group))}"
+            for group in ("apart", "aligned")
+            if getattr(self, group)
+        ]
         if self.ranks:
             inner = ", ".join(f'"{name}": {rank}' for name, rank in self.ranks.items())
             lines.append(f"ranks={{{inner}}}")
@@ -129,6 +132,10 @@ class StepSpec:
 def parts(name: str, box: Box) -> list[str]:
     """The names under which a value reaches the step."""
     return [f"{name}_re", f"{name}_im"] if box.pair else [name]
+
+
+def _names(names: tuple[str, ...]) -> str:
+    return "({}{})".format(", ".join(f'"{name}"' for name in names), "," if len(names) == 1 else "")
 
 
 def _rendered(group: str, boxes: Mapping[str, Box], runtime: str) -> list[str]:

@@ -25,7 +25,7 @@ _COMPILED_KINDS = {
     **dict.fromkeys(["min", "max", "amin", "amax", "argmin", "argmax"], "fi"),
     **dict.fromkeys(["sum", "count_nonzero"], "fib"),
     **dict.fromkeys(["any", "all"], "b"),
-    "roll": "fibc",
+    "roll": "fiubc",
 }
 """Kinds of dtypes that a function is compiled for; floats only where nothing is listed."""
 

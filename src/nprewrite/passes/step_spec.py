@@ -63,6 +63,7 @@ def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, onc
         carried={name: arrays[name] for name in flow.carried},
         out={name: arrays[name] for name in out},
         calls=body.calls,
+        apart=tuple(name for name in dict.fromkeys(flow.looked_up) if name not in flow.read),
         aligned=tuple(aligned(flow)) if flow.whole else (),
         ranks=_ranks(flow) if flow.whole else {},
         lanewise=not flow.whole,

@@ -9,7 +9,7 @@ import numpy as np
 
 from nprewrite.facts.loop_body import LoopBody
 from nprewrite.facts.steps import StepSpec
-from nprewrite.facts.values import Array, Scalar
+from nprewrite.facts.values import Array, DtypeValue, Scalar
 from nprewrite.syntax.document import Document, Edit
 
 _LINE = 100
@@ -52,6 +52,7 @@ def loop_header(
     for each in spec.constants:
         arguments.append(f"{each}={_in_caller(by_name[each].text, passed)}")
     arguments += [f"{each}={passed.get(each, each)}" for each in (*spec.inputs, *spec.state, *spec.carried)]
+    arguments += [f"{each}={passed.get(each, each)}" for each in spec.apart]
     arguments += [f"{each}={each}" for each in spec.calls]
     line = f"{name}.over({', '.join(arguments)})"
     if len(f"{indent}for {target} in (loop := {line}):") <= _LINE:
@@ -119,7 +120,7 @@ def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int
     document = body.view.document
     spans = [(_with_parentheses(node, document), leaf.names[-1]) for leaf in leaves for node in leaf.nodes]
     edits = [Edit(*span, name) for span, name in spans]
-    edits += [*_builtin_abs(body), *_returns(body), *_snapshots(body)]
+    edits += [*_builtin_abs(body), *_returns(body), *_snapshots(body), *_dtypes(body)]
     found: list[tuple[str, int, int]] = []
     previous_end = None
     for statement in body.statements:
@@ -196,6 +197,20 @@ def _returns(body: LoopBody) -> list[Edit]:
     if not isinstance(last, ast.Assign) or document.text[start : start + 6] != "return":
         return []
     return [Edit(start, start + 6, f"{ast.unparse(last.targets[0]).strip('()')} =")]
+
+
+def _dtypes(body: LoopBody) -> list[Edit]:
+    """``x.dtype`` as ``np.float64``: torch.compile does not trace the attribute."""
+    view, document = body.view, body.view.document
+    numpy = view.names.numpy_name(document.tree)
+    nodes = [each for statement in body.statements for each in ast.walk(statement)]
+    asked = [each for each in nodes if isinstance(each, ast.Attribute) and each.attr == "dtype"]
+    known = [(each, view.facts.value(each)) for each in asked]
+    return [
+        Edit(*document.span(each), f"{numpy}.{'bool_' if value.dtype == np.bool_ else value.dtype.name}")
+        for each, value in known
+        if isinstance(value, DtypeValue)
+    ]
 
 
 def _snapshots(body: LoopBody) -> list[Edit]:

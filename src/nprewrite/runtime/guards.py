@@ -156,7 +156,8 @@ def _may_overlap_itself(array: Array) -> bool:
 
 
 def _check_sharing(signature: Signature, arguments: dict[str, Any]) -> None:
-    names = [slot.name for slot in signature.arrays]
+    looked_up = [name for name in signature.apart if isinstance(arguments[name], np.ndarray)]
+    names = [*(slot.name for slot in signature.arrays), *looked_up]
     for state in (slot.name for slot in signature.state):
         for other in names:
             if other != state and np.may_share_memory(arguments[state], arguments[other]):

@@ -102,6 +102,7 @@ class Signature:
     carried: tuple[Slot, ...]
     out: tuple[Slot, ...]
     calls: tuple[tuple[str, Callable[..., Any]], ...]
+    apart: tuple[str, ...]
     aligned: tuple[str, ...]
     ranks: tuple[tuple[str, int], ...]
     lanewise: bool
@@ -128,7 +129,7 @@ class Signature:
     def arguments(self) -> frozenset[str]:
         """The names that ``Step.over`` takes by keyword."""
         names = {slot.name for slot in self.constants + self.arrays}
-        return frozenset(names | {name for name, _ in self.calls})
+        return frozenset(names | {name for name, _ in self.calls} | {*self.apart})
 
     @property
     def dtypes(self) -> set[DType]:
@@ -147,6 +148,7 @@ def signature(
     carried: Declared | None,
     out: Declared | None,
     calls: Mapping[str, Callable[..., Any]] | None,
+    apart: tuple[str, ...],
     aligned: tuple[str, ...],
     ranks: Mapping[str, int] | None,
     lanewise: bool,
@@ -165,6 +167,7 @@ def signature(
         carried=_slots(carried),
         out=_slots(out),
         calls=tuple((calls or {}).items()),
+        apart=apart,
         aligned=aligned,
         ranks=tuple((ranks or {}).items()),
         lanewise=lanewise,

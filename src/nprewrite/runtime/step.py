@@ -31,6 +31,7 @@ def step(
     carried: spec.Declared | None = None,
     out: spec.Declared | None = None,
     calls: Mapping[str, Callable[..., Any]] | None = None,
+    apart: tuple[str, ...] = (),
     aligned: tuple[str, ...] = (),
     ranks: Mapping[str, int] | None = None,
     lanewise: bool = False,
@@ -54,6 +55,7 @@ def step(
     - ``inputs``: arrays that are only read. ``state``: arrays changed in place. ``carried``: names
       rebound to new arrays. ``out``: names computed in each iteration and needed after the last.
     - ``calls``: functions that the loop as written gets as arguments, which the step has in itself.
+    - ``apart``: arrays of which the scalars are elements; they may not share memory with the state.
     - ``aligned``: arrays that must have one shape, because a mask of the step selects from them.
     - ``ranks``: numbers of dimensions that the step relies on, by array.
     - ``lanewise``: all arrays have one shape and each element evolves by itself.
@@ -76,6 +78,7 @@ def step(
         carried=carried,
         out=out,
         calls=calls,
+        apart=apart,
         aligned=aligned,
         ranks=ranks,
         lanewise=lanewise,

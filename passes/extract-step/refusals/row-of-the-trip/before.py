@@ -1,4 +1,4 @@
-"""The loop variable is an index: NumPy raises IndexError in the trip that leaves the array."""
+"""A row or a number? Nothing says how many dimensions the array has that the loop variable indexes."""
 
 import numpy as np
 import numpy.typing as npt
