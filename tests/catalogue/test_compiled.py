@@ -34,6 +34,7 @@ COMPILED = [
     ("extract-step/rewrites/numpy-scalar-in-the-loop", "spread"),
     ("compile/rewrites/boxed-scalars", "drive"),
     ("compile/rewrites/dtypes", "integers"),
+    ("compile/rewrites/quotients-of-integers", "shares"),
 ]
 CALLS_A_CASE = 2
 

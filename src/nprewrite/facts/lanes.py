@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import ast
 
+import numpy as np
+
 from nprewrite.facts import whole_steps
 from nprewrite.facts.constructors import dtype_named
 from nprewrite.facts.function import Function
-from nprewrite.facts.numpy_table import COMPILED_DTYPES, MATH, elementwise
+from nprewrite.facts.numpy_table import COMPILED_DTYPES, MATH, NOT_OF_INTEGERS, elementwise
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.scalar_leaves import is_looked_up
 from nprewrite.facts.values import Array, Scalar, Unknown
@@ -113,7 +115,8 @@ def _call_problem(node: ast.Call, function: Function) -> Problem | None:
     dotted = function.dotted(node.func)
     found = elementwise(dotted)
     if found is not None:
-        if found[1].compiled:
+        integers = function.facts.expressions.loops.get(node, (np.dtype(float),))[0].kind in "iub"
+        if found[1].compiled and not (integers and found[0] in NOT_OF_INTEGERS):
             return _power_problem(node, node.args, function) if found[0] == "power" else None
         return Problem("unsupported-operation", f"`np.{found[0]}` means something else when compiled", node)
     if dotted in {"numpy.where", "numpy.real", "numpy.imag"}:

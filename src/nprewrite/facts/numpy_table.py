@@ -40,7 +40,8 @@ ELEMENTWISE: dict[str, Elementwise] = {
     **_rounded("divide", "sqrt", "reciprocal", "power", "float_power", "hypot", "arctan2"),
     **_rounded("exp", "exp2", "expm1", "log", "log2", "log10", "log1p"),
     **_rounded("sin", "cos", "tan", "arcsin", "arccos", "arctan"),
-    **_rounded("sinh", "cosh", "tanh", "arcsinh", "arccosh", "arctanh"),
+    **_rounded("sinh", "cosh", "tanh", "arcsinh", "arctanh"),
+    "arccosh": Elementwise(np.arccosh, compiled=False),
     "sign": Elementwise(np.sign, compiled=False),
     "fmax": Elementwise(np.fmax, compiled=False),
     "fmin": Elementwise(np.fmin, compiled=False),
@@ -52,6 +53,12 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "left_shift": Elementwise(np.left_shift, compiled=False),
     "right_shift": Elementwise(np.right_shift, compiled=False),
 }
+
+NOT_OF_INTEGERS = frozenset(["square", "trunc", "floor", "ceil", "reciprocal"])
+"""Functions that torch computes in floating point, which has not all integers."""
+
+QUOTIENTS = frozenset(["divide", "hypot", "arctan2"])
+"""Functions of two integers that NumPy computes in float64 and torch in float32."""
 
 ALIASES = {
     "abs": "absolute",

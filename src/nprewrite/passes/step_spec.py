@@ -23,6 +23,9 @@ def scalar_parts(flow: Flow) -> tuple[Leaf, ...] | Problem:
     for node, dtype in flow.leaves:
         value = flow.body.view.facts.value(node)
         own = value.dtype if isinstance(value, Scalar) else None
+        if own is not None and own.kind == "f" and dtype.kind in "fc":
+            # The step promotes it as NumPy does; a pair's quotient tells a real divisor from a complex one.
+            dtype = own
         if own is not None and own != dtype:
             text = f"`{ast.unparse(node)}` is a NumPy scalar of {own} among arrays of {dtype}"
             return Problem("dtype-unsupported", text, node)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from nprewrite.facts.loop_body import LoopBody
+from nprewrite.facts.numpy_table import QUOTIENTS, elementwise
 from nprewrite.facts.steps import StepSpec
 from nprewrite.facts.values import Array, DtypeValue, Scalar
 from nprewrite.syntax.document import Document, Edit
@@ -120,7 +121,7 @@ def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int
     document = body.view.document
     spans = [(_with_parentheses(node, document), leaf.names[-1]) for leaf in leaves for node in leaf.nodes]
     edits = [Edit(*span, name) for span, name in spans]
-    edits += [*_builtin_abs(body), *_returns(body), *_snapshots(body), *_dtypes(body)]
+    edits += [*_builtin_abs(body), *_returns(body), *_snapshots(body), *_dtypes(body), *_quotients(body)]
     found: list[tuple[str, int, int]] = []
     previous_end = None
     for statement in body.statements:
@@ -211,6 +212,44 @@ def _dtypes(body: LoopBody) -> list[Edit]:
         for each, value in known
         if isinstance(value, DtypeValue)
     ]
+
+
+def _quotients(body: LoopBody) -> list[Edit]:
+    """``k / 3`` of integers as ``k.astype(np.float64) / 3``: torch would compute it in float32."""
+    view, document = body.view, body.view.document
+    numpy = view.names.numpy_name(document.tree)
+    nodes = [each for statement in body.statements for each in ast.walk(statement)]
+    found: list[Edit] = []
+    for node in nodes:
+        operands = _divided(node, body)
+        values = [view.facts.value(each) for each in operands]
+        known = [each for each in values if isinstance(each, Array | Scalar) and _is_integer(each)]
+        if not operands or len(known) < len(operands):
+            continue
+        for each in (each for each in operands if not _is_number(each, body)):
+            found += _converted(each, f".astype({numpy}.float64)", document)
+    return found
+
+
+def _converted(node: ast.expr, method: str, document: Document) -> list[Edit]:
+    """The edits that call a method of an expression."""
+    start, end = _with_parentheses(node, document)
+    atom = isinstance(node, ast.Name | ast.Call | ast.Subscript | ast.Attribute)
+    if atom or document.text[start] == "(":
+        return [Edit(end, end, method)]
+    return [Edit(start, start, "("), Edit(end, end, f"){method}")]
+
+
+def _divided(node: ast.AST, body: LoopBody) -> list[ast.expr]:
+    """The operands of a quotient, or of another function of ``QUOTIENTS``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        return [node.left, node.right]
+    named = elementwise(body.view.dotted(node.func)) if isinstance(node, ast.Call) else None
+    return [*node.args] if isinstance(node, ast.Call) and named and named[0] in QUOTIENTS else []
+
+
+def _is_integer(value: Array | Scalar) -> bool:
+    return value.dtype.kind in "iub" if value.dtype is not None else value.kind in ("int", "bool")
 
 
 def _snapshots(body: LoopBody) -> list[Edit]:
