@@ -60,6 +60,7 @@ class StepSpec:
     lanewise: bool = False
     chunked: bool = False
     once: bool = False
+    grows: bool = False
     live: str | None = None
     compile: bool = False
 
@@ -121,7 +122,7 @@ class StepSpec:
         if self.ranks:
             inner = ", ".join(f'"{name}": {rank}' for name, rank in self.ranks.items())
             lines.append(f"ranks={{{inner}}}")
-        lines += [f"{flag}=True" for flag in ("lanewise", "chunked", "once") if getattr(self, flag)]
+        lines += [f"{flag}=True" for flag in ("lanewise", "chunked", "once", "grows") if getattr(self, flag)]
         if self.live is not None:
             lines.append(f'live="{self.live}"')
         if self.compile:

@@ -71,7 +71,24 @@ def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, onc
         ranks=_ranks(flow) if flow.whole else {},
         lanewise=not flow.whole,
         once=once,
+        grows=flow.whole and any(_grows(statement) for statement in body.statements),
     )
+
+
+def _grows(statement: ast.stmt) -> bool:
+    """Whether ``x[:, None] - y`` or ``A @ B`` makes arrays, or work, that its operands' sizes do not show."""
+    return any(_is_outer(each) for each in ast.walk(statement))
+
+
+def _is_outer(node: ast.AST) -> bool:
+    match node:
+        case ast.BinOp(op=ast.MatMult()):
+            return True
+        case ast.Subscript(slice=ast.Tuple(elts=items)):
+            return any(isinstance(each, ast.Constant) and each.value is None for each in items) or any(
+                isinstance(each, ast.Attribute) and each.attr == "newaxis" for each in items
+            )
+    return False
 
 
 def _ranks(flow: Flow) -> dict[str, int]:

@@ -42,8 +42,11 @@ def check_work(trips: range, signature: Signature, arguments: dict[str, Any], le
     sizes = [array.size for array in arrays if isinstance(array, np.ndarray)]
     if not sizes:
         return
-    small = not signature.lanewise and max(sizes) < least >> 5
-    if small or (not signature.once and len(trips) * max(sizes) < least):
+    *_, size = sorted(sizes)
+    if signature.grows and len(sizes) > 1:
+        size *= sorted(sizes)[-2]
+    small = not signature.lanewise and size < least >> 5
+    if small or (not signature.once and len(trips) * size < least):
         raise Refused("too little work to compile for", silent=True)
 
 

@@ -108,6 +108,7 @@ class Signature:
     lanewise: bool
     chunked: bool
     once: bool
+    grows: bool
     live: str | None
 
     @property
@@ -154,6 +155,7 @@ def signature(
     lanewise: bool,
     chunked: bool,
     once: bool,
+    grows: bool,
     live: str | None,
 ) -> Signature:
     """Check the declarations of ``npr.step``; raise ``TypeError`` or ``ValueError`` where they disagree."""
@@ -173,6 +175,7 @@ def signature(
         lanewise=lanewise,
         chunked=chunked,
         once=once,
+        grows=grows,
         live=live,
     )
     wrong = [slot.name for slot in made.arrays + made.out if slot.typed]

@@ -37,6 +37,7 @@ def step(
     lanewise: bool = False,
     chunked: bool = False,
     once: bool = False,
+    grows: bool = False,
     live: str | None = None,
     compile: bool = False,
     tune: bool = False,
@@ -61,6 +62,7 @@ def step(
     - ``lanewise``: all arrays have one shape and each element evolves by itself.
     - ``chunked``: several iterations may run in one call.
     - ``once``: the step is of statements outside of a loop.
+    - ``grows``: it makes arrays, or does work, of the size of two of its arrays multiplied.
     - ``live``: a bool result, True for the lanes that still change. A lane that has become False
       stays so, and its state, carried and ``out`` values stay what they are.
     - ``compile``: use torch.compile; else the step runs in NumPy.
@@ -84,6 +86,7 @@ def step(
         lanewise=lanewise,
         chunked=chunked,
         once=once,
+        grows=grows,
         live=live,
     )
     return lambda function: Step(function, signature, compile=compile, tune=tune)

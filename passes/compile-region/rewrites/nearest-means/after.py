@@ -11,6 +11,7 @@ import nprewrite.runtime as npr
     inputs={"X": "float64", "means": "float64"},
     out={"result": "int64"},
     once=True,
+    grows=True,
     compile=True,
 )
 def _labels_region(X, means):

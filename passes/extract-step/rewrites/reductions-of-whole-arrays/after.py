@@ -57,6 +57,7 @@ def sphere(x: npt.NDArray[np.float32], trips: int):
     counter="_",
     carried={"A": "float64", "x": "float64"},
     ranks={"A": 2, "x": 1},
+    grows=True,
     compile=True,
 )
 def _follow_step(A, x):
