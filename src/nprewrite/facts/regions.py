@@ -1,4 +1,4 @@
-"""Runs of array statements outside of loops that one step could compute."""
+"""Runs of array statements, outside of extracted loops, that one step could compute."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from nprewrite.facts.loops import Flow, follow_whole
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.sharing import escaping_problem, sharing_problem
 from nprewrite.facts.step_names import foreign_name
+from nprewrite.facts.steps import is_extracted
 from nprewrite.facts.values import Array, Scalar, Unknown
 
 LEAST_OPERATIONS, MOST_OPERATIONS = 2, 300
@@ -50,10 +51,16 @@ def _in_block(block: Block, outer: tuple[ast.stmt, ...], function: Function) -> 
         run = []
         if problem.parameter is not None or (_computes(statement, function) and not blocks(statement)):
             yield problem
-        if isinstance(statement, ast.If | ast.With | ast.Try):
+        if isinstance(statement, _COMPOUND) and not is_extracted(
+            statement, function.names, function.module.steps
+        ):
             for inner in blocks(statement):
                 yield from _in_block(inner, (*outer, statement), function)
     yield from _trimmed(run, outer, function)
+
+
+_COMPOUND = ast.If | ast.With | ast.Try | ast.For | ast.While
+"""Statements whose blocks may hold regions: the body of a loop that is no step itself runs trip by trip."""
 
 
 def _follow(statements: Sequence[ast.stmt], function: Function) -> tuple[Flow, tuple[str, ...]] | Problem:
