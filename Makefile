@@ -12,12 +12,13 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 # What the extension is built from: when it changes, the installation is stale.
 KERNELS := CMakeLists.txt $(wildcard cpp/*.cmake cpp/CMakeLists.txt cpp/bindings/* cpp/include/nprewrite/*)
 
-.PHONY: help demo test lint kernels sanitize bench clean
+.PHONY: help demo test lint kernels sanitize verify hunt bench clean
 
 help:
 	@echo "make demo    rewrite the Mandelbrot program, run it before and after, save mandelbrot.png"
 	@echo "make test    lint, type check, test the C++ kernels (also under sanitizers) and run the whole test suite"
 	@echo "make verify  compare the examples before and after rewriting, and with the C++ reference kernels"
+	@echo "make hunt    random programs before and after rewriting, and wrong rewrites that verify must catch (long)"
 	@echo "make bench   measure the Mandelbrot program against its bars"
 	@echo "make clean   remove the environment and everything built"
 
@@ -49,6 +50,12 @@ lint: $(VENV)/.dev
 
 verify: $(VENV)/.run
 	@for name in $(VERIFIED); do $(BIN)/nprewrite verify examples/$$name.py --cases examples/verify_cases/$$name.py --reference || exit $$?; done
+
+hunt: $(VENV)/.dev
+	$(BIN)/python tests/random_programs/hunt.py --seeds 0:5000
+	$(BIN)/python tests/random_programs/hunt.py --seeds 0:2000 --verify
+	$(BIN)/python tests/random_programs/hunt.py --mutants
+	$(BIN)/python tests/random_programs/hunt.py --seeds 0:200 --compiled
 
 bench: $(VENV)/.run
 	$(BIN)/python benchmarks/mandelbrot.py

@@ -3,7 +3,8 @@
     hunt.py --seeds 0:2000              programs changed by rewriting, their steps run in NumPy
     hunt.py --seeds 0:200 --compiled    the same through torch.compile
     hunt.py --seeds 0:2000 --verify     right rewrites that the verifier calls wrong
-    hunt.py --mutants                   wrong rewrites that the verifier misses
+    hunt.py --mutants                   wrong rewrites of the catalogue's programs that the verifier misses
+    hunt.py --seeds 0:200 --mutants     the same of random programs
 
 Exits with 1 where something is found, for mutants where fewer than 99 % are caught.
 """
@@ -14,11 +15,12 @@ import argparse
 import os
 import warnings
 from collections import Counter
+from collections.abc import Iterable
 from importlib import import_module
 
 from differential import Comparison, compared
 from generator import program
-from verified import REWRITES, Fate, called_wrong, equivalents, key, verified
+from verified import Fate, Verified, called_wrong, catalogue, equivalents, key, verified, verified_random
 
 BAR = 0.99
 
@@ -28,7 +30,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--seeds", default="0:1000", metavar="FIRST:END", help="default: 0:1000")
+    parser.add_argument("--seeds", metavar="FIRST:END", help="default: 0:1000, for mutants none")
     kinds = parser.add_mutually_exclusive_group()
     for kind in ("compiled", "verify", "mutants"):
         kinds.add_argument(f"--{kind}", action="store_true")
@@ -38,9 +40,11 @@ def main() -> None:
     # The package's name ``step`` is the decorator, not the module.
     import_module("nprewrite.runtime.step").MINIMUM_WORK = 0
     warnings.simplefilter("ignore")
-    first, end = map(int, options.seeds.split(":"))
-    if options.mutants:
-        found = _mutants()
+    first, end = map(int, (options.seeds or "0:1000").split(":"))
+    if options.mutants and options.seeds:
+        found = _missed(each for seed in range(first, end) for each in verified_random(program(seed)))
+    elif options.mutants:
+        found = _missed(each for subject in catalogue() for each in verified(subject))
     elif options.verify:
         found = _called_wrong(range(first, end))
     else:
@@ -85,20 +89,16 @@ def _called_wrong(seeds: range) -> bool:
     return bool(counts["called wrong"])
 
 
-def _mutants() -> bool:
+def _missed(asked: Iterable[Verified]) -> bool:
+    """Whether too many of the mutants are missed."""
     counts: Counter[Fate] = Counter()
     known = equivalents()
-    for folder in REWRITES:
-        for each in verified(folder):
-            if key(each) in known:
-                counts[Fate.EQUIVALENT] += 1
-                continue
-            counts[each.fate] += 1
-            if each.fate is Fate.MISSED:
-                print(
-                    f"==== {folder}: {each.mutant.label}, {each.mutant.function}\n{each.mutant.change}",
-                    flush=True,
-                )
+    for each in asked:
+        fate = Fate.EQUIVALENT if key(each) in known else each.fate
+        counts[fate] += 1
+        if fate is Fate.MISSED:
+            mutant = each.mutant
+            print(f"==== {each.subject.name}: {mutant.label}, {mutant.function}\n{mutant.change}", flush=True)
     _report(counts)
     return counts[Fate.CAUGHT] < BAR * (counts[Fate.CAUGHT] + counts[Fate.MISSED])
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ast
 import copy
 import difflib
-import random
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -38,28 +37,27 @@ class Mutant:
 
 
 def mutants(text: str) -> list[Mutant]:
-    """The mutants of a rewritten module: for each operator at most ``AN_OPERATOR``, the same in every run."""
+    """The mutants of a rewritten module: for each operator at most ``AN_OPERATOR``, the same in every run.
+
+    Which are chosen depends on the changed expressions alone, not on what stands elsewhere in the text.
+    """
     tree = ast.parse(text)
-    candidates: dict[str, list[tuple[Place, Edit]]] = {}
+    candidates: dict[str, list[tuple[int, Place, Edit]]] = {}
     for place, node in _places(tree):
-        for label, edit in _edits(place, node):
-            candidates.setdefault(label, []).append((place, edit))
-    rng = random.Random(zlib.crc32(text.encode()))
+        for number, (label, edit) in enumerate(_edits(place, node)):
+            mark = f"{label} {number} {place.function.name} {ast.unparse(node)}"
+            candidates.setdefault(label, []).append((zlib.crc32(mark.encode()), place, edit))
     seen = {_edited(tree, [])}
-    return [each for label, edits in candidates.items() for each in _chosen(tree, label, edits, rng, seen)]
+    return [each for label, edits in candidates.items() for each in _chosen(tree, label, edits, seen)]
 
 
 def _chosen(
-    tree: ast.Module,
-    label: str,
-    candidates: list[tuple[Place, Edit]],
-    rng: random.Random,
-    seen: set[str],
+    tree: ast.Module, label: str, candidates: list[tuple[int, Place, Edit]], seen: set[str]
 ) -> list[Mutant]:
     """Mutants of one operator, each with a text that is Python and none of those ``seen``."""
     found: list[Mutant] = []
     right = _edited(tree, [])
-    for place, edit in rng.sample(candidates, len(candidates)):
+    for _, place, edit in sorted(candidates, key=lambda each: each[0]):
         text = _edited(tree, edit)
         if text not in seen and _compiles(text):
             seen.add(text)

@@ -131,7 +131,7 @@ def cast(scope: Scope) -> Lines:
             [f"{x.name} = {k.name}.astype('{x.dtype}') * 0.125"],
             [f"{x.name} += {k.name}"],
             [f"{x.name} = {x.name} * 0.5 + {k.name}"],
-            [f"{x.name}[...] = {k.name} / 8"],
+            [f"{x.name}[...] = {k.name} / 3"],
         ]
     )
 

@@ -14,8 +14,8 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 SEEDS = range(400)
 BLOCK = 50
-# Programs with a step each, in which all kinds of statements occur.
-COMPILED = (1, 2, 3)
+# Masks, slices, complex slices, integers, selects, counters: each compiles one step, in about a second.
+COMPILED = (2, 10, 15, 21, 23, 28)
 
 
 @pytest.mark.parametrize("first", SEEDS[::BLOCK])
@@ -59,7 +59,7 @@ def test_every_statement_occurs() -> None:
     ):
         assert any(wanted in text for text in texts), wanted
     nodes = {type(node) for text in texts for node in ast.walk(ast.parse(text))}
-    assert nodes >= {ast.If, ast.Lambda, ast.AugAssign, ast.Slice, ast.Break, ast.With}
+    assert nodes >= {ast.If, ast.Lambda, ast.AugAssign, ast.Slice, ast.Continue, ast.With}
 
 
 @pytest.mark.usefixtures("steps_in_numpy")

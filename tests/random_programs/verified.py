@@ -1,4 +1,4 @@
-"""Ask the verifier about wrong rewrites of the catalogue's programs."""
+"""Ask the verifier about wrong rewrites of the catalogue's programs and of random programs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import sys
 import tomllib
 import types
 import warnings
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,7 @@ from nprewrite.verification.report import CaseReport, Verdict
 sys.path.append(str(Path(__file__).parents[1] / "catalogue"))
 from catalogue_cases import REWRITES
 from catalogue_cases import Case as Folder
+from catalogue_compare import Closeness, differences, observe
 
 VARIANTS = 30
 
@@ -39,23 +40,30 @@ class Fate(enum.StrEnum):
     REFUSED = "refused by the runtime"
     MISSED = "missed"
     EQUIVALENT = "equivalent"
+    UNSEEN = "unseen by the arguments"
 
 
-__all__ = ["REWRITES", "Fate", "Verified", "called_wrong", "equivalents", "key", "verified"]
+@dataclass(frozen=True)
+class Subject:
+    """A program and the cases of its functions."""
+
+    name: str
+    text: str
+    cases: Mapping[str, list[Case]]
 
 
 @dataclass(frozen=True)
 class Verified:
-    """A mutant of a program of the catalogue, and its fate."""
+    """A mutant of a program, and its fate."""
 
-    folder: Folder
+    subject: Subject
     mutant: Mutant
     fate: Fate
 
 
 def key(verified: Verified) -> tuple[str, str, str]:
     """The program, the operator and the changed lines: what ``equivalents.toml`` lists."""
-    return str(verified.folder), verified.mutant.label, verified.mutant.change
+    return verified.subject.name, verified.mutant.label, verified.mutant.change
 
 
 def equivalents() -> frozenset[tuple[str, str, str]]:
@@ -65,27 +73,62 @@ def equivalents() -> frozenset[tuple[str, str, str]]:
     return frozenset((each["program"], each["operator"], each["change"].strip()) for each in listed)
 
 
-def verified(folder: Folder) -> Iterator[Verified]:
-    """Every mutant of a program of the catalogue, on the program's own cases and on variants of them."""
-    name = "mutated_program"
-    before = module(folder.before, name)
-    text = rewrite_source(folder.before, str(folder.before_path), Options()).text
+def catalogue() -> list[Subject]:
+    """The programs of the catalogue that are rewritten."""
+    return [_of_folder(folder) for folder in REWRITES]
+
+
+def _of_folder(folder: Folder) -> Subject:
+    """A program of the catalogue with its own cases and variants of them."""
+    before = module(folder.before, "mutated_program")
     named = {each[0] for each in before.cases()}
-    asked = {each: _Asked(before, text, folder.before, each) for each in sorted(named)}
+    return Subject(
+        str(folder), folder.before, {each: cases_of(before, folder.before, each) for each in sorted(named)}
+    )
+
+
+def _cases(made: Program) -> list[Case]:
+    return [Case(f"case {index}", made.arguments(index)) for index in range(CASES)]
+
+
+def verified(subject: Subject) -> Iterator[Verified]:
+    """Every mutant of a program's rewrite that changes a function with cases, and its fate."""
+    text = rewrite_source(subject.text, "mutated_program.py", Options()).text
+    asked = {each: _Asked(subject, text, each) for each in subject.cases}
     for each in mutants(text):
-        if each.function in named:
-            yield Verified(folder, each, asked[each.function].fate(each))
+        if each.function in asked:
+            yield Verified(subject, each, asked[each.function].fate(each))
+
+
+def verified_random(made: Program) -> Iterator[Verified]:
+    """The mutants of a random program's rewrite; unseen is what differs in no case, but for rounding.
+
+    Random programs compute much that is not returned, and select with masks that are empty.
+    """
+    before = module(made.text, "random_program_before")
+    for each in verified(Subject(f"seed {made.seed}", made.text, {"run": _cases(made)})):
+        if each.fate is Fate.MISSED and not _seen(made, before, each.mutant):
+            each = replace(each, fate=Fate.UNSEEN)
+        yield each
+
+
+def _seen(made: Program, before: types.ModuleType, mutant: Mutant) -> bool:
+    after = module(mutant.text, "mutant")
+    rounding = Closeness(rounding=True)
+    return any(
+        differences(observe(before.run, made.arguments(k)), observe(after.run, made.arguments(k)), rounding)
+        for k in range(CASES)
+    )
 
 
 class _Asked:
     """A function with its cases, its oracle, and the reasons for which the right rewrite runs as written."""
 
-    def __init__(self, before: types.ModuleType, after: str, text: str, name: str) -> None:
+    def __init__(self, subject: Subject, after: str, name: str) -> None:
         self.name = name
-        self.function = getattr(before, name)
-        self.oracle = oracle_of(text, f"{before.__name__}.py", name)
-        self.cases = cases_of(before, text, name)
-        self.reasons: frozenset[str] = frozenset()
+        self.function = getattr(module(subject.text, "mutated_program"), name)
+        self.oracle = oracle_of(subject.text, "mutated_program.py", name)
+        self.cases = subject.cases[name]
         right = module(after, "right")
         for case in self.cases:
             compare(name, case, self.function, _with_own(right, name), oracle=NoOracle("only reasons count"))
@@ -119,14 +162,13 @@ def _reasons(made: types.ModuleType) -> frozenset[str]:
     return frozenset(reason for each in steps for reason in each.runs if reason != "numpy")
 
 
-def called_wrong(program: Program) -> list[CaseReport]:
+def called_wrong(made: Program) -> list[CaseReport]:
     """The cases of a random program in which the verifier says that rewriting changes it."""
-    before = module(program.text, "random_program_before")
-    text = rewrite_source(program.text, "random_program.py", Options()).text
+    before = module(made.text, "random_program_before")
+    text = rewrite_source(made.text, "random_program.py", Options()).text
     after = module(text, "random_program_after")
-    oracle = oracle_of(program.text, "random_program.py", "run")
-    cases = [Case(f"case {index}", program.arguments(index)) for index in range(CASES)]
-    reports = [compare("run", case, before.run, after.run, oracle=oracle) for case in cases]
+    oracle = oracle_of(made.text, "random_program.py", "run")
+    reports = [compare("run", case, before.run, after.run, oracle=oracle) for case in _cases(made)]
     return [report for report in reports if report.verdict is Verdict.DIFFERENT]
 
 
