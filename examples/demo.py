@@ -91,7 +91,7 @@ def compare(before: ModuleType, after: ModuleType) -> tuple[NDArray[Any], NDArra
 
 
 def verify() -> None:
-    """Print the table of `nprewrite verify` for some calls of the example; SystemExit if an answer differs."""
+    """Print the table of `nprewrite verify` for some calls; SystemExit if an answer differs."""
     cases = ROOT / "examples" / "verify_cases" / "mandelbrot.py"
     command = ["verify", "examples/mandelbrot.py", "--cases", str(cases.relative_to(ROOT)), "--reference"]
     print(f"$ nprewrite {' '.join(command)}", flush=True)
