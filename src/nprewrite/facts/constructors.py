@@ -121,7 +121,9 @@ def construct(dotted: str, arguments: Sequence[Value], keywords: Mapping[str, Va
     if dotted.startswith(_SUBCLASSES):
         return Unknown(f"`{dotted}` makes a subclass of ndarray")
     cast = dtype_named(dotted)
-    number = dotted == "builtins.float" or (bool(arguments) and isinstance(arguments[0], Scalar))
+    # Whatever int(...) and float(...) are given, they return exactly an int and a float, or raise.
+    builtin = dotted.startswith("builtins.") and dotted != "builtins.object"
+    number = builtin or (bool(arguments) and isinstance(arguments[0], Scalar))
     if cast is not None and len(arguments) == 1 and number and not keywords:
         return _converted(dotted, cast, arguments[0])
     if dotted.startswith("nprewrite.runtime."):

@@ -169,10 +169,11 @@ def _columns(cases: tuple[CaseReport, ...]) -> dict[str, Callable[[CaseReport], 
     }
     if any(case.errors.reference is not None for case in cases):
         columns["reference"] = lambda case: _ulps(case.errors.reference)
-    if any(case.flips is not None and case.flips.numpy + case.flips.rewritten for case in cases):
+    flips = [case.flips for case in cases if case.flips is not None]
+    if any(each.numpy + each.rewritten or each.reference is not None for each in flips):
         columns["flips of NumPy"] = lambda case: "-" if case.flips is None else str(case.flips.numpy)
         columns["of rewritten"] = lambda case: "-" if case.flips is None else str(case.flips.rewritten)
-    if any(case.flips is not None and case.flips.reference is not None for case in cases):
+    if any(each.reference is not None for each in flips):
         columns["flips of reference"] = _reference_flips
     columns["worst element"] = lambda case: _worst(case.worst)
     return columns
