@@ -16,14 +16,14 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from nprewrite.facts.function import Definition, Function
+from nprewrite.facts.function import Function
 from nprewrite.facts.liveness import live_after, surely_set
 from nprewrite.facts.loop_body import LoopBody, awaited_function, called_body
 from nprewrite.facts.loops import Flow, follow
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.rounding import rounds
 from nprewrite.facts.sharing import escaping_problem, sharing_problem
-from nprewrite.facts.step_names import foreign_name, hidden_global
+from nprewrite.facts.step_names import dynamic_call, foreign_name, hidden_global
 from nprewrite.facts.values import Array, Unknown, Value
 from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
@@ -33,15 +33,6 @@ from nprewrite.syntax.document import Edit
 
 _OF_THE_LOOP = {"nested-loop", "aliased-arrays", "not-a-range", "while-loop"}
 """Reasons that are reported at the loop; the others at their statement."""
-
-_DYNAMIC = {
-    "builtins.locals",
-    "builtins.vars",
-    "builtins.globals",
-    "builtins.exec",
-    "builtins.eval",
-    "builtins.dir",
-}
 
 
 @dataclass(frozen=True)
@@ -198,19 +189,10 @@ def _counted(loop: ast.For | ast.While, function: Function) -> tuple[ast.For, st
         return Problem("not-a-range", f"the loop runs over `{ast.unparse(loop.iter)}`", loop)
     if not isinstance(loop.target, ast.Name):
         return Problem("loop-variable-rebound", "the loop variable is no plain name", loop)
-    dynamic = next(_dynamic_calls(function), None)
+    dynamic = dynamic_call(function)
     if dynamic is not None:
         return Problem("dynamic-scope", f"`{ast.unparse(dynamic.func)}()` sees every name", loop)
     return loop, loop.target.id
-
-
-def _dynamic_calls(function: Function) -> Iterator[ast.Call]:
-    """Calls in a function that can read or bind its names without naming them."""
-    if not isinstance(function.node, Definition):
-        return
-    for node in ast.walk(function.node):
-        if isinstance(node, ast.Call) and function.dotted(node.func) in _DYNAMIC:
-            yield node
 
 
 def _is_range(node: ast.expr, function: Function) -> bool:
