@@ -168,6 +168,8 @@ class Inference:
             self.expressions.binary(type(node.op).__name__, [old, value], node.target)
             self.expressions.changed(node.target.id)
             return
+        # What an earlier pass over a loop knew of an array in its place holds no longer.
+        self.expressions.loops.pop(node.target, None)
         result = self.expressions.binary(type(node.op).__name__, [old, value])
         self._bind(node.target, result, environment)
 

@@ -212,7 +212,7 @@ def _change(node: ast.AugAssign, target: ast.Name, flow: Flow) -> Problem | None
     if isinstance(array, Unknown):
         text = f"the type of `{target.id}` is not known: {array.because}"
         return Problem("dtype-unknown", text, node, array.parameter)
-    if not isinstance(array, Array):
+    if not isinstance(array, Array) or target not in view.facts.expressions.loops:
         return Problem("scalar-carried", f"`{target.id}` goes from one iteration to the next", node)
     problem = expression_problem(node.value, view, None, flow.whole)
     problem = problem or augmented_problem(node, array.dtype, None, view) or _read(node.value, flow)

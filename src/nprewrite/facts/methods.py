@@ -55,8 +55,11 @@ def method(
     if keywords:
         return unknown
     match name, arguments:
-        case (("copy" | "conj" | "conjugate"), []):
+        case "copy", []:
             return replace(value, fresh=True)
+        case (("conj" | "conjugate"), []):
+            # A real array is its own conjugate: the method returns the array itself.
+            return replace(value, fresh=value.dtype.kind == "c")
         case "reshape", [shape]:
             return _reshaped(node, value, shape)
         case "reshape", [_, *_]:

@@ -94,7 +94,7 @@ class ComplexArithmetic(PairNames, ABC):
                 return self._operation("conjugate", [node.func.value], node)
             case "copy":
                 re, im = self.pair(node.func.value)
-                return _copied(re), _copied(im)
+                return copied(re), copied(im)
             case "astype":
                 return self._full(node.func.value, self._value(node))
         return self._rebuilt(node)
@@ -288,5 +288,6 @@ def _negative(node: ast.expr) -> ast.expr:
     return ast.UnaryOp(ast.USub(), node)
 
 
-def _copied(node: ast.expr) -> ast.expr:
+def copied(node: ast.expr) -> ast.expr:
+    """``node.copy()``."""
     return ast.Call(ast.Attribute(node, "copy"), [], [])

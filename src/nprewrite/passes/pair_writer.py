@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 from nprewrite.facts.values import Array, Scalar, Value
-from nprewrite.passes.pair_arithmetic import NotInPairs
+from nprewrite.passes.pair_arithmetic import NotInPairs, copied
+from nprewrite.passes.pair_names import Pair
 from nprewrite.passes.pair_reals import RealExpressions
 
 _LINE = 88
@@ -49,9 +50,27 @@ class PairWriter(RealExpressions):
                 left.append(ast.unparse(target))
                 right.append(self.real(value))
                 continue
-            right += self._wanted(value, self._value(target))
-            left += self._target(target)
+            stored = self._target(target)
+            right += self._own(self._wanted(value, self._value(target)), value, stored)
+            left += stored
         return _assignment(left, right)
+
+    def _own(self, pair: Pair, value: ast.expr, stored: list[str]) -> Pair:
+        """The parts of a new array: one that is another name's part, unchanged, has to be a copy."""
+        known = self._value(value)
+        if not isinstance(known, Array) or not known.fresh:
+            return pair
+        return self._apart(pair[0], stored[0]), self._apart(pair[1], stored[1])
+
+    def _apart(self, part: ast.expr, stored: str) -> ast.expr:
+        root = part
+        while isinstance(root, ast.Subscript | ast.Attribute):
+            root = root.value
+        user = {ast.unparse(each) for names in self._names.values() for each in names}
+        taken = isinstance(root, ast.Name) and root.id in user
+        # Only in a step over whole arrays may a view of the old array be around.
+        itself = self._lanewise and ast.unparse(part) == stored
+        return copied(part) if taken and not itself else part
 
     def _target(self, target: ast.expr) -> list[str]:
         match target:

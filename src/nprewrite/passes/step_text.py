@@ -10,7 +10,7 @@ import numpy as np
 from nprewrite.facts.loop_body import LoopBody
 from nprewrite.facts.numpy_table import QUOTIENTS, elementwise
 from nprewrite.facts.steps import StepSpec
-from nprewrite.facts.values import Array, DtypeValue, Scalar
+from nprewrite.facts.values import Array, DtypeValue, Scalar, Value
 from nprewrite.syntax.document import Document, Edit
 
 _LINE = 100
@@ -253,14 +253,41 @@ def _is_integer(value: Array | Scalar) -> bool:
 
 
 def _snapshots(body: LoopBody) -> list[Edit]:
-    """``first = x[0]`` as ``first = x[0].copy()``: in torch an element is a view, which sees later stores."""
+    """``first = x[0]`` as ``first = x[0].copy()``: in torch an element is a view, which sees later stores.
+
+    The same for what torch gives back as it is: ``+x``.
+    """
     document = body.view.document
     assigned = [each.value for each in body.statements if isinstance(each, ast.Assign)]
     values = [part for each in assigned for part in (each.elts if isinstance(each, ast.Tuple) else [each])]
     bare = [each for each in values if isinstance(each, ast.Subscript | ast.Attribute)]
-    known = [(each, body.view.facts.value(each)) for each in bare]
-    ends = [document.span(each)[1] for each, value in known if isinstance(value, Scalar) and value.of_array]
+    ends = [document.span(each)[1] for each in bare if _is_element(body.view.facts.value(each))]
+    ends += [document.span(each)[1] for each in values if _returns_itself(each, body)]
     return [Edit(end, end, ".copy()") for end in ends]
+
+
+def _is_element(value: Value) -> bool:
+    return isinstance(value, Scalar) and value.of_array
+
+
+def _returns_itself(call: ast.expr, body: LoopBody) -> bool:
+    """Whether torch gives the operand itself where NumPy gives a copy: ``x.astype`` of its own dtype."""
+    view = body.view
+    value = view.facts.value(call)
+    if not isinstance(value, Array) or value.dtype.kind == "c":
+        return False
+    if isinstance(call, ast.UnaryOp):
+        return isinstance(call.op, ast.UAdd)
+    if not isinstance(call, ast.Call):
+        return False
+    named = elementwise(view.dotted(call.func))
+    if named is not None:
+        return named[0] in ("positive", "conjugate")
+    method = call.func if isinstance(call.func, ast.Attribute) and view.dotted(call.func) is None else None
+    if method is None or method.attr != "astype":
+        return False
+    before = view.facts.value(method.value)
+    return isinstance(before, Array) and before.dtype == value.dtype
 
 
 def _binds_scalar(statement: ast.stmt, body: LoopBody) -> bool:
