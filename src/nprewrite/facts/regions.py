@@ -14,7 +14,7 @@ from nprewrite.facts.problems import Problem
 from nprewrite.facts.sharing import escaping_problem, sharing_problem
 from nprewrite.facts.step_names import dynamic_call, foreign_name
 from nprewrite.facts.steps import is_extracted
-from nprewrite.facts.values import Array, Scalar, Unknown
+from nprewrite.facts.values import Array, Scalar, Unknown, Value
 
 LEAST_OPERATIONS, MOST_OPERATIONS = 2, 300
 """Of one operation there is nothing to fuse; more than a few hundred take too long to compile."""
@@ -89,8 +89,7 @@ def _returned(node: ast.Return, function: Function) -> list[ast.expr] | None:
     if node.value is None:
         return None
     values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
-    known = [function.facts.value(each) for each in values]
-    computed = all(isinstance(each, Array) or (isinstance(each, Scalar) and each.of_array) for each in known)
+    computed = all(_is_computed(function.facts.value(each)) for each in values)
     plain = any(isinstance(each, ast.Name) for each in values)
     return [*values] if computed and not plain else None
 
@@ -152,10 +151,14 @@ def _operations(statement: ast.stmt, function: Function) -> int:
     """How many operations on arrays a statement holds."""
     values = function.facts.expressions.values
     nodes = [each for each in ast.walk(statement) if isinstance(each, _OPERATIONS)]
-    known = [values.get(each) for each in nodes if isinstance(each, ast.expr)]
-    computed = sum(isinstance(each, Array) or (isinstance(each, Scalar) and each.of_array) for each in known)
+    computed = sum(_is_computed(values.get(each)) for each in nodes if isinstance(each, ast.expr))
     stored = isinstance(statement, ast.AugAssign) and isinstance(values.get(statement.target), Array)
     return computed + stored
+
+
+def _is_computed(value: Value | None) -> bool:
+    """Whether a value is an array, or a number computed from one."""
+    return isinstance(value, Array) or (isinstance(value, Scalar) and value.of_array)
 
 
 _OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call)

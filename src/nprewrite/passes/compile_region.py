@@ -26,7 +26,7 @@ from nprewrite.facts.rounding import rounds
 from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.passes.step_spec import scalar_parts, step_spec
-from nprewrite.passes.step_text import Leaf, loop_header, step_lines
+from nprewrite.passes.step_text import Leaf, loop_header, step_lines, tuple_text
 from nprewrite.syntax.document import Document, Edit, Origin
 
 Site = Region | Problem
@@ -111,7 +111,7 @@ def _as_loop(site: Region, header: str, region: str, bound: list[str], document:
 def _after(site: Region, region: str, bound: list[str]) -> list[str]:
     if not bound:
         return []
-    names = f"({', '.join(bound)}{',' if len(bound) == 1 else ''})"
+    names = tuple_text(bound)
     if not site.results:
         return [f"if {region}.finished:", f"    {names} = {region}.results"]
     return [f"{names} = {region}.results", f"return {', '.join(site.results)}"]

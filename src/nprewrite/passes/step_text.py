@@ -49,7 +49,7 @@ def loop_header(
     per_trip = [by_name[each].text for each in spec.scalars]
     if per_trip and per_trip != [body.counter]:
         values = [_in_caller(text, passed) for text in per_trip]
-        arguments.append(f"scalars=lambda {target}: {_tuple(values)}")
+        arguments.append(f"scalars=lambda {target}: {tuple_text(values)}")
     for each in spec.constants:
         arguments.append(f"{each}={_in_caller(by_name[each].text, passed)}")
     arguments += [f"{each}={passed.get(each, each)}" for each in (*spec.inputs, *spec.state, *spec.carried)]
@@ -62,7 +62,8 @@ def loop_header(
     return f"{name}.over({''.join(f'{newline}    {each},' for each in arguments)}{newline})"
 
 
-def _tuple(values: list[str]) -> str:
+def tuple_text(values: list[str]) -> str:
+    """The text of a tuple of these."""
     return f"({', '.join(values)}{',' if len(values) == 1 else ''})"
 
 
@@ -85,11 +86,10 @@ def store_results(
     if counter is not None:
         lines.append(f"    {counter} = {name}.counter")
     if names:
-        lines.append(f"    {_tuple(names)} = {name}.results")
+        lines.append(f"    {tuple_text(names)} = {name}.results")
     end = document.span(loop)[1]
     line_end = document.line_end(loop.end_lineno or loop.lineno)
-    rest = document.text[end:line_end]
-    at = line_end if not rest.strip() or rest.strip().startswith("#") else end
+    at = end if document.rest_of_line(loop) else line_end
     newline = document.newline
     return Edit(at, at, "".join(f"{newline}{indent}{line}" for line in lines))
 
@@ -111,7 +111,9 @@ def step_lines(
         copied.append(number)
         shift = 4 - indent
     results = [*spec.results]
-    lines.append(f"    return {', '.join(results)}" if len(results) > 1 else f"    return {_tuple(results)}")
+    lines.append(
+        f"    return {', '.join(results)}" if len(results) > 1 else f"    return {tuple_text(results)}"
+    )
     copied.append(None)
     return tuple(lines), tuple(copied), shift
 
