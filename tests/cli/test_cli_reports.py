@@ -184,7 +184,7 @@ def test_json(work: Path, run: Run) -> None:
     assert report["schema"] == 1
     assert report["summary"] == {
         "files": {"changed": 1, "would-change": 0, "unchanged": 0, "failed": 2},
-        "sites": {"rewritten": 1, "refused": 1, "deferred": 1},
+        "sites": {"rewritten": 1, "refused": 1, "deferred": 1, "unused": 0},
     }
     first, second, third = report["files"]
     assert (first["path"], first["status"]) == ("a.py", "changed")
@@ -255,3 +255,42 @@ def test_no_files_is_said(work: Path, run: Run) -> None:
     assert ran.code == 0
     assert ran.err == "nprewrite: warning: the given directories hold no Python files to rewrite\n"
     assert ran.out == "no files; sites: none\n"
+
+
+def test_statistics(work: Path, run: Run) -> None:
+    (work / "a.py").write_text(ALL)
+    (work / "b.py").write_text("stay()\nstay()\n")
+    ran = run("--statistics", "a.py", "b.py")
+    assert ran.out.splitlines() == [
+        "3  NPR201 refused[dtype-unknown]",
+        "1  NPR101 rewritten",
+        "1  NPR201 deferred",
+        "1 file changed, 1 file unchanged; sites: 1 rewritten, 3 refused, 1 deferred",
+    ]
+    report = json.loads(run("--statistics", "--format=json", "b.py").out)
+    assert report["statistics"] == [{"code": "NPR201", "verdict": "refused[dtype-unknown]", "count": 2}]
+    assert report["files"][0]["sites"] == []
+    assert run("--statistics", "--format=sarif", "b.py").code == 2
+
+
+def test_sarif(work: Path, run: Run) -> None:
+    (work / "a ö.py").write_text(ALL)
+    (work / "b.py").write_text("x = (\n")
+    ran = run("--format", "sarif", "a ö.py", "b.py")
+    log = json.loads(ran.out)
+    assert log["version"] == "2.1.0"
+    (only,) = log["runs"]
+    rules = [rule["id"] for rule in only["tool"]["driver"]["rules"]]
+    assert {result["ruleId"] for result in only["results"]} < set(rules)
+    assert [(result["ruleId"], result["level"]) for result in only["results"]] == [
+        ("NPR101", "note"),
+        ("NPR201", "warning"),
+        ("NPR201", "note"),
+    ]
+    place = only["results"][1]["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"]["uri"] == "a%20%C3%B6.py"
+    assert place["region"] == {"startLine": 2, "startColumn": 5}
+    (invocation,) = only["invocations"]
+    assert (invocation["executionSuccessful"], invocation["exitCode"]) == (False, ran.code)
+    (fault,) = invocation["toolExecutionNotifications"]
+    assert fault["locations"][0]["physicalLocation"]["region"]["startLine"] == 1

@@ -6,12 +6,15 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-LEVELS = ("exact", "rounding", "fast")
-FORMATS = ("text", "json", "github")
+from nprewrite.config.finding import Chosen
+from nprewrite.config.settings import LEVELS
+
+FORMATS = ("text", "json", "github", "sarif")
 
 _USAGE = """nprewrite [rewrite] [options] PATH [PATH ...]
+       nprewrite run [options] SCRIPT | -m MODULE [ARGUMENTS ...]
        nprewrite verify FILE[::FUNCTION] [options]
-       nprewrite pass [NAME]"""
+       nprewrite pass [NAME] | doctor | cache [--clear] | completion SHELL"""
 
 _DESCRIPTION = """\
 Rewrite NumPy programs so that their loops of array code run through
@@ -19,21 +22,32 @@ torch.compile.
 
 Files are rewritten in place, each completely or not at all. Directories are
 searched for *.py; what .gitignore names, virtual environments, caches and
-build output are left out, and symbolic links inside are not followed. A lone
-'-' reads standard input and writes standard output. A path that is named like
-a command is written ./rewrite, ./verify or ./pass."""
+build output are left out, and symbolic links inside are not followed. Of a
+notebook (*.ipynb, where it is named) the code cells are rewritten. A lone '-'
+reads standard input and writes standard output. A path that is named like a
+command is written ./rewrite, ./run and so on.
+
+[tool.nprewrite] in the nearest pyproject.toml above a file sets level, select,
+ignore, per-file-ignores, exclude, packages, verify and on-fallback; options
+go before it. "# nprewrite: off" to "# nprewrite: on" leaves lines alone, and
+"# nprewrite: ignore[NPR101]" behind code that line."""
 
 _EPILOG = """\
 commands:
-  rewrite   rewrite files; the word can be left out
-  verify    run a file before and after rewriting and compare the answers
-            (nprewrite verify --help)
-  pass      list the passes; with a name or code, print the page of one
+  rewrite     rewrite files; the word can be left out
+  run         run a program with the passes applied to it, files stay as they are
+  verify      run a file before and after rewriting and compare the answers
+  pass        list the passes; with a name or code, print the page of one
+  doctor      what this machine has of what compiled code needs
+  cache       what is kept on this machine; --clear removes it
+  completion  completion for bash, zsh or fish
+  Each has its --help.
 
 report:
   For every site one line, then a summary:
     FILE:LINE:COL CODE rewritten|refused[reason]|deferred: why (what would help)
-  It goes to standard output, or to standard error when standard output carries
+  NPR001 tells of a comment that suppresses nothing. The report
+  goes to standard output, or to standard error when standard output carries
   the text or the diff ('-', '-o -', --diff). Errors in text form always go to
   standard error. The JSON document is described by
   "python -m pydoc nprewrite.cli.json_report".
@@ -62,9 +76,11 @@ class Request:
     diff: bool
     check: bool
     format: str
-    level: str
-    select: frozenset[str] | None
-    ignore: frozenset[str]
+    statistics: bool
+    chosen: Chosen
+    config: str | None
+    isolated: bool
+    show_settings: bool
     print_between_passes: bool
     stop_after: str | None
 
@@ -102,9 +118,11 @@ def parse(arguments: Sequence[str]) -> Request:
         diff=options.diff,
         check=options.check,
         format=options.format,
-        level=options.level,
-        select=_codes(parser, "--select", options.select) if options.select else None,
-        ignore=_codes(parser, "--ignore", options.ignore or []),
+        statistics=options.statistics,
+        chosen=chosen(parser, options),
+        config=options.config,
+        isolated=options.isolated,
+        show_settings=options.show_settings,
         print_between_passes=options.print_between_passes,
         stop_after=_pass_code(parser, options.stop_after),
     )
@@ -124,10 +142,22 @@ def _parser() -> argparse.ArgumentParser:
     add("-o", "--output", metavar="FILE", help="write the one rewritten file to FILE ('-': standard output)")
     add("--diff", action="store_true", help="print a unified diff (for git apply, patch -p1), write nothing")
     add("--check", action="store_true", help="write nothing, exit 1 if something would change")
+    add_choices(parser)
+    add("--show-settings", action="store_true", help="print what holds for each PATH, and do nothing")
+    add("--format", choices=FORMATS, default="text", help="the form of the report (default: text)")
+    add("--statistics", action="store_true", help="count sites by code and verdict in place of listing them")
+    add("--print-between-passes", action="store_true", help="report what each pass changed, as a diff")
+    add("--stop-after", metavar="PASS", help="run the passes up to this one (its name or code)")
+    add("--version", action="store_true", help="print the version")
+    return parser
+
+
+def add_choices(parser: argparse.ArgumentParser) -> None:
+    """The options that go before a configuration file, and those that name one."""
+    add = parser.add_argument
     add(
         "--level",
         choices=LEVELS,
-        default="rounding",
         help="exact: the same bits; rounding: the same function, other rounding (the default); "
         "fast: overflow and NaN corners may be dropped",
     )
@@ -135,17 +165,27 @@ def _parser() -> argparse.ArgumentParser:
         "--select", action="append", metavar="CODES", help="run only these passes (NPR101,NPR201; repeatable)"
     )
     add("--ignore", action="append", metavar="CODES", help="run all but these passes (repeatable)")
-    add("--format", choices=FORMATS, default="text", help="the form of the report (default: text)")
-    add("--print-between-passes", action="store_true", help="report what each pass changed, as a diff")
-    add("--stop-after", metavar="PASS", help="run the passes up to this one (its name or code)")
-    add("--version", action="store_true", help="print the version")
-    return parser
+    add("--config", metavar="FILE", help="read [tool.nprewrite] of this file, not of the nearest")
+    add("--isolated", action="store_true", help="read no configuration file")
+
+
+def chosen(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Chosen:
+    """What the options of `add_choices` ask for. Raises SystemExit for a wrong usage."""
+    if options.config is not None and options.isolated:
+        parser.error("--config reads a file, --isolated reads none: choose one")
+    return Chosen(
+        level=options.level,
+        select=_codes(parser, "--select", options.select),
+        ignore=_codes(parser, "--ignore", options.ignore),
+    )
 
 
 def _contradiction(options: argparse.Namespace) -> str | None:
     """Why the options make no sense together, None when they do."""
     if not options.paths:
         return "name a file or a directory to rewrite, or '-' for standard input (--help explains)"
+    if options.statistics and options.format not in ("text", "json"):
+        return "--statistics counts sites in text or JSON, an annotation or a SARIF result stands for one"
     if "-" in options.paths and len(options.paths) > 1:
         return "'-' stands for standard input and cannot be combined with other paths"
     if options.output is None:
@@ -157,10 +197,10 @@ def _contradiction(options: argparse.Namespace) -> str | None:
     return None
 
 
-def _codes(parser: argparse.ArgumentParser, option: str, values: list[str]) -> frozenset[str]:
-    codes = frozenset(code.strip() for value in values for code in value.split(",") if code.strip())
+def _codes(parser: argparse.ArgumentParser, option: str, values: list[str] | None) -> frozenset[str] | None:
     if not values:
-        return codes
+        return None
+    codes = frozenset(code.strip() for value in values for code in value.split(",") if code.strip())
     from nprewrite.cli.catalogue import known_passes, passes
 
     unknown = sorted(codes - {each.code for each in passes()})

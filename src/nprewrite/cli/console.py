@@ -18,12 +18,12 @@ class Console:
     """Prints lines whatever the terminal's encoding; a reader that goes away is no error.
 
     ``payload`` is for rewritten text and diffs on standard output; with ``payload_only`` standard output
-    carries nothing else, and the report goes to standard error.
+    carries nothing else, and the report goes to standard error. ``progress`` is set where work begins.
     """
 
-    def __init__(self, *, payload_only: bool = False, progress: Progress | None = None) -> None:
+    def __init__(self, *, payload_only: bool = False) -> None:
         self._report = sys.stderr if payload_only else sys.stdout
-        self._progress = progress
+        self.progress: Progress | None = None
         self._gone: set[TextIO] = set()
 
     def line(self, text: str) -> None:
@@ -40,13 +40,13 @@ class Console:
 
     def show_progress(self, done: int) -> None:
         """Draw the progress bar, if there is one."""
-        if self._progress:
-            self._progress.show(done)
+        if self.progress:
+            self.progress.show(done)
 
     def clear_progress(self) -> None:
         """Take the progress bar away."""
-        if self._progress:
-            self._progress.clear()
+        if self.progress:
+            self.progress.clear()
 
     def _write(self, stream: TextIO, content: str | bytes) -> None:
         """Raises OutputProblem, a full disk for one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from nprewrite.cli.patterns import Pattern, decide, parse_patterns
+from nprewrite.config.patterns import Pattern, decide, parse_patterns
 
 NAME = ".gitignore"
 

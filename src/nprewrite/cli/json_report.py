@@ -8,8 +8,11 @@
       "exit": 0,                      the exit status
       "summary": {
         "files": {"changed": 1, "would-change": 0, "unchanged": 0, "failed": 0},
-        "sites": {"rewritten": 1, "refused": 0, "deferred": 0}
+        "sites": {"rewritten": 1, "refused": 0, "deferred": 0, "unused": 0}
       },
+      "statistics": [                 with --statistics: the most frequent verdicts first
+        {"code": "NPR101", "verdict": "refused[mask-not-bool]", "count": 1}
+      ],
       "files": [
         {
           "path": "a.py",             as given or found; "<stdin>" for standard input
@@ -18,7 +21,7 @@
             {
               "line": 3, "column": 5, from 1; columns count as in Python's own messages
               "code": "NPR101", "pass": "masked-store",
-              "outcome": "rewritten", or "refused", "deferred"
+              "outcome": "rewritten", or "refused", "deferred"; "unused" of a comment (NPR001)
               "reason": null,         of a refusal: its code, such as "mask-not-bool"
               "message": "…",
               "help": null,           what would help, where something would
@@ -40,8 +43,8 @@
       ]
     }
 
-A file that failed is under ``files`` with no sites, and under ``errors``. Keys may be added without a
-new schema number.
+With --statistics the sites are counted and not listed. A file that failed is under ``files`` with no sites,
+and under ``errors``. Keys may be added without a new schema number.
 """
 
 from __future__ import annotations
@@ -51,7 +54,7 @@ from typing import TYPE_CHECKING
 
 from nprewrite.cli.console import Console
 from nprewrite.cli.problems import Problem
-from nprewrite.cli.report import Report, Status
+from nprewrite.cli.report import OUTCOMES, Report, Status
 from nprewrite.cli.version import version
 from nprewrite.cli.work import FileResult
 
@@ -60,14 +63,13 @@ if TYPE_CHECKING:
 
 SCHEMA = 1
 
-_OUTCOMES = ("rewritten", "refused", "deferred")
-
 
 class JsonReport(Report):
     """Collects the files and prints the document when they are all in."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, *, statistics: bool = False) -> None:
         super().__init__(console)
+        self._statistics = statistics
         self._files: list[dict[str, object]] = []
         self._errors: list[dict[str, object]] = []
 
@@ -76,7 +78,7 @@ class JsonReport(Report):
             {
                 "path": result.path,
                 "status": status.value,
-                "sites": [_site(site) for site in result.sites],
+                "sites": [] if self._statistics else [_site(site) for site in result.sites],
                 "stages": [
                     {"code": stage.code, "pass": stage.pass_name, "diff": stage.diff}
                     for stage in result.stages
@@ -88,17 +90,22 @@ class JsonReport(Report):
 
     def finish(self, exit_code: int) -> None:
         """Print the document."""
-        document = {
+        document: dict[str, object] = {
             "schema": SCHEMA,
             "nprewrite": version(),
             "exit": exit_code,
             "summary": {
                 "files": {status.value: self.totals.files[status] for status in Status},
-                "sites": {outcome: self.totals.sites[outcome] for outcome in _OUTCOMES},
+                "sites": {outcome: self.totals.sites[outcome] for outcome in OUTCOMES},
             },
             "files": self._files,
             "errors": self._errors,
         }
+        if self._statistics:
+            document["statistics"] = [
+                {"code": code, "verdict": verdict, "count": count}
+                for (code, verdict), count in self.totals.verdicts.most_common()
+            ]
         self.console.line(json.dumps(document, indent=2))
 
 

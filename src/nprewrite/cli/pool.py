@@ -18,17 +18,17 @@ from nprewrite.cli.work import FileResult, Settings, rewrite_file
 FEW_FILES = 4
 
 
-def rewrite_files(paths: Sequence[str], settings: Settings) -> Iterator[FileResult]:
-    """The result for each path, in the order of ``paths``, as they become ready."""
-    workers = min(_cores(), len(paths))
-    if len(paths) <= FEW_FILES or workers < 2:
-        for path in paths:
+def rewrite_files(jobs: Sequence[tuple[str, Settings]]) -> Iterator[FileResult]:
+    """The result for each path with its settings, in the order of ``jobs``, as they become ready."""
+    workers = min(_cores(), len(jobs))
+    if len(jobs) <= FEW_FILES or workers < 2:
+        for path, settings in jobs:
             yield rewrite_file(path, settings)
         return
-    yield from _in_processes(paths, settings, workers)
+    yield from _in_processes(jobs, workers)
 
 
-def _in_processes(paths: Sequence[str], settings: Settings, workers: int) -> Iterator[FileResult]:
+def _in_processes(jobs: Sequence[tuple[str, Settings]], workers: int) -> Iterator[FileResult]:
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
@@ -37,14 +37,14 @@ def _in_processes(paths: Sequence[str], settings: Settings, workers: int) -> Ite
 
     pool = ProcessPoolExecutor(workers, initializer=_default_signals)
     try:
-        waiting = deque((path, pool.submit(rewrite_file, path, settings)) for path in paths)
+        waiting = deque((job, pool.submit(rewrite_file, *job)) for job in jobs)
         while waiting:
-            path, future = waiting.popleft()
+            job, future = waiting.popleft()
             try:
                 result = future.result()
             except BrokenProcessPool:
                 # One file took the processes down and does not say which: each goes alone from here.
-                result = _in_own_process(path, settings)
+                result = _in_own_process(*job)
             yield result
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

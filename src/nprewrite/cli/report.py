@@ -9,7 +9,7 @@ from __future__ import annotations
 import platform
 from abc import ABC, abstractmethod
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,10 @@ from nprewrite.cli.work import FileResult
 
 if TYPE_CHECKING:
     from nprewrite.rewrite.outcomes import Site
+
+
+# As in nprewrite.rewrite.outcomes, which is not imported for --help.
+OUTCOMES = ("rewritten", "refused", "deferred", "unused")
 
 
 class Status(StrEnum):
@@ -37,11 +41,14 @@ class Totals:
 
     files: Counter[Status] = field(default_factory=Counter)
     sites: Counter[str] = field(default_factory=Counter)
+    verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    """Sites by code and verdict."""
 
     def add(self, result: FileResult, status: Status) -> None:
         """Count one file."""
         self.files[status] += 1
         self.sites.update(site.outcome.value for site in result.sites)
+        self.verdicts.update((site.code, site.verdict) for site in result.sites)
 
     def sentence(self) -> str:
         """The summary line."""
@@ -54,8 +61,7 @@ class Totals:
         files = [
             f"{_files(self.files[status])} {word}" for status, word in words.items() if self.files[status]
         ]
-        outcomes = ("rewritten", "refused", "deferred")
-        sites = [f"{self.sites[outcome]} {outcome}" for outcome in outcomes if self.sites[outcome]]
+        sites = [f"{self.sites[outcome]} {outcome}" for outcome in OUTCOMES if self.sites[outcome]]
         return f"{', '.join(files) or 'no files'}; sites: {', '.join(sites) or 'none'}"
 
 
@@ -100,6 +106,21 @@ class TextReport(Report):
             self.console.line(f"would change {path}")
 
 
+class StatisticsReport(TextReport):
+    """How many sites had which verdict, the most frequent first."""
+
+    def _show(self, result: FileResult, status: Status) -> None:
+        super()._show(replace(result, sites=()), status)
+
+    def finish(self, exit_code: int) -> None:
+        """Print the counts, then the summary."""
+        counts = sorted(self.totals.verdicts.items(), key=lambda item: (-item[1], item[0]))
+        width = len(str(counts[0][1])) if counts else 0
+        for (code, verdict), count in counts:
+            self.console.line(f"{count:>{width}}  {code} {verdict}")
+        super().finish(exit_code)
+
+
 class GitHubReport(Report):
     """Workflow commands, which GitHub shows beside the lines of a pull request."""
 
@@ -108,7 +129,7 @@ class GitHubReport(Report):
             self._annotate_problem(result.path, result.problem)
         self._show_stages(result)
         for site in result.sites:
-            level = "warning" if site.outcome.value == "refused" else "notice"
+            level = "warning" if site.outcome.value in ("refused", "unused") else "notice"
             title = f"{site.code} {site.pass_name} {site.verdict}"
             self._annotate(level, result.path, site.line, site.column, title, explanation(site))
         if status is Status.WOULD_CHANGE:

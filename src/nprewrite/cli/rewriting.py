@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 
@@ -13,10 +13,12 @@ from nprewrite.cli.atomic import write_file
 from nprewrite.cli.console import Console
 from nprewrite.cli.discovery import Discovery, discover
 from nprewrite.cli.pool import rewrite_files
-from nprewrite.cli.problems import SUCCESS, WOULD_CHANGE, FileProblem
+from nprewrite.cli.problems import FAILURE, SUCCESS, WOULD_CHANGE, FileProblem, printable
 from nprewrite.cli.progress import Progress
-from nprewrite.cli.report import GitHubReport, Report, Status, TextReport
+from nprewrite.cli.report import GitHubReport, Report, StatisticsReport, Status, TextReport
+from nprewrite.cli.settings import shown
 from nprewrite.cli.work import FileResult, Settings, rewrite_standard_input
+from nprewrite.config import ConfigurationProblem, Configurations
 
 
 def run(request: Request, commands: Sequence[str] = ()) -> int:
@@ -24,17 +26,24 @@ def run(request: Request, commands: Sequence[str] = ()) -> int:
 
     ``commands`` are the words that the first path could have been meant as.
     """
-    single = request.reads_standard_input or request.output is not None
-    found = Discovery(request.paths, ()) if single else discover(request.paths)
-    console = Console(
-        payload_only=request.diff or request.writes_text_to_standard_output,
-        progress=Progress(len(found.files)),
-    )
+    console = Console(payload_only=request.diff or request.writes_text_to_standard_output)
+    configurations = Configurations(request.chosen, request.config, request.isolated)
+    try:
+        if request.show_settings:
+            console.line("\n".join(shown(path, configurations.of(path)) for path in request.paths))
+            return SUCCESS
+        single = request.reads_standard_input or request.output is not None
+        found = Discovery(request.paths, ()) if single else discover(request.paths)
+        jobs = list(_jobs(request, found.files, configurations, console))
+    except ConfigurationProblem as problem:
+        console.error(f"nprewrite: error: {problem}")
+        return FAILURE
+    console.progress = Progress(len(jobs))
     report = _report(request, console)
     exit_code = SUCCESS
     for failure in found.failures:
         exit_code = max(exit_code, _account(failure, Status.FAILED, report, request))
-    with closing(_results(request, found.files)) as results:
+    with closing(_results(request, jobs)) as results:
         for done, result in enumerate(results, start=1):
             delivered, status = _deliver(_with_hint(result, request, commands), request, console)
             exit_code = max(exit_code, _account(delivered, status, report, request))
@@ -46,31 +55,42 @@ def run(request: Request, commands: Sequence[str] = ()) -> int:
     return exit_code
 
 
-def _results(request: Request, files: Sequence[str]) -> Generator[FileResult, None, None]:
-    settings = _settings(request)
+def _jobs(
+    request: Request, files: Sequence[str], configurations: Configurations, console: Console
+) -> Iterator[tuple[str, Settings]]:
+    """Each file with its settings; one that was named and is left out is told of.
+
+    Raises ConfigurationProblem.
+    """
+    for path in files:
+        standard_input = path == "-" and request.reads_standard_input
+        configuration = configurations.of(os.curdir if standard_input else path)
+        if not standard_input and configuration.excludes(path):
+            if path in request.paths:
+                console.error(f"{printable(path)}: left out, as {configuration.file} excludes it")
+            continue
+        options = configuration.options(None if standard_input else path, request.stop_after)
+        yield path, Settings(options, diff=request.diff, stages=request.print_between_passes)
+
+
+def _results(request: Request, jobs: Sequence[tuple[str, Settings]]) -> Generator[FileResult, None, None]:
     if request.reads_standard_input:
-        yield rewrite_standard_input(settings)
+        yield rewrite_standard_input(jobs[0][1])
     else:
-        yield from rewrite_files(files, settings)
-
-
-def _settings(request: Request) -> Settings:
-    from nprewrite.rewrite.outcomes import Level, Options
-
-    options = Options(
-        level=Level[request.level.upper()],
-        select=request.select,
-        ignore=request.ignore,
-        stop_after=request.stop_after,
-    )
-    return Settings(options, diff=request.diff, stages=request.print_between_passes)
+        yield from rewrite_files(jobs)
 
 
 def _report(request: Request, console: Console) -> Report:
     if request.format == "json":
         from nprewrite.cli.json_report import JsonReport
 
-        return JsonReport(console)
+        return JsonReport(console, statistics=request.statistics)
+    if request.format == "sarif":
+        from nprewrite.cli.sarif_report import SarifReport
+
+        return SarifReport(console)
+    if request.statistics:
+        return StatisticsReport(console)
     return GitHubReport(console) if request.format == "github" else TextReport(console)
 
 

@@ -15,7 +15,7 @@ import argparse
 import importlib.util
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -112,11 +112,17 @@ def _outcome(wish: Wish) -> Outcome:
     """Rewrite the file and compare. Raises FileProblem, CannotVerify and WorkerFault."""
     from nprewrite.cli.source import decode
     from nprewrite.cli.work import Settings, rewrite_file
-    from nprewrite.rewrite.outcomes import Options
+    from nprewrite.config import ConfigurationProblem, Configurations
+    from nprewrite.verification.problems import CannotVerify
     from nprewrite.verification.program import plan
     from nprewrite.verification.road import Task, verify_file
 
-    result = rewrite_file(str(wish.path), Settings(Options()))
+    try:
+        options = Configurations().of(str(wish.path)).options(str(wish.path))
+    except ConfigurationProblem as problem:
+        raise CannotVerify(str(problem)) from problem
+    # Both sides are compared here, so that nothing waits for a first call.
+    result = rewrite_file(str(wish.path), Settings(replace(options, verify=None, on_fallback="warn")))
     if result.problem:
         raise FileProblem(result.problem)
     before, after = decode(result.before).text, decode(result.after).text

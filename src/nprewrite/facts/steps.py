@@ -63,6 +63,7 @@ class StepSpec:
     grows: bool = False
     live: str | None = None
     compile: bool = False
+    on_fallback: str = "warn"
 
     @property
     def parameters(self) -> dict[str, Box]:
@@ -127,6 +128,8 @@ class StepSpec:
             lines.append(f'live="{self.live}"')
         if self.compile:
             lines.append("compile=True")
+        if self.on_fallback != "warn":
+            lines.append(f'on_fallback="{self.on_fallback}"')
         return f"@{runtime}.step(\n" + "".join(f"    {line},\n" for line in lines) + ")"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS, StepSpec, step_decorator
 from nprewrite.passes.contract import AddedStep, Change
@@ -11,10 +12,11 @@ from nprewrite.syntax.document import Document, Edit, Origin
 from nprewrite.syntax.names import Scope
 
 
-def edits(document: Document, changes: Sequence[Change]) -> list[Edit]:
+def edits(document: Document, changes: Sequence[Change], on_fallback: str) -> list[Edit]:
     """The edits that add the steps, exchange decorators and import what they need."""
     names = document.names
-    steps = [change.step for change in changes if change.step is not None]
+    added = [change.step for change in changes if change.step is not None]
+    steps = [replace(step, spec=replace(step.spec, on_fallback=on_fallback)) for step in added]
     found: list[Edit] = []
     runtime = names.alias_of(RUNTIME)
     uses = steps or any(RUNTIME in change.imports for change in changes)
@@ -48,23 +50,26 @@ def _scopes(document: Document) -> list[Scope]:
     return [document.tree, *inner]
 
 
-def decorators(document: Document, names: Sequence[str]) -> list[Edit]:
-    """The edits that put ``@nprewrite.jit`` on functions."""
+def decoratable(document: Document, names: Sequence[str]) -> list[ast.FunctionDef]:
+    """The functions among ``names`` that can get the decorator: top-level ones that carry none."""
+    functions = [node for node in document.tree.body if isinstance(node, ast.FunctionDef)]
+    return [node for node in functions if node.name in names and not node.decorator_list]
+
+
+def decorators(document: Document, names: Sequence[str], arguments: str) -> list[Edit]:
+    """The edits that put ``@nprewrite.jit`` with ``arguments`` on functions."""
     module = document.names
     alias = module.alias_of("nprewrite")
-    wanted = [
-        node
-        for node in document.tree.body
-        if isinstance(node, ast.FunctionDef) and node.name in names and not node.decorator_list
-    ]
+    wanted = decoratable(document, names)
     found: list[Edit] = []
     if wanted and alias is None:
         alias = module.fresh("nprewrite")
         renamed = f" as {alias}" if alias != "nprewrite" else ""
         found.append(import_edit(document, f"import nprewrite{renamed}"))
+    call = f"({arguments})" if arguments else ""
     for node in wanted:
         at = document.line_start(node.lineno)
-        found.append(Edit(at, at, f"@{alias}.jit{document.newline}"))
+        found.append(Edit(at, at, f"@{alias}.jit{call}{document.newline}"))
     return found
 
 

@@ -14,6 +14,8 @@ class Outcome(enum.StrEnum):
     REWRITTEN = "rewritten"
     REFUSED = "refused"
     DEFERRED = "deferred"
+    UNUSED = "unused"
+    """A comment that suppresses nothing."""
 
 
 @dataclass(frozen=True)
@@ -56,12 +58,32 @@ class Stage:
 
 @dataclass(frozen=True)
 class Options:
-    """What a user may choose; ``select`` and ``ignore`` hold pass codes such as ``NPR101``."""
+    """What a user may choose; ``select`` and ``ignore`` hold pass codes such as ``NPR101``.
+
+    ``verify`` ("first-call") puts ``@nprewrite.jit(verify=...)`` on functions in place of rewriting them in
+    the file; ``on_fallback`` ("warn", "raise") is written into what the rewriting adds.
+    """
 
     level: Level = Level.ROUNDING
     select: frozenset[str] | None = None
     ignore: frozenset[str] = frozenset()
     stop_after: str | None = None
+    verify: str | None = None
+    on_fallback: str = "warn"
+
+    def runs(self, code: str) -> bool:
+        """Whether the pass with this code is selected."""
+        return (self.select is None or code in self.select) and code not in self.ignore
+
+    @property
+    def jit_arguments(self) -> str:
+        """The arguments of ``nprewrite.jit`` that say the same, empty where they are its defaults."""
+        given = {
+            "level": None if self.level is Level.ROUNDING else self.level.name.lower(),
+            "verify": self.verify,
+            "on_fallback": None if self.on_fallback == "warn" else self.on_fallback,
+        }
+        return ", ".join(f'{name}="{value}"' for name, value in given.items() if value is not None)
 
 
 @dataclass(frozen=True)
@@ -72,6 +94,8 @@ class Rewriting:
     text: str
     sites: tuple[Site, ...] = ()
     stages: tuple[Stage, ...] = field(default=())
+    origins: tuple[int, ...] = ()
+    """For each line of ``text`` the line of ``source`` that it stands for; empty where nothing changed."""
 
     @property
     def changed(self) -> bool:

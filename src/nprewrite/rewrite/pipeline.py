@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from nprewrite.facts.function import Function, Module
@@ -27,6 +29,7 @@ from nprewrite.rewrite.outcomes import (
     SourceProblem,
     Stage,
 )
+from nprewrite.rewrite.suppressions import Suppressions
 from nprewrite.syntax.document import Document, Edit
 
 PASSES: tuple[RewritePass[Any, Any], ...] = (
@@ -69,13 +72,20 @@ class _Run:
     stages: list[Stage] = field(default_factory=list)
     deferred: list[str] = field(default_factory=list)
     """Functions with a loop that waits for the types of a call."""
+    verified: tuple[str, ...] = ()
+    """Functions that the decorator rewrites and verifies, so that they stay as they are here."""
+
+    @cached_property
+    def suppressions(self) -> Suppressions:
+        """The comments of the text, which parses, that keep passes away."""
+        return Suppressions(self.text)
 
     def passes(self) -> None:
         """All selected passes, from the text as written."""
         self._take(_parse(self.text))
         self.sites, self.stages, self.deferred = [], [], []
         for each in PASSES:
-            if not _selected(each, self.options):
+            if not self.options.runs(each.code):
                 continue
             collected = self._collect(each)
             self.sites += collected.sites
@@ -87,7 +97,8 @@ class _Run:
                 break
 
     def _applied(self, each: RewritePass[Any, Any], collected: _Collected) -> Document:
-        edits = [*collected.edits, *additions.edits(self.document, collected.changes)]
+        added = additions.edits(self.document, collected.changes, self.options.on_fallback)
+        edits = [*collected.edits, *added]
         try:
             after = self.document.apply(edits)
             compile(after.text, self.filename, "exec", dont_inherit=True)
@@ -106,7 +117,7 @@ class _Run:
     def block_uncompiled(self) -> bool:
         """Note new loops whose step a later pass refused: a step that is not compiled only costs copies."""
         last = PASSES[-1]
-        wanted = _selected(last, self.options) and self.options.stop_after in {None, last.code, last.name}
+        wanted = self.options.runs(last.code) and self.options.stop_after in {None, last.code, last.name}
         done = (site for site in self.sites if site.outcome is Outcome.REWRITTEN)
         extracted = {_place(site) for site in done if site.code in _EXTRACTING}
         later = {"NPR201", "NPR402", "NPR601"}
@@ -118,12 +129,16 @@ class _Run:
 
     def rewriting(self) -> Rewriting:
         """Run the passes; the outcome."""
-        self.passes()
-        while self.block_uncompiled():
-            self.passes()
+        self._settle()
+        found = self.sites
+        if self.options.verify is not None and self.only is None:
+            found = self._leave_to_the_decorator()
         if self.deferred and self.only is None:
-            self.document = self.document.apply(additions.decorators(self.document, self.deferred))
-        sites = sorted({*self.sites, *self.blocked.values()}, key=_order)
+            arguments = self.options.jit_arguments
+            decorators = additions.decorators(self.document, self.deferred, arguments)
+            self.document = self.document.apply(decorators)
+        unused = self.suppressions.unused(self.options) if self.only is None else ()
+        sites = sorted({*found, *self.blocked.values(), *unused}, key=_order)
         done = {(_place(site), site.code) for site in sites if site.outcome is Outcome.REWRITTEN}
         # A function whose body became a step elsewhere stays as it is for its other callers.
         kept = tuple(
@@ -131,12 +146,44 @@ class _Run:
             for site in sites
             if site.outcome is Outcome.REWRITTEN or (_place(site), site.code) not in done
         )
-        return Rewriting(self.text, self.document.text, kept, tuple(self.stages))
+        origins = tuple(each.line for each in self.document.origins)
+        return Rewriting(self.text, self.document.text, kept, tuple(self.stages), origins)
+
+    def _settle(self) -> None:
+        """Run the passes until no loop is left whose step is not compiled."""
+        self.passes()
+        while self.block_uncompiled():
+            self.passes()
+
+    def _leave_to_the_decorator(self) -> list[Site]:
+        """Run the passes again without the functions that the decorator shall verify; the sites."""
+        before = _parse(self.text)
+        changed = [
+            node
+            for node in additions.decoratable(before, list(before.names.definitions))
+            if any(_done_in(site, node) for site in self.sites)
+        ]
+        waiting = [
+            replace(
+                site,
+                outcome=Outcome.DEFERRED,
+                message=f"verified at a first call: {site.message}",
+                level=None,
+            )
+            for site in self.sites
+            if any(_done_in(site, node) for node in changed)
+        ]
+        self.verified = tuple(node.name for node in changed)
+        self._settle()
+        self.deferred += self.verified
+        return [*self.sites, *waiting]
 
     def _collect(self, each: RewritePass[Any, Any]) -> _Collected:
         collected = _Collected()
         for function in self.module.functions:
             if self.only is not None and function.name != self.only and function.step is None:
+                continue
+            if function.name.split(".")[0] in self.verified:
                 continue
             for site in each.match(function):
                 self._examine(each, site, function, collected)
@@ -146,6 +193,8 @@ class _Run:
         self, each: RewritePass[Any, Any], site: Any, function: Function, collected: _Collected
     ) -> None:
         node = each.node(site)
+        if self.suppressions.all and self._suppressed(each.code, node, function):
+            return
         result = self._result(each, site, function)
         at = result.at if isinstance(result, Refusal) and result.at is not None else node
         line, column = function.document.position(at)
@@ -157,6 +206,8 @@ class _Run:
             verdict = (Outcome.DEFERRED, result.message, None, "annotate it to have it rewritten here")
         else:
             change = each.rewrite(site, result, function)
+            if self.suppressions.all and self._touches_suppressed(each.code, change):
+                return
             collected.edits += change.edits
             collected.changes.append(change)
             level = each.level_of(site, function)
@@ -165,6 +216,23 @@ class _Run:
         collected.sites.append(
             Site(line, column, each.code, each.name, outcome, message, code, help_text, level)
         )
+
+    def _suppressed(self, code: str, node: ast.expr | ast.stmt, function: Function) -> bool:
+        """Whether a comment keeps the pass away from a site; that of a step counts at its loops too."""
+        origins = self.document.origins
+        touched = [
+            origins[line - 1].line for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        ]
+        here = [self.document.position(node)[0]]
+        if function.step is not None:
+            named = (each for each in ast.walk(self.document.tree) if isinstance(each, ast.Name))
+            here += [origins[each.lineno - 1].line for each in named if each.id == function.name]
+        return self.suppressions.hold(code, here, [*here, *touched])
+
+    def _touches_suppressed(self, code: str, change: Change) -> bool:
+        """Whether an edit reaches into a region that is off, though its site lies outside."""
+        lines = (self.document.lines_between(edit.start, edit.end) for edit in change.edits)
+        return self.suppressions.hold(code, (), [line for each in lines for line in each])
 
     def _result(self, each: RewritePass[Any, Any], site: Any, function: Function) -> Any:
         """What ``check`` says, after the level and what is known of the loop from an earlier run."""
@@ -199,7 +267,8 @@ def rewrite_source(
     """
     if "numpy" not in text:
         _parse(text)
-        return Rewriting(text, text)
+        unused = Suppressions(text).unused(options) if only is None else ()
+        return Rewriting(text, text, tuple(unused))
     run = _Run(text, filename, options, given or {}, only)
     try:
         return run.rewriting()
@@ -218,17 +287,17 @@ def _deep_rewriting(run: _Run) -> Rewriting:
         raise SourceProblem("an expression is nested too deeply to follow") from error
 
 
+def _done_in(site: Site, node: ast.FunctionDef) -> bool:
+    """Whether something in a function, as the user wrote it, was rewritten."""
+    return site.outcome is Outcome.REWRITTEN and node.lineno <= site.line <= (node.end_lineno or node.lineno)
+
+
 def _place(site: Site) -> tuple[int, int]:
     return site.line, site.column
 
 
 def _order(site: Site) -> tuple[int, int, str, str]:
     return site.line, site.column, site.code, site.message
-
-
-def _selected(each: RewritePass[Any, Any], options: Options) -> bool:
-    chosen = options.select is None or each.code in options.select
-    return chosen and each.code not in options.ignore
 
 
 def _parse(text: str) -> Document:

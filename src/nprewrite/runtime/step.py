@@ -41,6 +41,7 @@ def step(
     live: str | None = None,
     compile: bool = False,
     tune: bool = False,
+    on_fallback: str = "warn",
 ) -> Callable[[StepFunction], Step]:
     """Declare a function to be one iteration of a loop.
 
@@ -67,6 +68,7 @@ def step(
       stays so, and its state, carried and ``out`` values stay what they are.
     - ``compile``: use torch.compile; else the step runs in NumPy.
     - ``tune``: measure how many iterations to run in a call, and remember it for this machine.
+    - ``on_fallback``: "warn" where a loop has to run as written, or "raise" (``FallbackError``).
 
     Raises ``TypeError`` or ``ValueError`` where the declarations disagree.
     """
@@ -89,7 +91,7 @@ def step(
         grows=grows,
         live=live,
     )
-    return lambda function: Step(function, signature, compile=compile, tune=tune)
+    return lambda function: Step(function, signature, compile=compile, tune=tune, on_fallback=on_fallback)
 
 
 class Step:
@@ -99,13 +101,19 @@ class Step:
     """
 
     def __init__(
-        self, function: StepFunction, signature: spec.Signature, *, compile: bool = False, tune: bool = False
+        self,
+        function: StepFunction,
+        signature: spec.Signature,
+        *,
+        compile: bool = False,
+        tune: bool = False,
+        on_fallback: str = "warn",
     ) -> None:
         self.function = function
         self.__name__ = getattr(function, "__name__", "step")
         self.signature = signature
         self.tune = tune
-        self.on_fallback = "warn"
+        self.on_fallback = on_fallback
         self.runs: Counter[str] = Counter()
         self._compile = compile
         self._runners: dict[bool, Runner] = {}

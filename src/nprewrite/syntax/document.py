@@ -160,6 +160,10 @@ class Document:
         copy(len(self.text))
         return Document("".join(pieces), tuple(origins))
 
+    def lines_between(self, start: int, end: int) -> list[int]:
+        """The user's lines that the characters ``start:end`` stand on."""
+        return [each.line for each in self.origins[self._line_at(start) : self._line_at(end) + 1]]
+
     def _before(self, node: ast.stmt) -> str:
         """What stands before a statement on its line."""
         return self.text[self.line_start(node.lineno) : self.span(node)[0]]

@@ -1,0 +1,40 @@
+"""``--show-settings``: what holds for a path, as ``[tool.nprewrite]`` would say it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nprewrite.config import Configuration
+
+
+def shown(path: str, configuration: Configuration) -> str:
+    """The settings as a TOML table, below the path and the file that they come from."""
+    found = configuration
+    lines = [
+        f"# {path}: {found.file or 'no configuration file'}",
+        "[tool.nprewrite]",
+        f'level = "{found.level}"',
+        "# select: all passes" if found.select is None else f"select = {_array(sorted(found.select))}",
+        f"ignore = {_array(sorted(found.ignore))}",
+        f"exclude = {_array(found.exclude.words)}",
+        f"packages = {_array(found.packages)}",
+        "# verify: never" if found.verify is None else f'verify = "{found.verify}"',
+        f'on-fallback = "{found.on_fallback}"',
+    ]
+    if found.per_file_ignores:
+        lines.append("[tool.nprewrite.per-file-ignores]")
+        lines += [
+            f"{_string(globs.words[0])} = {_array(sorted(codes))}" for globs, codes in found.per_file_ignores
+        ]
+    return "\n".join(lines)
+
+
+def _array(words: Iterable[str]) -> str:
+    return f"[{', '.join(map(_string, words))}]"
+
+
+def _string(word: str) -> str:
+    """A TOML string: its escapes are those of JSON, for all characters that a pattern can hold."""
+    import json
+
+    return json.dumps(word, ensure_ascii=False)

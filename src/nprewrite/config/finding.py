@@ -1,0 +1,71 @@
+"""Which configuration holds for a file: that of the nearest pyproject.toml with ``[tool.nprewrite]``."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field, replace
+
+from nprewrite.config.reading import read
+from nprewrite.config.settings import Configuration, ConfigurationProblem
+
+NAME = "pyproject.toml"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What was asked for by hand, which goes before any file; None where nothing was."""
+
+    level: str | None = None
+    select: frozenset[str] | None = None
+    ignore: frozenset[str] | None = None
+    verify: str | None = None
+    on_fallback: str | None = None
+
+    def over(self, found: Configuration) -> Configuration:
+        """The configuration with what was chosen in place."""
+        names = ("level", "select", "ignore", "verify", "on_fallback")
+        chosen = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        return replace(found, **chosen)
+
+
+@dataclass
+class Configurations:
+    """The configuration of each file.
+
+    ``file`` holds for all of them, where it is given; ``isolated`` leaves all files unread.
+    """
+
+    chosen: Chosen = Chosen()
+    file: str | None = None
+    isolated: bool = False
+    _found: dict[str, Configuration] = field(default_factory=dict)
+
+    def of(self, path: str) -> Configuration:
+        """What holds for the file, or the folder, ``path``. Raises ConfigurationProblem."""
+        absolute = os.path.realpath(path)
+        return self._inside(absolute if os.path.isdir(absolute) else os.path.dirname(absolute))
+
+    def _inside(self, folder: str) -> Configuration:
+        if folder not in self._found:
+            self._found[folder] = self._read(folder)
+        return self._found[folder]
+
+    def _read(self, folder: str) -> Configuration:
+        if self.isolated:
+            return self.chosen.over(Configuration())
+        if self.file is not None:
+            return self.chosen.over(_required(self.file))
+        here = os.path.join(folder, NAME)
+        found = read(here) if os.path.isfile(here) else None
+        if found is not None:
+            return self.chosen.over(found)
+        above = os.path.dirname(folder)
+        return self.chosen.over(Configuration()) if above == folder else self._inside(above)
+
+
+def _required(file: str) -> Configuration:
+    """The configuration of a file that was named. Raises ConfigurationProblem."""
+    found = read(file)
+    if found is None:
+        raise ConfigurationProblem(file, None, "it has no [tool.nprewrite]")
+    return found

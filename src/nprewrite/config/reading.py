@@ -1,0 +1,150 @@
+"""Reading ``[tool.nprewrite]``: every key is known and of its type, or the line at fault is named."""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from nprewrite.config.patterns import parse_patterns
+from nprewrite.config.settings import (
+    LEVELS,
+    ON_FALLBACK,
+    VERIFY,
+    Configuration,
+    ConfigurationProblem,
+    Globs,
+)
+
+_TABLE = ("tool", "nprewrite")
+
+
+def read(file: str) -> Configuration | None:
+    """The configuration in ``file``; None where it has no ``[tool.nprewrite]``.
+
+    Raises ConfigurationProblem for a file that cannot be read, that is no TOML, or that sets something
+    unknown or of another type.
+    """
+    text = _text(file)
+    if "nprewrite" not in text:
+        return None
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigurationProblem(file, None, f"this is no TOML: {error}") from error
+    table = _under(document, _TABLE)
+    return None if table is None else _Table(file, text, table).configuration()
+
+
+def _text(file: str) -> str:
+    try:
+        with open(file, encoding="utf-8", newline="") as stream:
+            return stream.read()
+    except OSError as error:
+        raise ConfigurationProblem(file, None, f"it cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise ConfigurationProblem(file, None, "it is not UTF-8") from error
+
+
+def _under(document: Any, keys: tuple[str, ...]) -> Any:
+    for key in keys:
+        if not isinstance(document, dict) or key not in document:
+            return None
+        document = document[key]
+    return document
+
+
+class _Table:
+    """The table of one file, read key by key."""
+
+    def __init__(self, file: str, text: str, table: Any) -> None:
+        self._file = file
+        self._text = text
+        self._table = table
+
+    def configuration(self) -> Configuration:
+        if not isinstance(self._table, dict):
+            raise self._wrong((), "tool.nprewrite has to be a table")
+        readers = self._readers()
+        for key in self._table:
+            if key not in readers:
+                raise self._unknown(key, list(readers))
+        found = {key.replace("-", "_"): readers[key](key, value) for key, value in self._table.items()}
+        return Configuration(file=self._file, **found)
+
+    def _readers(self) -> Mapping[str, Callable[[str, Any], Any]]:
+        return {
+            "level": lambda key, value: self._word(key, value, LEVELS),
+            "select": lambda key, value: self._codes((key,), value),
+            "ignore": lambda key, value: self._codes((key,), value),
+            "per-file-ignores": self._per_file,
+            "exclude": lambda key, value: self._globs((key,), self._words((key,), value)),
+            "packages": lambda key, value: self._words((key,), value),
+            "verify": lambda key, value: self._word(key, value, VERIFY),
+            "on-fallback": lambda key, value: self._word(key, value, ON_FALLBACK),
+        }
+
+    def _word(self, key: str, value: Any, allowed: tuple[str, ...]) -> str:
+        if value not in allowed:
+            choices = " or ".join(f'"{each}"' for each in allowed)
+            raise self._wrong((key,), f"{key} has to be {choices}, not {_shown(value)}")
+        return str(value)
+
+    def _words(self, keys: tuple[str, ...], value: Any) -> tuple[str, ...]:
+        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+            raise self._wrong(keys, f"{keys[-1]} has to be a list of strings, not {_shown(value)}")
+        return tuple(value)
+
+    def _codes(self, keys: tuple[str, ...], value: Any) -> frozenset[str]:
+        # The passes are imported where a file names one.
+        from nprewrite.rewrite.pipeline import PASSES
+
+        words = self._words(keys, value)
+        known = {each.code: each.name for each in PASSES}
+        for word in words:
+            if word not in known:
+                passes = ", ".join(f"{code} ({name})" for code, name in known.items())
+                raise self._wrong(keys, f"unknown pass code {word!r}; the passes are: {passes}")
+        return frozenset(words)
+
+    def _per_file(self, key: str, value: Any) -> tuple[tuple[Globs, frozenset[str]], ...]:
+        if not isinstance(value, dict):
+            raise self._wrong((key,), f"{key} has to be a table of lists of codes, not {_shown(value)}")
+        return tuple(
+            (self._globs((key, glob), (glob,)), self._codes((key, glob), codes))
+            for glob, codes in value.items()
+        )
+
+    def _globs(self, keys: tuple[str, ...], words: tuple[str, ...]) -> Globs:
+        for word in words:
+            if not parse_patterns([word]):
+                raise self._wrong(keys, f"{word!r} is no pattern that could match a path")
+        return Globs(words, parse_patterns(words))
+
+    def _unknown(self, key: str, known: list[str]) -> ConfigurationProblem:
+        near = difflib.get_close_matches(key, known, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(known)}"
+        return self._wrong((key,), f"unknown key {key!r}; {hint}")
+
+    def _wrong(self, keys: tuple[str, ...], message: str) -> ConfigurationProblem:
+        return ConfigurationProblem(self._file, _line_of(self._text, (*_TABLE, *keys)), message)
+
+
+def _line_of(text: str, keys: tuple[str, ...]) -> int | None:
+    """The line on which a key starts: the text up to the line before it parses and lacks the key."""
+    lines = text.splitlines(keepends=True)
+    start = 1
+    for count in range(1, len(lines) + 1):
+        try:
+            document = tomllib.loads("".join(lines[:count]))
+        except tomllib.TOMLDecodeError:
+            continue
+        if _under(document, keys) is not None:
+            return start
+        start = count + 1
+    return None
+
+
+def _shown(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else str(value)

@@ -1,0 +1,88 @@
+"""The settings of one configuration file, and what they say of a file below it."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nprewrite.config.patterns import Pattern, decide
+
+if TYPE_CHECKING:
+    from nprewrite.rewrite.outcomes import Options
+
+LEVELS = ("exact", "rounding", "fast")
+VERIFY = ("first-call",)
+ON_FALLBACK = ("warn", "raise")
+
+
+class ConfigurationProblem(Exception):
+    """A configuration that cannot be used; ``str()`` is ``file:line: why``."""
+
+    def __init__(self, file: str, line: int | None, message: str) -> None:
+        place = f"{file}:{line}" if line is not None else file
+        super().__init__(f"{place}: {message}")
+
+
+@dataclass(frozen=True)
+class Globs:
+    """Patterns as in a ``.gitignore`` file, as they were written and as they match."""
+
+    words: tuple[str, ...] = ()
+    patterns: tuple[Pattern, ...] = ()
+
+    def match(self, path: str) -> bool:
+        """Whether ``path``, relative to the folder of the configuration, or a folder above it is meant."""
+        parts = path.split("/")
+        folders = ("/".join(parts[:count]) for count in range(1, len(parts)))
+        if any(decide(self.patterns, folder, directory=True) for folder in folders):
+            return True
+        return bool(decide(self.patterns, path, directory=False))
+
+
+@dataclass(frozen=True)
+class Configuration:
+    """What one file sets; the defaults where there is none. ``file`` is where it was read."""
+
+    file: str | None = None
+    level: str = "rounding"
+    select: frozenset[str] | None = None
+    ignore: frozenset[str] = frozenset()
+    per_file_ignores: tuple[tuple[Globs, frozenset[str]], ...] = ()
+    exclude: Globs = Globs()
+    packages: tuple[str, ...] = ()
+    verify: str | None = None
+    on_fallback: str = "warn"
+
+    def excludes(self, path: str) -> bool:
+        """Whether the file ``path`` is left out."""
+        relative = self._relative(path)
+        return relative is not None and self.exclude.match(relative)
+
+    def options(self, path: str | None, stop_after: str | None = None) -> Options:
+        """What the passes are told for the file ``path``; None is a text without a file."""
+        # The rewriter is imported when a file needs it, so that reading settings stays light.
+        from nprewrite.rewrite.outcomes import Level, Options
+
+        return Options(
+            level=Level[self.level.upper()],
+            select=self.select,
+            ignore=self.ignore | self._ignored_in(path),
+            stop_after=stop_after,
+            verify=self.verify,
+            on_fallback=self.on_fallback,
+        )
+
+    def _ignored_in(self, path: str | None) -> frozenset[str]:
+        relative = self._relative(path) if path is not None else None
+        if relative is None:
+            return frozenset()
+        return frozenset().union(*(codes for globs, codes in self.per_file_ignores if globs.match(relative)))
+
+    def _relative(self, path: str) -> str | None:
+        """The path below the folder of the configuration; None where it lies elsewhere."""
+        if self.file is None:
+            return None
+        relative = os.path.relpath(os.path.realpath(path), os.path.dirname(os.path.realpath(self.file)))
+        inside = not os.path.isabs(relative) and relative.split(os.sep)[0] != os.pardir
+        return relative.replace(os.sep, "/") if inside else None

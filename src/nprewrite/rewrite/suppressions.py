@@ -1,0 +1,125 @@
+"""Comments that keep passes away: ``# nprewrite: off`` to ``on``, ``# nprewrite: ignore[NPR101]`` on a line.
+
+A comment of a line holds for the whole statement line that it stands in, however many lines that is broken
+into; for a loop that is its header. A region holds for whatever touches one of its lines.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import sys
+import tokenize
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from nprewrite.rewrite.outcomes import Options, Outcome, Site
+
+CODE = "NPR001"
+NAME = "suppression"
+
+_COMMENT = re.compile(r"#\s*nprewrite:\s*(?P<words>[^#]*)")
+_IGNORE = re.compile(r"ignore(?:\[(?P<codes>[^\]]*)\])?")
+_BETWEEN = {tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT}
+
+
+@dataclass
+class Suppression:
+    """One comment: the lines it holds for and the codes, None for all; what is wrong with it, if anything."""
+
+    line: int
+    column: int
+    words: str
+    lines: range = range(0)
+    codes: frozenset[str] | None = None
+    region: bool = False
+    wrong: str | None = None
+    used: bool = False
+
+
+class Suppressions:
+    """The suppressions of one text."""
+
+    def __init__(self, text: str) -> None:
+        # Few files have such a comment, and reading tokens is slow.
+        self.all = list(_read(text)) if "nprewrite:" in text else []
+
+    def hold(self, code: str, lines: Sequence[int], touched: Iterable[int]) -> bool:
+        """Whether a site is left alone: it is reported on ``lines``, and spans ``touched``."""
+        spanned = list(touched)
+        holding = [
+            each
+            for each in self.all
+            if (each.codes is None or code in each.codes)
+            and any(line in each.lines for line in (spanned if each.region else lines))
+        ]
+        for each in holding:
+            each.used = True
+        return bool(holding)
+
+    def unused(self, options: Options) -> Iterator[Site]:
+        """The comments that suppress nothing, of those that the selected passes could have met."""
+        for each in self.all:
+            judged = each.codes is None or any(options.runs(code) for code in each.codes)
+            if each.used or (options.stop_after is not None and each.wrong is None):
+                continue
+            if judged or each.wrong is not None:
+                message = each.wrong or f"`{each.words}` suppresses nothing"
+                yield Site(each.line, each.column, CODE, NAME, Outcome.UNUSED, message, help="remove it")
+
+
+def _read(text: str) -> Iterator[Suppression]:
+    """The comments in order; the last ``off`` holds to the end of the text."""
+    opened: Suppression | None = None
+    for comment, lines in _comments(text):
+        found = _COMMENT.search(comment.string)
+        if found is None:
+            continue
+        words = found["words"].strip()
+        line, column = comment.start[0], comment.start[1] + 1
+        each = Suppression(line, column, words)
+        if words == "off" and opened is None:
+            each.region = True
+            each.lines = range(line, sys.maxsize)
+            opened = each
+        elif words == "on" and opened is not None:
+            opened.lines = range(opened.line, line + 1)
+            opened = None
+            continue
+        else:
+            _single(each, lines)
+        yield each
+
+
+def _single(each: Suppression, lines: range) -> None:
+    """Read ``ignore`` and ``ignore[codes]``; say what is wrong with any other words."""
+    found = _IGNORE.fullmatch(each.words)
+    if each.words in ("on", "off"):
+        other = "an `off` before it" if each.words == "on" else "an `on` since the last one"
+        each.wrong = f"`{each.words}` suppresses nothing without {other}"
+    elif found is None:
+        each.wrong = f"`{each.words}` is none of off, on, ignore and ignore[CODE, ...]"
+    else:
+        each.lines = lines
+        codes = found["codes"]
+        each.codes = None if codes is None else frozenset(re.split(r"[\s,]+", codes.strip()))
+        if not lines:
+            each.wrong = f"`{each.words}` suppresses nothing on a line of its own: put it behind the code"
+
+
+def _comments(text: str) -> Iterator[tuple[tokenize.TokenInfo, range]]:
+    """Each comment with the lines of the statement line around it; none where it stands alone."""
+    waiting: list[tokenize.TokenInfo] = []
+    first: int | None = None
+    for token in tokenize.generate_tokens(io.StringIO(text, newline=None).readline):
+        if token.type == tokenize.COMMENT:
+            if first is None:
+                yield token, range(0)
+            else:
+                waiting.append(token)
+        elif token.type == tokenize.NEWLINE:
+            if first is not None:
+                yield from ((each, range(first, token.start[0] + 1)) for each in waiting)
+            waiting, first = [], None
+        elif token.type not in _BETWEEN and first is None:
+            first = token.start[0]
