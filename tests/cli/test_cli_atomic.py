@@ -17,9 +17,9 @@ from typing import Any
 import pytest
 from conftest import Run, line_rewriter
 
-from nprewrite.cli import atomic, main
-from nprewrite.cli.atomic import write_file
-from nprewrite.cli.problems import FileProblem
+from nprewrite.files import atomic, main
+from nprewrite.files.atomic import write_file
+from nprewrite.files.problems import FileProblem
 from nprewrite.rewrite.outcomes import Options, Rewriting
 
 pytestmark = pytest.mark.usefixtures("rewriter")
@@ -268,8 +268,8 @@ def _write_with_interrupt(position: int) -> int:
 
 FULL_DISK = """
 import resource, sys
-from nprewrite.cli.atomic import write_file
-from nprewrite.cli.problems import FileProblem
+from nprewrite.files.atomic import write_file
+from nprewrite.files.problems import FileProblem
 resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))
 try:
     write_file("a.py", b"x" * 100_000, expected=b"old()\\n")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nprewrite.cli.diff import unified_diff
+from nprewrite.files.diff import unified_diff
 
 CONTENTS = [
     (b"a\nb\nc\n", b"a\nB\nc\n"),

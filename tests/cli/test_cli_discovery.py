@@ -12,7 +12,7 @@ import pytest
 from conftest import Run
 
 from nprewrite.cli.discovery import discover
-from nprewrite.cli.work import FileResult
+from nprewrite.files.work import FileResult
 
 
 def _tree(root: Path, *names: str) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from conftest import Run
 
-from nprewrite.cli.problems import FileProblem
-from nprewrite.cli.source import SIZE_LIMIT, decode
+from nprewrite.files.problems import FileProblem
+from nprewrite.files.source import SIZE_LIMIT, decode
 
 pytestmark = pytest.mark.usefixtures("rewriter")
 

@@ -214,7 +214,7 @@ def _pass_code(parser: argparse.ArgumentParser, word: str | None) -> str | None:
     if word is None:
         return None
     from nprewrite.cli.catalogue import find_pass
-    from nprewrite.cli.problems import UsageProblem
+    from nprewrite.files.problems import UsageProblem
 
     try:
         return find_pass(word).code

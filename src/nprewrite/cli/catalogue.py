@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from nprewrite.cli.problems import UsageProblem
+from nprewrite.files.problems import UsageProblem
 
 if TYPE_CHECKING:
     from nprewrite.rewrite.outcomes import Level

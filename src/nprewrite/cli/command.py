@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from types import FrameType
 
 from nprewrite.cli.arguments import parse
-from nprewrite.cli.problems import FAILURE, SUCCESS, UsageProblem
+from nprewrite.files.problems import FAILURE, SUCCESS, UsageProblem
 
 COMMANDS = ("pass", "rewrite", "verify")
 

@@ -6,8 +6,8 @@ import os
 import sys
 from typing import TextIO
 
-from nprewrite.cli.problems import system_reason
 from nprewrite.cli.progress import Progress
+from nprewrite.files.problems import system_reason
 
 
 class OutputProblem(Exception):

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nprewrite.cli.problems import Problem, system_reason
-from nprewrite.cli.work import FileResult
+from nprewrite.files.problems import Problem, system_reason
+from nprewrite.files.work import FileResult
 
 if TYPE_CHECKING:
     from nprewrite.cli.ignore import IgnoreRules

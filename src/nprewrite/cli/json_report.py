@@ -53,10 +53,10 @@ import json
 from typing import TYPE_CHECKING
 
 from nprewrite.cli.console import Console
-from nprewrite.cli.problems import Problem
 from nprewrite.cli.report import OUTCOMES, Report, Status
 from nprewrite.cli.version import version
-from nprewrite.cli.work import FileResult
+from nprewrite.files.problems import Problem
+from nprewrite.files.work import FileResult
 
 if TYPE_CHECKING:
     from nprewrite.rewrite.outcomes import Site

@@ -11,8 +11,8 @@ import signal
 from collections import deque
 from collections.abc import Iterator, Sequence
 
-from nprewrite.cli.problems import Problem
-from nprewrite.cli.work import FileResult, Settings, rewrite_file
+from nprewrite.files.problems import Problem
+from nprewrite.files.work import FileResult, Settings, rewrite_file
 
 # Below this many files starting the processes costs more than it saves.
 FEW_FILES = 4

@@ -14,9 +14,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from nprewrite.cli.console import Console
-from nprewrite.cli.problems import Problem, printable
 from nprewrite.cli.version import version
-from nprewrite.cli.work import FileResult
+from nprewrite.files.problems import Problem, printable
+from nprewrite.files.work import FileResult
 
 if TYPE_CHECKING:
     from nprewrite.rewrite.outcomes import Site

@@ -9,16 +9,16 @@ from contextlib import closing
 from dataclasses import replace
 
 from nprewrite.cli.arguments import Request
-from nprewrite.cli.atomic import write_file
 from nprewrite.cli.console import Console
 from nprewrite.cli.discovery import Discovery, discover
 from nprewrite.cli.pool import rewrite_files
-from nprewrite.cli.problems import FAILURE, SUCCESS, WOULD_CHANGE, FileProblem, printable
 from nprewrite.cli.progress import Progress
 from nprewrite.cli.report import GitHubReport, Report, StatisticsReport, Status, TextReport
 from nprewrite.cli.settings import shown
-from nprewrite.cli.work import FileResult, Settings, rewrite_standard_input
 from nprewrite.config import ConfigurationProblem, Configurations
+from nprewrite.files.atomic import write_file
+from nprewrite.files.problems import FAILURE, SUCCESS, WOULD_CHANGE, FileProblem, printable
+from nprewrite.files.work import FileResult, Settings, rewrite_standard_input
 
 
 def run(request: Request, commands: Sequence[str] = ()) -> int:

@@ -14,10 +14,10 @@ from urllib.parse import quote
 
 from nprewrite.cli.catalogue import passes
 from nprewrite.cli.console import Console
-from nprewrite.cli.problems import Problem
 from nprewrite.cli.report import Report, Status, explanation, internal_message
 from nprewrite.cli.version import version
-from nprewrite.cli.work import FileResult
+from nprewrite.files.problems import Problem
+from nprewrite.files.work import FileResult
 
 if TYPE_CHECKING:
     from nprewrite.rewrite.outcomes import Site

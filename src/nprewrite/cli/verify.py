@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nprewrite.cli.problems import INTERNAL, SUCCESS, FileProblem, Problem
 from nprewrite.cli.version import version
+from nprewrite.files.problems import INTERNAL, SUCCESS, FileProblem, Problem
 
 if TYPE_CHECKING:
     from nprewrite.cli.console import Console
@@ -110,9 +110,9 @@ def run(arguments: Sequence[str]) -> int:
 
 def _outcome(wish: Wish) -> Outcome:
     """Rewrite the file and compare. Raises FileProblem, CannotVerify and WorkerFault."""
-    from nprewrite.cli.source import decode
-    from nprewrite.cli.work import Settings, rewrite_file
     from nprewrite.config import ConfigurationProblem, Configurations
+    from nprewrite.files.source import decode
+    from nprewrite.files.work import Settings, rewrite_file
     from nprewrite.verification.problems import CannotVerify
     from nprewrite.verification.program import plan
     from nprewrite.verification.road import Task, verify_file

@@ -10,9 +10,9 @@ import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nprewrite.cli.diff import text_diff, unified_diff
-from nprewrite.cli.problems import FileProblem, Problem
-from nprewrite.cli.source import Source, decode, read_file, read_standard_input
+from nprewrite.files.diff import text_diff, unified_diff
+from nprewrite.files.problems import FileProblem, Problem
+from nprewrite.files.source import Source, decode, read_file, read_standard_input
 
 if TYPE_CHECKING:
     from nprewrite.rewrite.outcomes import Options, Rewriting, Site
@@ -70,6 +70,8 @@ class FileResult:
     diff: bytes = b""
     sites: tuple[Site, ...] = ()
     stages: tuple[StageDiff, ...] = ()
+    origins: tuple[int, ...] = ()
+    """For each line of ``after`` the line of ``before`` that it stands for; empty where nothing changed."""
     problem: Problem | None = None
 
     @property
@@ -82,6 +84,14 @@ def rewrite_file(path: str, settings: Settings) -> FileResult:
     """Read and rewrite the file ``path``; whatever goes wrong is in the result."""
     try:
         return _rewrite(path, read_file(path), settings)
+    except FileProblem as error:
+        return FileResult(path, problem=error.problem)
+
+
+def rewrite_data(path: str, data: bytes, settings: Settings) -> FileResult:
+    """Rewrite the bytes of the file ``path``; whatever goes wrong is in the result."""
+    try:
+        return _rewrite(path, data, settings)
     except FileProblem as error:
         return FileResult(path, problem=error.problem)
 
@@ -105,7 +115,8 @@ def _rewrite(path: str, data: bytes, settings: Settings) -> FileResult:
         )
     after = source.encode(rewriting.text) if rewriting.changed else data
     diff = unified_diff(data, after, path) if settings.diff else b""
-    return FileResult(path, data, after, diff, rewriting.sites, stages)
+    origins = rewriting.origins if rewriting.changed else ()
+    return FileResult(path, data, after, diff, rewriting.sites, stages, origins)
 
 
 def _run_passes(path: str, source: Source, options: Options) -> Rewriting:

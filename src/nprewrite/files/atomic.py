@@ -13,8 +13,8 @@ import os
 import stat
 import sys
 
-from nprewrite.cli.problems import FileProblem, Problem, system_reason
-from nprewrite.cli.source import kind
+from nprewrite.files.problems import FileProblem, Problem, system_reason
+from nprewrite.files.source import kind
 
 _CHANGED = (
     "the file changed on disk while it was being rewritten; it was left as it is now, run nprewrite again"

@@ -14,7 +14,7 @@ import sys
 import tokenize
 from dataclasses import dataclass
 
-from nprewrite.cli.problems import FileProblem, Problem, system_reason
+from nprewrite.files.problems import FileProblem, Problem, system_reason
 
 # Parsing takes up to 300 bytes of memory for each byte of source, and a file this large is generated data.
 SIZE_LIMIT = 4 * 1024 * 1024
