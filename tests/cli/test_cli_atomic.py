@@ -17,7 +17,8 @@ from typing import Any
 import pytest
 from conftest import Run, line_rewriter
 
-from nprewrite.files import atomic, main
+from nprewrite.cli import main
+from nprewrite.files import atomic
 from nprewrite.files.atomic import write_file
 from nprewrite.files.problems import FileProblem
 from nprewrite.rewrite.outcomes import Options, Rewriting
