@@ -7,13 +7,15 @@ import hashlib
 import linecache
 import os
 import tempfile
-from collections.abc import Callable
+import types
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from nprewrite.facts.steps import step_decorator
 from nprewrite.runtime import cache
 from nprewrite.syntax.document import Document
+from nprewrite.syntax.names import statements_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -30,26 +32,15 @@ def module_text(function: Callable[..., Any]) -> str | None:
     return "".join(lines) or None
 
 
-def not_buildable(function: Callable[..., Any]) -> str | None:
-    """Why a rewritten text of the function cannot become a function that stands in for it."""
-    if function.__code__.co_freevars:
-        names = ", ".join(function.__code__.co_freevars)
-        return f"it uses variables of the function around it ({names})"
-    if "<locals>" in function.__qualname__:
-        return "it is defined inside another function"
-    return None
-
-
 def _find(tree: ast.Module, qualname: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    body: list[ast.stmt] = tree.body
-    found: ast.stmt | None = None
-    for part in qualname.split("."):
-        kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-        found = next((node for node in reversed(body) if isinstance(node, kinds) and node.name == part), None)
-        if found is None:
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    scope: ast.AST = tree
+    for part in (each for each in qualname.split(".") if each != "<locals>"):
+        inner = [each for each in statements_of(scope) if isinstance(each, kinds) and each.name == part]
+        if not inner:
             return None
-        body = found.body
-    return found if isinstance(found, ast.FunctionDef | ast.AsyncFunctionDef) else None
+        scope = max(inner, key=lambda each: each.lineno)
+    return scope if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) else None
 
 
 def lines_of(function: Callable[..., Any], text: str) -> range:
@@ -72,10 +63,17 @@ def own_source(text: str, qualname: str) -> str:
     return document.segment(node) if node is not None else ""
 
 
-def built(original: Callable[P, R], text: str) -> tuple[Callable[P, R], str, list[Any]]:
+def built(
+    original: Callable[P, R],
+    text: str,
+    helpers: Mapping[str, Any] | None = None,
+    lines: Sequence[int] | None = None,
+) -> tuple[Callable[P, R], str, list[Any]]:
     """The rewritten function, its text and its steps.
 
-    The steps become local names around the function, so that nothing is added to the user's module.
+    The steps become local names around the function, so that nothing is added to the user's module; it
+    keeps the variables of the functions around it. ``helpers`` are further names that it sees. Tracebacks
+    show the rewritten text, or the user's file where ``lines`` gives the user's line of each line.
     """
     document = Document(text)
     names = document.names
@@ -92,22 +90,83 @@ def built(original: Callable[P, R], text: str) -> tuple[Callable[P, R], str, lis
         if isinstance(each, ast.Import) and any(alias.name == "nprewrite.runtime" for alias in each.names)
     ]
     source = "\n\n\n".join(_with_decorators(each, document) for each in (*steps, node))
-    node.decorator_list = []
-    written = _write(text, Path(filename(original)).stem)
-    collected = ast.Tuple([ast.Name(each.name, ast.Load()) for each in (node, *steps)], ast.Load())
-    factory = ast.parse("def factory(): pass").body[0]
+    written = _write(text, Path(filename(original)).stem) if lines is None else filename(original)
+    local = {**(helpers or {}), **dict.fromkeys(original.__code__.co_freevars)}
+    factory = ast.parse(f"def factory({', '.join(local)}): pass").body[0]
     assert isinstance(factory, ast.FunctionDef)
-    factory.body = [*runtime, *steps, node, ast.Return(collected)]
+    collected = ast.Tuple([ast.Name(each.name, ast.Load()) for each in (node, *steps)], ast.Load())
+    factory.body = [*runtime, *steps, _bare(node, original), ast.Return(collected)]
     module = ast.fix_missing_locations(ast.Module([factory], []))
+    if lines is not None:
+        _move_to(lines, module)
     code = compile(module, written, "exec", dont_inherit=True, flags=_future_flags(original))
-    local: dict[str, Any] = {}
-    exec(code, original.__globals__, local)
-    function, *found = local["factory"]()
-    function.__qualname__ = original.__qualname__
-    function.__module__ = original.__module__
-    function.__defaults__ = original.__defaults__
-    function.__kwdefaults__ = original.__kwdefaults__
-    return function, source, found
+    made: dict[str, Any] = {}
+    exec(code, original.__globals__, made)
+    function, *found = made["factory"](**local)
+    return _standing_in(function, original), source, found
+
+
+def _bare(node: ast.FunctionDef | ast.AsyncFunctionDef, original: Callable[..., Any]) -> ast.stmt:
+    """The definition without what is evaluated where it stands; private names are spelt as its class does."""
+    node.decorator_list, node.returns = [], None
+    every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+    for argument in (*every, node.args.vararg, node.args.kwarg):
+        if argument is not None:
+            argument.annotation = None
+    node.args.defaults = [ast.Constant(None) for _ in node.args.defaults]
+    node.args.kw_defaults = [each and ast.Constant(None) for each in node.args.kw_defaults]
+    owner = original.__qualname__.rpartition(".")[0].rpartition(".")[2]
+    return node if owner in ("", "<locals>") else _Private(owner.lstrip("_")).visit(node)
+
+
+def _move_to(lines: Sequence[int], tree: ast.AST) -> None:
+    """Put every node on the user's line of its line; which column it is there is not known."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr | ast.stmt | ast.excepthandler):
+            node.lineno = node.end_lineno = lines[node.lineno - 1]
+            node.col_offset = node.end_col_offset = 0
+
+
+class _Private(ast.NodeTransformer):
+    """``self.__x`` in a class ``A`` as ``self._A__x``."""
+
+    def __init__(self, owner: str) -> None:
+        self._owner = owner
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        node.attr = self._mangled(node.attr)
+        return self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        node.id = self._mangled(node.id)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.arg = self._mangled(node.arg)
+        return node
+
+    def visit_keyword(self, node: ast.keyword) -> ast.AST:
+        node.arg = self._mangled(node.arg) if node.arg is not None else None
+        return self.generic_visit(node)
+
+    def _mangled(self, name: str) -> str:
+        private = self._owner and name.startswith("__") and not name.endswith("__")
+        return f"_{self._owner}{name}" if private else name
+
+
+def _standing_in(function: Any, original: Callable[P, R]) -> Callable[P, R]:
+    """``function`` with the name, defaults and surrounding variables of the original."""
+    own = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    own |= dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
+    closure = tuple(own[name] for name in function.__code__.co_freevars)
+    made = types.FunctionType(
+        function.__code__, original.__globals__, original.__name__, original.__defaults__, closure
+    )
+    made.__kwdefaults__ = original.__kwdefaults__
+    made.__qualname__ = original.__qualname__
+    made.__module__ = original.__module__
+    made.__annotations__ = original.__annotations__
+    return made
 
 
 def _with_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, document: Document) -> str:

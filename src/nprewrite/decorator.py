@@ -15,10 +15,13 @@ from typing import Any, Generic, ParamSpec, TypeVar, overload
 import numpy as np
 
 from nprewrite import turns
-from nprewrite.building import built, filename, lines_of, module_text, not_buildable, own_source
+from nprewrite.building import built, filename, lines_of, module_text, own_source
 from nprewrite.errors import FallbackError, MismatchError, MismatchWarning, NprewriteWarning
+from nprewrite.facts.observed import Observed
 from nprewrite.facts.values import Value
-from nprewrite.rewrite.outcomes import Level, Options, Outcome, Rewriting, Site, SourceProblem
+from nprewrite.observing import Observer, observing, on_copies
+from nprewrite.rewrite.observation import watched
+from nprewrite.rewrite.outcomes import Level, Options, Rewriting, Site, SourceProblem
 from nprewrite.rewrite.pipeline import rewrite_source
 from nprewrite.runtime.step import disabled
 from nprewrite.signatures import Signature, signature_of
@@ -61,6 +64,15 @@ class _Version(Generic[P, R]):
 
 
 @dataclass(frozen=True)
+class _Observation(Generic[P, R]):
+    """The function as written for one signature, and what sees the types that its text does not say."""
+
+    function: Callable[P, R]
+    observer: Observer
+    signature: Signature
+
+
+@dataclass(frozen=True)
 class Settings:
     """What the decorator's arguments ask for."""
 
@@ -92,8 +104,8 @@ class Jitted(Generic[P, R]):
         self._turns: dict[CallClass, Turns] = {}
         self._kept: dict[CallClass, Callable[P, R]] = {}
         self._verified: set[CallClass] = set()
-        self._current = self._version(None)
-        self._waits = any(site.outcome is Outcome.DEFERRED for site in self._current.rewriting.sites)
+        self._current = self._build({}, {})
+        self._versions[None] = self._current
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the version that is faster for such arguments; at first, the two in turn.
@@ -106,7 +118,9 @@ class Jitted(Generic[P, R]):
 
     def _turn(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
         """Run the version whose turn it is, and keep one when it is known to be faster."""
-        version = self._for_call(args, kwargs) if self._waits else self._current
+        version = self._for_call(args, kwargs)
+        if isinstance(version, _Observation):
+            return self._observe(version, kind, args, kwargs)
         self._current = version
         if (
             self._settings.verify
@@ -170,18 +184,53 @@ class Jitted(Generic[P, R]):
         lines = tuple(f"{_called_with(kind)}: {each}" for kind, each in self._turns.items())
         return Report(filename(self.original), self._current.rewriting.sites, lines)
 
-    def _for_call(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> _Version[P, R]:
+    def _observe(
+        self, seen: _Observation[P, R], kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> R:
+        """Run the function as written once, to see the types that its text does not say."""
+        if not self._settings.verify and turns.ALWAYS != "rewritten":
+            result = seen.function(*args, **kwargs)
+            self._learn(seen)
+            return result
+        on_copies(seen.function, args, kwargs)
+        self._learn(seen)
+        return self._turn(kind, args, kwargs)
+
+    def _learn(self, seen: _Observation[P, R]) -> None:
+        """Rewrite the function with what has been seen."""
+        given = {self.original.__qualname__: dict(seen.signature.values)}
+        self._versions[seen.signature] = self._build(given, seen.observer.observed())
+
+    def _for_call(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> _Version[P, R] | _Observation[P, R]:
         signature = signature_of(self.original, args, kwargs)
-        if signature is None:
+        if signature is None or self._text is None:
             return self._versions[None]
-        if signature not in self._versions and len(self._versions) > _SIGNATURES:
+        if signature in self._versions:
+            return self._versions[signature]
+        if len(self._versions) > _SIGNATURES:
             self._fall_back(f"called with more than {_SIGNATURES} signatures: this one runs as written")
             return self._versions[None]
-        return self._versions.get(signature) or self._version(signature)
+        return self._observation(signature) or self._version(signature)
 
-    def _version(self, signature: Signature | None) -> _Version[P, R]:
-        given = {self.original.__qualname__: dict(signature.values)} if signature is not None else None
-        version = self._build(given)
+    def _observation(self, signature: Signature) -> _Observation[P, R] | None:
+        """The function as written, showing what its text does not say; None where it says everything."""
+        assert self._text is not None
+        name = self.original.__qualname__
+        given = {name: dict(signature.values)}
+        try:
+            text = watched(self._text, filename(self.original), self._settings.options, given, name)
+        except SourceProblem:
+            # Said when the function was decorated.
+            return None
+        if text is None:
+            return None
+        observer = Observer(text.places)
+        return _Observation(observing(self.original, text, observer), observer, signature)
+
+    def _version(self, signature: Signature) -> _Version[P, R]:
+        version = self._build({self.original.__qualname__: dict(signature.values)}, {})
         self._versions[signature] = version
         return version
 
@@ -193,7 +242,7 @@ class Jitted(Generic[P, R]):
             raise FallbackError(text)
         warnings.warn(text, NprewriteWarning, stacklevel=5)
 
-    def _build(self, given: Mapping[str, Mapping[str, Value]] | None) -> _Version[P, R]:
+    def _build(self, given: Mapping[str, Mapping[str, Value]], observed: Observed) -> _Version[P, R]:
         name = self.original.__qualname__
         unchanged = Rewriting(self._text or "", self._text or "")
         if self._text is None:
@@ -201,16 +250,13 @@ class Jitted(Generic[P, R]):
             return _Version(self.original, "", unchanged)
         try:
             options = self._settings.options
-            rewriting = rewrite_source(self._text, filename(self.original), options, given, only=name)
+            rewriting = rewrite_source(self._text, filename(self.original), options, given, name, observed)
         except SourceProblem as problem:
             self._fall_back(f"its file cannot be read as Python ({problem}); it runs as written")
             return _Version(self.original, "", unchanged)
         own = tuple(site for site in rewriting.sites if site.line in self._lines)
         rewriting = Rewriting(rewriting.source, rewriting.text, own, rewriting.stages)
-        problem_text = not_buildable(self.original)
-        if not rewriting.changed or problem_text is not None:
-            if rewriting.changed:
-                self._fall_back(f"{problem_text}; it runs as written")
+        if not rewriting.changed:
             return _Version(self.original, own_source(self._text, name), rewriting)
         made, source, steps = built(self.original, rewriting.text)
         for step in steps:

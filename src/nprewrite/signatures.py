@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from nprewrite.facts.values import Array, Callee, Scalar, Value, kind_of, python_kind
+from nprewrite.facts.observed import value_of
+from nprewrite.facts.values import Array, Callee, Value
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,10 @@ def signature_of(
     shapes: dict[tuple[int, ...], str] = {}
     values = []
     for name, argument in bound.arguments.items():
-        value = _callee(argument, function) or _value(name, argument, shapes)
+        value = _callee(argument, function) or value_of(argument, f"{name}@parameter")
+        if isinstance(value, Array) and isinstance(argument, np.ndarray):
+            stem = shapes.setdefault(argument.shape, name)
+            value = replace(value, shape=tuple(f"{stem}.{axis}" for axis in range(argument.ndim)))
         if value is not None:
             values.append((name, value))
     return Signature(tuple(values))
@@ -48,16 +52,3 @@ def _callee(argument: object, function: Callable[..., Any]) -> Callee | None:
         return None
     name, home = argument.__name__, getattr(function, "__globals__", {})
     return Callee(name) if home.get(name) is argument else None
-
-
-def _value(name: str, argument: object, shapes: dict[tuple[int, ...], str]) -> Value | None:
-    kind = python_kind(argument)
-    if kind is not None:
-        return Scalar(kind, symbol=f"{name}@parameter")
-    if type(argument) is np.ndarray and argument.dtype.isnative and argument.ndim:
-        stem = shapes.setdefault(argument.shape, name)
-        return Array(argument.dtype, tuple(f"{stem}.{axis}" for axis in range(argument.ndim)))
-    number = kind_of(argument.dtype) if isinstance(argument, np.generic) else None
-    if isinstance(argument, np.generic) and number is not None:
-        return Scalar(number, argument.dtype, symbol=f"{name}@parameter")
-    return None

@@ -47,8 +47,12 @@ class Expressions:
         scope: Scope,
         module_values: Mapping[str, Value],
         call: Callable[[str, list[Value]], Value] | None = None,
+        seen: Callable[[ast.expr], Value | None] | None = None,
     ) -> None:
-        """``call`` gives what a function of the module returns for these arguments."""
+        """``call`` gives what a function of the module returns for these arguments.
+
+        ``seen`` gives what an expression was while the program ran.
+        """
         self.names = names
         self.scope = scope
         self.values: dict[ast.expr, Value] = {}
@@ -56,6 +60,7 @@ class Expressions:
         self.masked: dict[ast.Subscript, MaskedAccess] = {}
         self._module_values = module_values
         self._call_own = call
+        self._seen = seen
         self._versions: dict[str, int] = {}
         self._clock = 0
 
@@ -67,6 +72,8 @@ class Expressions:
     def evaluate(self, node: ast.expr, environment: Mapping[str, Value]) -> Value:
         """What is known of ``node``; the answer is also kept in ``values``."""
         value = self._evaluate(node, environment)
+        if isinstance(value, Unknown) and self._seen is not None:
+            value = self._seen(node) or value
         self.values[node] = value
         return value
 

@@ -10,6 +10,7 @@ from functools import cached_property
 from nprewrite.facts import constructors
 from nprewrite.facts.expressions import Expressions
 from nprewrite.facts.inference import Inference
+from nprewrite.facts.observed import Observed, place_of, unknown_expressions
 from nprewrite.facts.steps import StepSpec, is_extracted, read_step, step_values
 from nprewrite.facts.values import Array, Callee, Kind, Scalar, Unknown, Value, join, python_kind
 from nprewrite.syntax.document import Document
@@ -38,6 +39,8 @@ class Module:
     """Functions whose calls are being followed: a recursive one is not followed again."""
     jitted: str | None = None
     """The function that carries the decorator, when that is what asks."""
+    observed: Observed = field(default_factory=dict)
+    """What expressions of that function were while it ran."""
     results: dict[tuple[str, tuple[Value, ...]], Value] = field(default_factory=dict, compare=False)
     """What calls of the module's functions returned, by name and arguments."""
 
@@ -120,10 +123,19 @@ class Function:
     @cached_property
     def facts(self) -> Inference:
         """Types and shapes of its expressions."""
-        expressions = Expressions(self.names, self.node, self.module.values, self.module.call)
+        seen = self._seen if self.module.observed and self.name == self.module.jitted else None
+        expressions = Expressions(self.names, self.node, self.module.values, self.module.call, seen)
         inference = Inference(expressions, self._parameters())
         inference.run(self.node.body)
         return inference
+
+    def _seen(self, node: ast.expr) -> Value | None:
+        return self.module.observed.get(place_of(node, self.document))
+
+    def unknown_expressions(self) -> Iterator[ast.expr]:
+        """The expressions of which nothing is known, and whose types a run would show."""
+        values = self.facts.expressions.values
+        return unknown_expressions(self.node.body, values, self.dotted)
 
     @property
     def can_defer(self) -> bool:

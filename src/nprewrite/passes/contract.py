@@ -90,6 +90,10 @@ class RewritePass(ABC, Generic[SiteT, ProofT]):
     refuses: ClassVar[tuple[Reason, ...]] = ()
     extracts: ClassVar[bool] = False
     """Whether its rewrites make steps, which are no use when a later pass refuses them."""
+    repeats: ClassVar[bool] = False
+    """Whether it goes over the text again after each of its changes."""
+    prepares: ClassVar[bool] = False
+    """Whether it runs before the types of unknown expressions are observed: it needs no types."""
 
     @abstractmethod
     def match(self, function: Function) -> Iterator[SiteT]:

@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from nprewrite.facts.function import Function, Module
+from nprewrite.facts.observed import Observed
 from nprewrite.facts.values import Value
 from nprewrite.passes.chunk_loop import ChunkLoop
 from nprewrite.passes.compile_region import CompileRegion
@@ -19,6 +20,7 @@ from nprewrite.passes.extract_step import ExtractStep
 from nprewrite.passes.masked_reduction import MaskedReduction
 from nprewrite.passes.masked_store import MaskedStore
 from nprewrite.passes.reasons import reason
+from nprewrite.passes.separate_operand import SeparateOperand
 from nprewrite.rewrite import additions
 from nprewrite.rewrite.outcomes import (
     InternalError,
@@ -33,6 +35,7 @@ from nprewrite.rewrite.suppressions import Suppressions
 from nprewrite.syntax.document import Document, Edit
 
 PASSES: tuple[RewritePass[Any, Any], ...] = (
+    SeparateOperand(),
     ExtractStep(),
     CompileRegion(),
     MaskedReduction(),
@@ -44,6 +47,10 @@ PASSES: tuple[RewritePass[Any, Any], ...] = (
 
 
 _EXTRACTING = {each.code for each in PASSES if each.extracts}
+
+
+_MOST_ROUNDS = 50
+"""How often a pass may go over a text that it keeps changing."""
 
 
 @dataclass
@@ -64,6 +71,7 @@ class _Run:
     options: Options
     given: Mapping[str, Mapping[str, Value]]
     only: str | None
+    observed: Observed = field(default_factory=dict)
     blocked: dict[tuple[int, int], Site] = field(default_factory=dict)
     """Why the step of the loop at a position did not compile."""
     document: Document = field(init=False)
@@ -80,21 +88,29 @@ class _Run:
         """The comments of the text, which parses, that keep passes away."""
         return Suppressions(self.text)
 
-    def passes(self) -> None:
-        """All selected passes, from the text as written."""
+    def passes(self, preparing: bool = False) -> None:
+        """All selected passes, or those that prepare a function only, from the text as written."""
         self._take(_parse(self.text))
         self.sites, self.stages, self.deferred = [], [], []
         for each in PASSES:
-            if not self.options.runs(each.code):
+            if not self.options.runs(each.code) or (preparing and not each.prepares):
                 continue
-            collected = self._collect(each)
-            self.sites += collected.sites
-            if collected.edits or collected.changes:
-                after = self._applied(each, collected)
-                self.stages.append(Stage(each.code, each.name, self.document.text, after.text))
-                self._take(after)
+            rounds = 1
+            while self._changed_by(each) and each.repeats and rounds < _MOST_ROUNDS:
+                rounds += 1
             if self.options.stop_after in {each.code, each.name}:
                 break
+
+    def _changed_by(self, each: RewritePass[Any, Any]) -> bool:
+        """Run one pass over the text; whether it changed it."""
+        collected = self._collect(each)
+        self.sites += collected.sites
+        if not collected.edits and not collected.changes:
+            return False
+        after = self._applied(each, collected)
+        self.stages.append(Stage(each.code, each.name, self.document.text, after.text))
+        self._take(after)
+        return True
 
     def _applied(self, each: RewritePass[Any, Any], collected: _Collected) -> Document:
         added = additions.edits(self.document, collected.changes, self.options.on_fallback)
@@ -112,7 +128,7 @@ class _Run:
     def _take(self, document: Document) -> None:
         """Go on with ``document``; what is known of it is kept until it changes."""
         self.document = document
-        self.module = Module(document, self.given, jitted=self.only)
+        self.module = Module(document, self.given, jitted=self.only, observed=self.observed)
 
     def block_uncompiled(self) -> bool:
         """Note new loops whose step a later pass refused: a step that is not compiled only costs copies."""
@@ -258,22 +274,39 @@ def rewrite_source(
     options: Options,
     given: Mapping[str, Mapping[str, Value]] | None = None,
     only: str | None = None,
+    observed: Observed | None = None,
 ) -> Rewriting:
     """Run the selected passes over a module's text.
 
     ``given`` holds argument types seen at a call, by qualified function name; ``only`` limits the passes to
-    one function. Raises ``SourceProblem`` when the text does not parse and ``InternalError`` when a pass's
-    output does not compile.
+    one function, and ``observed`` holds what its expressions were while it ran. Raises ``SourceProblem`` when
+    the text does not parse and ``InternalError`` when a pass's output does not compile.
     """
     if "numpy" not in text:
         _parse(text)
         unused = Suppressions(text).unused(options) if only is None else ()
         return Rewriting(text, text, tuple(unused))
-    run = _Run(text, filename, options, given or {}, only)
+    run = _Run(text, filename, options, given or {}, only, observed or {})
     try:
         return run.rewriting()
     except RecursionError:
         return _deep_rewriting(run)
+
+
+def prepared(
+    text: str,
+    filename: str,
+    options: Options,
+    given: Mapping[str, Mapping[str, Value]],
+    only: str,
+) -> Module:
+    """The module whose function ``only`` is about to be rewritten, after the passes that prepare it.
+
+    Raises ``SourceProblem`` when the text does not parse.
+    """
+    run = _Run(text, filename, options, given, only)
+    run.passes(preparing=True)
+    return run.module
 
 
 def _deep_rewriting(run: _Run) -> Rewriting:

@@ -8,7 +8,7 @@ import nprewrite
 
 @nprewrite.jit
 def show(x: npt.NDArray[np.float64]):
-    print((x * 2).sum())
+    print(x * 2)
     return x
 
 

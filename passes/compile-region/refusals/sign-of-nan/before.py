@@ -8,7 +8,7 @@ import nprewrite
 
 @nprewrite.jit
 def signs(x: npt.NDArray[np.float64]):
-    return np.sign(x * 2 + 1)
+    return np.sign(x * 2)
 
 
 def cases():

@@ -1,0 +1,107 @@
+"""Types that expressions had while the program ran, for what its text does not say.
+
+They are suggestions: an array that has been seen once may be another one in the next call. A step's guards
+look at every call, so they serve where a guard stands: in regions and loops that become steps.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+
+from nprewrite.facts.values import Array, Scalar, Unknown, Value, kind_of, python_kind
+from nprewrite.syntax.document import Document
+
+Place = tuple[int, str]
+"""A line of the text as it was given, and an expression in it."""
+Observed = Mapping[Place, Value]
+
+_SCOPES = (
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+    ast.Lambda,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+    ast.JoinedStr,
+    ast.Match,
+)
+"""What is evaluated elsewhere, in other scopes, or has no positions of its own."""
+
+
+def place_of(node: ast.expr, document: Document) -> Place:
+    """Where an expression stands, in terms that stay the same while passes move lines."""
+    return document.origins[node.lineno - 1].line, ast.unparse(node)
+
+
+def value_of(argument: object, symbol: str) -> Value | None:
+    """What is known of an object: numbers and plain arrays with axes; ``symbol`` names its value or shape."""
+    kind = python_kind(argument)
+    if kind is not None:
+        return Scalar(kind, symbol=symbol)
+    if type(argument) is np.ndarray and argument.dtype.isnative and argument.ndim:
+        return Array(argument.dtype, tuple(f"{symbol}.{axis}" for axis in range(argument.ndim)))
+    number = kind_of(argument.dtype) if isinstance(argument, np.generic) else None
+    if isinstance(argument, np.generic) and number is not None:
+        return Scalar(number, argument.dtype, symbol=symbol)
+    return None
+
+
+_NUMBERS = {
+    f"builtins.{name}"
+    for name in (
+        "abs",
+        "bool",
+        "complex",
+        "divmod",
+        "float",
+        "int",
+        "len",
+        "max",
+        "min",
+        "pow",
+        "round",
+        "sum",
+    )
+}
+"""The builtins that may return a number or an array."""
+
+
+def unknown_expressions(
+    body: list[ast.stmt],
+    values: Mapping[ast.expr, Value],
+    dotted: Callable[[ast.expr], str | None],
+) -> Iterator[ast.expr]:
+    """The names, calls, attributes and elements in some statements of which nothing is known.
+
+    ``dotted`` gives the full name of what names a function or a module.
+    """
+    for node in _evaluated(body):
+        looked_at = isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
+        if not looked_at or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+            continue
+        called = dotted(node.func) or "" if isinstance(node, ast.Call) else ""
+        other = called.startswith("builtins.") and called not in _NUMBERS
+        if isinstance(values.get(node), Unknown) and dotted(node) is None and not other:
+            yield node
+
+
+def _evaluated(body: list[ast.stmt]) -> Iterator[ast.expr]:
+    """Every expression that the statements themselves evaluate, but the functions that they call."""
+    stack: list[ast.AST] = [*body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, _SCOPES):
+            continue
+        if isinstance(node, ast.expr):
+            yield node
+        skipped = {id(getattr(node, name, None)) for name in ("annotation", "returns")}
+        if isinstance(node, ast.Call):
+            skipped.add(id(node.func))
+            if isinstance(node.func, ast.Attribute):
+                stack.append(node.func.value)
+        stack.extend(each for each in ast.iter_child_nodes(node) if id(each) not in skipped)

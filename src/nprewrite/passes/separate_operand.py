@@ -1,0 +1,80 @@
+"""Array code and what cannot be compiled, out of one statement into two.
+
+    x = x + dt * model.slope(x)        slope_value = model.slope(x)
+                                       x = x + dt * slope_value
+
+Why: a region ends where a statement holds something that Python has to do itself. Bound to a name before
+the statement, only that stays outside.
+
+Safety: everything that the statement evaluates before the part keeps its order. Only ``@nprewrite.jit`` asks
+for it, because only there the types of unknown values have been seen.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.operands import Operand, separable
+from nprewrite.passes.contract import Change, Level, RewritePass
+from nprewrite.syntax.document import Edit
+
+
+@dataclass(frozen=True)
+class SeparateOperand(RewritePass[Operand, Operand]):
+    """NPR604."""
+
+    code = "NPR604"
+    name = "separate-operand"
+    summary = "a call or attribute in array code is bound to a name before it (with @nprewrite.jit)"
+    level = Level.EXACT
+    repeats = True
+
+    def match(self, function: Function) -> Iterator[Operand]:
+        """One part of each statement; further ones follow when it is separated."""
+        if function.step is not None or function.name != function.module.jitted:
+            return
+        document = function.document
+        for statement, _ in function.statements():
+            alone = document.starts_line(statement) and not document.rest_of_line(statement)
+            operand = separable(statement, function) if alone else None
+            if operand is not None:
+                yield operand
+
+    def node(self, site: Operand) -> ast.expr:
+        """The part."""
+        return site.node
+
+    def check(self, site: Operand, function: Function) -> Operand:
+        """It was proved where it was found."""
+        return site
+
+    def rewrite(self, site: Operand, proof: Operand, function: Function) -> Change:
+        """The parts bound to names, in order, and the names in their places."""
+        document, statement = function.document, site.statement
+        indent = document.indentation(statement)
+        edits: list[Edit] = []
+        lines: list[str] = []
+        for part in (*site.before, site.node):
+            name = function.names.fresh(_stem(part))
+            text = document.segment(part)
+            lines.append(f"{indent}{name} = {text if part.lineno == part.end_lineno else f'({text})'}")
+            edits.append(Edit(*document.span(part), name))
+        start = document.line_start(statement.lineno)
+        bound = "".join(f"{line}{document.newline}" for line in lines)
+        message = f"`{ast.unparse(site.node)}` is computed before the statement"
+        return Change((Edit(start, start, bound), *edits), message=message)
+
+
+def _stem(node: ast.expr) -> str:
+    """``self_dt`` for ``self.dt``, ``slope_value`` for ``model.slope(x)``, ``value`` for most others."""
+    match node:
+        case ast.Attribute(value=ast.Name(id=base)):
+            return f"{base}_{node.attr}"
+        case ast.Subscript(value=ast.Name(id=base), slice=ast.Constant(value=str(key))) if key.isidentifier():
+            return f"{base}_{key}"
+        case ast.Call(func=ast.Name(id=called)) | ast.Call(func=ast.Attribute(attr=called)):
+            return f"{called}_value"
+    return "value"

@@ -1,0 +1,54 @@
+"""A function's text that shows unknown expressions to an observer: ``x = _seen(0, rng.normal(size=n))``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from nprewrite.facts.observed import Place, place_of
+from nprewrite.facts.values import Value
+from nprewrite.rewrite.outcomes import Options
+from nprewrite.rewrite.pipeline import prepared
+from nprewrite.syntax.document import Document, Edit
+
+
+@dataclass(frozen=True)
+class Watched:
+    """The text, the places that are shown in it, and the name of the observer that sees them.
+
+    ``lines`` holds, for each line of the text, the user's line that it stands for.
+    """
+
+    text: str
+    lines: tuple[int, ...]
+    places: tuple[Place, ...]
+    name: str
+
+
+def watched(
+    text: str, filename: str, options: Options, given: Mapping[str, Mapping[str, Value]], only: str
+) -> Watched | None:
+    """The text of a module whose function ``only`` shows its unknown expressions; None where there are none.
+
+    The function is prepared as for rewriting, so that the places are those of its later passes.
+    """
+    if "numpy" not in text:
+        return None
+    module = prepared(text, filename, options, given, only)
+    function = next((each for each in module.functions if each.name == only), None)
+    nodes = [*function.unknown_expressions()] if function is not None else []
+    if not nodes:
+        return None
+    document = module.document
+    name = document.names.free("_seen")
+    shown = document.apply(
+        [edit for number, node in enumerate(nodes) for edit in _show(node, number, name, document)]
+    )
+    lines = tuple(each.line for each in shown.origins)
+    return Watched(shown.text, lines, tuple(place_of(node, document) for node in nodes), name)
+
+
+def _show(node: ast.expr, number: int, name: str, document: Document) -> list[Edit]:
+    start, end = document.span(node)
+    return [Edit(start, start, f"{name}({number}, "), Edit(end, end, ")")]
