@@ -73,6 +73,19 @@ def totals(parts):
     return found
 
 
+def bent(x, k):
+    return k * x * x
+
+
+def integrated(f, x, steps):
+    for n in range(steps):
+        x = x + 0.1 * f(x, n * 0.5)
+    return x
+
+
+integrated = nprewrite.jit(integrated)
+
+
 def shifted(offset):
     calls = 0
 
@@ -183,3 +196,26 @@ def test_works_without_being_disabled(module: ModuleType, monkeypatch: pytest.Mo
     expected = module.noisy.original(np.random.default_rng(3), 6, table)
     for _ in range(3):
         np.testing.assert_array_equal(module.noisy(np.random.default_rng(3), 6, table), expected)
+
+
+def test_function_as_argument(module: ModuleType) -> None:
+    x = np.linspace(0.1, 1, 9)
+    for _ in range(2):
+        np.testing.assert_array_equal(
+            module.integrated(module.bent, x, 5), module.integrated.original(module.bent, x, 5)
+        )
+    assert "bent" not in module.integrated.source
+    assert "_integrated_step.over(" in module.integrated.source
+
+
+def test_function_that_is_replaced(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    x = np.linspace(0.1, 1, 9)
+    first = module.integrated(module.bent, x, 5)
+    other = module.integrated(module.slope, x, 5)
+    np.testing.assert_array_equal(other, module.integrated.original(module.slope, x, 5))
+    monkeypatch.setattr(module, "bent", lambda x, k: x * 0 + k)
+    np.testing.assert_array_equal(
+        module.integrated(module.bent, x, 5), module.integrated.original(module.bent, x, 5)
+    )
+    monkeypatch.undo()
+    assert first.dtype == np.float64

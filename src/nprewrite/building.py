@@ -8,7 +8,7 @@ import linecache
 import os
 import tempfile
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
@@ -54,6 +54,39 @@ def lines_of(function: Callable[..., Any], text: str) -> range:
         return range(first, last + 1)
     end = node.end_lineno if node is not None else None
     return range(first, max(last, end or last) + 1)
+
+
+def own_functions(original: Callable[..., Any], text: str, passed: Iterable[str]) -> dict[str, Any]:
+    """The functions of the file that ``original`` calls, itself or through others, as they are now, by name.
+
+    ``passed`` are the names of those that it gets as arguments. A name that has been bound to something else
+    since is not among them.
+    """
+    definitions = {each.name: each for each in ast.parse(text).body if isinstance(each, ast.FunctionDef)}
+    found: dict[str, Any] = {}
+    pending = [{*_names_in(original.__code__), *passed}]
+    while pending:
+        for name in pending.pop():
+            standing = original.__globals__.get(name)
+            function = getattr(standing, "original", standing)
+            if name in found or not isinstance(function, types.FunctionType) or name not in definitions:
+                continue
+            if _is_defined_by(definitions[name], function, filename(original)):
+                found[name] = standing
+                pending.append(_names_in(function.__code__))
+    return found
+
+
+def _names_in(code: types.CodeType) -> set[str]:
+    """The global names of a function and of the functions in it."""
+    inner = (each for each in code.co_consts if isinstance(each, types.CodeType))
+    return set(code.co_names).union(*(_names_in(each) for each in inner))
+
+
+def _is_defined_by(node: ast.FunctionDef, function: types.FunctionType, file: str) -> bool:
+    first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+    code = function.__code__
+    return code.co_filename == file and first <= code.co_firstlineno <= node.lineno
 
 
 def own_source(text: str, qualname: str) -> str:

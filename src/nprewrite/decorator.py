@@ -15,10 +15,10 @@ from typing import Any, Generic, ParamSpec, TypeVar, overload
 import numpy as np
 
 from nprewrite import turns
-from nprewrite.building import built, filename, lines_of, module_text, own_source
+from nprewrite.building import built, filename, lines_of, module_text, own_functions, own_source
 from nprewrite.errors import FallbackError, MismatchError, MismatchWarning, NprewriteWarning
 from nprewrite.facts.observed import Observed
-from nprewrite.facts.values import Value
+from nprewrite.facts.values import Callee, Value
 from nprewrite.observing import Observer, observing, on_copies
 from nprewrite.rewrite.observation import watched
 from nprewrite.rewrite.outcomes import Level, Options, Rewriting, Site, SourceProblem
@@ -104,6 +104,7 @@ class Jitted(Generic[P, R]):
         self._turns: dict[CallClass, Turns] = {}
         self._kept: dict[CallClass, Callable[P, R]] = {}
         self._verified: set[CallClass] = set()
+        self._callees: tuple[tuple[str, Any], ...] = ()
         self._current = self._build({}, {})
         self._versions[None] = self._current
 
@@ -112,9 +113,22 @@ class Jitted(Generic[P, R]):
 
         Where rewriting waited for types, the function is rewritten for these arguments first.
         """
+        if self._callees and self._is_stale():
+            self._start_anew()
         kind = call_class(args, kwargs)
         kept = self._kept.get(kind)
         return kept(*args, **kwargs) if kept is not None else self._turn(kind, args, kwargs)
+
+    def _is_stale(self) -> bool:
+        """Whether a name of a function that was looked into has been bound to something else since."""
+        home = self.original.__globals__
+        return any(home.get(name) is not standing for name, standing in self._callees)
+
+    def _start_anew(self) -> None:
+        self._callees = ()
+        for known in (self._versions, self._turns, self._kept, self._verified):
+            known.clear()
+        self._current = self._versions[None] = self._build({}, {})
 
     def _turn(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
         """Run the version whose turn it is, and keep one when it is known to be faster."""
@@ -219,8 +233,9 @@ class Jitted(Generic[P, R]):
         assert self._text is not None
         name = self.original.__qualname__
         given = {name: dict(signature.values)}
+        options, own = self._settings.options, self._own_functions(given[name])
         try:
-            text = watched(self._text, filename(self.original), self._settings.options, given, name)
+            text = watched(self._text, filename(self.original), options, given, name, own)
         except SourceProblem:
             # Said when the function was decorated.
             return None
@@ -242,6 +257,14 @@ class Jitted(Generic[P, R]):
             raise FallbackError(text)
         warnings.warn(text, NprewriteWarning, stacklevel=5)
 
+    def _own_functions(self, arguments: Mapping[str, Value]) -> frozenset[str]:
+        """The functions of the file that are looked into when this one is called."""
+        assert self._text is not None
+        passed = [value.name for value in arguments.values() if isinstance(value, Callee)]
+        found = own_functions(self.original, self._text, passed)
+        self._callees = tuple({**found, **dict(self._callees)}.items())
+        return frozenset(found)
+
     def _build(self, given: Mapping[str, Mapping[str, Value]], observed: Observed) -> _Version[P, R]:
         name = self.original.__qualname__
         unchanged = Rewriting(self._text or "", self._text or "")
@@ -250,12 +273,15 @@ class Jitted(Generic[P, R]):
             return _Version(self.original, "", unchanged)
         try:
             options = self._settings.options
-            rewriting = rewrite_source(self._text, filename(self.original), options, given, name, observed)
+            own = self._own_functions(given[name]) if given else frozenset()
+            file = filename(self.original)
+            rewriting = rewrite_source(self._text, file, options, given, name, observed, own)
         except SourceProblem as problem:
             self._fall_back(f"its file cannot be read as Python ({problem}); it runs as written")
             return _Version(self.original, "", unchanged)
-        own = tuple(site for site in rewriting.sites if site.line in self._lines)
-        rewriting = Rewriting(rewriting.source, rewriting.text, own, rewriting.stages)
+        if not self._callees:
+            sites = tuple(site for site in rewriting.sites if site.line in self._lines)
+            rewriting = Rewriting(rewriting.source, rewriting.text, sites, rewriting.stages)
         if not rewriting.changed:
             return _Version(self.original, own_source(self._text, name), rewriting)
         made, source, steps = built(self.original, rewriting.text)
@@ -345,4 +371,4 @@ def _argument(kind: Any) -> str:
             return f"{name}={_argument(inner)}"
         case int():
             return f"int below 2**{kind}"
-    return str(kind.__name__)
+    return kind if isinstance(kind, str) else str(kind.__name__)

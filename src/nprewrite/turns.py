@@ -12,6 +12,7 @@ import platform
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import metadata
+from types import FunctionType
 from typing import Any, Literal
 
 import numpy as np
@@ -40,7 +41,12 @@ def _class_of(argument: Any) -> Any:
     kind = type(argument)
     if kind is np.ndarray:
         return argument.dtype.char, argument.ndim, argument.size.bit_length()
-    return argument.bit_length() if kind is int else kind
+    if kind is int:
+        return argument.bit_length()
+    if kind is FunctionType and argument.__globals__.get(argument.__name__) is argument:
+        # Another function is another program; those without a name of their own would be without end.
+        return f"{argument.__module__}.{argument.__name__}"
+    return kind
 
 
 @dataclass

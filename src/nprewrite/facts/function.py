@@ -41,6 +41,8 @@ class Module:
     """The function that carries the decorator, when that is what asks."""
     observed: Observed = field(default_factory=dict)
     """What expressions of that function were while it ran."""
+    own: frozenset[str] | None = None
+    """The names that stand for the module's own functions at a call; None where only the text is known."""
     results: dict[tuple[str, tuple[Value, ...]], Value] = field(default_factory=dict, compare=False)
     """What calls of the module's functions returned, by name and arguments."""
 
@@ -67,6 +69,12 @@ class Module:
         final = Inference(expressions, {}).run(tree.body)
         once = {name for name in bindings(tree) if self.names.module_binding(name) == "assignment"}
         return {name: _unproved(value) for name, value in final.items() if name in once}
+
+    def function_named(self, name: str) -> ast.FunctionDef | None:
+        """The module's function of this name, if the name still stands for it."""
+        found = self.names.definitions.get(name)
+        replaced = self.own is not None and name not in self.own
+        return found if isinstance(found, ast.FunctionDef) and not replaced else None
 
     def call(self, name: str, arguments: list[Value]) -> Value:
         """What a function of the module returns for arguments of these types."""

@@ -20,7 +20,7 @@ Simple = ast.Assign | ast.AugAssign | ast.Return | ast.Expr
 LEAST_OPERATIONS = 2
 """Of one operation there is nothing to fuse."""
 
-_SOMETIMES = (
+SOMETIMES = (
     ast.IfExp,
     ast.BoolOp,
     ast.Lambda,
@@ -52,8 +52,8 @@ def separable(statement: ast.stmt, function: Function) -> Operand | None:
     """The first part of a statement that keeps the rest from being compiled, or is kept by the rest."""
     if not isinstance(statement, Simple) or statement.value is None:
         return None
-    parts = _in_order(statement)
-    if any(isinstance(each, _SOMETIMES) for part in parts for each in ast.walk(part)):
+    parts = in_order(statement)
+    if any(isinstance(each, SOMETIMES) for part in parts for each in ast.walk(part)):
         return None
     followed = _is_followed(statement, function)
     for part in parts:
@@ -65,11 +65,12 @@ def separable(statement: ast.stmt, function: Function) -> Operand | None:
             # `self.x += f()` takes self.x first, and f may bind it to another array.
             if elsewhere and _calls(node, function):
                 return None
-            return Operand(statement, node, tuple(_evaluated_before(node, parts, function)))
+            before = evaluated_before(node, parts, _calls(node, function), function)
+            return Operand(statement, node, tuple(before))
     return None
 
 
-def _in_order(statement: Simple) -> list[ast.expr]:
+def in_order(statement: Simple) -> list[ast.expr]:
     """The expressions of a statement in the order in which they are evaluated."""
     assert statement.value is not None
     value = statement.value
@@ -155,30 +156,31 @@ def _operands(node: ast.expr) -> Iterator[ast.expr]:
             yield child
 
 
-def _evaluated_before(node: ast.expr, parts: list[ast.expr], function: Function) -> Iterator[ast.expr]:
-    """The largest expressions that are evaluated before ``node``, and have to stay before it."""
-    moves = _calls(node, function)
+def evaluated_before(
+    node: ast.expr, parts: list[ast.expr], effects: bool, function: Function
+) -> Iterator[ast.expr]:
+    """The largest expressions that are evaluated before ``node``, and have to stay before it.
+
+    ``effects`` says that ``node`` may change what other expressions read.
+    """
     for part in parts:
         if part is node:
             return
         inside = any(each is node for each in ast.walk(part))
         if inside:
-            yield from _evaluated_before(node, [*_operands(part)], function)
+            yield from evaluated_before(node, [*_operands(part)], effects, function)
             return
-        if _matters(part, moves, function):
+        if _matters(part, effects, function):
             yield part
 
 
-def _matters(part: ast.expr, moves: bool, function: Function) -> bool:
-    """Whether it makes a difference that ``part`` is evaluated after what was behind it.
-
-    ``moves`` says that this is a call, which may do anything.
-    """
+def _matters(part: ast.expr, effects: bool, function: Function) -> bool:
+    """Whether it makes a difference that ``part`` is evaluated after what was behind it."""
     if isinstance(part, ast.Constant) or function.dotted(part) is not None:
         return False
     if isinstance(part, ast.Name):
-        return moves and not function.is_local(part.id)
-    if moves:
+        return effects and not function.is_local(part.id)
+    if effects:
         return True
     return _calls(part, function)
 

@@ -52,6 +52,7 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
         "keep it in a statement of its own, out of the loop",
     ),
     "body-refused": (("NPR401", "NPR402", "NPR603"), "what helps there"),
+    "not-inlinable": (("NPR605",), "one `return` at the end, plain statements, arguments written out"),
     "name-unclear": (_ALL, "import numpy as np once, at the top"),
 }
 

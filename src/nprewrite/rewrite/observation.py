@@ -27,7 +27,12 @@ class Watched:
 
 
 def watched(
-    text: str, filename: str, options: Options, given: Mapping[str, Mapping[str, Value]], only: str
+    text: str,
+    filename: str,
+    options: Options,
+    given: Mapping[str, Mapping[str, Value]],
+    only: str,
+    own: frozenset[str] | None = None,
 ) -> Watched | None:
     """The text of a module whose function ``only`` shows its unknown expressions; None where there are none.
 
@@ -35,7 +40,7 @@ def watched(
     """
     if "numpy" not in text:
         return None
-    module = prepared(text, filename, options, given, only)
+    module = prepared(text, filename, options, given, only, own)
     function = next((each for each in module.functions if each.name == only), None)
     nodes = [*function.unknown_expressions()] if function is not None else []
     if not nodes:

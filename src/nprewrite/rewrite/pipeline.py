@@ -17,6 +17,7 @@ from nprewrite.passes.compile_step import CompileStep
 from nprewrite.passes.complex_pairs import ComplexPairs
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.extract_step import ExtractStep
+from nprewrite.passes.inline_call import InlineCall
 from nprewrite.passes.masked_reduction import MaskedReduction
 from nprewrite.passes.masked_store import MaskedStore
 from nprewrite.passes.reasons import reason
@@ -35,6 +36,7 @@ from nprewrite.rewrite.suppressions import Suppressions
 from nprewrite.syntax.document import Document, Edit
 
 PASSES: tuple[RewritePass[Any, Any], ...] = (
+    InlineCall(),
     SeparateOperand(),
     ExtractStep(),
     CompileRegion(),
@@ -72,6 +74,7 @@ class _Run:
     given: Mapping[str, Mapping[str, Value]]
     only: str | None
     observed: Observed = field(default_factory=dict)
+    own: frozenset[str] | None = None
     blocked: dict[tuple[int, int], Site] = field(default_factory=dict)
     """Why the step of the loop at a position did not compile."""
     document: Document = field(init=False)
@@ -128,7 +131,7 @@ class _Run:
     def _take(self, document: Document) -> None:
         """Go on with ``document``; what is known of it is kept until it changes."""
         self.document = document
-        self.module = Module(document, self.given, jitted=self.only, observed=self.observed)
+        self.module = Module(document, self.given, jitted=self.only, observed=self.observed, own=self.own)
 
     def block_uncompiled(self) -> bool:
         """Note new loops whose step a later pass refused: a step that is not compiled only costs copies."""
@@ -275,18 +278,20 @@ def rewrite_source(
     given: Mapping[str, Mapping[str, Value]] | None = None,
     only: str | None = None,
     observed: Observed | None = None,
+    own: frozenset[str] | None = None,
 ) -> Rewriting:
     """Run the selected passes over a module's text.
 
     ``given`` holds argument types seen at a call, by qualified function name; ``only`` limits the passes to
-    one function, and ``observed`` holds what its expressions were while it ran. Raises ``SourceProblem`` when
-    the text does not parse and ``InternalError`` when a pass's output does not compile.
+    one function, ``observed`` holds what its expressions were while it ran, and ``own`` the names that stand
+    for the module's own functions when it is called. Raises ``SourceProblem`` when the text does not parse
+    and ``InternalError`` when a pass's output does not compile.
     """
     if "numpy" not in text:
         _parse(text)
         unused = Suppressions(text).unused(options) if only is None else ()
         return Rewriting(text, text, tuple(unused))
-    run = _Run(text, filename, options, given or {}, only, observed or {})
+    run = _Run(text, filename, options, given or {}, only, observed or {}, own)
     try:
         return run.rewriting()
     except RecursionError:
@@ -299,12 +304,13 @@ def prepared(
     options: Options,
     given: Mapping[str, Mapping[str, Value]],
     only: str,
+    own: frozenset[str] | None = None,
 ) -> Module:
     """The module whose function ``only`` is about to be rewritten, after the passes that prepare it.
 
     Raises ``SourceProblem`` when the text does not parse.
     """
-    run = _Run(text, filename, options, given, only)
+    run = _Run(text, filename, options, given, only, own=own)
     run.passes(preparing=True)
     return run.module
 

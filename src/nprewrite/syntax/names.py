@@ -11,6 +11,7 @@ import numpy as np
 
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _IMPORT = "import"
 
@@ -101,8 +102,18 @@ class ModuleNames:
         imports = [node for node in tree.body if isinstance(node, ast.Import)]
         self._certain = {alias.asname or alias.name.split(".")[0] for node in imports for alias in node.names}
         self.unknown_star = False
+        self._around: dict[int, list[Scope]] = {}
+        self._note_scopes(tree, [])
         for node in ast.walk(tree):
             self._note(node)
+
+    def _note_scopes(self, scope: Scope, around: list[Scope]) -> None:
+        """Note the functions around each scope: their variables are seen in it, those of a class are not."""
+        functions = [scope, *around] if isinstance(scope, _FUNCTIONS) else around
+        for node in statements_of(scope):
+            if isinstance(node, _SCOPES):
+                self._around[id(node)] = functions
+                self._note_scopes(node, functions)
 
     def _note(self, node: ast.AST) -> None:
         match node:
@@ -171,10 +182,24 @@ class ModuleNames:
             if name in local:
                 targets = set(local[name])
                 return targets.pop() if len(targets) == 1 else None
+            if self.is_captured(name, scope):
+                return self._captured(name, scope)
         if name in self._module:
             return self.module_binding(name)
         is_builtin = hasattr(builtins, name) and not self.unknown_star and name not in self._rebound
         return "builtin" if is_builtin else None
+
+    def is_captured(self, name: str, scope: Scope) -> bool:
+        """Whether a name that ``scope`` does not bind is a variable of a function around it."""
+        around = self._around.get(id(scope), [])
+        return name not in self._bindings(scope) and any(name in self._bindings(each) for each in around)
+
+    def _captured(self, name: str, scope: Scope) -> str | None:
+        """What a variable of a function around ``scope`` is, where that is an import."""
+        nearest = next(each for each in self._around[id(scope)] if name in self._bindings(each))
+        targets = set(self._bindings(nearest)[name])
+        target = targets.pop() if len(targets) == 1 else ""
+        return target if target.startswith(_IMPORT) else None
 
     def is_local(self, name: str, scope: Scope) -> bool:
         """Whether ``scope`` binds the name itself and does not declare it global or nonlocal."""

@@ -1,0 +1,259 @@
+"""Calls of functions of the same file whose statements can stand in the place of the call."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nprewrite.facts.function import Definition, Function
+from nprewrite.facts.operands import SOMETIMES, Simple, evaluated_before, in_order
+from nprewrite.facts.problems import Problem
+from nprewrite.facts.values import Callee
+from nprewrite.syntax.names import parameter_names, statements_of
+
+MOST_STATEMENTS = 60
+"""Longer functions are not copied."""
+
+MOST_IN_ALL = 400
+"""A function that has grown to this many statements takes no more."""
+
+_STATEMENTS = (ast.Assign, ast.AugAssign, ast.Expr, ast.If, ast.For, ast.While, ast.Pass, ast.Return)
+
+_SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+_OTHER = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr, ast.Global, ast.Nonlocal, *_SCOPES)
+
+_METHODS = {"all", "any", "astype", "conj", "conjugate", "copy", "cumsum", "dot", "flatten", "max", "mean"}
+_METHODS |= {"min", "prod", "ravel", "reshape", "std", "sum", "transpose", "var"}
+"""Methods of arrays that change nothing."""
+
+
+@dataclass(frozen=True)
+class Inlining:
+    """A call in a statement, the function that it calls, and the expression of each parameter."""
+
+    statement: Simple
+    call: ast.Call
+    callee: ast.FunctionDef
+    arguments: tuple[tuple[str, ast.expr], ...]
+    """In the order in which they are evaluated; parameters with defaults come last."""
+
+    @property
+    def body(self) -> list[ast.stmt]:
+        """The statements before the ``return``, without the docstring."""
+        body = self.callee.body
+        documented = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+        end = len(body) - 1 if isinstance(body[-1], ast.Return) else len(body)
+        return body[int(documented) : end]
+
+    @property
+    def result(self) -> ast.expr | None:
+        """What it returns."""
+        last = self.callee.body[-1]
+        return last.value if isinstance(last, ast.Return) else None
+
+
+def inlinings(function: Function) -> Iterator[Inlining | Problem]:
+    """In each statement the first call of a function of the file; or why it stays a call."""
+    if sum(isinstance(each, ast.stmt) for each in ast.walk(function.node)) > MOST_IN_ALL:
+        return
+    for statement, _ in function.statements():
+        if not isinstance(statement, Simple) or statement.value is None:
+            continue
+        calls = [each for each in ast.walk(statement) if isinstance(each, ast.Call)]
+        for call in calls:
+            callee = called_function(call, function)
+            found = _inlining(statement, call, callee, function) if callee is not None else None
+            if found is not None:
+                yield found
+            if isinstance(found, Inlining):
+                break
+
+
+def called_function(call: ast.Call, function: Function) -> ast.FunctionDef | None:
+    """The function of the file, or of the function itself, that a call names."""
+    if not isinstance(call.func, ast.Name):
+        return None
+    name = call.func.id
+    passed = function.module.given.get(function.name, {}).get(name)
+    if isinstance(passed, Callee) and not _is_stored(name, function):
+        return function.module.function_named(passed.name)
+    if function.names.dotted(call.func, function.node) != f".{name}":
+        return None
+    inner = [each for each in statements_of(function.node) if isinstance(each, Definition)]
+    own = [each for each in inner if each.name == name]
+    if own:
+        return own[0] if len(own) == 1 and isinstance(own[0], ast.FunctionDef) else None
+    return function.module.function_named(name)
+
+
+def _is_stored(name: str, function: Function) -> bool:
+    names = (each for each in ast.walk(function.node) if isinstance(each, ast.Name))
+    return any(each.id == name and not isinstance(each.ctx, ast.Load) for each in names)
+
+
+def _inlining(
+    statement: Simple, call: ast.Call, callee: ast.FunctionDef, function: Function
+) -> Inlining | Problem:
+    because = _because(callee, function) or _because_of_place(statement, call, callee, function)
+    if because is not None:
+        return Problem("not-inlinable", f"`{callee.name}(...)` stays a call: {because}", call)
+    arguments = _arguments(call, callee)
+    if isinstance(arguments, str):
+        return Problem("not-inlinable", f"`{callee.name}(...)` stays a call: {arguments}", call)
+    return Inlining(statement, call, callee, arguments)
+
+
+def _because(callee: ast.FunctionDef, function: Function) -> str | None:
+    """Why the statements of a function cannot stand elsewhere."""
+    nodes = [each for statement in callee.body for each in ast.walk(statement)]
+    statements = [each for each in nodes if isinstance(each, ast.stmt)]
+    if not all(function.is_jit(each) for each in callee.decorator_list):
+        return "it is decorated"
+    if callee.args.vararg or callee.args.kwarg:
+        return "it takes any number of arguments"
+    if len(statements) > MOST_STATEMENTS:
+        return f"it has more than {MOST_STATEMENTS} statements"
+    others: list[ast.AST] = [each for each in nodes if isinstance(each, _OTHER)]
+    others += [each for each in statements if not isinstance(each, _STATEMENTS)]
+    if others:
+        return f"it holds `{type(others[0]).__name__.lower()}`"
+    returns = [each for each in statements if isinstance(each, ast.Return)]
+    if any(each is not callee.body[-1] for each in returns):
+        return "it returns in several places"
+    if any(_leads_to(callee, each, function) for each in (callee, function.node)):
+        return "it may call itself"
+    hidden = next((each for each in _free_names(callee) if _means_another(each, callee, function)), None)
+    return f"`{hidden}` means something else here" if hidden is not None else None
+
+
+def _because_of_place(
+    statement: Simple, call: ast.Call, callee: ast.FunctionDef, function: Function
+) -> str | None:
+    document = function.document
+    if not document.starts_line(statement) or document.rest_of_line(statement):
+        return "the statement does not stand on lines of its own"
+    whole = statement.value is call
+    if callee.body[-1].__class__ is not ast.Return and not (whole and isinstance(statement, ast.Expr)):
+        return "it returns nothing"
+    parts = in_order(statement)
+    if not any(each is call for part in parts for each in ast.walk(part)):
+        return "it is called for a target"
+    if any(isinstance(each, SOMETIMES) for part in parts for each in ast.walk(part)):
+        return "it may not be called, or called several times"
+    pure = _is_pure(callee, function, frozenset())
+    if isinstance(statement, ast.AugAssign) and not isinstance(statement.target, ast.Name) and not pure:
+        return "it may change what the statement has read"
+    before = evaluated_before(call, parts, not pure, function)
+    return "something is evaluated before it that it may change" if any(before) else None
+
+
+def _arguments(call: ast.Call, callee: ast.FunctionDef) -> tuple[tuple[str, ast.expr], ...] | str:
+    """The parameters and their expressions; or why the call does not fit."""
+    positional = [each.arg for each in (*callee.args.posonlyargs, *callee.args.args)]
+    keyword_only = [each.arg for each in callee.args.kwonlyargs]
+    starred = any(isinstance(each, ast.Starred) for each in call.args)
+    if starred or any(each.arg is None for each in call.keywords) or len(call.args) > len(positional):
+        return "its arguments are not written out"
+    bound = dict(zip(positional, call.args, strict=False))
+    by_name = {*positional[len(callee.args.posonlyargs) :], *keyword_only}
+    for each in call.keywords:
+        if each.arg is None or each.arg not in by_name or each.arg in bound:
+            return "its arguments do not fit"
+        bound[each.arg] = each.value
+    defaults = dict(zip(reversed(positional), reversed(callee.args.defaults), strict=False))
+    for name, default in zip(keyword_only, callee.args.kw_defaults, strict=True):
+        if default is not None:
+            defaults[name] = default
+    for name in (*positional, *keyword_only):
+        if name in bound:
+            continue
+        if not isinstance(defaults.get(name), ast.Constant):
+            return f"the default of `{name}` is not a literal" if name in defaults else f"`{name}` is missing"
+        bound[name] = defaults[name]
+    return tuple(bound.items())
+
+
+def bound_names(callee: ast.FunctionDef) -> set[str]:
+    """The names that a function binds itself, its parameters too."""
+    nodes = (each for statement in callee.body for each in ast.walk(statement))
+    stored = {each.id for each in nodes if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
+    return stored | set(parameter_names(callee.args))
+
+
+def _free_names(callee: ast.FunctionDef) -> list[str]:
+    nodes = (each for statement in callee.body for each in ast.walk(statement))
+    own = bound_names(callee)
+    return [each.id for each in nodes if isinstance(each, ast.Name) and each.id not in own]
+
+
+def _means_another(name: str, callee: ast.FunctionDef, function: Function) -> bool:
+    """Whether a name that a function of the module takes from there is one of the caller's own."""
+    inner = any(each is callee for each in ast.walk(function.node))
+    own = not isinstance(function.node, ast.Module) and function.is_local(name)
+    return not inner and (own or function.names.is_captured(name, function.node))
+
+
+def _leads_to(callee: ast.FunctionDef, wanted: ast.AST, function: Function) -> bool:
+    """Whether a function calls ``wanted``, itself or through other functions of the file."""
+    seen: set[str] = set()
+    pending: list[ast.AST] = [callee]
+    while pending:
+        for each in ast.walk(pending.pop()):
+            name = each.id if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) else None
+            if name is None or name in seen:
+                continue
+            seen.add(name)
+            found = function.names.definitions.get(name)
+            if found is wanted or name == getattr(wanted, "name", None):
+                return True
+            if found is not None:
+                pending.append(found)
+    return False
+
+
+def _is_pure(callee: ast.FunctionDef, function: Function, active: frozenset[str]) -> bool:
+    """Whether calling a function changes nothing that others see."""
+    if callee.name in active:
+        return False
+    nodes = [each for statement in callee.body for each in ast.walk(statement)]
+    for each in nodes:
+        if isinstance(each, ast.Subscript | ast.Attribute) and not isinstance(each.ctx, ast.Load):
+            return False
+        if isinstance(each, ast.AugAssign):
+            return False
+        if isinstance(each, ast.Call) and not _is_pure_call(each, function, active | {callee.name}):
+            return False
+    return True
+
+
+def _is_pure_call(call: ast.Call, function: Function, active: frozenset[str]) -> bool:
+    dotted = function.names.dotted(call.func, function.document.tree) or ""
+    if any(each.arg == "out" for each in call.keywords):
+        return False
+    if dotted.startswith(("numpy.random", "numpy.put", "numpy.copyto", "numpy.place", "numpy.fill")):
+        return False
+    if dotted.startswith(("numpy.", "math.")) or dotted in _PURE_BUILTINS:
+        return True
+    if isinstance(call.func, ast.Attribute):
+        return not dotted and call.func.attr in _METHODS
+    found = function.names.definitions.get(dotted.removeprefix(".")) if dotted.startswith(".") else None
+    return (
+        isinstance(found, ast.FunctionDef) and not found.decorator_list and _is_pure(found, function, active)
+    )
+
+
+_PURE_BUILTINS = {
+    f"builtins.{name}"
+    for name in ("abs", "float", "int", "len", "max", "min", "range", "round", "sum", "tuple")
+}
+
+
+def is_stored_in(name: str, callee: ast.FunctionDef) -> bool:
+    """Whether a function binds one of its parameters anew, or changes it with ``+=``."""
+    nodes = (each for statement in callee.body for each in ast.walk(statement))
+    return any(
+        isinstance(each, ast.Name) and each.id == name and not isinstance(each.ctx, ast.Load)
+        for each in nodes
+    )

@@ -1,0 +1,128 @@
+"""The statements of a function of the same file in the place of its call.
+
+    u = u + dt * slope(u, k)           slope_value = -k * u * u
+                                       u = u + dt * slope_value
+
+Why: a region or a loop ends at a call of a function that is not NumPy's.
+
+Safety: names that the function binds get names of their own; its arguments are evaluated once and in order.
+Only ``@nprewrite.jit`` asks for it: the text that people keep does not grow.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.inlining import Inlining, bound_names, inlinings, is_stored_in
+from nprewrite.facts.problems import Problem
+from nprewrite.passes.contract import Change, Level, Refusal, RewritePass
+from nprewrite.passes.reasons import reason, reasons
+from nprewrite.syntax.document import Edit, Origin
+
+Line = tuple[str, int]
+"""A line's text, and the number of the line that it is a copy of."""
+
+
+@dataclass(frozen=True)
+class InlineCall(RewritePass[Inlining | Problem, Inlining]):
+    """NPR605."""
+
+    code = "NPR605"
+    name = "inline-call"
+    summary = "calls of functions of the same file become their statements (with @nprewrite.jit)"
+    level = Level.EXACT
+    refuses = reasons("NPR605")
+    repeats = True
+    prepares = True
+
+    def match(self, function: Function) -> Iterator[Inlining | Problem]:
+        """One call of each statement; further ones follow when it is inlined."""
+        if function.step is None and function.name == function.module.jitted:
+            yield from inlinings(function)
+
+    def node(self, site: Inlining | Problem) -> ast.expr | ast.stmt:
+        """The call."""
+        return site.call if isinstance(site, Inlining) else site.node
+
+    def check(self, site: Inlining | Problem, function: Function) -> Inlining | Refusal:
+        """Where it was found it was looked at."""
+        return site if isinstance(site, Inlining) else Refusal(reason(site.code), site.message)
+
+    def rewrite(self, site: Inlining | Problem, proof: Inlining, function: Function) -> Change:
+        """The arguments, the function's statements, and its result in the place of the call."""
+        document, statement = function.document, proof.statement
+        indent, here = document.indentation(statement), statement.lineno
+        names, lines = _names(proof, function)
+        for each in proof.body:
+            lines += _lines(each, names, "")
+        if proof.result is None:
+            # The last line takes the place of the call.
+            result = lines.pop()[0] if lines and not lines[-1][0].startswith(" ") else "pass"
+        else:
+            result = _renamed(proof.result, names)
+        if statement.value is not proof.call and not result.isidentifier():
+            name = function.names.fresh(f"{proof.callee.name.strip('_')}_value")
+            lines.append((f"{name} = {result}", proof.callee.body[-1].lineno))
+            result = name
+        start = document.line_start(here)
+        text = "".join(f"{indent}{line}{document.newline}" for line, _ in lines)
+        origins = [Origin(document.origins[number - 1].line) for _, number in lines]
+        added = Edit(start, start, text, (*origins, document.origins[here - 1]))
+        replaced = Edit(*document.span(proof.call), result)
+        message = f"the statements of `{proof.callee.name}` stand in the place of its call"
+        return Change((added, replaced), message=message)
+
+
+def _names(proof: Inlining, function: Function) -> tuple[dict[str, str], list[Line]]:
+    """The text that stands for each name of the callee, and the lines that bind its parameters."""
+    stem = proof.callee.name.strip("_")
+    names: dict[str, str] = {}
+    lines: list[Line] = []
+    for name, value in proof.arguments:
+        named = isinstance(value, ast.Name) and (
+            function.is_local(value.id) or function.dotted(value) is not None
+        )
+        if (named or isinstance(value, ast.Constant)) and not is_stored_in(name, proof.callee):
+            names[name] = ast.unparse(value)
+            continue
+        names[name] = function.names.fresh(f"{stem}_{name}")
+        lines.append((f"{names[name]} = {ast.unparse(value)}", value.lineno))
+    for name in sorted(bound_names(proof.callee) - names.keys()):
+        names[name] = function.names.fresh(f"{stem}_{name}")
+    return names, lines
+
+
+def _lines(node: ast.stmt, names: Mapping[str, str], indent: str) -> list[Line]:
+    """A statement's lines in other names."""
+    match node:
+        case ast.If():
+            found = [(f"{indent}if {_renamed(node.test, names)}:", node.lineno)]
+        case ast.While():
+            found = [(f"{indent}while {_renamed(node.test, names)}:", node.lineno)]
+        case ast.For():
+            target = _renamed(node.target, names)
+            found = [(f"{indent}for {target} in {_renamed(node.iter, names)}:", node.lineno)]
+        case _:
+            return [(f"{indent}{_renamed(node, names)}", node.lineno)]
+    for each in node.body:
+        found += _lines(each, names, f"{indent}    ")
+    if node.orelse:
+        found.append((f"{indent}else:", node.orelse[0].lineno))
+    for each in node.orelse:
+        found += _lines(each, names, f"{indent}    ")
+    return found
+
+
+def _renamed(node: ast.expr | ast.stmt, names: Mapping[str, str]) -> str:
+    class Rename(ast.NodeTransformer):
+        def visit_Name(self, name: ast.Name) -> ast.expr:
+            text = names.get(name.id)
+            if text is None:
+                return name
+            return ast.Name(text, name.ctx) if text.isidentifier() else ast.parse(text, mode="eval").body
+
+    return ast.unparse(Rename().visit(copy.deepcopy(node)))
