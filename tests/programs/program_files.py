@@ -7,6 +7,8 @@ A module has the program as a user writes it, and beside it
 - ``SIZES``: the arguments of ``setup`` for each scale: "bench", "small", and "stated" where the size that a
   program is known by takes NumPy longer than two seconds;
 - ``setup(*size)``: the arguments of the call, a tuple of positional or a dict of keyword arguments.
+
+A twin is small only, and names the program that it looks like in ``TWIN_OF``.
 """
 
 from __future__ import annotations
@@ -74,9 +76,10 @@ class Program:
         return run
 
     def case(self, scale: str) -> Case:
-        """The arguments of the call at one scale, "bench" where there is no such scale."""
+        """The arguments of the call at one scale; those of "bench" where nothing else is stated."""
         sizes = self.module.SIZES
-        arguments = self.module.setup(*sizes.get(scale, sizes["bench"]))
+        size = sizes["bench"] if scale == "stated" and scale not in sizes else sizes[scale]
+        arguments = self.module.setup(*size)
         if isinstance(arguments, dict):
             return Case(scale, (), arguments)
         return Case(scale, arguments)

@@ -1,0 +1,47 @@
+"""Every program, and every near twin, gives under the decorator what it gives without.
+
+``nprewrite.verify`` judges. Here all run in NumPy, and a few compiled; ``make programs-small`` compiles all.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from program_files import PATHS, TWINS, Program
+
+import nprewrite
+from nprewrite.verification.stages import runs
+
+pytestmark = pytest.mark.filterwarnings("ignore")
+
+EVERY = {**PATHS, **TWINS}
+COMPILED = ["jacobi_2d", "gemm", "softmax_rows"]
+CALLS_IN_TURNS = 9
+
+
+def assert_same(path: Path, calls: int = 1) -> int:
+    """Each call, on fresh copies of the arguments, is judged; how many loops and regions ran compiled."""
+    before = runs()["compiled"]
+    program = Program.load(path)
+    decorated = program.decorated(nprewrite.jit)
+    report = nprewrite.verify(program.original, decorated, [program.case("small")] * calls)
+    assert report.same, str(report)
+    return runs()["compiled"] - before
+
+
+@pytest.mark.usefixtures("steps_in_numpy")
+@pytest.mark.parametrize("name", EVERY)
+def test_same_answers_in_numpy(name: str) -> None:
+    assert_same(EVERY[name])
+
+
+@pytest.mark.usefixtures("steps_compiled")
+@pytest.mark.parametrize("name", COMPILED)
+def test_same_answers_compiled(name: str) -> None:
+    assert assert_same(EVERY[name]) > 0
+
+
+@pytest.mark.usefixtures("in_turns")
+def test_same_answers_in_turns() -> None:
+    assert_same(EVERY["jacobi_2d"], CALLS_IN_TURNS)
