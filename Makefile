@@ -12,7 +12,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 # What the extension is built from: when it changes, the installation is stale.
 KERNELS := CMakeLists.txt $(wildcard cpp/*.cmake cpp/CMakeLists.txt cpp/bindings/* cpp/include/nprewrite/*)
 
-.PHONY: help demo test lint kernels sanitize verify hunt bench clean
+.PHONY: help demo test lint kernels sanitize verify hunt bench programs programs-small clean
 
 help:
 	@echo "make demo    rewrite the Mandelbrot program, run it before and after, save mandelbrot.png"
@@ -20,6 +20,8 @@ help:
 	@echo "make verify  compare the examples before and after rewriting, and with the C++ reference kernels"
 	@echo "make hunt    random programs before and after rewriting, and wrong rewrites that verify must catch (long)"
 	@echo "make bench   measure the Mandelbrot program against its bars"
+	@echo "make programs  measure every program of tests/programs (hours)"
+	@echo "make programs-small  compile all of them at a small size, and compare their answers"
 	@echo "make clean   remove the environment and everything built"
 
 demo: $(VENV)/.run
@@ -59,6 +61,13 @@ hunt: $(VENV)/.dev
 
 bench: $(VENV)/.run
 	$(BIN)/python benchmarks/mandelbrot.py
+
+programs: $(VENV)/.run
+	mkdir -p build
+	$(BIN)/python benchmarks/programs.py --json build/programs.json --png build/programs.png
+
+programs-small: $(VENV)/.run
+	$(BIN)/python benchmarks/programs.py --small
 
 clean:
 	rm -rf $(VENV) build dist mandelbrot.png .pytest_cache .mypy_cache .ruff_cache

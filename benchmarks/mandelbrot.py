@@ -48,7 +48,7 @@ def turns(loaded: dict[str, Program], view: View, rounds: int) -> dict[str, list
     for run in runs.values():
         run()
         run()
-    return measure.alternate(runs, rounds, show_round)
+    return measure.alternate(runs, rounds, show_round, measure.seconds)
 
 
 def ratio(times: dict[str, list[float]], slow: str, fast: str) -> tuple[float, str]:

@@ -7,6 +7,7 @@ import json
 import os
 import platform
 import re
+import signal
 import statistics
 import subprocess
 import sys
@@ -15,7 +16,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
+
+import nprewrite
+
+Side = TypeVar("Side")
 
 
 @dataclass(frozen=True)
@@ -39,9 +44,12 @@ class Spread:
 
 
 def alternate(
-    sides: Mapping[str, Callable[[], object]], rounds: int, progress: Callable[[int, int], None]
+    sides: Mapping[str, Side],
+    rounds: int,
+    progress: Callable[[int, int], None],
+    timed: Callable[[Side], float],
 ) -> dict[str, list[float]]:
-    """Seconds of each side over ``rounds`` rounds in which every side runs once.
+    """Seconds of each side, as ``timed`` measures it, over ``rounds`` rounds in which every side runs once.
 
     The order changes from round to round after a Williams square: for an even number of sides, each side
     follows each other side equally often, so that none is always the one to run after a single-threaded side
@@ -54,7 +62,7 @@ def alternate(
     for number in range(rounds):
         for offset in zigzag:
             name = names[(offset + number) % count]
-            times[name].append(seconds(sides[name]))
+            times[name].append(timed(sides[name]))
         progress(number + 1, rounds)
     return times
 
@@ -109,6 +117,51 @@ def child(script: Path, *arguments: str, environment: Mapping[str, str] | None =
     return answer
 
 
+@dataclass(frozen=True)
+class Told:
+    """What a child process told before it ended, and why it told no more; "" where it ended well."""
+
+    figures: dict[str, Any]
+    why: str
+
+
+def limited_child(
+    script: Path, *arguments: str, limit: float, environment: Mapping[str, str] | None = None
+) -> Told:
+    """The last JSON object that ``script`` prints; it and all that it starts end after ``limit`` seconds."""
+    process = subprocess.Popen(
+        [sys.executable, str(script), *arguments],
+        env={**os.environ, **(environment or {})},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    why = ""
+    try:
+        output, errors = process.communicate(timeout=limit)
+    except subprocess.TimeoutExpired:
+        why = f"over the limit of {limit:g} s"
+    finally:
+        # Compilers run in processes of their own, which end with the session.
+        _end_session(process.pid)
+    if why:
+        output, errors = process.communicate()
+    elif process.returncode < 0:
+        why = f"ended by {signal.Signals(-process.returncode).name}"
+    elif process.returncode:
+        why = f"error: {(errors.strip().splitlines() or ['no message'])[-1]}"
+    lines = [line for line in output.splitlines() if line.startswith("{")]
+    return Told(json.loads(lines[-1]) if lines else {}, why)
+
+
+def _end_session(group: int) -> None:
+    try:
+        os.killpg(group, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
 def machine() -> dict[str, str]:
     """The processor, the system and the versions that a figure depends on."""
     return {
@@ -116,7 +169,8 @@ def machine() -> dict[str, str]:
         "cores": str(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()),
         "system": platform.platform(),
         "python": platform.python_version(),
-        **{package: metadata.version(package) for package in ("numpy", "torch", "nprewrite")},
+        **{package: metadata.version(package) for package in ("numpy", "torch")},
+        "nprewrite": nprewrite.__version__,
     }
 
 

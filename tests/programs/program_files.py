@@ -27,6 +27,7 @@ from nprewrite.verification import Case
 FOLDER = Path(__file__).parent
 PATHS = {path.stem: path for path in sorted(FOLDER.glob("*/*.py")) if path.parent.name != "twins"}
 TWINS = {path.stem: path for path in sorted((FOLDER / "twins").glob("*.py"))}
+EVERY = {**PATHS, **TWINS}
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,8 @@ class Program:
 
     @property
     def _called(self) -> str:
-        return getattr(self.module, "RUN", self.module.ENTRY)
+        called: str = getattr(self.module, "RUN", self.module.ENTRY)
+        return called
 
     def _owner(self) -> tuple[Any, str]:
         *path, name = self.module.ENTRY.split(".")

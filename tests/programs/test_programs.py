@@ -8,14 +8,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from program_files import PATHS, TWINS, Program
+from program_files import EVERY, Program
 
 import nprewrite
 from nprewrite.verification.stages import runs
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-EVERY = {**PATHS, **TWINS}
 COMPILED = ["jacobi_2d", "gemm", "softmax_rows"]
 CALLS_IN_TURNS = 9
 

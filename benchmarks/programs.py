@@ -1,0 +1,117 @@
+"""Every program of tests/programs in NumPy, under a bare torch.compile and under ``@nprewrite.jit``.
+
+    python benchmarks/programs.py [--no-peer] [--limit SECONDS] [--stated] [--json FILE] [--png FILE] [NAME]
+    python benchmarks/programs.py --small [NAME]
+
+For each program, or those named: whether the answers are right, as ``nprewrite.verify`` judges; the first
+call of a fresh process with empty caches (the worst call until one version is kept, less NumPy's time),
+without the import of torch; and all sides in turns within one process. A bare torch.compile is ended after
+``--limit`` seconds. ``--small`` only judges, at the small size, with everything compiled that can be,
+the near twins too. Exit status 1: an answer is wrong or a figure is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import measure
+from measure import Told
+from program_table import Row, Table
+
+sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "programs"))
+from program_files import EVERY, PATHS
+
+CHILD = Path(__file__).with_name("program_child.py")
+JUDGE_LIMIT = 180
+CALL_LIMIT = 240
+# Beside compiling, the child imports torch and makes the arguments.
+START = 20
+
+
+class Bench:
+    """The measurements of one program after the other, in processes of their own."""
+
+    def __init__(self, scale: str, *, peer: bool, limit: float) -> None:
+        self._scale = scale
+        self._peer = peer
+        self._limit = limit
+
+    def row(self, name: str) -> Row:
+        """All figures of one program."""
+        with tempfile.TemporaryDirectory(prefix="nprewrite-programs-") as folder:
+            caches = Path(folder)
+            row = Row(
+                name, judged={"small": self._run(caches / "judge", "judge", name, "small", JUDGE_LIMIT)}
+            )
+            if self._scale == "small":
+                return row
+            row.judged[self._scale] = self._run(caches / "judge", "judge", name, self._scale, JUDGE_LIMIT)
+            row.first = self._run(caches / "ours", "first-call", name, self._scale, CALL_LIMIT)
+            if self._peer:
+                row.peer = self._run(caches / "peer", "peer", name, self._scale, self._limit + START)
+                shutil.copytree(caches / "peer", caches / "ours", dirs_exist_ok=True)
+            row.turns = self._turns(name, caches / "ours", row)
+            return row
+
+    def _turns(self, name: str, cache: Path, row: Row) -> Told:
+        if row.peer is None or row.peer.figures.get("first_call", self._limit) >= self._limit:
+            return self._run(cache, "turns", name, self._scale, CALL_LIMIT)
+        limit = CALL_LIMIT + 2 * self._limit
+        told = self._run(cache, "turns", name, self._scale, limit, "--peer")
+        # What torch.compile does in the turns may fail or not end, where its first call was well.
+        return told if not told.why else self._run(cache, "turns", name, self._scale, CALL_LIMIT)
+
+    def _run(self, cache: Path, what: str, name: str, scale: str, limit: float, *options: str) -> Told:
+        cache.mkdir(exist_ok=True)
+        homes = ("TORCHINDUCTOR_CACHE_DIR", "XDG_CACHE_HOME", "NPREWRITE_CACHE_DIR", "NUMBA_CACHE_DIR")
+        environment = dict.fromkeys(homes, str(cache))
+        return measure.limited_child(CHILD, what, name, scale, *options, limit=limit, environment=environment)
+
+
+def names_of(asked: list[str], *, small: bool) -> list[str]:
+    """The programs asked for, in the order of the page; all of them where none is."""
+    known = EVERY if small else PATHS
+    unknown = [name for name in asked if name not in known]
+    if unknown:
+        sys.exit(f"no program {', '.join(unknown)}; there are: {', '.join(known)}")
+    return [name for name in known if name in asked or not asked]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Measure every program of tests/programs.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="only these programs")
+    parser.add_argument("--small", action="store_true", help="only judge, at the small size, twins too")
+    parser.add_argument("--stated", action="store_true", help="the stated size, where a program has one")
+    parser.add_argument("--no-peer", action="store_true", help="leave a bare torch.compile out")
+    parser.add_argument("--limit", type=float, default=75, help="seconds for it to compile in")
+    parser.add_argument("--json", metavar="FILE", type=Path, help="write every figure here as well")
+    parser.add_argument("--png", metavar="FILE", type=Path, help="draw the speed-ups")
+    arguments = parser.parse_args()
+
+    scale = "small" if arguments.small else "stated" if arguments.stated else "bench"
+    bench = Bench(scale, peer=not arguments.no_peer, limit=arguments.limit)
+    table = Table(measure.machine(), scale, arguments.limit)
+    names = names_of(arguments.names, small=arguments.small)
+    print(", ".join(f"{name} {value}" for name, value in table.machine.items()))
+    print(table.heading(), flush=True)
+    for number, name in enumerate(names, start=1):
+        print(f"{number} of {len(names)}: {name}", file=sys.stderr, flush=True)
+        table.rows.append(bench.row(name))
+        print(table.line(table.rows[-1]), flush=True)
+        if arguments.json:
+            arguments.json.write_text(json.dumps(table.to_json(), indent=1) + "\n", encoding="utf-8")
+    print(table.summary())
+    if arguments.png:
+        from program_plot import draw
+
+        draw(table, arguments.png)
+    return int(not table.sound)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
