@@ -19,8 +19,9 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def steps_in_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is rewritten runs as NumPy."""
+    """Every call runs what is rewritten, as NumPy."""
     monkeypatch.setenv("NPREWRITE_DISABLE", "1")
+    monkeypatch.setattr(turns, "ALWAYS", "rewritten")
 
 
 @pytest.fixture

@@ -293,10 +293,13 @@ def _returns_itself(call: ast.expr, body: LoopBody) -> bool:
 
 
 def _binds_scalar(statement: ast.stmt, body: LoopBody) -> bool:
-    """Whether a statement only names a scalar, which the step gets as a parameter."""
-    if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Name):
-        return False
-    return _is_number(statement.value, body)
+    """Whether a statement only names scalars, which the step gets as parameters."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(), *_], value=value):
+            return _is_number(value, body)
+        case ast.Assign(targets=[ast.Tuple()], value=ast.Tuple(elts=values)):
+            return all(_is_number(value, body) for value in values)
+    return False
 
 
 def _is_number(node: ast.expr, body: LoopBody) -> bool:
