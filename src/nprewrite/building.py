@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from nprewrite.facts.steps import step_decorator
+from nprewrite.instances import names_in
 from nprewrite.runtime import cache
 from nprewrite.syntax.document import Document
-from nprewrite.syntax.names import statements_of
+from nprewrite.syntax.names import find_definition
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -32,23 +33,12 @@ def module_text(function: Callable[..., Any]) -> str | None:
     return "".join(lines) or None
 
 
-def _find(tree: ast.Module, qualname: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    scope: ast.AST = tree
-    for part in (each for each in qualname.split(".") if each != "<locals>"):
-        inner = [each for each in statements_of(scope) if isinstance(each, kinds) and each.name == part]
-        if not inner:
-            return None
-        scope = max(inner, key=lambda each: each.lineno)
-    return scope if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) else None
-
-
 def lines_of(function: Callable[..., Any], text: str) -> range:
     """The lines of a function in its file; to its last line with code where the text cannot tell."""
     first = function.__code__.co_firstlineno
     last = max([first, *(line for _, _, line in function.__code__.co_lines() if line)])
     try:
-        node = _find(ast.parse(text), function.__qualname__)
+        node = find_definition(ast.parse(text), function.__qualname__)
     except (SyntaxError, ValueError, RecursionError):
         # Rewriting meets the same problem in the same text, and warns of it.
         return range(first, last + 1)
@@ -64,7 +54,7 @@ def own_functions(original: Callable[..., Any], text: str, passed: Iterable[str]
     """
     definitions = {each.name: each for each in ast.parse(text).body if isinstance(each, ast.FunctionDef)}
     found: dict[str, Any] = {}
-    pending = [{*_names_in(original.__code__), *passed}]
+    pending = [{*names_in(original.__code__), *passed}]
     while pending:
         for name in pending.pop():
             standing = original.__globals__.get(name)
@@ -73,14 +63,8 @@ def own_functions(original: Callable[..., Any], text: str, passed: Iterable[str]
                 continue
             if _is_defined_by(definitions[name], function, filename(original)):
                 found[name] = standing
-                pending.append(_names_in(function.__code__))
+                pending.append(names_in(function.__code__))
     return found
-
-
-def _names_in(code: types.CodeType) -> set[str]:
-    """The global names of a function and of the functions in it."""
-    inner = (each for each in code.co_consts if isinstance(each, types.CodeType))
-    return set(code.co_names).union(*(_names_in(each) for each in inner))
 
 
 def _is_defined_by(node: ast.FunctionDef, function: types.FunctionType, file: str) -> bool:
@@ -92,7 +76,7 @@ def _is_defined_by(node: ast.FunctionDef, function: types.FunctionType, file: st
 def own_source(text: str, qualname: str) -> str:
     """The text of one function of a module."""
     document = Document(text)
-    node = _find(document.tree, qualname)
+    node = find_definition(document.tree, qualname)
     return document.segment(node) if node is not None else ""
 
 
@@ -110,7 +94,7 @@ def built(
     """
     document = Document(text)
     names = document.names
-    node = _find(document.tree, original.__qualname__)
+    node = find_definition(document.tree, original.__qualname__)
     assert node is not None
     steps = [
         each

@@ -18,7 +18,8 @@ from nprewrite import turns
 from nprewrite.building import built, filename, lines_of, module_text, own_functions, own_source
 from nprewrite.errors import FallbackError, MismatchError, MismatchWarning, NprewriteWarning
 from nprewrite.facts.observed import Observed
-from nprewrite.facts.values import Callee, Value
+from nprewrite.facts.values import Callee, Instance, Value
+from nprewrite.instances import codes_of_methods, names_in
 from nprewrite.observing import Observer, observing, on_copies
 from nprewrite.rewrite.observation import watched
 from nprewrite.rewrite.outcomes import Level, Options, Rewriting, Site, SourceProblem
@@ -104,7 +105,7 @@ class Jitted(Generic[P, R]):
         self._turns: dict[CallClass, Turns] = {}
         self._kept: dict[CallClass, Callable[P, R]] = {}
         self._verified: set[CallClass] = set()
-        self._callees: tuple[tuple[str, Any], ...] = ()
+        self._callees: dict[tuple[type | None, str], Any] = {}
         self._current = self._build({}, {})
         self._versions[None] = self._current
 
@@ -122,11 +123,13 @@ class Jitted(Generic[P, R]):
     def _is_stale(self) -> bool:
         """Whether a name of a function that was looked into has been bound to something else since."""
         home = self.original.__globals__
-        return any(home.get(name) is not standing for name, standing in self._callees)
+        return any(
+            (home.get(name) if kind is None else getattr(kind, name, None)) is not standing
+            for (kind, name), standing in self._callees.items()
+        )
 
     def _start_anew(self) -> None:
-        self._callees = ()
-        for known in (self._versions, self._turns, self._kept, self._verified):
+        for known in (self._callees, self._versions, self._turns, self._kept, self._verified):
             known.clear()
         self._current = self._versions[None] = self._build({}, {})
 
@@ -260,9 +263,13 @@ class Jitted(Generic[P, R]):
     def _own_functions(self, arguments: Mapping[str, Value]) -> frozenset[str]:
         """The functions of the file that are looked into when this one is called."""
         assert self._text is not None
-        passed = [value.name for value in arguments.values() if isinstance(value, Callee)]
-        found = own_functions(self.original, self._text, passed)
-        self._callees = tuple({**found, **dict(self._callees)}.items())
+        names = {value.name for value in arguments.values() if isinstance(value, Callee)}
+        for value in arguments.values():
+            if isinstance(value, Instance):
+                names = names.union(*(names_in(each) for each in codes_of_methods(value.kind, self.original)))
+                self._callees |= {(value.kind, name): getattr(value.kind, name) for name, _ in value.methods}
+        found = own_functions(self.original, self._text, names)
+        self._callees |= {(None, name): standing for name, standing in found.items()}
         return frozenset(found)
 
     def _build(self, given: Mapping[str, Mapping[str, Value]], observed: Observed) -> _Version[P, R]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from nprewrite.facts.observed import value_of
 from nprewrite.facts.values import Array, Callee, Value
+from nprewrite.instances import instance_of
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,7 @@ def signature_of(
     values = []
     for name, argument in bound.arguments.items():
         value = _callee(argument, function) or value_of(argument, f"{name}@parameter")
+        value = value or instance_of(argument, name, function)
         if isinstance(value, Array) and isinstance(argument, np.ndarray):
             stem = shapes.setdefault(argument.shape, name)
             value = replace(value, shape=tuple(f"{stem}.{axis}" for axis in range(argument.ndim)))

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from nprewrite.facts import constructors
+from nprewrite.facts.attributes import attributes_as_names
 from nprewrite.facts.expressions import Expressions
 from nprewrite.facts.inference import Inference
 from nprewrite.facts.observed import Observed, place_of, unknown_expressions
@@ -41,6 +42,8 @@ class Module:
     """The function that carries the decorator, when that is what asks."""
     observed: Observed = field(default_factory=dict)
     """What expressions of that function were while it ran."""
+    spelling: Mapping[str, str] = field(default_factory=dict)
+    """The attribute (``self.u``) that a name of the tree stands for, in that function."""
     own: frozenset[str] | None = None
     """The names that stand for the module's own functions at a call; None where only the text is known."""
     results: dict[tuple[str, tuple[Value, ...]], Value] = field(default_factory=dict, compare=False)
@@ -69,6 +72,16 @@ class Module:
         final = Inference(expressions, {}).run(tree.body)
         once = {name for name in bindings(tree) if self.names.module_binding(name) == "assignment"}
         return {name: _unproved(value) for name, value in final.items() if name in once}
+
+    @cached_property
+    def with_attributes(self) -> Module:
+        """The module with names for the attributes of that function's arguments."""
+        given = self.given.get(self.jitted or "", {})
+        found = attributes_as_names(self.document, self.jitted, given) if self.jitted is not None else None
+        if found is None or self.jitted is None:
+            return self
+        values = {**self.given, self.jitted: {**given, **found.values}}
+        return replace(self, document=found.document, given=values, spelling=found.spelling)
 
     def function_named(self, name: str) -> ast.FunctionDef | None:
         """The module's function of this name, if the name still stands for it."""
@@ -166,8 +179,24 @@ class Function:
         return self.names.dotted(function, self.document.tree) == "nprewrite.jit"
 
     def is_local(self, name: str) -> bool:
-        """Whether a name is the function's own; at module level its names are its own."""
-        return isinstance(self.node, ast.Module) or self.names.is_local(name, self.node)
+        """Whether a name is the function's own; at module level its names are its own.
+
+        A name for an attribute is, and so is a global name that the decorated function binds.
+        """
+        return (
+            isinstance(self.node, ast.Module) or self.names.is_local(name, self.node) or self.is_shared(name)
+        )
+
+    def is_shared(self, name: str) -> bool:
+        """Whether the variable behind a name of the decorated function can be seen by others."""
+        if self.name != self.module.jitted:
+            return False
+        return name in self.module.spelling or name in self._declared
+
+    @cached_property
+    def _declared(self) -> set[str]:
+        declarations = (each for each in statements_of(self.node) if isinstance(each, ast.Global))
+        return {name for each in declarations for name in each.names}
 
     def dotted(self, node: ast.expr) -> str | None:
         """The dotted name of an expression here, by import binding."""
@@ -213,6 +242,7 @@ class Function:
                 or self._called_with(name)
                 or Unknown(f"the type of parameter `{name}` is known at a call only", parameter=name)
             )
+        known |= {name: given[name] for name in self.module.spelling if name in given}
         for extra in (self.node.args.vararg, self.node.args.kwarg):
             if extra is not None:
                 known[extra.arg] = Unknown(f"`{extra.arg}` takes any number of arguments")

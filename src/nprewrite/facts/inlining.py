@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.operands import SOMETIMES, Simple, evaluated_before, in_order
 from nprewrite.facts.problems import Problem
-from nprewrite.facts.values import Callee
+from nprewrite.facts.values import Callee, Instance
 from nprewrite.syntax.names import parameter_names, statements_of
 
 MOST_STATEMENTS = 60
@@ -73,6 +73,8 @@ def inlinings(function: Function) -> Iterator[Inlining | Problem]:
 
 def called_function(call: ast.Call, function: Function) -> ast.FunctionDef | None:
     """The function of the file, or of the function itself, that a call names."""
+    if isinstance(call.func, ast.Attribute):
+        return _method(call.func, function)
     if not isinstance(call.func, ast.Name):
         return None
     name = call.func.id
@@ -86,6 +88,22 @@ def called_function(call: ast.Call, function: Function) -> ast.FunctionDef | Non
     if own:
         return own[0] if len(own) == 1 and isinstance(own[0], ast.FunctionDef) else None
     return function.module.function_named(name)
+
+
+def _method(called: ast.Attribute, function: Function) -> ast.FunctionDef | None:
+    """The method of the same file that ``self.f`` is, for an object whose class was seen at the call."""
+    base = called.value.id if isinstance(called.value, ast.Name) else ""
+    owner = function.module.given.get(function.name, {}).get(base)
+    if not isinstance(owner, Instance) or _is_stored(base, function):
+        return None
+    line = dict(owner.methods).get(called.attr)
+    nodes = (each for each in ast.walk(function.document.tree) if isinstance(each, ast.FunctionDef))
+    origins = function.document.origins
+    for node in nodes:
+        first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+        if node.name == called.attr and line == origins[first - 1].line and node is not function.node:
+            return node
+    return None
 
 
 def _is_stored(name: str, function: Function) -> bool:
@@ -109,7 +127,7 @@ def _because(callee: ast.FunctionDef, function: Function) -> str | None:
     """Why the statements of a function cannot stand elsewhere."""
     nodes = [each for statement in callee.body for each in ast.walk(statement)]
     statements = [each for each in nodes if isinstance(each, ast.stmt)]
-    if not all(function.is_jit(each) for each in callee.decorator_list):
+    if not all(function.is_jit(each) for each in callee.decorator_list) or callee.name.startswith("__"):
         return "it is decorated"
     if callee.args.vararg or callee.args.kwarg:
         return "it takes any number of arguments"
@@ -152,11 +170,14 @@ def _because_of_place(
 def _arguments(call: ast.Call, callee: ast.FunctionDef) -> tuple[tuple[str, ast.expr], ...] | str:
     """The parameters and their expressions; or why the call does not fit."""
     positional = [each.arg for each in (*callee.args.posonlyargs, *callee.args.args)]
+    given = [*call.args]
+    if isinstance(call.func, ast.Attribute):
+        given.insert(0, call.func.value)
     keyword_only = [each.arg for each in callee.args.kwonlyargs]
-    starred = any(isinstance(each, ast.Starred) for each in call.args)
-    if starred or any(each.arg is None for each in call.keywords) or len(call.args) > len(positional):
+    starred = any(isinstance(each, ast.Starred) for each in given)
+    if starred or any(each.arg is None for each in call.keywords) or len(given) > len(positional):
         return "its arguments are not written out"
-    bound = dict(zip(positional, call.args, strict=False))
+    bound = dict(zip(positional, given, strict=False))
     by_name = {*positional[len(callee.args.posonlyargs) :], *keyword_only}
     for each in call.keywords:
         if each.arg is None or each.arg not in by_name or each.arg in bound:
@@ -214,18 +235,57 @@ def _leads_to(callee: ast.FunctionDef, wanted: ast.AST, function: Function) -> b
 
 
 def _is_pure(callee: ast.FunctionDef, function: Function, active: frozenset[str]) -> bool:
-    """Whether calling a function changes nothing that others see."""
+    """Whether calling a function changes nothing that others see; it may fill arrays that it has made."""
     if callee.name in active:
         return False
     nodes = [each for statement in callee.body for each in ast.walk(statement)]
-    for each in nodes:
-        if isinstance(each, ast.Subscript | ast.Attribute) and not isinstance(each.ctx, ast.Load):
-            return False
-        if isinstance(each, ast.AugAssign):
-            return False
-        if isinstance(each, ast.Call) and not _is_pure_call(each, function, active | {callee.name}):
-            return False
-    return True
+    made = _made_in(callee, function)
+    calls = (each for each in nodes if isinstance(each, ast.Call))
+    changes = all(_base(each) in made for each in nodes if _is_store(each))
+    return changes and all(_is_pure_call(each, function, active | {callee.name}) for each in calls)
+
+
+def _is_store(node: ast.AST) -> bool:
+    """Whether a node changes an object in place, or may."""
+    if isinstance(node, ast.Subscript | ast.Attribute):
+        return not isinstance(node.ctx, ast.Load)
+    return isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
+
+
+def _base(node: ast.AST) -> str | None:
+    """The name that a store is into."""
+    target = node.target if isinstance(node, ast.AugAssign) else node
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return target.id if isinstance(target, ast.Name) else None
+
+
+def _made_in(callee: ast.FunctionDef, function: Function) -> set[str | None]:
+    """The names that a function binds to new arrays and numbers only."""
+    nodes = [each for statement in callee.body for each in ast.walk(statement)]
+    made: set[str | None] = set()
+    bound = [each for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+    for node in (each for each in nodes if isinstance(each, ast.Assign)):
+        if _makes(node.value, function):
+            made |= {each.id for each in node.targets if isinstance(each, ast.Name)}
+            bound = [each for each in bound if all(each is not target for target in node.targets)]
+    augmented = {id(each.target) for each in nodes if isinstance(each, ast.AugAssign)}
+    return made - {each.id for each in bound if id(each) not in augmented} - {*parameter_names(callee.args)}
+
+
+def _makes(node: ast.expr, function: Function) -> bool:
+    """Whether an expression makes a new array or number."""
+    if isinstance(node, ast.BinOp | ast.Compare | ast.Constant):
+        return True
+    if not isinstance(node, ast.Call):
+        return False
+    dotted = function.names.dotted(node.func, function.document.tree) or ""
+    copies = isinstance(node.func, ast.Attribute) and not dotted and node.func.attr == "copy"
+    return copies or dotted.removeprefix("numpy.") in _CONSTRUCTORS
+
+
+_CONSTRUCTORS = {"arange", "array", "copy", "empty", "eye", "full", "identity", "linspace", "ones", "zeros"}
+_CONSTRUCTORS |= {"empty_like", "full_like", "ones_like", "zeros_like"}
 
 
 def _is_pure_call(call: ast.Call, function: Function, active: frozenset[str]) -> bool:

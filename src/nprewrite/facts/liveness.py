@@ -13,7 +13,7 @@ Exposure = Literal["read", "set", "untouched"]
 
 def live_after(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
     """Whether the value that ``name`` has when ``loop`` ends may be read; True when unsure."""
-    if isinstance(function.node, ast.Module) or _escapes(name, function.node):
+    if isinstance(function.node, ast.Module) or function.is_shared(name) or _escapes(name, function.node):
         return True
     inner: ast.stmt = loop
     for parent in (*reversed(outer), function.node):
@@ -34,7 +34,7 @@ def surely_set(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function:
     """Whether ``name`` has a value when ``loop`` starts, whatever path led there."""
     if isinstance(function.node, Definition) and name in parameter_names(function.node.args):
         return not _deleted(name, function.node)
-    if not function.is_local(name):
+    if not function.is_local(name) or function.is_shared(name):
         return True
     inner: ast.stmt = loop
     for parent in (*reversed(outer), function.node):

@@ -28,6 +28,11 @@ class LoopBody:
     new: tuple[str, ...] = ()
     """Names that the statements as written do not bind."""
 
+    @property
+    def spelling(self) -> dict[str, str]:
+        """The caller's expression for each name that is not spelt so there."""
+        return {**self.view.module.spelling, **(self.passed or {})}
+
 
 def called_body(loop: ast.For, function: Function) -> LoopBody | None:
     """The body of the module's function that a loop of one call calls; None for any other loop."""
@@ -56,6 +61,9 @@ def called_body(loop: ast.For, function: Function) -> LoopBody | None:
     counter = next((name for name, argument in passed.items() if argument == target), None)
     view = Function(module, callee, callee.name, None)
     argument = isinstance(call.func, ast.Name) and function.is_local(call.func.id)
+    spelling = function.module.spelling
+    passed = {name: spelling.get(each, each) for name, each in passed.items()}
+    back = {name: spelling.get(each, each) for name, each in back.items()}
     calls = {ast.unparse(call.func): callee.name} if argument else {}
     return LoopBody(view, body, counter, passed, back, calls)
 

@@ -179,7 +179,7 @@ def _matters(part: ast.expr, effects: bool, function: Function) -> bool:
     if isinstance(part, ast.Constant) or function.dotted(part) is not None:
         return False
     if isinstance(part, ast.Name):
-        return effects and not function.is_local(part.id)
+        return effects and (function.is_shared(part.id) or not function.is_local(part.id))
     if effects:
         return True
     return _calls(part, function)

@@ -140,6 +140,8 @@ def _region(statements: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], functio
 
 
 def _read_later(name: str, last: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
+    if function.is_shared(name):
+        return True
     return not isinstance(last, ast.Return) and live_after(name, last, outer, function)
 
 

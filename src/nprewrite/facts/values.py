@@ -109,7 +109,20 @@ class Callee:
     name: str
 
 
-Value = Array | Scalar | ShapeOf | DtypeValue | Items | Callee | Unknown
+@dataclass(frozen=True)
+class Instance:
+    """An object of a class that keeps its attributes as plain data.
+
+    ``attributes`` holds what is known of those that are numbers and arrays, ``methods`` the line in the file
+    at which each method of its class is defined.
+    """
+
+    kind: type
+    attributes: tuple[tuple[str, Value], ...] = ()
+    methods: tuple[tuple[str, int], ...] = ()
+
+
+Value = Array | Scalar | ShapeOf | DtypeValue | Items | Callee | Instance | Unknown
 
 
 def kind_of(dtype: np.dtype[Any]) -> Kind | None:

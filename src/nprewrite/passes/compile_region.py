@@ -42,6 +42,7 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
     level = Level.EXACT
     refuses = reasons("NPR603")
     extracts = True
+    names_attributes = True
 
     def match(self, function: Function) -> Iterator[Site]:
         """The regions of the decorated function, and the statements over arrays that are in none."""
@@ -78,7 +79,7 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
         first = site.statements[0]
         indent = document.indentation(first)
         header = loop_header(name, "range(1)", once, indent, spec, proof, flow.body)
-        bound = [*spec.carried, *spec.out]
+        bound = [flow.body.spelling.get(each, each) for each in (*spec.carried, *spec.out)]
         edit = _as_loop(site, f"for {once} in ({region} := {header}):", region, bound, document)
         lines, copied, shift = step_lines(flow.body, proof, spec, f"Lines of `{function.name}`.")
         step = AddedStep(name, spec, lines, copied, shift, function.top_level_statement() or first, first)

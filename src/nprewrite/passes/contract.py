@@ -92,6 +92,8 @@ class RewritePass(ABC, Generic[SiteT, ProofT]):
     """Whether its rewrites make steps, which are no use when a later pass refuses them."""
     repeats: ClassVar[bool] = False
     """Whether it goes over the text again after each of its changes."""
+    names_attributes: ClassVar[bool] = False
+    """Whether it sees names where the decorated function has attributes of its arguments."""
     prepares: ClassVar[bool] = False
     """Whether it runs before the types of unknown expressions are observed: it needs no types."""
 

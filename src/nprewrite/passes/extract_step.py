@@ -67,6 +67,7 @@ class ExtractStep(RewritePass[Site, Proof]):
     level = Level.EXACT
     refuses = reasons("NPR401")
     extracts = True
+    names_attributes = True
 
     def match(self, function: Function) -> Iterator[Site]:
         """Loops whose body computes with arrays."""
@@ -126,7 +127,7 @@ class ExtractStep(RewritePass[Site, Proof]):
         document = function.document
         iterable, indent = document.segment(loop.iter), document.indentation(loop)
         header = loop_header(name, iterable, proof.target, indent, spec, proof.leaves, proof.body)
-        names = [proof.body.returned.get(each, each) for each in (*spec.carried, *spec.out)]
+        names = [proof.body.returned.get(each) or proof.body.spelling.get(each, each) for each in (*spec.carried, *spec.out)]
         counter = proof.target if proof.counter_live else None
         start, end = document.span(loop.iter)
         edits = [Edit(start, end, header)]

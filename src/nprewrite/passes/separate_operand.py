@@ -31,6 +31,7 @@ class SeparateOperand(RewritePass[Operand, Operand]):
     summary = "a call or attribute in array code is bound to a name before it (with @nprewrite.jit)"
     level = Level.EXACT
     repeats = True
+    names_attributes = True
 
     def match(self, function: Function) -> Iterator[Operand]:
         """One part of each statement; further ones follow when it is separated."""

@@ -43,7 +43,7 @@ def loop_header(
     body: LoopBody,
 ) -> str:
     """``_step.over(range(k), horizon=horizon, C=C, N=N, Z=Z)``, as one line or one argument a line."""
-    passed = body.passed or {}
+    passed = body.spelling
     by_name = {leaf.names[-1]: leaf for leaf in leaves}
     arguments = [iterable]
     per_trip = [by_name[each].text for each in spec.scalars]
@@ -123,7 +123,7 @@ def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int
     document = body.view.document
     spans = [(_with_parentheses(node, document), leaf.names[-1]) for leaf in leaves for node in leaf.nodes]
     edits = [Edit(*span, name) for span, name in spans]
-    edits += [*_builtin_abs(body), *_returns(body), *_snapshots(body), *_dtypes(body), *_quotients(body)]
+    edits += [*_attribute_names(body, leaves), *_builtin_abs(body), *_returns(body), *_snapshots(body), *_dtypes(body), *_quotients(body)]
     found: list[tuple[str, int, int]] = []
     previous_end = None
     for statement in body.statements:
@@ -139,6 +139,15 @@ def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int
             found.append((_dedent(line, indent), statement.lineno + offset, indent))
         previous_end = statement.end_lineno or statement.lineno
     return found
+
+
+def _attribute_names(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[Edit]:
+    """``self.u`` as ``self_u``, outside of the scalar parts, which have parameters of their own."""
+    parameters = {id(each) for leaf in leaves for node in leaf.nodes for each in ast.walk(node)}
+    nodes = [each for statement in body.statements for each in ast.walk(statement)]
+    named = [each for each in nodes if isinstance(each, ast.Name) and each.id in body.view.module.spelling]
+    span = body.view.document.span
+    return [Edit(*span(each), each.id) for each in named if id(each) not in parameters]
 
 
 def _with_parentheses(node: ast.expr, document: Document) -> tuple[int, int]:

@@ -199,7 +199,8 @@ class _Run:
 
     def _collect(self, each: RewritePass[Any, Any]) -> _Collected:
         collected = _Collected()
-        for function in self.module.functions:
+        module = self.module.with_attributes if each.names_attributes else self.module
+        for function in module.functions:
             if self.only is not None and function.name != self.only and function.step is None:
                 continue
             if function.name.split(".")[0] in self.verified:

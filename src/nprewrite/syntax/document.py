@@ -7,6 +7,7 @@ comments; a syntax tree that is printed again would have to model each of them.
 from __future__ import annotations
 
 import ast
+import copy
 import io
 import re
 import tokenize
@@ -54,6 +55,13 @@ class Document:
             text[start:end] for start, end in zip(self._starts, [*self._starts[1:], len(text)], strict=True)
         ]
         self.origins = origins or tuple(Origin(number) for number in range(1, len(self._starts) + 1))
+
+    def with_tree(self, tree: ast.Module) -> Document:
+        """The same text with another tree, whose nodes stand at positions of the text."""
+        made = copy.copy(self)
+        made.tree = tree
+        made.__dict__.pop("names", None)
+        return made
 
     @cached_property
     def names(self) -> ModuleNames:

@@ -26,6 +26,18 @@ def statements_of(scope: ast.AST) -> Iterator[ast.AST]:
             stack.extend(ast.iter_child_nodes(node))
 
 
+def find_definition(tree: ast.Module, qualname: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The last function of this qualified name (``A.f``, ``f.<locals>.g``) in a module."""
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    scope: ast.AST = tree
+    for part in (each for each in qualname.split(".") if each != "<locals>"):
+        inner = [each for each in statements_of(scope) if isinstance(each, kinds) and each.name == part]
+        if not inner:
+            return None
+        scope = max(inner, key=lambda each: each.lineno)
+    return scope if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) else None
+
+
 def bindings(scope: Scope) -> dict[str, list[str]]:
     """For each name that the scope binds itself, what binds it: an imported dotted name or a kind."""
     bound: list[tuple[str, str]] = []
