@@ -1,7 +1,8 @@
 """nprewrite: NumPy programs rewritten into a form that torch.compile turns into fused, parallel code.
 
 ``jit`` rewrites a function, ``report`` tells what became of all of them, ``verify`` compares two functions;
-the command ``nprewrite`` rewrites files. Rewritten code imports ``nprewrite.runtime``.
+``install`` rewrites packages as they are imported, and the command ``nprewrite`` rewrites files. Rewritten
+code imports ``nprewrite.runtime``.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from nprewrite.errors import FallbackError, MismatchError, MismatchWarning, Npre
 
 if TYPE_CHECKING:
     from nprewrite.decorator import jit, report
+    from nprewrite.loading.hook import install, status, uninstall
     from nprewrite.verification import verify
 
 __version__ = "0.1.0"
@@ -23,12 +25,22 @@ __all__ = [
     "NprewriteError",
     "NprewriteWarning",
     "__version__",
+    "install",
     "jit",
     "report",
+    "status",
+    "uninstall",
     "verify",
 ]
 
-_HOMES = {"jit": "nprewrite.decorator", "report": "nprewrite.decorator", "verify": "nprewrite.verification"}
+_HOMES = {
+    "install": "nprewrite.loading.hook",
+    "jit": "nprewrite.decorator",
+    "report": "nprewrite.decorator",
+    "status": "nprewrite.loading.hook",
+    "uninstall": "nprewrite.loading.hook",
+    "verify": "nprewrite.verification",
+}
 
 
 def __getattr__(name: str) -> Any:

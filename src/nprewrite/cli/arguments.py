@@ -99,7 +99,7 @@ class Request:
 
 def parse(arguments: Sequence[str]) -> Request:
     """Read the arguments of ``nprewrite rewrite``. Raises SystemExit after help, version or a wrong usage."""
-    parser = _parser()
+    parser = make_parser()
     words = list(arguments)
     end = words.index("--") if "--" in words else len(words)
     options = parser.parse_intermixed_args(words[:end])
@@ -128,7 +128,8 @@ def parse(arguments: Sequence[str]) -> Request:
     )
 
 
-def _parser() -> argparse.ArgumentParser:
+def make_parser() -> argparse.ArgumentParser:
+    """The options of the command."""
     parser = argparse.ArgumentParser(
         prog="nprewrite",
         usage=_USAGE,

@@ -14,7 +14,7 @@ from types import FrameType
 from nprewrite.cli.arguments import parse
 from nprewrite.files.problems import FAILURE, SUCCESS, UsageProblem
 
-COMMANDS = ("pass", "rewrite", "verify")
+COMMANDS = ("cache", "completion", "doctor", "pass", "rewrite", "run", "verify")
 
 _INTERRUPTED = 128 + signal.SIGINT
 
@@ -22,6 +22,11 @@ _INTERRUPTED = 128 + signal.SIGINT
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line with ``argv`` (default: the process's arguments) and return the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if arguments[:1] == ["run"]:
+        # Signals, streams and exceptions are the program's own.
+        from nprewrite.cli.run import run
+
+        return run(arguments[1:])
     _replace_closed_streams()
     from nprewrite.cli.console import OutputProblem
 
@@ -53,6 +58,18 @@ def _dispatch(arguments: list[str]) -> int:
         from nprewrite.cli.verify import run as verify
 
         return verify(arguments[1:])
+    if arguments[:1] == ["cache"]:
+        from nprewrite.cli.cache import run as cache
+
+        return cache(arguments[1:])
+    if arguments[:1] == ["doctor"]:
+        from nprewrite.cli.doctor import run as doctor
+
+        return doctor(arguments[1:])
+    if arguments[:1] == ["completion"]:
+        from nprewrite.cli.completion import run as completion
+
+        return completion(arguments[1:])
     bare = arguments[:1] != ["rewrite"]
     request = parse(arguments if bare else arguments[1:])
     from nprewrite.cli.rewriting import run

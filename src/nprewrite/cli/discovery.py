@@ -7,23 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from nprewrite.files.folders import foreign
 from nprewrite.files.problems import Problem, system_reason
 from nprewrite.files.work import FileResult
 
 if TYPE_CHECKING:
     from nprewrite.cli.ignore import IgnoreRules
 
-# The directories that ruff leaves out too.
-EXCLUDED = frozenset(
-    {
-        *{".bzr", ".git", ".git-rewrite", ".hg", ".svn"},
-        *{".direnv", ".nox", ".pyenv", ".tox", ".venv", "node_modules", "site-packages", "venv"},
-        *{".ipynb_checkpoints", ".mypy_cache", ".pytest_cache", ".pytype", ".ruff_cache", "__pycache__"},
-        *{".eggs", ".pants.d", ".vscode", "__pypackages__", "_build", "buck-out", "build", "dist"},
-    }
-)
 _HERE = os.path.join(os.curdir, "")
-_ENVIRONMENT_MARKS = frozenset({"pyvenv.cfg", "conda-meta"})
 
 
 @dataclass(frozen=True)
@@ -103,9 +94,7 @@ def _is_module(entry: os.DirEntry[str]) -> bool:
 
 
 def _left_out(entry: os.DirEntry[str], rules: IgnoreRules) -> bool:
-    if entry.name in EXCLUDED or rules.ignores(entry.path, directory=True):
-        return True
-    return any(os.path.exists(os.path.join(entry.path, mark)) for mark in _ENVIRONMENT_MARKS)
+    return foreign(entry.path) or rules.ignores(entry.path, directory=True)
 
 
 def _failure(path: str, error: OSError) -> FileResult:

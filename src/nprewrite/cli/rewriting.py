@@ -69,7 +69,7 @@ def _jobs(
             if path in request.paths:
                 console.error(f"{printable(path)}: left out, as {configuration.file} excludes it")
             continue
-        options = configuration.options(None if standard_input else path, request.stop_after)
+        options = configuration.choices(None if standard_input else path).options(request.stop_after)
         yield path, Settings(options, diff=request.diff, stages=request.print_between_passes)
 
 

@@ -118,7 +118,7 @@ def _outcome(wish: Wish) -> Outcome:
     from nprewrite.verification.road import Task, verify_file
 
     try:
-        options = Configurations().of(str(wish.path)).options(str(wish.path))
+        options = Configurations().of(str(wish.path)).choices(str(wish.path)).options()
     except ConfigurationProblem as problem:
         raise CannotVerify(str(problem)) from problem
     # Both sides are compared here, so that nothing waits for a first call.
@@ -176,7 +176,8 @@ def _show(outcome: Outcome, wish: Wish, console: Console) -> None:
         console.error(f"{wish.path}: error: {outcome.problem}")
 
 
-def _parse(arguments: Sequence[str]) -> Wish:
+def make_parser() -> argparse.ArgumentParser:
+    """The options of the command."""
     parser = argparse.ArgumentParser(
         prog="nprewrite verify",
         description=_DESCRIPTION,
@@ -228,6 +229,11 @@ def _parse(arguments: Sequence[str]) -> Wish:
         metavar="PNG",
         help="save a picture of where two arrays differ (needs matplotlib)",
     )
+    return parser
+
+
+def _parse(arguments: Sequence[str]) -> Wish:
+    parser = make_parser()
     options = parser.parse_args(arguments)
     if options.reference and options.cases is None:
         parser.error("--reference takes its functions from the cases file: give --cases FILE too")

@@ -1,6 +1,6 @@
 """What a user chose: ``[tool.nprewrite]`` of the nearest pyproject.toml, and what goes before it."""
 
 from nprewrite.config.finding import Chosen, Configurations
-from nprewrite.config.settings import Configuration, ConfigurationProblem
+from nprewrite.config.settings import Choices, Configuration, ConfigurationProblem
 
-__all__ = ["Chosen", "Configuration", "ConfigurationProblem", "Configurations"]
+__all__ = ["Choices", "Chosen", "Configuration", "ConfigurationProblem", "Configurations"]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
-import tomllib
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -29,6 +27,9 @@ def read(file: str) -> Configuration | None:
     text = _text(file)
     if "nprewrite" not in text:
         return None
+    # Few folders have a table, and every command starts here.
+    import tomllib
+
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -123,6 +124,8 @@ class _Table:
         return Globs(words, parse_patterns(words))
 
     def _unknown(self, key: str, known: list[str]) -> ConfigurationProblem:
+        import difflib
+
         near = difflib.get_close_matches(key, known, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(known)}"
         return self._wrong((key,), f"unknown key {key!r}; {hint}")
@@ -133,6 +136,8 @@ class _Table:
 
 def _line_of(text: str, keys: tuple[str, ...]) -> int | None:
     """The line on which a key starts: the text up to the line before it parses and lacks the key."""
+    import tomllib
+
     lines = text.splitlines(keepends=True)
     start = 1
     for count in range(1, len(lines) + 1):

@@ -41,6 +41,31 @@ class Globs:
 
 
 @dataclass(frozen=True)
+class Choices:
+    """`Options` in plain words, which need no rewriter: what is told of one file."""
+
+    level: str
+    select: frozenset[str] | None
+    ignore: frozenset[str]
+    verify: str | None
+    on_fallback: str
+
+    def options(self, stop_after: str | None = None) -> Options:
+        """What the passes are told."""
+        # The rewriter, and NumPy with it, is imported when a file needs it.
+        from nprewrite.rewrite.outcomes import Level, Options
+
+        return Options(
+            level=Level[self.level.upper()],
+            select=self.select,
+            ignore=self.ignore,
+            stop_after=stop_after,
+            verify=self.verify,
+            on_fallback=self.on_fallback,
+        )
+
+
+@dataclass(frozen=True)
 class Configuration:
     """What one file sets; the defaults where there is none. ``file`` is where it was read."""
 
@@ -59,19 +84,10 @@ class Configuration:
         relative = self._relative(path)
         return relative is not None and self.exclude.match(relative)
 
-    def options(self, path: str | None, stop_after: str | None = None) -> Options:
-        """What the passes are told for the file ``path``; None is a text without a file."""
-        # The rewriter is imported when a file needs it, so that reading settings stays light.
-        from nprewrite.rewrite.outcomes import Level, Options
-
-        return Options(
-            level=Level[self.level.upper()],
-            select=self.select,
-            ignore=self.ignore | self._ignored_in(path),
-            stop_after=stop_after,
-            verify=self.verify,
-            on_fallback=self.on_fallback,
-        )
+    def choices(self, path: str | None) -> Choices:
+        """What holds for the file ``path``; None is a text without a file."""
+        ignore = self.ignore | self._ignored_in(path)
+        return Choices(self.level, self.select, ignore, self.verify, self.on_fallback)
 
     def _ignored_in(self, path: str | None) -> frozenset[str]:
         relative = self._relative(path) if path is not None else None

@@ -76,7 +76,7 @@ def read_file(path: str) -> bytes:
         if strange:
             raise FileProblem(Problem(f"this is {strange}, not a Python file"))
         with open(path, "rb") as file:
-            return _limited(file.read(SIZE_LIMIT + 1))
+            return limited(file.read(SIZE_LIMIT + 1))
     except FileNotFoundError as error:
         raise FileProblem(Problem("no such file or directory")) from error
     except OSError as error:
@@ -88,12 +88,13 @@ def read_standard_input() -> bytes:
     if sys.stdin is None:
         raise FileProblem(Problem("standard input is closed"))
     try:
-        return _limited(sys.stdin.buffer.read(SIZE_LIMIT + 1))
+        return limited(sys.stdin.buffer.read(SIZE_LIMIT + 1))
     except OSError as error:
         raise FileProblem(Problem(f"standard input cannot be read: {system_reason(error)}")) from error
 
 
-def _limited(data: bytes) -> bytes:
+def limited(data: bytes) -> bytes:
+    """``data``, unless it is more than nprewrite reads. Raises FileProblem."""
     if len(data) > SIZE_LIMIT:
         size = f"{SIZE_LIMIT // 2**20} MB"
         raise FileProblem(

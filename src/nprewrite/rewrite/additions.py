@@ -19,13 +19,15 @@ def edits(document: Document, changes: Sequence[Change], on_fallback: str) -> li
     steps = [replace(step, spec=replace(step.spec, on_fallback=on_fallback)) for step in added]
     found: list[Edit] = []
     runtime = names.alias_of(RUNTIME)
+    starts = [_start_line(step.before, document) for step in steps]
+    first = min(starts, default=len(document.origins))
     uses = steps or any(RUNTIME in change.imports for change in changes)
     if uses and runtime is None:
         runtime = names.free(RUNTIME_ALIAS)
-        found.append(import_edit(document, f"import {RUNTIME} as {runtime}"))
+        found.append(import_edit(document, f"import {RUNTIME} as {runtime}", first))
     if changes and not any(names.numpy_alias(scope) for scope in _scopes(document)):
-        found.append(import_edit(document, f"import numpy as {names.free('np')}"))
-    for position in sorted({_start_line(step.before, document) for step in steps}):
+        found.append(import_edit(document, f"import numpy as {names.free('np')}", first))
+    for position in sorted(set(starts)):
         here = [step for step in steps if _start_line(step.before, document) == position]
         found.append(_steps_edit(document, here, position, runtime or RUNTIME_ALIAS))
     specs = {name: spec for change in changes for name, spec in change.specs.items()}
@@ -65,7 +67,7 @@ def decorators(document: Document, names: Sequence[str], arguments: str) -> list
     if wanted and alias is None:
         alias = module.fresh("nprewrite")
         renamed = f" as {alias}" if alias != "nprewrite" else ""
-        found.append(import_edit(document, f"import nprewrite{renamed}"))
+        found.append(import_edit(document, f"import nprewrite{renamed}", wanted[0].lineno))
     call = f"({arguments})" if arguments else ""
     for node in wanted:
         at = document.line_start(node.lineno)
@@ -73,14 +75,20 @@ def decorators(document: Document, names: Sequence[str], arguments: str) -> list
     return found
 
 
-def import_edit(document: Document, statement: str) -> Edit:
-    """Insert an import after the last import of the module's head, or after its docstring."""
+def import_edit(document: Document, statement: str, before: int) -> Edit:
+    """Insert an import after the last import of the module's head, or after its docstring.
+
+    Where NumPy is imported later, though above the line ``before``, the import follows that one: what stands
+    between may set what NumPy reads when it is imported.
+    """
     last: ast.stmt | None = None
     for node in document.tree.body:
         docstring = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if not isinstance(node, ast.Import | ast.ImportFrom) and not (docstring and last is None):
             break
         last = node
+    above = [node for node in document.tree.body if _imports_numpy(node) and node.lineno < before]
+    last = max([each for each in (last, *above[:1]) if each], key=lambda node: node.lineno, default=None)
     newline = document.newline
     if last is None:
         first = document.tree.body[0]
@@ -92,6 +100,12 @@ def import_edit(document: Document, statement: str) -> Edit:
         return Edit(end, end, f"; {statement}")
     gap = newline if isinstance(last, ast.Expr) else ""
     return Edit(at, at, f"{newline}{gap}{statement}")
+
+
+def _imports_numpy(node: ast.stmt) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return not node.level and (node.module or "").split(".")[0] == "numpy"
+    return isinstance(node, ast.Import) and any(each.name.split(".")[0] == "numpy" for each in node.names)
 
 
 def _start_line(node: ast.stmt, document: Document) -> int:

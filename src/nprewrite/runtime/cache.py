@@ -6,22 +6,11 @@ import json
 import os
 import tempfile
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
+from nprewrite.cachedir import directory
 
-def directory() -> Path:
-    """Return the cache directory, made with mode 0700 where it is new.
-
-    It is ``$NPREWRITE_CACHE_DIR``, else ``$XDG_CACHE_HOME/nprewrite``, else ``~/.cache/nprewrite``.
-    Raises ``OSError`` where it cannot be made.
-    """
-    chosen = os.environ.get("NPREWRITE_CACHE_DIR")
-    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    path = Path(chosen) if chosen else Path(base) / "nprewrite"
-    path = path.expanduser()
-    path.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return path
+__all__ = ["directory", "read", "update"]
 
 
 def read(name: str) -> dict[str, Any]:

@@ -1,0 +1,234 @@
+"""``nprewrite doctor``: what this machine has of what compiled code needs, and what would help.
+
+What can crash or hang (torch, the compiler) is asked in a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from nprewrite.cli.cache import held
+from nprewrite.cli.console import Console
+from nprewrite.cli.version import version
+from nprewrite.files.problems import FAILURE, SUCCESS
+
+_DESCRIPTION = """\
+Look at what compiled code needs on this machine, and say for each thing that
+is missing what would help. A program is compiled by torch.compile and run.
+
+exit status: 0 rewritten programs run compiled, 2 they do not"""
+
+_SECONDS = 300
+_OPENMP = """\
+#include <omp.h>
+#include <cstdio>
+int main() {
+  int count = 0;
+  #pragma omp parallel reduction(+ : count)
+  count += 1;
+  std::printf("%d", count);
+}
+"""
+_TORCH = """\
+import json, torch
+found = {
+    "version": torch.__version__,
+    "threads": torch.get_num_threads(),
+    "cuda": torch.version.cuda,
+    "devices": [torch.cuda.get_device_name(each) for each in range(torch.cuda.device_count())],
+    "vectors": torch.backends.cpu.get_cpu_capability(),
+}
+print(json.dumps(found))
+"""
+_COMPILE = """\
+import numpy as np, torch
+step = torch.compile(lambda x: np.sqrt(x * x + 1.0), fullgraph=True)
+x = np.linspace(0.0, 1.0, 100_000)
+assert np.allclose(step(x), np.sqrt(x * x + 1.0), rtol=1e-14)
+"""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing: what was found, and the remedy where it is wrong.
+
+    ``needed`` marks what rewritten programs cannot run compiled without.
+    """
+
+    name: str
+    text: str
+    remedy: str = ""
+    needed: bool = False
+
+    @property
+    def mark(self) -> str:
+        """``ok``, ``missing`` where it is needed, ``note`` where it is not."""
+        if not self.remedy:
+            return "ok"
+        return "missing" if self.needed else "note"
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Print the findings; the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="nprewrite doctor",
+        description=_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.parse_args(arguments)
+    console = Console()
+    sound = True
+    for finding in findings():
+        console.line(f"{finding.mark:<8}{finding.name:<12}{finding.text}")
+        if finding.remedy:
+            console.line(f"{'':<20}{finding.remedy}")
+        sound = sound and finding.mark != "missing"
+    console.line(
+        "rewritten programs run compiled" if sound else "rewritten programs do not run compiled here"
+    )
+    return SUCCESS if sound else FAILURE
+
+
+def findings() -> Iterator[Finding]:
+    """Everything that was looked at, as it becomes known."""
+    yield Finding("nprewrite", f"{version()}, Python {platform.python_version()}, {platform.platform()}")
+    yield _distribution("numpy", "pip install numpy", needed=True)
+    compiler = _compiler()
+    yield compiler
+    if not compiler.remedy:
+        yield _openmp(compiler.text.split()[0])
+    yield from _torch(compiled=not compiler.remedy)
+    yield _distribution("numba", "pip install numba, where `nprewrite bench --peers` shall compare with it")
+    yield from _caches()
+
+
+def _distribution(name: str, remedy: str, *, needed: bool = False) -> Finding:
+    try:
+        return Finding(name, metadata.version(name))
+    except metadata.PackageNotFoundError:
+        return Finding(name, "not installed", remedy, needed)
+
+
+def _compiler() -> Finding:
+    """The C++ compiler that torch's Inductor would call."""
+    for word in filter(None, (os.environ.get("CXX"), "g++", "clang++", "c++")):
+        path = shutil.which(word)
+        if path is None:
+            continue
+        ran = _run([path, "--version"])
+        if ran.returncode == 0:
+            return Finding("compiler", f"{path} ({(ran.stdout.splitlines() or [''])[0]})")
+    remedy = "install g++ or clang++ (Debian: apt install g++; macOS: xcode-select --install)"
+    return Finding("compiler", "no C++ compiler on the PATH", remedy, needed=True)
+
+
+def _openmp(compiler: str) -> Finding:
+    """Whether the compiler makes a parallel program that runs."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, program = Path(folder) / "openmp.cpp", Path(folder) / "openmp"
+        source.write_text(_OPENMP)
+        made = _run([compiler, "-fopenmp", str(source), "-o", str(program)])
+        if made.returncode == 0:
+            ran = _run([str(program)])
+            if ran.returncode == 0:
+                return Finding("OpenMP", f"works, {ran.stdout} threads")
+    return Finding(
+        "OpenMP",
+        "the compiler cannot make a program with it",
+        "install the compiler's OpenMP library (Debian: libgomp1 or libomp-dev; macOS: brew install libomp); "
+        "without it compiled code runs on one core",
+    )
+
+
+def _torch(*, compiled: bool) -> Iterator[Finding]:
+    """torch, its threads, Triton and CUDA, and a program compiled by it."""
+    installed = _distribution(
+        "torch", "pip install nprewrite[torch]; without it programs run in NumPy", needed=True
+    )
+    if installed.remedy:
+        yield installed
+        return
+    ran = _run([sys.executable, "-c", _TORCH])
+    if ran.returncode:
+        why = (ran.stderr.strip().splitlines() or ["no message"])[-1]
+        yield Finding("torch", f"{installed.text}, but its import fails: {why}", "reinstall it", needed=True)
+        return
+    found = json.loads(ran.stdout)
+    yield Finding("torch", f"{found['version']}, vectors {found['vectors']}")
+    yield _threads(found["threads"])
+    devices = ", ".join(found["devices"])
+    if found["cuda"] is None:
+        yield Finding("CUDA", "this torch is built without it; the CPU is used")
+    elif not devices:
+        yield Finding("CUDA", f"{found['cuda']}, but no device is found", "the CPU is used; see nvidia-smi")
+    else:
+        yield Finding("CUDA", f"{found['cuda']}: {devices}")
+        yield _distribution("triton", "pip install triton: compiled code for the GPU needs it")
+    if compiled:
+        yield _compilation()
+
+
+def _threads(threads: int) -> Finding:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    text = f"{threads} of {cores} cores"
+    if threads < cores:
+        return Finding("threads", text, "set OMP_NUM_THREADS, or unset it, to use all cores")
+    return Finding("threads", text)
+
+
+def _compilation() -> Finding:
+    """A function compiled and run, as the steps of rewritten programs are."""
+    ran = _run([sys.executable, "-c", _COMPILE])
+    if ran.returncode == 0:
+        return Finding("compile", "torch.compile compiled a NumPy function, and it gave the right answer")
+    why = (ran.stderr.strip().splitlines() or ["no message"])[-1]
+    return Finding(
+        "compile", f"torch.compile fails: {why}", "run the same by hand to see all of it", needed=True
+    )
+
+
+def _caches() -> Iterator[Finding]:
+    from nprewrite import cachedir
+
+    try:
+        folder = cachedir.directory()
+    except OSError as error:
+        remedy = "set NPREWRITE_CACHE_DIR to a directory that you can write; without one work is done again"
+        yield Finding("cache", f"{error.filename} cannot be made", remedy)
+    else:
+        writable = os.access(folder, os.W_OK)
+        remedy = "" if writable else "make it writable, or set NPREWRITE_CACHE_DIR: work is done again"
+        yield Finding("cache", f"{folder}: {held(folder)}", remedy)
+    inductor = os.environ.get("TORCHINDUCTOR_CACHE_DIR") or _inductor()
+    if os.path.isdir(inductor):
+        yield Finding("Inductor", f"{inductor}: {held(Path(inductor))}")
+
+
+def _inductor() -> str:
+    """Where torch keeps compiled code, unless it is told otherwise."""
+    import getpass
+    import re
+
+    return os.path.join(
+        tempfile.gettempdir(), "torchinductor_" + re.sub(r'[\\/:*?"<>|]', "_", getpass.getuser())
+    )
+
+
+def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
+    """Run a command; one that cannot be started, or does not end, has failed."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return subprocess.CompletedProcess(command, 1, "", str(error))

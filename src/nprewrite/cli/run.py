@@ -1,0 +1,97 @@
+"""``nprewrite run``: a program with the passes applied to it, in memory."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+
+from nprewrite.cli.arguments import add_choices, chosen
+from nprewrite.config import ConfigurationProblem, Configurations
+from nprewrite.config.settings import ON_FALLBACK, VERIFY
+from nprewrite.files.problems import FAILURE, SUCCESS
+
+_USAGE = """nprewrite run [options] SCRIPT [ARGUMENT ...]
+       nprewrite run [options] -m MODULE [ARGUMENT ...]"""
+
+_DESCRIPTION = """\
+Run a program as python does, with the passes applied to it and to the modules
+of its project (the folders around it up to pyproject.toml, setup.py or .git,
+without environments), or to the packages that are named. No file is changed:
+rewritten text is kept in the cache directory, and tracebacks and debuggers
+show the lines of your files.
+
+The exit status, the output and the arguments are those of the program.
+Options of nprewrite stand before SCRIPT or -m; all that follows is the
+program's."""
+
+_EPILOG = """\
+examples:
+  nprewrite run simulation.py --steps 100
+  nprewrite run --package waves -m waves.main
+"""
+
+
+# Options of ours that take the next word with them.
+_VALUED = {"--level", "--select", "--ignore", "--config", "--package", "--verify", "--on-fallback"}
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the program; what it raises passes through. Raises SystemExit after help and wrong usage."""
+    own, program = _split(list(arguments))
+    parser = make_parser()
+    options = parser.parse_args(own)
+    module = program[:1] == ["-m"]
+    words = program[1:] if module else program
+    if not words:
+        parser.error("name a module behind -m" if module else "name a script, or a module with -m")
+    from nprewrite.loading.program import CannotRun, Program
+    from nprewrite.loading.program import run as run_program
+
+    wish = replace(chosen(parser, options), verify=options.verify, on_fallback=options.on_fallback)
+    packages = tuple(options.package) if options.package else None
+    configurations = Configurations(wish, options.config, options.isolated)
+    try:
+        run_program(Program(words[0], module, tuple(words[1:]), packages, configurations))
+    except (CannotRun, ConfigurationProblem) as problem:
+        print(f"nprewrite run: error: {problem}", file=sys.stderr)
+        return FAILURE
+    return SUCCESS
+
+
+def _split(words: list[str]) -> tuple[list[str], list[str]]:
+    """Our options, and the program with its own: from the first word that is no option, or from -m."""
+    position = 0
+    while position < len(words) and words[position].startswith("-") and words[position] != "-m":
+        if words[position] == "--":
+            return words[:position], words[position + 1 :]
+        position += 2 if words[position] in _VALUED else 1
+    return words[:position], words[position:]
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The options of the command."""
+    parser = argparse.ArgumentParser(
+        prog="nprewrite run",
+        usage=_USAGE,
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add(
+        "--package",
+        action="append",
+        metavar="NAME",
+        help="rewrite this package, not the project (repeatable)",
+    )
+    add_choices(parser)
+    add("--verify", choices=VERIFY, help="compare each rewritten function with the original on a first call")
+    add(
+        "--on-fallback",
+        choices=ON_FALLBACK,
+        help="what a loop that has to run as written does (default: warn)",
+    )
+    return parser

@@ -1,0 +1,46 @@
+"""Which folders of a project hold no code of the project: environments, caches, build output."""
+
+from __future__ import annotations
+
+import os
+
+# The directories that ruff leaves out too.
+EXCLUDED = frozenset(
+    {
+        *{".bzr", ".git", ".git-rewrite", ".hg", ".svn"},
+        *{".direnv", ".nox", ".pyenv", ".tox", ".venv", "node_modules", "site-packages", "venv"},
+        *{".ipynb_checkpoints", ".mypy_cache", ".pytest_cache", ".pytype", ".ruff_cache", "__pycache__"},
+        *{".eggs", ".pants.d", ".vscode", "__pypackages__", "_build", "buck-out", "build", "dist"},
+    }
+)
+_ENVIRONMENT_MARKS = ("pyvenv.cfg", "conda-meta")
+_ROOT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git", ".hg")
+
+
+def foreign(folder: str) -> bool:
+    """Whether a folder, which exists, is such a one."""
+    if os.path.basename(folder) in EXCLUDED:
+        return True
+    return any(os.path.exists(os.path.join(folder, mark)) for mark in _ENVIRONMENT_MARKS)
+
+
+def project_of(folder: str) -> str:
+    """The root of the project that the absolute ``folder`` belongs to; itself where none is marked."""
+    above = folder
+    while not any(os.path.exists(os.path.join(above, mark)) for mark in _ROOT_MARKS):
+        parent = os.path.dirname(above)
+        if parent == above:
+            return folder
+        above = parent
+    return above
+
+
+def belongs(path: str, root: str) -> bool:
+    """Whether the file ``path`` lies in the project at the absolute ``root``, in none of such folders."""
+    folder = os.path.dirname(os.path.realpath(path))
+    while folder != root:
+        parent = os.path.dirname(folder)
+        if parent == folder or foreign(folder):
+            return False
+        folder = parent
+    return True

@@ -1,0 +1,185 @@
+"""The finder: it asks the finders behind it, and has the loader that they give load rewritten text.
+
+Nothing of the import system is replaced. The loader stays the one that was found (so that resources,
+``get_source``, and what other hooks do to the tree go on as they are); this one instance of it gets a
+``get_code`` of its own.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from types import CodeType, ModuleType
+from typing import Any
+
+from nprewrite.config import ConfigurationProblem, Configurations
+from nprewrite.errors import FallbackError, NprewriteWarning
+from nprewrite.files.folders import belongs
+from nprewrite.files.problems import FileProblem
+from nprewrite.files.source import decode
+from nprewrite.loading.lines import Lines
+from nprewrite.loading.rewriting import rewritten
+from nprewrite.loading.store import Entry
+
+NEVER = sys.stdlib_module_names | {"functorch", "nprewrite", "numpy", "torch", "torchgen", "triton"}
+"""What is never rewritten: Python's own library, and what rewritten code runs on."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of one module: words for people, and where the rewritten text stands."""
+
+    words: str
+    file: str | None = None
+
+    def __str__(self) -> str:
+        return f"{self.words} ({self.file})" if self.file is not None else self.words
+
+
+@dataclass(eq=False)
+class Finder:
+    """Finds what the next finder finds, and has ``packages`` and the project at ``root`` rewritten."""
+
+    configurations: Configurations
+    packages: set[str] = field(default_factory=set)
+    root: str | None = None
+    outcomes: dict[str, Outcome] = field(default_factory=dict)
+    _busy: threading.local = field(default_factory=threading.local)
+
+    def wants(self, name: str) -> bool:
+        """Whether the module may be one to rewrite, by its name."""
+        if name.partition(".")[0] in NEVER:
+            return False
+        return self.root is not None or any(
+            name == each or name.startswith(f"{each}.") for each in self.packages
+        )
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """What the finders behind this one find, its loader prepared; None where this one has no say."""
+        searching = self._searching()
+        if not self.wants(fullname) or fullname in searching:
+            return None
+        # Another finder that asks all finders in its turn would come back here.
+        searching.add(fullname)
+        try:
+            spec = self._next(fullname, path, target)
+        finally:
+            searching.discard(fullname)
+        if spec is not None:
+            self._prepare(spec)
+        return spec
+
+    def _searching(self) -> set[str]:
+        if not hasattr(self._busy, "names"):
+            self._busy.names = set()
+        names: set[str] = self._busy.names
+        return names
+
+    def _next(self, name: str, path: Sequence[str] | None, target: ModuleType | None) -> ModuleSpec | None:
+        behind = sys.meta_path[sys.meta_path.index(self) + 1 :] if self in sys.meta_path else sys.meta_path
+        for finder in behind:
+            find = getattr(finder, "find_spec", None)
+            spec: ModuleSpec | None = find(name, path, target) if find is not None else None
+            if spec is not None:
+                return spec
+        return None
+
+    def _prepare(self, spec: ModuleSpec) -> None:
+        """Let the loader of a spec load rewritten text, where it is one that loads source files."""
+        file, loader = spec.origin, spec.loader
+        if not spec.has_location or file is None or not file.endswith(".py"):
+            return
+        by_name = any(spec.name == each or spec.name.startswith(f"{each}.") for each in self.packages)
+        if not by_name and (self.root is None or not belongs(file, self.root)):
+            return
+        # A loader with an `exec_module` of its own compiles in its own way: there is no text to exchange.
+        if not isinstance(loader, SourceFileLoader) or _own_execution(loader):
+            kind = type(loader).__name__
+            self.outcomes[spec.name] = Outcome(
+                f"left alone: its loader, {kind}, does not load source as text"
+            )
+            return
+        code = Code(loader, self)
+        loader.get_code = code.get  # type: ignore[method-assign]
+
+
+def _own_execution(loader: SourceFileLoader) -> bool:
+    return type(loader).exec_module is not SourceFileLoader.exec_module
+
+
+@dataclass(frozen=True)
+class Code:
+    """The code of one module, of the text that the rewriter makes of its source."""
+
+    loader: SourceFileLoader
+    finder: Finder
+
+    def get(self, fullname: str) -> CodeType | None:
+        """What ``loader.get_code`` gives for the rewritten text; for the text as it is where a pass fails.
+
+        Raises FallbackError where that was asked for in place of a warning.
+        """
+        path = self.loader.get_filename(fullname)
+        on_fallback = "warn"
+        try:
+            configuration = self.finder.configurations.of(path)
+            on_fallback = configuration.on_fallback
+            if configuration.excludes(path):
+                return self._as_written(fullname, "left alone: excluded by " + str(configuration.file))
+            source = self.loader.get_data(path)
+            entry = rewritten(path, source, configuration.choices(path))
+        except (FileProblem, ConfigurationProblem) as problem:
+            return self._fall_back(fullname, path, str(problem), on_fallback)
+        if entry.data is None:
+            return self._as_written(fullname, "as written: " + _counted(entry))
+        self.finder.outcomes[fullname] = Outcome(_counted(entry), entry.file)
+        return self._of_text(fullname, source, entry)
+
+    def _as_written(self, fullname: str, words: str) -> CodeType | None:
+        self.finder.outcomes[fullname] = Outcome(words)
+        return type(self.loader).get_code(self.loader, fullname)
+
+    def _fall_back(self, fullname: str, path: str, problem: str, on_fallback: str) -> CodeType | None:
+        # Where the file is at fault, its own SyntaxError comes first.
+        code = self._as_written(fullname, f"as written: {problem}")
+        text = f"{path}: the module {fullname} runs as written: {problem}"
+        if on_fallback == "raise":
+            raise FallbackError(text)
+        warnings.warn_explicit(text, NprewriteWarning, path, 1)
+        return code
+
+    def _of_text(self, fullname: str, source: bytes, entry: Entry) -> CodeType | None:
+        """Let the loader compile the rewritten text, and give the result the positions of the user's file."""
+        loader, data = self.loader, entry.data
+        assert data is not None
+
+        def source_to_code(_: object, path: Any, **options: Any) -> CodeType:
+            return type(loader).source_to_code(loader, data, path, **options)
+
+        def path_stats(path: str) -> Any:
+            raise OSError(f"{path}: rewritten, so that no compiled file stands for it")
+
+        own: Any = loader
+        own.source_to_code, own.path_stats = source_to_code, path_stats
+        try:
+            code = type(loader).get_code(loader, fullname)
+        finally:
+            del own.source_to_code, own.path_stats
+        lines = Lines(decode(source).text, decode(data).text, entry.origins)
+        return lines.of(code) if code is not None else None
+
+
+def _counted(entry: Entry) -> str:
+    """``3 rewritten, 1 refused``."""
+    return ", ".join(f"{count} {outcome}" for outcome, count in entry.sites.items()) or "nothing to rewrite"
+
+
+def place(finder: Finder) -> None:
+    """Put the finder before all others."""
+    sys.meta_path.insert(0, finder)

@@ -1,0 +1,110 @@
+"""``nprewrite.install``: packages are rewritten as they are imported."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from nprewrite.config import Chosen, Configurations
+from nprewrite.config.settings import LEVELS, ON_FALLBACK, VERIFY
+from nprewrite.errors import NprewriteWarning
+from nprewrite.loading.finder import NEVER, Finder, Outcome, place
+
+_finders: list[Finder] = []
+
+
+@dataclass(frozen=True)
+class Status:
+    """The packages that are rewritten as they are imported, and what became of each module so far."""
+
+    packages: tuple[str, ...] = ()
+    modules: dict[str, Outcome] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        lines = [f"installed for {', '.join(self.packages)}" if self.packages else "not installed"]
+        return "\n".join([*lines, *(f"    {name}: {outcome}" for name, outcome in self.modules.items())])
+
+
+def install(
+    *packages: str,
+    level: str | None = None,
+    select: Iterable[str] | None = None,
+    ignore: Iterable[str] | None = None,
+    verify: str | None = None,
+    on_fallback: str | None = None,
+) -> None:
+    """Rewrite the modules of ``packages``, with all below them, when they are imported from now on.
+
+    What is given here goes before ``[tool.nprewrite]`` of the pyproject.toml nearest to each file. A module
+    that cannot be rewritten is imported as it is, with a ``NprewriteWarning``; with ``on_fallback="raise"``
+    its import raises ``FallbackError``. A package that is imported already stays as it is, and a warning says
+    so.
+
+    Raises ``ValueError`` for no package, another word, and for packages that are never rewritten: nprewrite,
+    NumPy, torch and Python's own library.
+    """
+    names = _checked(packages)
+    for word, value, allowed in (
+        ("level", level, LEVELS),
+        ("verify", verify, VERIFY),
+        ("on_fallback", on_fallback, ON_FALLBACK),
+    ):
+        if value is not None and value not in allowed:
+            raise ValueError(f"{word} is one of {', '.join(allowed)}, not {value!r}")
+    chosen = Chosen(level, _codes("select", select), _codes("ignore", ignore), verify, on_fallback)
+    uninstall(*names)
+    finder = Finder(Configurations(chosen), set(names))
+    _finders.append(finder)
+    place(finder)
+    present = [name for name in sys.modules if finder.wants(name)]
+    if present:
+        text = (
+            f"imported already, and left as they are: {', '.join(sorted(present))}; install before the import"
+        )
+        warnings.warn(text, NprewriteWarning, stacklevel=2)
+
+
+def uninstall(*packages: str) -> None:
+    """Rewrite ``packages``, or all, no longer; modules that are imported stay as they are."""
+    for finder in list(_finders):
+        finder.packages.difference_update(packages or set(finder.packages))
+        if not finder.packages:
+            _finders.remove(finder)
+            # Someone else may have taken it out.
+            if finder in sys.meta_path:
+                sys.meta_path.remove(finder)
+
+
+def status() -> Status:
+    """What is installed, and what became of the modules imported since."""
+    packages = sorted({name for finder in _finders for name in finder.packages})
+    return Status(
+        tuple(packages), {name: each for finder in _finders for name, each in finder.outcomes.items()}
+    )
+
+
+def _checked(packages: tuple[str, ...]) -> tuple[str, ...]:
+    if not packages:
+        raise ValueError("name a package: nprewrite.install('package')")
+    for name in packages:
+        if not isinstance(name, str) or not all(part.isidentifier() for part in name.split(".")):
+            raise ValueError(f"{name!r} is no name of a package")
+        if name.partition(".")[0] in NEVER:
+            raise ValueError(f"{name} is never rewritten: it is part of Python, or rewritten code runs on it")
+    return packages
+
+
+def _codes(word: str, codes: Iterable[str] | None) -> frozenset[str] | None:
+    if codes is None:
+        return None
+    from nprewrite.rewrite.pipeline import PASSES
+
+    known = {each.code for each in PASSES}
+    found = frozenset(codes)
+    if found - known:
+        raise ValueError(
+            f"{word}: unknown pass code {min(found - known)}; the passes are {', '.join(sorted(known))}"
+        )
+    return found

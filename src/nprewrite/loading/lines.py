@@ -1,0 +1,87 @@
+"""Code objects whose positions are those of the user's file, though they were compiled from rewritten text.
+
+The line table is written anew, in the form of CPython 3.11 and later (its ``Objects/locations.md``). So it
+works for every loader, whatever that does to the tree between text and code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from types import CodeType
+
+Position = tuple[int | None, int | None, int | None, int | None]
+"""Line, last line, column, last column, as ``code.co_positions()`` gives them."""
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_NO_COLUMNS, _LONG, _NOTHING = 13, 14, 15
+
+
+class Lines:
+    """For each line of the rewritten text its line in the source; columns where both lines are the same."""
+
+    def __init__(self, source: str, text: str, origins: Sequence[int]) -> None:
+        before, after = _LINE_END.split(source), _LINE_END.split(text)
+        self._origins = origins
+        self._same = [before[origin - 1] == line for origin, line in zip(origins, after, strict=False)]
+
+    def of(self, code: CodeType) -> CodeType:
+        """The code object, and those inside of it, with the source's positions."""
+        first = self._line(code.co_firstlineno)
+        inner = tuple(self.of(each) if isinstance(each, CodeType) else each for each in code.co_consts)
+        positions = [self._position(each) for each in code.co_positions()]
+        table = bytes(_encoded(code.co_linetable, positions, first))
+        return code.replace(co_firstlineno=first, co_linetable=table, co_consts=inner)
+
+    def _position(self, position: Position) -> Position:
+        line, last, column, last_column = position
+        if line is None or last is None:
+            return None, None, None, None
+        if line < 1:
+            # What a module does before its first line.
+            return position
+        here, there = self._line(line), self._line(last)
+        if here <= there and self._is_same(line) and self._is_same(last):
+            return here, there, column, last_column
+        return here, here, None, None
+
+    def _line(self, line: int) -> int:
+        """A line of the source; what is outside of the text (0, before the first line) stays."""
+        return self._origins[line - 1] if 1 <= line <= len(self._origins) else line
+
+    def _is_same(self, line: int) -> bool:
+        return 1 <= line <= len(self._same) and self._same[line - 1]
+
+
+def _encoded(table: bytes, positions: Sequence[Position], line: int) -> Iterator[int]:
+    """``table`` with other positions: its entries stand for as many code units as before."""
+    unit = 0
+    # The first byte of an entry is the one with bit 7 set; the low three bits are its code units less one.
+    for count in (1 + (byte & 7) for byte in table if byte & 0x80):
+        position = positions[unit]
+        yield from _entry(position, count, line)
+        line = position[0] if position[0] is not None else line
+        unit += count
+
+
+def _entry(position: Position, count: int, previous: int) -> Iterator[int]:
+    line, last, column, last_column = position
+    if line is None or last is None:
+        yield 0x80 | _NOTHING << 3 | count - 1
+        return
+    columns = column is not None and last_column is not None
+    yield 0x80 | (_LONG if columns else _NO_COLUMNS) << 3 | count - 1
+    delta = line - previous
+    yield from _varint(delta << 1 if delta >= 0 else -delta << 1 | 1)
+    if column is not None and last_column is not None:
+        yield from _varint(last - line)
+        yield from _varint(column + 1)
+        yield from _varint(last_column + 1)
+
+
+def _varint(value: int) -> Iterator[int]:
+    """Six bits a byte, the lowest first; all but the last byte have bit 6 set."""
+    while value > 0x3F:
+        yield 0x40 | value & 0x3F
+        value >>= 6
+    yield value

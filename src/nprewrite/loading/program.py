@@ -1,0 +1,153 @@
+"""Running a script or a module as ``python`` does, with the passes applied to it.
+
+The program gets its ``sys.argv``, ``sys.path[0]`` and ``__main__``; it ends as it would: exceptions and exits
+pass through, and a traceback begins with the program's first frame. Nothing else of the process is changed,
+so signals and forked children find what they expect. A spawned child starts a Python of its own, which runs
+the files as they are.
+"""
+
+from __future__ import annotations
+
+import builtins
+import importlib.util
+import os
+import sys
+from dataclasses import dataclass
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from types import CodeType, ModuleType, TracebackType
+from typing import Any
+
+from nprewrite.config import Configurations
+from nprewrite.files.folders import project_of
+from nprewrite.loading.finder import Code, Finder, place
+
+
+class CannotRun(Exception):
+    """There is no such program."""
+
+
+@dataclass(frozen=True)
+class Program:
+    """What to run: a file or a module with its arguments; ``packages`` None is the program's project."""
+
+    name: str
+    module: bool
+    arguments: tuple[str, ...]
+    packages: tuple[str, ...] | None
+    configurations: Configurations
+
+
+def run(program: Program) -> None:
+    """Run the program here. Raises CannotRun, ConfigurationProblem, and what the program raises."""
+    if program.module:
+        _run_module(program)
+    else:
+        _run_script(program)
+
+
+def _run_script(program: Program) -> None:
+    path = program.name
+    if not os.path.isfile(path):
+        what = "it is a directory" if os.path.isdir(path) else "no such file"
+        raise CannotRun(f"{path} cannot be run: {what}")
+    if not os.access(path, os.R_OK):
+        raise CannotRun(f"{path} cannot be run: permission denied")
+    sys.argv = [path, *program.arguments]
+    path = os.path.abspath(path)
+    folder = os.path.dirname(os.path.realpath(path))
+    if not sys.flags.safe_path:
+        sys.path[0] = folder
+    finder = _finder(program, folder)
+    loader = SourceFileLoader("__main__", path)
+    code = _code(loader, finder)
+    main = _main({"__file__": path, "__loader__": loader, "__spec__": None, "__package__": None})
+    _execute(code, main)
+
+
+def _run_module(program: Program) -> None:
+    sys.argv = ["-m", *program.arguments]
+    if not sys.flags.safe_path:
+        sys.path[0] = os.getcwd()
+    finder = _finder(program, os.getcwd())
+    spec = _spec(program.name)
+    assert isinstance(spec.loader, SourceFileLoader)
+    code = _code(spec.loader, finder)
+    sys.argv[0] = spec.loader.path
+    names = {"__file__": spec.origin, "__cached__": spec.cached, "__loader__": spec.loader}
+    _execute(code, _main({**names, "__spec__": spec, "__package__": spec.parent}))
+
+
+def _finder(program: Program, folder: str) -> Finder:
+    """The finder, in its place: it has to be there before the first package of the program is imported."""
+    packages = program.packages
+    if packages is None:
+        packages = program.configurations.of(folder).packages or None
+    if packages is None:
+        finder = Finder(program.configurations, root=project_of(os.path.realpath(folder)))
+    else:
+        finder = Finder(program.configurations, packages=set(packages))
+    place(finder)
+    return finder
+
+
+def _spec(name: str) -> ModuleSpec:
+    """The spec of a module, or of a package's ``__main__``. Raises CannotRun."""
+    try:
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.submodule_search_locations is not None:
+            spec = importlib.util.find_spec(f"{name}.__main__")
+            if spec is None:
+                raise CannotRun(f"{name} is a package without __main__, and cannot be run")
+    except ModuleNotFoundError as error:
+        # The program's own import may have failed in a package above it: that is its error, not ours.
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise
+        spec = None
+    if spec is None:
+        raise CannotRun(f"no module named {name}")
+    if not isinstance(spec.loader, SourceFileLoader):
+        raise CannotRun(f"{name} is no module of Python source")
+    return spec
+
+
+def _code(loader: SourceFileLoader, finder: Finder) -> CodeType:
+    """The program's code; the finder may have prepared the loader already."""
+    try:
+        code = Code(loader, finder).get(loader.name)
+    except SyntaxError as error:
+        _shorten(None)
+        raise error from None
+    assert code is not None
+    return code
+
+
+def _main(names: dict[str, Any]) -> ModuleType:
+    """A new ``__main__`` in place of ours."""
+    main = ModuleType("__main__")
+    vars(main).update({"__annotations__": {}, "__builtins__": builtins, "__cached__": None, **names})
+    sys.modules["__main__"] = main
+    return main
+
+
+def _execute(code: CodeType, main: ModuleType) -> None:
+    try:
+        exec(code, vars(main))
+    except SystemExit:
+        raise
+    except BaseException as error:
+        trace = error.__traceback__
+        _shorten(trace.tb_next if trace is not None else None)
+        raise
+
+
+def _shorten(program: TracebackType | None) -> None:
+    """Let the traceback that ends the process begin where the program begins.
+
+    The program is over: what it set as ``sys.excepthook`` is called by ours.
+    """
+    hook = sys.excepthook
+
+    def show(kind: type[BaseException], error: BaseException, _: TracebackType | None) -> None:
+        hook(kind, error.with_traceback(program), program)
+
+    sys.excepthook = show

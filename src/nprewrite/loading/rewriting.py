@@ -1,0 +1,83 @@
+"""One module through the rewriter, or out of the store."""
+
+from __future__ import annotations
+
+import base64
+import json
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+from nprewrite.config import Choices
+from nprewrite.files.problems import FileProblem, Problem
+from nprewrite.files.source import limited
+from nprewrite.loading import store
+from nprewrite.loading.store import Entry
+
+
+def rewritten(path: str, source: bytes, choices: Choices) -> Entry:
+    """What rewriting makes of the bytes of the file ``path``. Raises FileProblem."""
+    if b"numpy" not in source:
+        return Entry()
+    limited(source)
+    stem, name = Path(path).stem, store.key(source, choices)
+    found = store.read(stem, name)
+    if found is not None:
+        return found
+    # The rewriter imports NumPy, and a program may set what NumPy reads when it is imported
+    # (OMP_NUM_THREADS).
+    make = _here if "numpy" in sys.modules else _in_another_process
+    return store.write(stem, name, make(path, source, choices))
+
+
+def _here(path: str, source: bytes, choices: Choices) -> Entry:
+    from nprewrite.files.work import Settings, rewrite_data
+
+    result = rewrite_data(path, source, Settings(choices.options()))
+    if result.problem is not None:
+        raise FileProblem(result.problem)
+    data = result.after if result.changed else None
+    return Entry(data, result.origins, Counter(site.outcome.value for site in result.sites))
+
+
+def _in_another_process(path: str, source: bytes, choices: Choices) -> Entry:
+    """`_here`, asked of a Python of its own. Raises FileProblem."""
+    wanted = {
+        "path": path,
+        "source": base64.b64encode(source).decode(),
+        "level": choices.level,
+        "select": None if choices.select is None else sorted(choices.select),
+        "ignore": sorted(choices.ignore),
+        "verify": choices.verify,
+        "on_fallback": choices.on_fallback,
+    }
+    # Without the working directory on its path, where a file may be called like a module.
+    folder = str(Path(store.__file__).parents[2])
+    program = (
+        f"import sys; sys.path.append({folder!r}); from nprewrite.loading import rewriting; rewriting.serve()"
+    )
+    command = [sys.executable, "-P", "-c", program]
+    ran = subprocess.run(command, input=json.dumps(wanted).encode(), capture_output=True, check=False)
+    if ran.returncode:
+        details = ran.stderr.decode(errors="replace")
+        raise FileProblem(Problem("the process that rewrites ended early", internal=True, details=details))
+    answer = json.loads(ran.stdout)
+    if answer["problem"] is not None:
+        raise FileProblem(Problem(**answer["problem"]))
+    data = None if answer["data"] is None else base64.b64decode(answer["data"])
+    return Entry(data, tuple(answer["origins"]), answer["sites"])
+
+
+def serve() -> None:
+    """Answer one request from standard input, as `_in_another_process` asks it."""
+    wanted = json.load(sys.stdin)
+    path, source = wanted.pop("path"), base64.b64decode(wanted.pop("source"))
+    wanted["select"] = None if wanted["select"] is None else frozenset(wanted["select"])
+    wanted["ignore"] = frozenset(wanted["ignore"])
+    try:
+        entry, problem = _here(path, source, Choices(**wanted)), None
+    except FileProblem as error:
+        entry, problem = Entry(), vars(error.problem)
+    data = None if entry.data is None else base64.b64encode(entry.data).decode()
+    json.dump({"data": data, "origins": entry.origins, "sites": entry.sites, "problem": problem}, sys.stdout)

@@ -1,0 +1,160 @@
+"""``nprewrite cache``, ``completion`` and ``doctor``."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+from nprewrite.cli import doctor
+from nprewrite.cli.command import COMMANDS
+
+
+@pytest.fixture
+def cache(work: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(work / "cache"))
+    return work / "cache"
+
+
+def test_the_cache_is_shown_and_cleared(cache: Path, run: Run) -> None:
+    (cache / "modules").mkdir(parents=True, mode=0o700)
+    (cache / "modules" / "a-1.py").write_bytes(b"x" * 600_000)
+    (cache / "modules" / "a-1.json").write_bytes(b"x" * 500_000)
+    (cache / "turns.json").write_text("{}")
+    (cache / "theirs.txt").write_text("")
+    assert run("cache").out == f"{cache}: 4 files, 1.1 MB\n"
+    assert run("cache", "--clear").out == f"{cache}: 4 files, 1.1 MB removed\n"
+    assert [path.name for path in cache.rglob("*") if path.is_file()] == ["theirs.txt"]
+    assert run("cache").out == f"{cache}: 1 file, 0.0 MB\n"
+
+
+def test_a_cache_that_cannot_be_made(work: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    (work / "file").write_text("")
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(work / "file" / "cache"))
+    ran = run("cache")
+    assert ran.code == 2
+    assert ran.err.startswith(f"nprewrite cache: error: {work}/file")
+
+
+def _complete(run: Run, shell: str, words: str) -> set[str]:
+    script = run("completion", shell).out
+    if shell == "fish":
+        program = f"{script}\ncomplete -C 'nprewrite {words}'"
+    else:
+        start = "emulate bash\n" if shell == "zsh" else ""
+        # COMP_WORDS as the shell would set it when the last word is being completed.
+        empty = " ''" if not words or words.endswith(" ") else ""
+        split = f"COMP_WORDS=(nprewrite {words}{empty})"
+        program = f"{script}\n{start}{split}\nCOMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))\n_nprewrite\n"
+        program += 'printf "%s\\n" "${COMPREPLY[@]}"'
+    ran = subprocess.run([shell, "-c", program], capture_output=True, text=True, check=False)
+    assert ran.stderr == ""
+    return {line.split("\t")[0] for line in ran.stdout.splitlines()}
+
+
+@pytest.mark.parametrize("shell", ["bash", "fish"])
+def test_completion(work: Path, run: Run, shell: str) -> None:
+    if shutil.which(shell) is None:
+        pytest.skip(f"{shell} is not installed")
+    (work / "runner.py").write_text("")
+    assert {"run", "runner.py"} <= _complete(run, shell, "run")
+    assert set(COMMANDS) <= _complete(run, shell, "")
+    assert _complete(run, shell, "--show") == {"--show-settings"}
+    assert {"--package", "--level"} <= _complete(run, shell, "run --")
+    assert "--diff" not in _complete(run, shell, "run --")
+    assert {"exact", "rounding", "fast"} <= _complete(run, shell, "--level ")
+    assert _complete(run, shell, "cache --c") == {"--clear"}
+
+
+def test_completion_for_zsh_loads(run: Run) -> None:
+    if shutil.which("zsh") is None:
+        pytest.skip("zsh is not installed")
+    program = (
+        "autoload -Uz compinit && compinit -D -u\n" + run("completion", "zsh").out + "\nwhich _nprewrite"
+    )
+    ran = subprocess.run(["zsh", "-f", "-c", program], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "COMPREPLY" in ran.stdout
+
+
+def test_the_doctor_finds_what_is_there(cache: Path, run: Run) -> None:
+    pytest.importorskip("torch")
+    ran = run("doctor")
+    lines = {line[8:20].strip(): line for line in ran.out.splitlines()}
+    assert ran.code == 0
+    assert lines["compiler"].startswith("ok")
+    assert "torch.compile compiled a NumPy function" in lines["compile"]
+    assert f"{cache}: 0 files" in lines["cache"]
+    assert {"nprewrite", "numpy", "OpenMP", "torch", "threads", "CUDA", "numba"} <= set(lines)
+    assert ran.out.endswith("rewritten programs run compiled\n")
+
+
+def test_the_doctor_names_remedies(work: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing on the PATH, nothing installed, no place for a cache."""
+    (work / "file").write_text("")
+    monkeypatch.setenv("PATH", str(work))
+    monkeypatch.setenv("CXX", "no-such-compiler")
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(work / "file" / "cache"))
+
+    def nothing(name: str) -> str:
+        raise doctor.metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(doctor.metadata, "version", nothing)
+    ran = run("doctor")
+    assert ran.code == 2
+    missing = {line[8:20].strip() for line in ran.out.splitlines() if line.startswith("missing")}
+    assert missing == {"numpy", "compiler", "torch"}
+    for remedy in ("install g++ or clang++", "pip install nprewrite[torch]", "set NPREWRITE_CACHE_DIR"):
+        assert remedy in ran.out
+    assert ran.out.endswith("rewritten programs do not run compiled here\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "program", "found"),
+    [
+        (
+            "torch",
+            "raise ImportError('libgomp.so.1 is gone')",
+            "its import fails: ImportError: libgomp.so.1 is gone",
+        ),
+        ("compile", "raise RuntimeError('no cc1plus')", "torch.compile fails: RuntimeError: no cc1plus"),
+    ],
+)
+def test_the_doctor_runs_what_can_fail_elsewhere(
+    cache: Path, run: Run, monkeypatch: pytest.MonkeyPatch, name: str, program: str, found: str
+) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.setattr(doctor, f"_{name.upper()}", program)
+    if name == "torch":
+        monkeypatch.setattr(doctor, "_COMPILE", "")
+    ran = run("doctor")
+    assert ran.code == 2
+    assert found in ran.out
+
+
+def test_a_compiler_without_openmp(work: Path) -> None:
+    compiler = work / "compiler"
+    compiler.write_text('#!/bin/sh\ncase "$*" in *-fopenmp*) exit 1;; esac\n')
+    compiler.chmod(0o755)
+    finding = doctor._openmp(str(compiler))
+    assert finding.mark == "note"
+    assert "libgomp1" in finding.remedy
+
+
+@pytest.mark.parametrize("command", ["cache", "completion", "doctor", "run"])
+def test_help(command: str) -> None:
+    program = (
+        f"import sys; from nprewrite.cli import main; code = main(['{command}', '--help'])\n"
+        "sys.exit(code or any(name in sys.modules for name in ('numpy', 'torch', 'nprewrite.rewrite')))"
+    )
+    environment = {**os.environ, "COLUMNS": "80"}
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, env=environment, check=False
+    )
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert f"nprewrite {command}" in ran.stdout

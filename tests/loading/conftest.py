@@ -1,0 +1,5 @@
+"""Fixtures of the tests of loading."""
+
+from loading_tools import environment, package, python
+
+__all__ = ["environment", "package", "python"]

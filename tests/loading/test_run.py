@@ -1,0 +1,241 @@
+"""``nprewrite run``: a program behaves as ``python`` runs it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from loading_tools import DECAY
+
+REWRITTEN = "print('rewritten', '_decay_step' in globals(), file=sys.stderr)\n"
+SCRIPT = DECAY + "\n\nimport sys\n"
+
+PROGRAMS = {
+    "names": """
+print(sys.argv, __name__, __file__, __spec__, __package__, __cached__, __doc__, sys.path[0])
+print(type(__loader__).__name__, __loader__.name, sys.modules["__main__"].decay is decay, repr(__builtins__))
+print(sorted(name for name in globals() if "decay" not in name and "npr" not in name))
+""",
+    "pickle": "import pickle\nprint(pickle.loads(pickle.dumps(decay)) is decay, decay.__module__)\n",
+    "source": """
+import inspect
+print(inspect.getsource(decay), inspect.getsource(sys.modules["__main__"])[:20])
+""",
+    "sum": "print(repr(float(decay(30).sum())))\n",
+    "error": "decay(3, fail=True)\n",
+    "error in a handler": "try:\n    1 / 0\nexcept ZeroDivisionError:\n    decay(3, fail=True)\n",
+    "group": "raise ExceptionGroup('two', [ValueError(1), KeyError(2)])\n",
+    "exit": "sys.exit(7)\n",
+    "exit with a message": "sys.exit('no more')\n",
+    "exit without": "sys.exit()\n",
+    "os exit": "import os\nos._exit(3)\n",
+    "at exit": """
+import atexit
+atexit.register(lambda: print("bye", "__main__" in sys.modules, decay(1).shape))
+""",
+    "hook": "sys.excepthook = lambda kind, error, trace: print(kind, trace.tb_frame.f_code.co_name)\n1 / 0\n",
+    "interrupt": "raise KeyboardInterrupt\n",
+    "signal": "import os, signal\nos.kill(os.getpid(), signal.SIGTERM)\nimport time; time.sleep(20)\n",
+    "handler": """
+import os, signal
+signal.signal(signal.SIGTERM, lambda number, frame: print(number, frame.f_code.co_name))
+os.kill(os.getpid(), signal.SIGTERM)
+print(signal.getsignal(signal.SIGHUP), signal.getsignal(signal.SIGINT))
+""",
+    "threads": """
+import threading, time
+def late():
+    time.sleep(0.2)
+    print(decay(1).shape, sys.modules["__main__"].decay is decay)
+threading.Thread(target=late).start()
+""",
+    "fork": """
+import multiprocessing
+if __name__ == "__main__":
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        print([float(x.sum()) for x in pool.map(decay, [1, 2, 3])])
+""",
+    "spawn": """
+import multiprocessing
+if __name__ == "__main__":
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        print([float(x.sum()) for x in pool.map(decay, [1, 2, 3])])
+""",
+    "forkserver": """
+import multiprocessing
+if __name__ == "__main__":
+    with multiprocessing.get_context("forkserver").Pool(1) as pool:
+        print([float(x.sum()) for x in pool.map(decay, [1, 2, 3])])
+""",
+    "input": "print(sys.stdin.read())\n",
+    "run again": """
+import runpy
+if __name__ == "__main__":
+    print(runpy.run_path(__file__, run_name="other")["decay"](2).shape)
+""",
+    "eval": "exec('print(decay(2).shape)')\nprint(eval('decay')(1).shape)\n",
+}
+
+
+MODULE = """
+print(sys.argv, __name__, __file__, __spec__.name, __spec__.parent, __package__, __cached__, sys.path[0])
+decay(3, fail=True)
+"""
+
+
+@pytest.fixture
+def script(package: Path) -> Path:
+    return package / "script.py"
+
+
+def python(environment: dict[str, str], cwd: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=cwd,
+        env=environment,
+        input="from a pipe",
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS.keys())
+def test_it_behaves_as_python_runs_it(script: Path, environment: dict[str, str], program: str) -> None:
+    script.write_text(SCRIPT + program.lstrip("\n"))
+    plain = python(environment, script.parent, "script.py", "one", "--two", "-m")
+    ran = python(environment, script.parent, "-m", "nprewrite", "run", "script.py", "one", "--two", "-m")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (plain.returncode, plain.stdout, plain.stderr)
+
+
+def test_the_script_and_its_project_are_rewritten(script: Path, environment: dict[str, str]) -> None:
+    (script.parent / "pyproject.toml").write_text("[project]\n")
+    venv = script.parent / "env"
+    (venv / "lib").mkdir(parents=True)
+    (venv / "pyvenv.cfg").write_text("")
+    (venv / "lib" / "foreign.py").write_text(DECAY)
+    text = "import waves.core, foreign\nprint(*('_decay_step' in vars(m) for m in (waves.core, foreign)))\n"
+    script.write_text(SCRIPT + f"sys.path.append({str(venv / 'lib')!r})\n" + text + REWRITTEN)
+    ran = python(environment, script.parent, "-m", "nprewrite", "run", "script.py")
+    assert (ran.stdout, ran.stderr) == ("True False\n", "rewritten True\n")
+    ran = python(environment, script.parent, "-m", "nprewrite", "run", "--package", "foreign", "script.py")
+    assert (ran.stdout, ran.stderr) == ("False True\n", "rewritten True\n")
+    (script.parent / "pyproject.toml").write_text('[tool.nprewrite]\npackages = ["foreign", "waves"]\n')
+    ran = python(environment, script.parent, "-m", "nprewrite", "run", "script.py")
+    assert (ran.stdout, ran.stderr) == ("True True\n", "rewritten True\n")
+    ran = python(environment, script.parent, "-m", "nprewrite", "run", "--ignore", "NPR401", "script.py")
+    assert (ran.stdout, ran.stderr) == ("False False\n", "rewritten False\n")
+
+
+@pytest.mark.parametrize("name", ["waves", "waves.core", "waves.__main__", "script"])
+def test_modules(script: Path, environment: dict[str, str], name: str) -> None:
+    script.write_text(SCRIPT + MODULE)
+    plain = python(environment, script.parent, "-m", name, "one", "--level")
+    ran = python(environment, script.parent, "-m", "nprewrite", "run", "-m", name, "one", "--level")
+    assert (ran.returncode, ran.stdout) == (plain.returncode, plain.stdout)
+    # Of a module, python shows its own frames of runpy too.
+    assert ran.stderr.splitlines() == [
+        line for line in plain.stderr.splitlines() if "frozen runpy" not in line
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["gone.py"], "gone.py cannot be run: no such file"),
+        (["waves"], "waves cannot be run: it is a directory"),
+        (["-m", "gone"], "no module named gone"),
+        (["-m", "waves.gone"], "no module named waves.gone"),
+        (["-m", "waves.inner"], "waves.inner is a package without __main__, and cannot be run"),
+        (["-m"], "name a module behind -m"),
+        ([], "name a script, or a module with -m"),
+        (["--level", "best", "script.py"], "invalid choice: 'best'"),
+        (["--config", "gone.toml", "script.py"], "gone.toml: it cannot be read"),
+        (["--select", "NPR9", "script.py"], "unknown pass code NPR9"),
+    ],
+)
+def test_what_cannot_be_run(
+    script: Path, environment: dict[str, str], arguments: list[str], message: str
+) -> None:
+    script.write_text("print('ran')\n")
+    ran = python(environment, script.parent, "-m", "nprewrite", "run", *arguments)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert message in ran.stderr
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_syntax_error_is_shown_as_python_shows_it(script: Path, environment: dict[str, str]) -> None:
+    script.write_text("import numpy\nx = (\n")
+    plain = python(environment, script.parent, "script.py")
+    ran = python(environment, script.parent, "-m", "nprewrite", "run", "script.py")
+    assert (ran.returncode, ran.stderr) == (plain.returncode, plain.stderr)
+
+
+def test_an_error_on_import_in_a_package(package: Path, environment: dict[str, str]) -> None:
+    (package / "waves" / "__init__.py").write_text("import not_there\n")
+    ran = python(environment, package, "-m", "nprewrite", "run", "-m", "waves.core")
+    assert ran.returncode == 1
+    assert "ModuleNotFoundError: No module named 'not_there'" in ran.stderr
+
+
+def test_numpy_is_imported_when_the_program_does(script: Path, environment: dict[str, str]) -> None:
+    script.write_text(
+        "import sys\nprint('numpy' in sys.modules, 'torch' in sys.modules)\n" + SCRIPT + REWRITTEN
+    )
+    for _ in ("a first run", "a second run"):
+        ran = python(environment, script.parent, "-m", "nprewrite", "run", "script.py")
+        assert (ran.stdout, ran.stderr) == ("False False\n", "rewritten True\n")
+
+
+def test_the_installed_command(script: Path, environment: dict[str, str]) -> None:
+    """``nprewrite run`` as the script of the installation starts it: sys.path[0] is the script's folder."""
+    script.write_text("import sys, os\nprint(sys.path[0] == os.path.realpath(os.getcwd()), sys.argv)\n")
+    entry = script.parent / "bin" / "nprewrite"
+    entry.parent.mkdir()
+    entry.write_text("import sys\nfrom nprewrite.cli import main\nsys.exit(main())\n")
+    ran = python(environment, script.parent, str(entry), "run", "script.py", "--help")
+    assert ran.stdout == "True ['script.py', '--help']\n"
+
+
+def test_an_interrupt_from_outside(script: Path, environment: dict[str, str]) -> None:
+    script.write_text("import sys, time\nimport numpy\nprint('ready', flush=True)\ntime.sleep(30)\n")
+    with subprocess.Popen(
+        [sys.executable, "-m", "nprewrite", "run", str(script)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        os.kill(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=20)
+    assert process.returncode == -signal.SIGINT
+    assert errors.splitlines()[0] == "Traceback (most recent call last):"
+    assert errors.splitlines()[1] == f'  File "{script}", line 4, in <module>'
+
+
+def test_without_a_cache(script: Path, environment: dict[str, str], tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    script.write_text(SCRIPT + "print(decay(2).shape)\n" + REWRITTEN)
+    environment["NPREWRITE_CACHE_DIR"] = str(tmp_path / "file" / "cache")
+    ran = python(environment, script.parent, "-m", "nprewrite", "run", "script.py")
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "(1000,)\n", "rewritten True\n")
+
+
+def test_excluded_and_failing_scripts(script: Path, environment: dict[str, str]) -> None:
+    script.write_text(SCRIPT + REWRITTEN)
+    (script.parent / "pyproject.toml").write_text('[tool.nprewrite]\nexclude = ["script.py"]\n')
+    ran = python(environment, script.parent, "-m", "nprewrite", "run", "script.py")
+    assert ran.stderr == "rewritten False\n"
+    script.write_bytes(b"import numpy\n" + b"# filler\n" * 500_000)
+    (script.parent / "pyproject.toml").unlink()
+    ran = python(environment, script.parent, "-m", "nprewrite", "run", "script.py")
+    assert ran.returncode == 0
+    assert "NprewriteWarning" in ran.stderr
+    assert "runs as written: the file is larger than 4 MB" in ran.stderr
