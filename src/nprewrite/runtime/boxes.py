@@ -85,11 +85,14 @@ def _fill(target: Array, slot: Slot, values: Sequence[Any]) -> None:
 
 
 def box_constants(signature: Signature, arguments: dict[str, Any]) -> list[Array]:
-    """0-d arrays for the constants, in the order of the step's parameters."""
+    """Arrays of one element for the constants, in the order of the step's parameters.
+
+    With one axis, because torch specialises on the value of a 0-d float64.
+    """
     boxes = []
     for slot in signature.constants:
         for part, value in zip(slot.parts, check(slot, arguments[slot.name]), strict=True):
-            box = np.empty((), part)
+            box = np.empty(1, part)
             _fill(box, slot, value)
             boxes.append(box)
     return boxes

@@ -63,10 +63,11 @@ class NumpyKernel:
         targets: Sequence[Array],
     ) -> Sequence[Any]:
         current = sources
+        fixed = [constant[0, ...] for constant in constants]
         with np.errstate(all="ignore"):
             for j in range(size):
                 boxes = [box[j, ...] for box in scalars]
-                results = self._function(*boxes, *constants, *inputs, *current)
+                results = self._function(*boxes, *fixed, *inputs, *current)
                 current = results[: len(sources)]
         arrays = [np.asarray(result) for result in results]
         pairs = list(zip(arrays, targets, strict=False))

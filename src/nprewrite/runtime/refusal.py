@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from types import CodeType, FrameType
 from typing import NamedTuple
 
 from nprewrite.errors import NprewriteWarning
@@ -13,6 +14,12 @@ class Place(NamedTuple):
 
     file: str
     line: int
+    function: CodeType
+
+    @classmethod
+    def of(cls, frame: FrameType) -> Place:
+        """The place that a frame has come to."""
+        return cls(frame.f_code.co_filename, frame.f_lineno, frame.f_code)
 
 
 class Refused(Exception):

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from nprewrite.runtime import tuning
+from nprewrite.runtime import budget, tuning
 from nprewrite.runtime.backend import STEP_ERRORS, Array, Buffer, Expected, Kernel, Memory, StepFunction
 from nprewrite.runtime.boxes import ScalarBoxes, Scalars
 from nprewrite.runtime.buffers import RETAINED_BYTES, Workspace
@@ -142,7 +142,8 @@ def compiled_runner(function: StepFunction, signature: Signature, place: Place) 
 @functools.cache
 def _torch_problem() -> str:
     try:
-        import nprewrite.runtime.torch_kernel  # noqa: F401 (the import itself is the test)
+        with budget.current().spending("importing torch"):
+            import nprewrite.runtime.torch_kernel  # noqa: F401 (the import itself is the test)
     except (ImportError, OSError) as error:
         return f"torch is missing ({error}); steps run in NumPy; pip install nprewrite[torch]"
     return ""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from nprewrite.errors import FallbackError
-from nprewrite.runtime import guards, spec
+from nprewrite.runtime import budget, guards, spec
 from nprewrite.runtime.backend import StepFunction
 from nprewrite.runtime.boxes import Scalars, box_constants, check_counter
 from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
@@ -138,13 +138,13 @@ class Step:
             [self.signature.counter],
         ):
             raise TypeError("over() needs scalars= where a scalar is not the loop variable")
-        caller = sys._getframe(1)
-        return Loop(self, iterable, scalars, arguments, Place(caller.f_code.co_filename, caller.f_lineno))
+        return Loop(self, iterable, scalars, arguments, Place.of(sys._getframe(1)))
 
     def run(
         self, iterable: Any, scalars: Scalars | None, arguments: dict[str, Any], place: Place
     ) -> tuple[Any, ...] | None:
         """Run a whole loop and return its results; None where the loop must run as written."""
+        budget.last_function.set(place.function)
         try:
             runner, results = self._run(iterable, scalars, arguments, place)
         except Refused as refusal:
@@ -172,8 +172,8 @@ class Step:
         guards.check_bounds(self.signature, arguments)
         if scalars is None and self.signature.scalars:
             check_counter(self.signature, trips)
-        runner = self._runner(place, compiled=compiled)
         try:
+            runner = self._runner(place, compiled=compiled)
             return runner, runner.run(arguments, trips, scalars, constants, tune=self.tune)
         except Unusable as failure:
             self._unusable[compiled] = failure.reason, failure.detail

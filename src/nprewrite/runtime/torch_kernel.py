@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-import threading
-import types
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import torch
-import torch._dynamo
 
+from nprewrite.runtime import artifacts
 from nprewrite.runtime.backend import STEP_ERRORS, Expected, StepFunction
-from nprewrite.runtime.refusal import Unusable
+from nprewrite.runtime.jobs import Shape
+from nprewrite.runtime.portable import NotPortable, Portable, pack
+from nprewrite.runtime.refusal import Refused, Unusable
 from nprewrite.runtime.spec import DType
 
 Tensor = Any
@@ -21,32 +20,25 @@ Compiled = Callable[..., tuple[tuple[str, ...], tuple[bool, ...], tuple[Tensor, 
 
 # Inductor decides from the sizes of the first call whether a kernel runs on several threads.
 NOMINAL_LANES = 1 << 16
-# What makes an unrolled elementwise recurrence one kernel, compiled in seconds.
-LANEWISE_OPTIONS: dict[str, Any] = {
-    # An iteration's values are inlined into the next one's at every use, which grows exponentially with the
-    # iterations, unless a value of more than a few operations gets a name.
-    "realize_opcount_threshold": 8,
-    # More named values than this are split over several kernels, with bool masks written in between.
-    "max_fusion_size": 4096,
-    # The patterns are of matrix products and attention; loading them takes a third of a second.
-    "pattern_matcher": False,
-}
+MOST_GRAPHS = 4
+"""Graphs of one number of iterations that are made for further shapes."""
 
 
 class TorchKernel:
-    """One graph for each number of iterations; see ``backend.Kernel``.
+    """Graphs for each number of iterations; see ``backend.Kernel``.
 
     With ``lanewise`` the lanes are a dynamic dimension from the start, so a graph serves every size.
+    Otherwise the first graph is of the first shapes, and in the next ones the axes vary that have varied.
     """
 
     compact_above = 1 << 14
 
     def __init__(self, function: StepFunction, expected: Expected, *, lanewise: bool) -> None:
-        self._function = _importable(function)
+        self._step = _portable(function)
         self._expected = expected
         self._lanewise = lanewise
-        self._compiled: dict[int, Compiled] = {}
-        self._options = LANEWISE_OPTIONS if lanewise else {}
+        self._graphs: dict[int, list[tuple[Shape, artifacts.Graph]]] = {}
+        self._fitting: dict[tuple[int, tuple[tuple[int, ...], ...]], Compiled] = {}
         # In place saves memory traffic, but where b takes a's old value Inductor stores a's new one.
         self._in_place = lanewise and not passes_values_on(function, expected)
         self._checked: tuple[tuple[str, ...], tuple[bool, ...]] | None = None
@@ -65,34 +57,13 @@ class TorchKernel:
             del results[: len(sources)]
         elif self._lanewise:
             results[: len(sources)] = [torch.empty_like(source) for source in sources]
-        arrays = (*inputs, *sources, *results)
+        arguments = (*scalars, *constants, *inputs, *sources, *results)
         with torch.no_grad():
-            if size not in self._compiled:
-                self._compile(size, (*scalars, *constants), arrays)
-            rest = self._call(self._compiled[size], (*scalars, *constants, *arrays))
+            rest = self._call(self._compiled(size, arguments), arguments)
             if self._lanewise and not self._in_place:
                 for source, result in zip(sources, results, strict=False):
                     source.copy_(result)
         return rest
-
-    def _compile(self, size: int, boxes: Sequence[Tensor], arrays: Sequence[Tensor]) -> None:
-        """Make the graph of ``size`` iterations by a call on copies; raise ``Unusable``."""
-        prober = threading.Thread(target=_probe_vector_instructions, daemon=True)
-        prober.start()
-        compiled: Compiled = torch.compile(self._chunk(size), fullgraph=True, options=self._options)
-        try:
-            copies = [self._nominal(array) for array in arrays]
-            self._call(compiled, (*boxes, *copies))
-        except STEP_ERRORS as error:
-            summary = str(error).strip().split("\n")[0]
-            raise Unusable(
-                "torch.compile failed",
-                f"torch.compile says {type(error).__name__}: {summary}, expected a kernel; "
-                "see that a C++ compiler is installed, or set NPREWRITE_DISABLE=1",
-            ) from error
-        finally:
-            prober.join()
-        self._compiled[size] = compiled
 
     def _call(self, compiled: Compiled, arguments: Sequence[Tensor]) -> Sequence[Any]:
         dtypes, same_shape, rest = compiled(*arguments)
@@ -101,65 +72,72 @@ class TorchKernel:
             self._checked = (dtypes, same_shape)
         return rest
 
-    def _nominal(self, array: Tensor) -> Tensor:
-        if not self._lanewise:
-            return array.clone()
-        repeats = -(-NOMINAL_LANES // len(array))
-        copy = array[:NOMINAL_LANES].repeat(repeats)[:NOMINAL_LANES].clone()
-        torch._dynamo.mark_dynamic(copy, 0)
-        return copy
+    def _compiled(self, size: int, arguments: Sequence[Tensor]) -> Compiled:
+        """The graph of ``size`` iterations that fits the arguments; see ``artifacts.graph`` for errors."""
+        key = size, tuple([each.shape for each in arguments])
+        if key not in self._fitting:
+            graphs = self._graphs.setdefault(size, [])
+            fitting = next((graph for _, graph in graphs if graph.guard_check(*arguments)), None)
+            if fitting is None:
+                fitting = self._further(size, arguments)
+            self._fitting[key] = fitting.fn
+        return self._fitting[key]
 
-    def _chunk(self, size: int) -> Callable[..., Any]:
-        """The function to compile: tensors in, results written to tensors, dtypes and shapes out."""
-        step = self._function
-        expected = self._expected
-        in_place, lanewise = self._in_place, self._lanewise
-        scalars, constants = len(expected.scalars), len(expected.constants)
-        first_source = scalars + constants + len(expected.inputs)
-        first_target = first_source + len(expected.sources)
-        dtypes = expected.scalars + expected.constants + expected.inputs + expected.sources
-        bools = [dtype.kind == "b" for dtype in dtypes]
-
-        def chunk(*tensors: Tensor) -> Any:
-            arrays = [
-                tensor != 0 if is_bool else tensor
-                for tensor, is_bool in zip(tensors[:first_target], bools, strict=True)
-            ]
-            boxes = arrays[:scalars]
-            fixed = [array.numpy() for array in arrays[scalars:first_source]]
-            sources = arrays[first_source:]
-            # A step over whole arrays may store into them: into copies, which are never made, and not into
-            # the sources too.
-            results: Sequence[Any] = [(each if lanewise else each.clone()).numpy() for each in sources]
-            for j in range(size):
-                current = results[: len(expected.sources)]
-                results = step(*[box[j].numpy() for box in boxes], *fixed, *current)
-            targets = tensors[first_source:] if in_place else tensors[first_target:]
-            values = [torch.as_tensor(result) for result in results]
-            kept = [_encode(value) for value in values]
-            for target, value in zip(targets, kept, strict=False):
-                target.copy_(value)
-            return (
-                tuple([str(value.dtype).removeprefix("torch.") for value in values]),
-                tuple([a.shape == b.shape for a, b in zip(kept, targets, strict=False)]),
-                tuple(kept[len(targets) :]),
+    def _further(self, size: int, arguments: Sequence[Tensor]) -> artifacts.Graph:
+        graphs = self._graphs[size]
+        if len(graphs) >= MOST_GRAPHS:
+            raise Refused(
+                "many shapes",
+                f"arrays of shapes that {MOST_GRAPHS} graphs do not fit, expected fewer combinations",
             )
+        shape = self._shape(size, arguments)
+        try:
+            made = artifacts.graph(self._step, self._expected, shape)
+        except Unusable as failure:
+            if not graphs:
+                raise
+            # The graphs that there are serve other shapes.
+            raise Refused(failure.reason, failure.detail) from failure
+        graphs.append((shape, made))
+        return made
 
-        return _distinct(chunk)
+    def _shape(self, size: int, arguments: Sequence[Tensor]) -> Shape:
+        tensors = tuple((tuple(each.shape), str(each.dtype).removeprefix("torch.")) for each in arguments)
+        graphs = self._graphs[size]
+        dynamic: tuple[tuple[int, int], ...] = ()
+        if self._lanewise:
+            boxes = len(self._expected.scalars) + len(self._expected.constants)
+            dynamic = tuple((number, 0) for number in range(boxes, len(tensors)))
+            lanes = tuple(((NOMINAL_LANES,), dtype) for _, dtype in tensors[boxes:])
+            tensors = tensors[:boxes] + lanes
+        else:
+            found = {pair for before, _ in graphs for pair in _different(before.tensors, tensors)}
+            dynamic = tuple(sorted(found))
+        return Shape(size, self._lanewise, self._in_place, tensors, dynamic)
 
 
-def _probe_vector_instructions() -> None:
-    """Let Inductor try the processor's vector instructions, in child processes, while Dynamo traces.
+def _different(
+    before: tuple[tuple[tuple[int, ...], str], ...], now: tuple[tuple[tuple[int, ...], str], ...]
+) -> tuple[tuple[int, int], ...]:
+    """The (tensor, axis) pairs whose length is another one now."""
+    pairs = enumerate(zip(before, now, strict=True))
+    return tuple(
+        (number, axis)
+        for number, ((old, _), (new, _)) in pairs
+        if len(old) == len(new)
+        for axis in range(len(new))
+        if old[axis] != new[axis]
+    )
 
-    It remembers the answer; asked only when the kernel is generated, that is most of a second lost.
-    """
+
+def _portable(function: StepFunction) -> Portable:
     try:
-        from torch._inductor.cpu_vec_isa import pick_vec_isa
-
-        pick_vec_isa()
-    except STEP_ERRORS:
-        # The same problem comes up, and is reported, when the kernel is generated.
-        return
+        return pack(function)
+    except NotPortable as problem:
+        raise Unusable(
+            "not compiled apart",
+            f"the step cannot be compiled in a process of its own: {problem}, expected functions of NumPy",
+        ) from problem
 
 
 def passes_values_on(function: StepFunction, expected: Expected) -> bool:
@@ -187,34 +165,3 @@ def passes_values_on(function: StepFunction, expected: Expected) -> bool:
 def _sample(rng: np.random.Generator, dtype: DType, shape: tuple[int, ...]) -> Any:
     drawn = rng.random(shape)
     return drawn < 0.5 if dtype.kind == "b" else (1 + 100 * drawn).astype(dtype)
-
-
-def _encode(value: Tensor) -> Tensor:
-    if value.dtype != torch.bool:
-        return value
-    # Straight to uint8 Inductor writes one element at a time; through int32 it writes vectors.
-    return value.to(torch.int32).to(torch.uint8)
-
-
-def _importable(function: StepFunction) -> StepFunction:
-    """The function, in a module that can be imported: Dynamo imports the module of what it inlines.
-
-    A program run with ``runpy`` or loaded from a path by hand is in no module that ``sys.modules`` knows.
-    """
-    if not isinstance(function, types.FunctionType) or function.__globals__.get("__name__") in sys.modules:
-        return function
-    names = {**function.__globals__, "__name__": __name__, "__package__": __package__}
-    return types.FunctionType(
-        function.__code__, names, function.__name__, function.__defaults__, function.__closure__
-    )
-
-
-def _distinct(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A copy with a code object of its own, because Dynamo counts recompilations by code object."""
-    assert isinstance(function, types.FunctionType)
-    code = function.__code__.replace()
-    copy = types.FunctionType(
-        code, function.__globals__, function.__name__, function.__defaults__, function.__closure__
-    )
-    copy.__kwdefaults__ = function.__kwdefaults__
-    return copy

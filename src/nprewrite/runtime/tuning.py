@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 from nprewrite.runtime import cache
 from nprewrite.runtime.backend import StepFunction
+from nprewrite.runtime.refusal import Refused
 from nprewrite.runtime.spec import Signature
 
 DEFAULT_CHUNK = 8
@@ -47,13 +48,16 @@ def remember(name: str | None, chunk: int | None) -> None:
 def best_chunk(seconds: Callable[[int], float], trips: int) -> int | None:
     """Time chunks that fit in ``trips``, smallest first; return the one cheapest an iteration, if any fits.
 
-    ``seconds`` runs a chunk once on private copies; its first call compiles.
+    ``seconds`` runs a chunk once on private copies; its first call compiles, and may be refused that.
     """
     costs: dict[int, float] = {}
     for chunk in CHUNKS:
         if chunk > trips:
             break
-        compiling = seconds(chunk)
+        try:
+            compiling = seconds(chunk)
+        except Refused:
+            break
         costs[chunk] = min(seconds(chunk) for _ in range(REPEATS)) / chunk
         if compiling > LONGEST_COMPILE_S:
             break

@@ -9,11 +9,15 @@ from __future__ import annotations
 import gc
 import importlib
 import os
+import sys
 from collections import Counter
-from collections.abc import Callable
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from nprewrite import turns
+from nprewrite.runtime.backend import Expected
+from nprewrite.runtime.jobs import Shape
+from nprewrite.runtime.portable import Portable, unpack
 from nprewrite.runtime.step import Step
 
 LAYERS = {"numpy": "the rewriting", "eager": "NumPy tracing", "inductor": "the compiler"}
@@ -38,13 +42,18 @@ def prepare(stage: str) -> None:
 
 def _compile_nothing() -> None:
     """Let torch.compile trace and then run the operations one by one."""
-    torch: Any = importlib.import_module("torch")
-    compile_as_asked = torch.compile
+    artifacts: Any = importlib.import_module("nprewrite.runtime.artifacts")
+    graphs: Any = importlib.import_module("nprewrite.runtime.graph")
 
-    def traced(function: Callable[..., Any], *, options: object = None, **rest: Any) -> Any:
-        return compile_as_asked(function, backend="eager", **rest)
+    def traced(step: Portable, expected: Expected, shape: Shape) -> SimpleNamespace:
+        # Traced when it is first called, and again when it is called otherwise: the names have to stay.
+        module = ModuleType(f"{__name__}.{step.digest()}")
+        sys.modules[module.__name__] = module
+        function = graphs.graph(unpack(step, module), expected, shape)
+        compiled = artifacts.torch.compile(function, fullgraph=True, backend="eager")
+        return SimpleNamespace(fn=compiled, guard_check=lambda *_: True)
 
-    torch.compile = traced
+    artifacts.graph = traced
 
 
 def runs() -> Counter[str]:

@@ -1,0 +1,65 @@
+"""How long a function may wait for its steps to be compiled.
+
+An outermost call waits for all that runs within it, and no longer; what is not compiled by then runs as written.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import defaultdict
+from collections.abc import Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+SECONDS = 22.0
+"""Of the 30 that a first call may cost; the rest is for what cannot be ended: imports, loading, rewriting."""
+
+
+class Budget:
+    """The seconds that one function may still wait in this process, and what it has spent them on."""
+
+    def __init__(self) -> None:
+        self.spent: defaultdict[str, float] = defaultdict(float)
+
+    @property
+    def left(self) -> float:
+        """Seconds, never negative."""
+        return max(0.0, SECONDS - sum(self.spent.values()))
+
+    @contextmanager
+    def spending(self, on: str) -> Iterator[None]:
+        """Count the time of the block."""
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.spent[on] += time.perf_counter() - started
+
+
+_budgets: dict[Hashable, Budget] = {}
+_current: ContextVar[Budget | None] = ContextVar("nprewrite budget", default=None)
+last_function: ContextVar[Hashable] = ContextVar("nprewrite function", default=None)
+"""The code of the function whose step ran last: the one that waits where no outer call was told."""
+
+
+def of(function: Hashable) -> Budget:
+    """The budget of a function, given by its code."""
+    return _budgets.setdefault(function, Budget())
+
+
+def current() -> Budget:
+    """The budget of the outermost call that runs now."""
+    return _current.get() or of(last_function.get())
+
+
+@contextmanager
+def shared(function: Hashable) -> Iterator[None]:
+    """Within the block the function's budget is the one spent, unless it is called by one that has its own."""
+    if _current.get() is not None:
+        yield
+        return
+    token = _current.set(of(function))
+    try:
+        yield
+    finally:
+        _current.reset(token)

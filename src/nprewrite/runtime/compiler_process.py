@@ -1,0 +1,78 @@
+"""The process that compiles: it reads jobs from its standard input, and may be ended at any time.
+
+``python -c "...main()"``, started by ``compiler.py``. The program whose steps it compiles never runs in it.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import queue
+import signal
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import IO
+
+from nprewrite.runtime import scope
+from nprewrite.runtime.backend import STEP_ERRORS
+from nprewrite.runtime.jobs import Done, Failed, Job
+from nprewrite.runtime.portable import unpack
+
+_IDLE_S = 10.0
+"""Without a job for so long, the process ends and gives its memory back."""
+
+
+def main() -> None:
+    """Answer each job with ``Done`` or ``Failed``, until the parent closes the channel or nothing comes."""
+    answers = os.fdopen(os.dup(1), "wb")
+    # Whatever libraries print must not reach the channel.
+    os.dup2(2, 1)
+    # Let subprocesses be waited for: the default action would leave a compiler behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    jobs: queue.Queue[Job | None] = queue.Queue()
+    threading.Thread(target=_read, args=(sys.stdin.buffer, jobs), daemon=True).start()
+    job = jobs.get()
+    while job is not None:
+        pickle.dump(_answer(job), answers)
+        answers.flush()
+        try:
+            job = jobs.get(timeout=_IDLE_S)
+        except queue.Empty:
+            return
+
+
+def _read(channel: IO[bytes], jobs: queue.Queue[Job | None]) -> None:
+    while True:
+        try:
+            jobs.put(pickle.load(channel))
+        except EOFError:
+            jobs.put(None)
+            return
+
+
+def _answer(job: Job) -> Done | Failed:
+    import torch
+    import torch._dynamo
+
+    from nprewrite.runtime import graph
+
+    torch.set_num_threads(job.threads)
+    started = time.perf_counter()
+    try:
+        compiled = graph.compile_graph(unpack(job.step, scope), job.expected, job.shape)
+        Path(job.path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        compiled.save_compiled_function(job.path)
+        compiling = sum(torch._dynamo.utils.compilation_time_metrics.get("compile_fx_inner", []))
+        return Done(time.perf_counter() - started - compiling, compiling)
+    except STEP_ERRORS as error:
+        lasting = torch._dynamo.exc.Unsupported, torch._dynamo.exc.TorchRuntimeError
+        return Failed(f"{type(error).__name__}: {_summary(error)}", isinstance(error, lasting))
+    finally:
+        # The next job's graphs and times are its own.
+        torch._dynamo.reset()
+
+
+def _summary(error: BaseException) -> str:
+    return str(error).strip().split("\n")[0]
