@@ -24,6 +24,7 @@ from nprewrite.observing import Observer, observing, on_copies
 from nprewrite.rewrite.observation import watched
 from nprewrite.rewrite.outcomes import Level, Options, Rewriting, Site, SourceProblem
 from nprewrite.rewrite.pipeline import rewrite_source
+from nprewrite.runtime import budget
 from nprewrite.runtime.step import disabled
 from nprewrite.signatures import Signature, signature_of
 from nprewrite.turns import CallClass, Turns, call_class
@@ -135,7 +136,12 @@ class Jitted(Generic[P, R]):
 
     def _turn(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
         """Run the version whose turn it is, and keep one when it is known to be faster."""
-        version = self._for_call(args, kwargs)
+        with budget.shared((self.original.__code__, kind)):
+            return self._taken(kind, args, kwargs)
+
+    def _taken(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
+        with budget.current().spending("rewriting"):
+            version = self._for_call(args, kwargs)
         if isinstance(version, _Observation):
             return self._observe(version, kind, args, kwargs)
         self._current = version
@@ -198,7 +204,10 @@ class Jitted(Generic[P, R]):
 
     def report(self) -> Report:
         """The outcomes for every site of the function, for the last signature called."""
-        lines = tuple(f"{_called_with(kind)}: {each}" for kind, each in self._turns.items())
+        lines = tuple(
+            f"{_called_with(kind)}: {each}; {budget.of((self.original.__code__, kind))}"
+            for kind, each in self._turns.items()
+        )
         return Report(filename(self.original), self._current.rewriting.sites, lines)
 
     def _observe(

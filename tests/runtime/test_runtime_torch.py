@@ -23,6 +23,9 @@ import sys, warnings
 {prelude}
 import numpy as np
 import nprewrite.runtime as npr
+from nprewrite.runtime import budget
+
+budget.SECONDS = 600.0
 
 @npr.step(state={{"a": "float64"}}, lanewise=True, compile=True)
 def decay_step(a):
@@ -73,7 +76,7 @@ def test_without_torch_the_step_runs_in_numpy_and_says_so_once() -> None:
     done = python(DECAY.format(prelude="sys.modules['torch'] = None"))
     assert done.stdout.splitlines() == ["0.0625 0.0625 {'numpy': 1}", "16.0 16.0 {'numpy': 1}", "False"]
     assert done.stderr.count("NprewriteWarning") == 1
-    assert "<string>:17: torch is missing" in done.stderr
+    assert "<string>:20: torch is missing" in done.stderr
     assert "pip install nprewrite[torch]" in done.stderr
 
 

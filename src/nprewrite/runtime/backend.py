@@ -74,8 +74,9 @@ class Kernel(Protocol):
     ) -> Sequence[Any]:
         """Run ``size`` iterations and write the last results to ``targets``; return the results beyond them.
 
-        Each of ``scalars`` has one element for each iteration, each of ``constants`` one. For a lanewise step ``targets`` are
-        ``sources`` themselves, followed by buffers for the further results; otherwise all are apart.
+        Each of ``scalars`` has one element for each iteration, each of ``constants`` one. For a lanewise
+        step ``targets`` are ``sources`` themselves, followed by buffers for the further results; otherwise
+        all are apart.
         """
 
 

@@ -1,6 +1,7 @@
 """How long a function may wait for its steps to be compiled.
 
-An outermost call waits for all that runs within it, and no longer; what is not compiled by then runs as written.
+An outermost call waits for all that runs within it, and no longer; what is not compiled by then runs as
+written.
 """
 
 from __future__ import annotations
@@ -20,6 +21,10 @@ class Budget:
 
     def __init__(self) -> None:
         self.spent: defaultdict[str, float] = defaultdict(float)
+
+    def __str__(self) -> str:
+        parts = ", ".join(f"{what} {seconds:.2g} s" for what, seconds in self.spent.items())
+        return f"waited {sum(self.spent.values()):.2g} s ({parts})"
 
     @property
     def left(self) -> float:
@@ -54,7 +59,7 @@ def current() -> Budget:
 
 @contextmanager
 def shared(function: Hashable) -> Iterator[None]:
-    """Within the block the function's budget is the one spent, unless it is called by one that has its own."""
+    """Within the block the function's budget is the one spent, unless a call around it has its own."""
     if _current.get() is not None:
         yield
         return
