@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import textwrap
-import time
 import types
 import warnings
 import weakref
@@ -25,9 +24,10 @@ from nprewrite.rewrite.observation import watched
 from nprewrite.rewrite.outcomes import Level, Options, Rewriting, Site, SourceProblem
 from nprewrite.rewrite.pipeline import rewrite_source
 from nprewrite.runtime import budget
+from nprewrite.runtime.choice import Choice
 from nprewrite.runtime.step import disabled
 from nprewrite.signatures import Signature, signature_of
-from nprewrite.turns import CallClass, Turns, call_class
+from nprewrite.turns import CallClass, call_class, turns_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -44,10 +44,12 @@ class Report:
     sites: tuple[Site, ...]
     turns: tuple[str, ...] = ()
     """For each class of calls, which version is kept and why."""
+    steps: tuple[str, ...] = ()
+    """For each step, how its loops ran, and which way is kept for which sizes."""
 
     def __str__(self) -> str:
         sites = [site.describe(self.filename) for site in self.sites] or ["nothing to rewrite"]
-        return "\n".join([*sites, *self.turns])
+        return "\n".join([*sites, *self.turns, *self.steps])
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,16 @@ class _Version(Generic[P, R]):
     def compiled_runs(self) -> int:
         """How often a step of this version has run compiled."""
         return sum(step.runs["compiled"] for step in self.steps)
+
+    @property
+    def reached(self) -> bool:
+        """Whether a call has come to one of its steps."""
+        return any(step.choices for step in self.steps)
+
+    @property
+    def settled(self) -> bool:
+        """Whether each of its steps has chosen the faster way, for all sizes that it has met."""
+        return all(each.kept is not None for step in self.steps for each in step.choices.values())
 
 
 @dataclass(frozen=True)
@@ -103,7 +115,7 @@ class Jitted(Generic[P, R]):
         self._text = module_text(function)
         self._lines = lines_of(function, self._text or "")
         self._versions: dict[Signature | None, _Version[P, R]] = {}
-        self._turns: dict[CallClass, Turns] = {}
+        self._turns: dict[CallClass, Choice] = {}
         self._kept: dict[CallClass, Callable[P, R]] = {}
         self._verified: set[CallClass] = set()
         self._callees: dict[tuple[type | None, str], Any] = {}
@@ -152,22 +164,32 @@ class Jitted(Generic[P, R]):
         ):
             self._kept[kind] = self.original
             return self.original(*args, **kwargs)
+        for step in version.steps:
+            step.takes_turns = turns.ALWAYS is None
         if disabled() or not version.steps or turns.ALWAYS == "rewritten":
             # Nothing to compile: the rewritten text is as fast as the original, or it was asked for.
             return version.function(*args, **kwargs)
         if kind not in self._turns:
-            self._turns[kind] = Turns.of(version.source, kind)
+            self._turns[kind] = turns_of(version.source, kind)
         turn = self._turns[kind]
-        side = turn.next()
-        runs, started = version.compiled_runs, time.perf_counter()
-        result = (self.original if side == "original" else version.function)(*args, **kwargs)
-        seconds = time.perf_counter() - started
-        if side == "rewritten" and version.compiled_runs == runs and turn.kept is None:
-            turn.nothing_compiled()
-        elif turn.kept is None:
-            turn.record(side, seconds)
+        result = self._measured(turn, version, args, kwargs)
         if turn.kept is not None:
             self._kept[kind] = self.original if turn.kept == "original" else version.function
+        return result
+
+    def _measured(
+        self, turn: Choice, version: _Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> R:
+        """Run the side whose turn it is; the rewritten one counts when its steps have chosen their ways."""
+        if turn.next() == "original":
+            return turn.measured("original", lambda: self.original(*args, **kwargs))
+        runs, settled = version.compiled_runs, version.settled
+        if settled:
+            result = turn.measured("rewritten", lambda: version.function(*args, **kwargs))
+        else:
+            result = version.function(*args, **kwargs)
+        if turn.kept is None and version.reached and version.settled and version.compiled_runs == runs:
+            turn.keep_original("nothing of it ran compiled")
         return result
 
     def _verify(
@@ -208,7 +230,8 @@ class Jitted(Generic[P, R]):
             f"{_called_with(kind)}: {each}; {budget.of((self.original.__code__, kind))}"
             for kind, each in self._turns.items()
         )
-        return Report(filename(self.original), self._current.rewriting.sites, lines)
+        steps = tuple(line for step in self._current.steps for line in step.report())
+        return Report(filename(self.original), self._current.rewriting.sites, lines, steps)
 
     def _observe(
         self, seen: _Observation[P, R], kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]

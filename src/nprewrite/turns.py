@@ -1,34 +1,19 @@
-"""Two versions of a function take turns on the user's own calls, and the faster one is kept.
-
-Each call is executed once. What was kept is remembered for the machine, so that another process neither
-compiles nor measures what NumPy does faster.
-"""
+"""A function and its rewritten version take turns; see ``runtime.choice``."""
 
 from __future__ import annotations
 
-import hashlib
-import os
-import platform
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from importlib import metadata
 from types import FunctionType
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
-from nprewrite.runtime import cache
+from nprewrite.runtime.choice import Choice, Side
 
-Side = Literal["original", "rewritten"]
 CallClass = tuple[Any, ...]
 
 ALWAYS: Side | None = None
 """The side that every call takes, with no turns; verification sets it."""
-
-_ROUNDS = 3
-_CLEAR = 3.0
-"""Where one side takes this many times as long as the other, one round is enough."""
-_FILE = "turns.json"
 
 
 def call_class(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CallClass:
@@ -49,64 +34,6 @@ def _class_of(argument: Any) -> Any:
     return kind
 
 
-@dataclass
-class Turns:
-    """The turns for one class of calls; ``kept`` is set when it is decided."""
-
-    name: str
-    kept: Side | None = None
-    seconds: dict[Side, list[float]] = field(default_factory=lambda: {"original": [], "rewritten": []})
-    compiled: bool = False
-    """Whether the rewritten version has run, and compiled: that call is not measured."""
-
-    @classmethod
-    def of(cls, text: str, kind: CallClass) -> Turns:
-        """The turns of the rewritten ``text`` for calls of one class, decided where they are remembered."""
-        name = hashlib.sha256("\n".join((text, repr(kind), _machine())).encode()).hexdigest()
-        kept = cache.read(_FILE).get(name)
-        return cls(name, kept if kept in ("original", "rewritten") else None)
-
-    def next(self) -> Side:
-        """Whose turn it is."""
-        if self.kept is not None:
-            return self.kept
-        if not self.compiled:
-            return "rewritten"
-        return "original" if len(self.seconds["original"]) <= len(self.seconds["rewritten"]) else "rewritten"
-
-    def record(self, side: Side, seconds: float) -> None:
-        """Note the time of a call, and decide when enough is known."""
-        if side == "rewritten" and not self.compiled:
-            self.compiled = True
-            return
-        self.seconds[side].append(seconds)
-        original, rewritten = self.seconds["original"], self.seconds["rewritten"]
-        if not original or not rewritten:
-            return
-        best = min(original), min(rewritten)
-        if len(rewritten) >= _ROUNDS or max(best) > _CLEAR * min(best):
-            self.kept = "original" if best[0] < best[1] else "rewritten"
-            cache.update(_FILE, {self.name: self.kept})
-
-    def nothing_compiled(self) -> None:
-        """Keep the original in this process; what kept it from compiling may be another thing in the next."""
-        self.compiled = True
-        self.kept = "original"
-
-    def __str__(self) -> str:
-        if self.kept is None:
-            return "not decided yet"
-        verb = "the rewritten version is kept" if self.kept == "rewritten" else "NumPy is kept"
-        original, rewritten = self.seconds["original"], self.seconds["rewritten"]
-        if not original or not rewritten:
-            return f"{verb}, as remembered" if not self.compiled else f"{verb}: nothing of it ran compiled"
-        return f"{verb}: {min(rewritten) * 1e3:.3g} ms against NumPy's {min(original) * 1e3:.3g} ms"
-
-
-def _machine() -> str:
-    """What decides how fast compiled code and NumPy are here."""
-    try:
-        torch = metadata.version("torch")
-    except metadata.PackageNotFoundError:
-        torch = "none"
-    return f"{platform.machine()} {platform.processor()} {os.cpu_count()} {np.__version__} {torch}"
+def turns_of(text: str, kind: CallClass) -> Choice:
+    """The turns of the rewritten ``text`` for calls of one class."""
+    return Choice.of(text, repr(kind))

@@ -24,12 +24,17 @@ class Budget:
 
     def __str__(self) -> str:
         parts = ", ".join(f"{what} {seconds:.2g} s" for what, seconds in self.spent.items())
-        return f"waited {sum(self.spent.values()):.2g} s ({parts})"
+        return f"waited {self.waited:.2g} s ({parts})"
+
+    @property
+    def waited(self) -> float:
+        """The seconds spent."""
+        return sum(self.spent.values())
 
     @property
     def left(self) -> float:
         """Seconds, never negative."""
-        return max(0.0, SECONDS - sum(self.spent.values()))
+        return max(0.0, SECONDS - self.waited)
 
     @contextmanager
     def spending(self, on: str) -> Iterator[None]:

@@ -74,6 +74,9 @@ class _Process:
             self._process.wait(_LAST_WORDS_S)
         self._signal(signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
         self._process.wait()
+        assert self._process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()
 
     def _signal(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -85,7 +88,7 @@ class _Process:
     def _read(self) -> None:
         channel = self._process.stdout
         assert channel is not None
-        with contextlib.suppress(EOFError, OSError, pickle.UnpicklingError):
+        with channel, contextlib.suppress(EOFError, OSError, pickle.UnpicklingError):
             while True:
                 self._answers.put(pickle.load(channel))
         self._answers.put(None)

@@ -9,10 +9,15 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from nprewrite.errors import FallbackError
 from nprewrite.runtime import budget, guards, spec
+from nprewrite.runtime import choice as choices
 from nprewrite.runtime.backend import StepFunction
 from nprewrite.runtime.boxes import Scalars, box_constants, check_counter
+from nprewrite.runtime.choice import Choice
+from nprewrite.runtime.portable import NotPortable, pack
 from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
 from nprewrite.runtime.runner import Runner, compiled_runner, numpy_runner
 
@@ -114,6 +119,9 @@ class Step:
         self.signature = signature
         self.tune = tune
         self.on_fallback = on_fallback
+        # Whether its loops run as written and compiled in turn, until one is known to be faster.
+        self.takes_turns = False
+        self.choices: dict[tuple[int, ...], Choice] = {}
         self.runs: Counter[str] = Counter()
         self._compile = compile
         self._runners: dict[bool, Runner] = {}
@@ -140,11 +148,38 @@ class Step:
             raise TypeError("over() needs scalars= where a scalar is not the loop variable")
         return Loop(self, iterable, scalars, arguments, Place.of(sys._getframe(1)))
 
+    def report(self) -> list[str]:
+        """How the loops of the step ran, and for each class of sizes which way is kept."""
+        if not self.runs:
+            return [f"`{self.__name__}` has not run"]
+        ways = ", ".join(f"{times} x {way}" for way, times in self.runs.items())
+        lines = [f"`{self.__name__}` ran {ways}"]
+        for (*sizes, trips), choice in self.choices.items():
+            largest = f"arrays below 2**{max(sizes)} elements" if sizes else "no arrays"
+            loop = "" if self.signature.once else f", fewer than 2**{trips} trips"
+            lines.append(f"`{self.__name__}` for {largest}{loop}: {choice}")
+        return lines
+
+    def choice(self, iterable: Any, arguments: Mapping[str, Any]) -> Choice | None:
+        """The turns of loops of such sizes; None where there are none to take."""
+        if not self.takes_turns or not self._compile or disabled():
+            return None
+        kind = _magnitudes(iterable, arguments)
+        if kind not in self.choices:
+            self.choices[kind] = self._new_choice(kind)
+        return self.choices[kind]
+
+    def _new_choice(self, kind: tuple[int, ...]) -> Choice:
+        try:
+            return Choice.of(pack(self.function).digest(), repr(self.signature), repr(kind))
+        except NotPortable:
+            # Without a name that another process would give it too.
+            return Choice(None)
+
     def run(
         self, iterable: Any, scalars: Scalars | None, arguments: dict[str, Any], place: Place
     ) -> tuple[Any, ...] | None:
         """Run a whole loop and return its results; None where the loop must run as written."""
-        budget.last_function.set(place.function)
         try:
             runner, results = self._run(iterable, scalars, arguments, place)
         except Refused as refusal:
@@ -214,13 +249,46 @@ class Loop:
         self.results: tuple[Any, ...] = ()
 
     def __iter__(self) -> Iterator[Any]:
-        results = self._step.run(self._iterable, self._scalars, self._arguments, self._place)
+        budget.last_function.set(self._place.function)
+        choice = self._step.choice(self._iterable, self._arguments)
+        if choice is not None and choice.next() == "original":
+            return self._as_written(choice)
+        results = self._run() if choice is None else choice.measured("rewritten", self._run)
         if results is None:
+            if choice is not None:
+                choice.keep_original("nothing of it ran compiled")
             return iter(self._iterable)
         self.finished = True
         self.counter = self._iterable[-1]
         self.results = results
         return iter(())
+
+    def _run(self) -> tuple[Any, ...] | None:
+        return self._step.run(self._iterable, self._scalars, self._arguments, self._place)
+
+    def _as_written(self, choice: Choice) -> Iterator[Any]:
+        if choice.kept is not None:
+            self._step.runs["as written: NumPy is faster"] += 1
+            return iter(self._iterable)
+        self._step.runs["as written: taking turns"] += 1
+        return self._timed(choice)
+
+    def _timed(self, choice: Choice) -> Iterator[Any]:
+        started, complete = choices.now(), False
+        try:
+            yield from self._iterable
+            complete = True
+        finally:
+            # Statements outside of loops may end in a return, which closes the iterator.
+            if complete or self._step.signature.once:
+                choice.record("original", choices.now() - started)
+
+
+def _magnitudes(iterable: Any, arguments: Mapping[str, Any]) -> tuple[int, ...]:
+    """What decides which way a loop is faster: the magnitudes of its arrays' sizes and of its trips."""
+    sizes = [each.size.bit_length() for each in arguments.values() if type(each) is np.ndarray]
+    trips = (iterable.stop - iterable.start) // iterable.step if type(iterable) is range else 0
+    return (*sizes, trips.bit_length())
 
 
 def disabled() -> bool:

@@ -1,0 +1,129 @@
+"""Two ways to do the same take turns on the user's own calls, and the faster one is kept.
+
+Each call is executed once. What was kept is remembered for the machine, so that another process neither
+compiles nor measures what NumPy does faster.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from importlib import metadata
+from typing import Literal, TypeVar
+
+import numpy as np
+
+from nprewrite.runtime import budget, cache
+
+R = TypeVar("R")
+Side = Literal["original", "rewritten"]
+
+FILE = "turns.json"
+ROUNDS = 3
+LONG_S = 0.1
+"""From here a call is long: what comes with a first run, and other processes, matter little in it."""
+_CLEAR_ONCE, _CLEAR_TWICE = 3.0, 1.5
+"""How many times as long the slower side of long calls takes where one round, or two, are enough."""
+_NOTHING_S = 1e-3
+"""Less than what loading or compiling anything takes."""
+_REMEMBERED = 1.25
+"""A choice that is closer than this is made again in the next process."""
+_WORTH = 0.95
+"""The rewritten side has to take less than this of NumPy's time: it also takes more cores."""
+
+
+@dataclass
+class Choice:
+    """The turns for one class of calls; ``kept`` is set when it is decided, and ``why`` where no time did."""
+
+    name: str | None
+    kept: Side | None = None
+    why: str = ""
+    seconds: dict[Side, list[float]] = field(default_factory=lambda: {"original": [], "rewritten": []})
+    _ran: set[Side] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, *texts: str) -> Choice:
+        """The turns of what these texts describe, decided where they are remembered."""
+        name = hashlib.sha256("\n".join((*texts, _machine())).encode()).hexdigest()
+        kept = cache.read(FILE).get(name)
+        if kept in ("original", "rewritten"):
+            return cls(name, kept, "as remembered")
+        return cls(name)
+
+    def next(self) -> Side:
+        """Whose turn it is."""
+        if self.kept is not None:
+            return self.kept
+        if "rewritten" not in self._ran:
+            return "rewritten"
+        return "original" if len(self.seconds["original"]) <= len(self.seconds["rewritten"]) else "rewritten"
+
+    def measured(self, side: Side, call: Callable[[], R]) -> R:
+        """Make a call and note its time, unless something was compiled in it. Raises what the call raises."""
+        waited, started = budget.current().waited, now()
+        result = call()
+        if budget.current().waited - waited < _NOTHING_S:
+            self.record(side, now() - started)
+        else:
+            self._ran.add(side)
+        return result
+
+    def record(self, side: Side, seconds: float) -> None:
+        """Note the time of a call, and decide when enough is known.
+
+        The first run of the rewritten side is never counted, NumPy's only where it is long.
+        """
+        if self.kept is not None:
+            return
+        first = side not in self._ran
+        self._ran.add(side)
+        if first and (side == "rewritten" or seconds < LONG_S):
+            return
+        self.seconds[side].append(seconds)
+        self._decide()
+
+    def keep_original(self, why: str) -> None:
+        """Keep the original in this process; what speaks against the other may be gone in the next."""
+        self.kept, self.why = "original", why
+
+    def _decide(self) -> None:
+        original, rewritten = self.seconds["original"], self.seconds["rewritten"]
+        rounds = min(len(original), len(rewritten))
+        if not rounds:
+            return
+        best = min(original), min(rewritten)
+        ratio = max(best) / max(min(best), 1e-9)
+        clear = ratio >= (_CLEAR_ONCE if rounds == 1 else _CLEAR_TWICE)
+        if rounds < ROUNDS and not (clear and max(best) >= LONG_S):
+            return
+        self.kept = "rewritten" if best[1] < _WORTH * best[0] else "original"
+        if ratio >= _REMEMBERED and self.name is not None:
+            cache.update(FILE, {self.name: self.kept})
+
+    def __str__(self) -> str:
+        if self.kept is None:
+            return "not decided yet"
+        verb = "the rewritten version is kept" if self.kept == "rewritten" else "NumPy is kept"
+        if self.why:
+            return f"{verb}: {self.why}"
+        original, rewritten = (min(self.seconds[side]) * 1e3 for side in ("original", "rewritten"))
+        return f"{verb}: {rewritten:.3g} ms against NumPy's {original:.3g} ms"
+
+
+def now() -> float:
+    """The clock by which sides are compared, in seconds."""
+    return time.perf_counter()
+
+
+def _machine() -> str:
+    """What decides how fast compiled code and NumPy are here."""
+    try:
+        torch = metadata.version("torch")
+    except metadata.PackageNotFoundError:
+        torch = "none"
+    return f"{platform.machine()} {platform.processor()} {os.cpu_count()} {np.__version__} {torch}"
