@@ -62,23 +62,27 @@ def split(slots: Sequence[Slot], buffers: Sequence[Buffer]) -> dict[str, Sequenc
     return named
 
 
-def deliver(
+def carried(
     signature: Signature,
     arguments: Mapping[str, Any],
     memory: Memory,
     buffers: Mapping[str, Sequence[Buffer]],
 ) -> tuple[Array, ...]:
-    """Store the state in the user's arrays; return new arrays for what the loop carries.
-
-    ``buffers`` holds the parts of each of ``signature.written``, as long as the array itself.
-    """
-    carried = tuple(
+    """New arrays for what the loop carries; ``buffers`` holds their parts, as long as the arrays."""
+    return tuple(
         fresh(memory, np.empty_like(arguments[slot.name]), buffers[slot.name]) for slot in signature.carried
     )
-    # Last, because until here an error leaves the user's arrays as they were.
+
+
+def store_state(
+    signature: Signature,
+    arguments: Mapping[str, Any],
+    memory: Memory,
+    buffers: Mapping[str, Sequence[Buffer]],
+) -> None:
+    """Store the state in the user's arrays, which nothing else here writes."""
     for slot in signature.state:
         memory.store(arguments[slot.name], buffers[slot.name])
-    return carried
 
 
 def fresh(memory: Memory, array: Array, buffers: Sequence[Buffer]) -> Array:

@@ -1,7 +1,7 @@
 """Running a lanewise step: flat private lanes, several iterations a call, only the live lanes.
 
 Each element of the arrays evolves by itself, so the arrays may be flattened, and lanes that have
-finished may be left out. Nothing of the user's arrays is written before ``finish``.
+finished may be left out. Nothing of the user's arrays is written before ``store``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from nprewrite.runtime.backend import Array, Buffer, Kernel
 from nprewrite.runtime.boxes import ScalarBoxes
-from nprewrite.runtime.buffers import Workspace, deliver, fresh, readable_in_place, split
+from nprewrite.runtime.buffers import Workspace, carried, fresh, readable_in_place, split, store_state
 from nprewrite.runtime.spec import BOOL, Signature, Slot
 
 # torch compiles sizes 0 and 1 apart from all others, so a few lanes more than needed are run.
@@ -56,18 +56,24 @@ class LaneLoop:
                 break
         scalars.check_from(first)
 
-    def finish(self) -> tuple[Array, ...]:
-        """Write the state to the user's arrays and return what the loop carries and leaves behind."""
+    def results(self) -> tuple[Array, ...]:
+        """New arrays for what the loop carries and leaves behind."""
         if self._index is not None:
             self._put_back(self._index)
-        size = self._like.size
-        slots = self._signature.written + self._signature.out
-        buffers = split(slots, [target[:size] for target in self._full_targets])
+        buffers = self._final()
         out = tuple(
             fresh(self._memory, np.empty(self._like.shape, slot.dtype), buffers[slot.name])
             for slot in self._signature.out
         )
-        return deliver(self._signature, self._arguments, self._memory, buffers) + out
+        return carried(self._signature, self._arguments, self._memory, buffers) + out
+
+    def store(self) -> None:
+        """Write the state to the user's arrays, after ``results``."""
+        store_state(self._signature, self._arguments, self._memory, self._final())
+
+    def _final(self) -> dict[str, Sequence[Buffer]]:
+        slots = self._signature.written + self._signature.out
+        return split(slots, [target[: self._like.size] for target in self._full_targets])
 
     def _load_input(self, slot: Slot) -> Sequence[Buffer]:
         array = self._arguments[slot.name]

@@ -7,6 +7,7 @@ nprewrite, or as further functions of the user's that travel likewise.
 
 from __future__ import annotations
 
+import builtins
 import dis
 import hashlib
 import importlib
@@ -63,6 +64,8 @@ def unpack(portable: Portable, module: types.ModuleType) -> types.FunctionType:
     code: types.CodeType = marshal.loads(portable.code)
     cells = tuple(types.CellType(_found(value, module)) for value in portable.cells)
     names = vars(module)
+    # Dynamo asks for it; a module that was never run has none.
+    names.setdefault("__builtins__", builtins)
     function = types.FunctionType(code, names, portable.name, portable.defaults or None, cells or None)
     # A saved graph holds the function by its code.
     function.__qualname__ = f"unpack.<locals>.{portable.name}"

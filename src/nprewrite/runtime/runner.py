@@ -45,8 +45,10 @@ class Runner:
         # Taken out while in use: another thread, or a loop inside a scalar, gets one of its own.
         workspace = self._free.pop() if self._free else Workspace(self._memory)
         try:
-            loop = self._compute(arguments, trips, scalars, constants, workspace, tune=tune)
-            return loop.finish()
+            loop, results = self._compute(arguments, trips, scalars, constants, workspace, tune=tune)
+            # Last: until here an error leaves the user's arrays as they were.
+            loop.store()
+            return results
         finally:
             workspace.trim(RETAINED_BYTES)
             self._free = [workspace]
@@ -60,19 +62,19 @@ class Runner:
         workspace: Workspace,
         *,
         tune: bool,
-    ) -> LaneLoop | WholeLoop:
+    ) -> tuple[LaneLoop | WholeLoop, tuple[Any, ...]]:
         boxes = ScalarBoxes(self._signature, trips, scalars, self._memory)
         fixed = [self._memory.wrap(constant) for constant in constants]
         kind = LaneLoop if self._signature.lanewise else WholeLoop
         try:
             loop = kind(self._signature, arguments, workspace)
             loop.run(self._kernel, self._chunk(loop, boxes, fixed, tune=tune), boxes, fixed)
+            return loop, loop.results()
         except STEP_ERRORS as error:
             raise Refused(
                 f"the step raised {type(error).__name__}",
                 f"running it raised {type(error).__name__}: {error}, expected results",
             ) from error
-        return loop
 
     def _chunk(
         self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Buffer], *, tune: bool

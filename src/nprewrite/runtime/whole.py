@@ -1,7 +1,7 @@
 """Running a step on whole arrays of any shape, one iteration a call.
 
 Each iteration reads one set of buffers and writes another, because a stencil must not overwrite
-what it still reads. Nothing of the user's arrays is written before ``finish``.
+what it still reads. Nothing of the user's arrays is written before ``store``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from nprewrite.runtime.backend import Array, Buffer, Kernel
 from nprewrite.runtime.boxes import ScalarBoxes
-from nprewrite.runtime.buffers import Workspace, deliver, fresh, readable_in_place, split
+from nprewrite.runtime.buffers import Workspace, carried, fresh, readable_in_place, split, store_state
 from nprewrite.runtime.spec import Signature, Slot
 
 
@@ -37,12 +37,17 @@ class WholeLoop:
             self._out = kernel.run(chunk, boxes, constants, self._inputs, self._sources, self._targets)
             self._sources, self._targets = self._targets, self._sources
 
-    def finish(self) -> tuple[Any, ...]:
-        """Write the state to the user's arrays and return what the loop carries and leaves behind."""
-        buffers = split(self._signature.written, self._sources)
+    def results(self) -> tuple[Any, ...]:
+        """New values for what the loop carries and leaves behind."""
         named = split(self._signature.out, self._out)
         out = tuple(self._result(slot, named[slot.name]) for slot in self._signature.out)
-        return deliver(self._signature, self._arguments, self._memory, buffers) + out
+        buffers = split(self._signature.written, self._sources)
+        return carried(self._signature, self._arguments, self._memory, buffers) + out
+
+    def store(self) -> None:
+        """Write the state to the user's arrays, after ``results``."""
+        buffers = split(self._signature.written, self._sources)
+        store_state(self._signature, self._arguments, self._memory, buffers)
 
     def _result(self, slot: Slot, buffers: Sequence[Buffer]) -> Any:
         array = self._memory.view(buffers[0])

@@ -53,7 +53,7 @@ def _compile_nothing() -> None:
 
     def traced(step: Portable, expected: Expected, shape: Shape) -> SimpleNamespace:
         # Traced when it is first called, and again when it is called otherwise: the names have to stay.
-        module = ModuleType(f"{__name__}.{step.digest()}")
+        module = ModuleType(f"nprewrite_step_{step.digest()}")
         sys.modules[module.__name__] = module
         function = graphs.graph(unpack(step, module), expected, shape)
         compiled = artifacts.torch.compile(function, fullgraph=True, backend="eager")
