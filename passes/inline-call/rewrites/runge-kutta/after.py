@@ -4,6 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 import nprewrite
+import nprewrite.runtime as npr
 
 
 def curvature(u, dx):
@@ -22,16 +23,46 @@ def middle(f, u, t, dt):
     return u + dt * f(half, t + 0.5 * dt)
 
 
+@npr.step(
+    counter="n",
+    scalars={"scalar_float64": npr.scalar("float64"), "scalar_float64_1": "float64", "scalar_float64_2": npr.scalar("float64")},
+    constants={"dt": "float64"},
+    carried={"u": "float64"},
+    compile=True,
+)
+def _solve_step(scalar_float64, scalar_float64_1, scalar_float64_2, dt, u):
+    """One iteration of the loop over `n` in `solve`."""
+    curvature_out = np.zeros_like(u)
+    curvature_out[1:-1] = (u[2:] - 2 * u[1:-1] + u[:-2]) / 0.1 ** 2
+    slope_value = 0.5 * curvature_out + scalar_float64 - u * u
+    middle_half = u + scalar_float64_1 * slope_value
+    curvature_out_1 = np.zeros_like(middle_half)
+    curvature_out_1[1:-1] = (middle_half[2:] - 2 * middle_half[1:-1] + middle_half[:-2]) / 0.1 ** 2
+    slope_value_1 = 0.5 * curvature_out_1 + scalar_float64_2 - middle_half * middle_half
+    u = u + dt * slope_value_1
+    return (u,)
+
+
 @nprewrite.jit
 def solve(u: npt.NDArray[np.float64], steps: int, dt: float):
-    for n in range(steps):
+    for n in (loop := _solve_step.over(
+        range(steps),
+        scalars=lambda n: (np.sin(n * dt) * 0.01, 0.5 * dt, np.sin(n * dt + 0.5 * dt) * 0.01),
+        dt=dt,
+        u=u,
+    )):
         middle_t = n * dt
-        middle_half = u + 0.5 * dt * slope(u, middle_t)
+        curvature_out = np.zeros_like(u)
+        curvature_out[1:-1] = (u[2:] - 2 * u[1:-1] + u[:-2]) / 0.1 ** 2
+        slope_value = 0.5 * curvature_out + np.sin(middle_t) * 0.01 - u * u
+        middle_half = u + 0.5 * dt * slope_value
         slope_t = middle_t + 0.5 * dt
-        curvature_out = np.zeros_like(middle_half)
-        curvature_out[1:-1] = (middle_half[2:] - 2 * middle_half[1:-1] + middle_half[:-2]) / 0.1 ** 2
-        slope_value = 0.5 * curvature_out + np.sin(slope_t) * 0.01 - middle_half * middle_half
-        u = u + dt * slope_value
+        curvature_out_1 = np.zeros_like(middle_half)
+        curvature_out_1[1:-1] = (middle_half[2:] - 2 * middle_half[1:-1] + middle_half[:-2]) / 0.1 ** 2
+        slope_value_1 = 0.5 * curvature_out_1 + np.sin(slope_t) * 0.01 - middle_half * middle_half
+        u = u + dt * slope_value_1
+    if loop.finished:
+        (u,) = loop.results
     return u
 
 
