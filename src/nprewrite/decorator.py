@@ -63,8 +63,8 @@ class _Version(Generic[P, R]):
 
     @property
     def compiled_runs(self) -> int:
-        """How often a step of this version has run compiled."""
-        return sum(step.runs["compiled"] for step in self.steps)
+        """How often a step of this version has run, compiled or as array code in place of calls."""
+        return sum(step.runs["compiled"] + step.runs["numpy"] for step in self.steps)
 
     @property
     def reached(self) -> bool:

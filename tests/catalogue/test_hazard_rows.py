@@ -25,10 +25,12 @@ ITERABLES = "changing-array growing-list iterator"
 CONTROL = "break continue else return yield await del walrus closures super mangling locals exec"
 MEANING = "idempotent exception random input-output unknown-call python-integers sum-order"
 COUNTERS = "counter-wraps counter box-dtype"
+BRANCHES = "array-if both-arms look-up square-root shapes not-maximum not and first-element"
 ROWS = [
     *(f"1.{row}" for row in f"{MASKED} {READS}".split()),
     *(f"2.{row}" for row in COMPLEX.split()),
     *(f"3.{row}" for row in f"{RANGES} {ITERABLES} {CONTROL} {MEANING} {COUNTERS}".split()),
+    *(f"4.{row}" for row in BRANCHES.split()),
 ]
 
 

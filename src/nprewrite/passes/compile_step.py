@@ -11,9 +11,11 @@ torch, or with ``NPREWRITE_DISABLE=1``, the step runs in NumPy.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from nprewrite.facts.compiled_meaning import other_meaning
 from nprewrite.facts.function import Function
 from nprewrite.facts.values import Array
 from nprewrite.passes.contract import Change, Level, Refusal, StepPass
@@ -45,6 +47,10 @@ class CompileStep(StepPass[None]):
         """Nothing in the step has a shape that depends on data, and nothing is complex throughout."""
         if function.facts.expressions.masked:
             return Refusal(reason("unsupported-operation"), "a selection by a mask is left in the step")
+        different = other_meaning(function)
+        if different is not None:
+            text = f"`{ast.unparse(different)}` means something else when compiled"
+            return Refusal(reason("unsupported-operation"), text)
         values = function.facts.expressions.values.values()
         whole = [value for value in values if isinstance(value, Array) and value.dtype.kind == "c"]
         pairs = any(box.pair for box in function.as_step()[1].boxes.values())

@@ -17,20 +17,24 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "shape-unknown": (_MASKS, "make the mask from the array itself, or the arrays with one shape"),
     "shape-mismatch": (_MASKS, "spell the axes out: m[:, None]"),
     "dtype-unknown": (_ALL, "annotate it, or pass it through np.asarray(x, dtype=...)"),
-    "dtype-unsupported": (_ALL, "a bool, integer, float or complex dtype up to 64 bits a part"),
+    "dtype-unsupported": ((*_ALL, "NPR301"), "a bool, integer, float or complex dtype up to 64 bits a part"),
     "not-plain-array": (_ALL, "A = np.asarray(A) before it keeps the caller's memory"),
     "not-local": (_ALL, "bind it to a local name: A = np.asarray(self.A, dtype=...)"),
     "second-index": (_ALL, "one subscript on one array"),
-    "may-raise": (_STORES_AND_LOOPS, "an operation that is defined for every element"),
+    "may-raise": ((*_STORES_AND_LOOPS, "NPR301"), "an operation that is defined for every element"),
     "floating-point-flags": (("NPR101",), "put neutral values there: np.where(m, x, 1)"),
     "unknown-call": (
-        (*_ALL, "NPR603"),
+        (*_ALL, "NPR301", "NPR603"),
         "inline it, use NumPy's functions, or bind its value to a name before it",
     ),
     "selection-escapes": (_ALL, "reduce it at once: x[m].sum()"),
     "reduction-argument": (("NPR102",), "the reduction without arguments"),
-    "needs-rounding": (("NPR101", "NPR102", "NPR201", "NPR401", "NPR601", "NPR603"), "--level rounding"),
+    "needs-rounding": (
+        ("NPR101", "NPR102", "NPR201", "NPR301", "NPR401", "NPR601", "NPR603"),
+        "--level rounding",
+    ),
     "loop-not-extracted": (_MASKS, "what helps the loop, as NPR401 says"),
+    "no-array-form": (("NPR301",), "if, arithmetic, comparisons, and functions of math and NumPy"),
     "nothing-to-split": (("NPR201",), "nothing: pairs would only add copies"),
     "loop-control": (("NPR401",), "a mask instead of the early end"),
     "while-loop": (("NPR401",), "for n in range(limit) with a mask"),
@@ -53,7 +57,7 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "body-refused": (("NPR401", "NPR402", "NPR603"), "what helps there"),
     "not-inlinable": (("NPR605",), "one `return` at the end, plain statements, arguments written out"),
-    "name-unclear": (_ALL, "import numpy as np once, at the top"),
+    "name-unclear": ((*_ALL, "NPR301"), "import numpy as np once, at the top"),
 }
 
 

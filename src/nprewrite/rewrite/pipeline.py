@@ -11,6 +11,7 @@ from typing import Any
 from nprewrite.facts.function import Function, Module
 from nprewrite.facts.observed import Observed
 from nprewrite.facts.values import Value
+from nprewrite.passes.branchless import Branchless
 from nprewrite.passes.chunk_loop import ChunkLoop
 from nprewrite.passes.compile_region import CompileRegion
 from nprewrite.passes.compile_step import CompileStep
@@ -40,6 +41,7 @@ PASSES: tuple[RewritePass[Any, Any], ...] = (
     SeparateOperand(),
     ExtractStep(),
     CompileRegion(),
+    Branchless(),
     MaskedReduction(),
     MaskedStore(),
     ComplexPairs(),

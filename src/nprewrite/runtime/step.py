@@ -102,7 +102,8 @@ def step(
 class Step:
     """A step function with its declarations; calling it runs one iteration in NumPy.
 
-    ``runs`` counts how its loops ran: ``"compiled"``, ``"numpy"`` or ``"as written: <reason>"``.
+    ``runs`` counts how its loops ran: ``"compiled"``, ``"numpy"`` or ``"as written: <reason>"``. ``elements``
+    counts those that ``vectorized`` computed in NumPy.
     """
 
     def __init__(
@@ -123,6 +124,7 @@ class Step:
         self.takes_turns = False
         self.choices: dict[tuple[int, ...], Choice] = {}
         self.runs: Counter[str] = Counter()
+        self.elements = 0
         self._compile = compile
         self._runners: dict[bool, Runner] = {}
         # Reason and detail only: a kept exception would keep the user's arrays alive.
@@ -131,6 +133,11 @@ class Step:
 
     def __call__(self, *arguments: Any) -> tuple[Any, ...]:
         return self.function(*arguments)
+
+    @property
+    def compiles(self) -> bool:
+        """Whether the step runs through torch.compile where the work is worth it."""
+        return self._compile and not disabled()
 
     def over(self, iterable: Any, /, *, scalars: Scalars | None = None, **arguments: Any) -> Loop:
         """Return the loop of this step over ``iterable``; iterating it runs the loop.
@@ -183,20 +190,25 @@ class Step:
         try:
             runner, results = self._run(iterable, scalars, arguments, place)
         except Refused as refusal:
-            self.runs[f"as written: {refusal.reason}"] += 1
-            if not refusal.silent:
-                text = f"the loop over step {self.__name__!r} runs as written: {refusal.detail}"
-                if self.on_fallback == "raise":
-                    raise FallbackError(f"{place.file}:{place.line}: {text}") from refusal
-                warn_once(place, refusal.reason, text)
+            self.refused(refusal, place, f"the loop over step {self.__name__!r}")
             return None
         self.runs[runner.name] += 1
         return results
 
+    def refused(self, refusal: Refused, place: Place, what: str) -> None:
+        """Count a refusal and tell the user that ``what`` runs as written, in the way that was asked for."""
+        self.runs[f"as written: {refusal.reason}"] += 1
+        if refusal.silent:
+            return
+        text = f"{what} runs as written: {refusal.detail}"
+        if self.on_fallback == "raise":
+            raise FallbackError(f"{place.file}:{place.line}: {text}") from refusal
+        warn_once(place, refusal.reason, text)
+
     def _run(
         self, iterable: Any, scalars: Scalars | None, arguments: dict[str, Any], place: Place
     ) -> tuple[Runner, tuple[Any, ...]]:
-        compiled = self._compile and not disabled()
+        compiled = self.compiles
         trips = guards.trips_of(iterable)
         if compiled:
             guards.check_work(trips, self.signature, arguments, MINIMUM_WORK)
