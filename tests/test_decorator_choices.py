@@ -64,6 +64,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("NPREWRITE_DISABLE", "0")
     monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr("nprewrite.runtime.budget.SECONDS", 600.0)
     return imported(PROGRAM, tmp_path, "choices")
 
 

@@ -112,6 +112,7 @@ def assert_right(after: Result, before: Result, wide: Result) -> None:
 def _compile_small_work(monkeypatch: pytest.MonkeyPatch) -> None:
     # By module: the package's attribute of this name is the decorator.
     monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr("nprewrite.runtime.budget.SECONDS", 600.0)
 
 
 @pytest.mark.parametrize("disabled", [False, True], ids=["compiled", "disabled"])

@@ -15,6 +15,7 @@ def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
     # The package's name ``step`` is the decorator, not the module.
     monkeypatch.setattr(import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr("nprewrite.runtime.budget.SECONDS", 600.0)
 
 
 @pytest.fixture

@@ -39,6 +39,7 @@ def main() -> None:
         os.environ["NPREWRITE_DISABLE"] = "1"
     # The package's name ``step`` is the decorator, not the module.
     import_module("nprewrite.runtime.step").MINIMUM_WORK = 0
+    import_module("nprewrite.runtime.budget").SECONDS = 600.0
     warnings.simplefilter("ignore")
     first, end = map(int, (options.seeds or "0:1000").split(":"))
     if options.mutants and options.seeds:

@@ -17,6 +17,7 @@ def clean_runtime(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[N
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.delenv("NPREWRITE_DISABLE", raising=False)
     monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr("nprewrite.runtime.budget.SECONDS", 600.0)
     monkeypatch.setattr(refusal, "_told", set())
     # The programs overflow on purpose; NumPy's own warnings about it are not under test.
     with np.errstate(all="ignore"):
