@@ -160,6 +160,7 @@ def test_compiled_array_code(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
     monkeypatch.delenv("NPREWRITE_DISABLE", raising=False)
     monkeypatch.setattr(importlib.import_module("nprewrite.runtime.vectorized"), "COMPILE_AFTER", 0)
+    monkeypatch.setattr("nprewrite.runtime.budget.SECONDS", 600.0)
     monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
     program, original = after(PROGRAM), module_of(PROGRAM, "before")
     x = np.linspace(-1, 1, 600).reshape(20, 30)

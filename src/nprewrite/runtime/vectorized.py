@@ -45,8 +45,7 @@ def vectorized(function: Any, lanes: Step, *, bits: int = 31, bools: bool = True
     refuses, ``function`` itself is called.
     """
     kinds = f"f{'iu' if bits else ''}{'b' if bits and bools else ''}"
-    caller = sys._getframe(1)
-    place = Place(caller.f_code.co_filename, caller.f_lineno)
+    place = Place.of(sys._getframe(1))
 
     limits = _Limits(kinds, bits)
 
