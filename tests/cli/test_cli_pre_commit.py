@@ -29,7 +29,7 @@ repos:
   - repo: {url}
     rev: {revision}
     hooks:
-      - id: nprewrite
+      - id: {hook}
 """
 
 
@@ -85,6 +85,12 @@ def _snapshot_of_this_tree(folder: Path) -> tuple[Path, str]:
     return folder, _git(folder, "rev-parse", "HEAD").stdout.strip()
 
 
+def _configure(user: Path, hook: Path, revision: str, name: str) -> None:
+    text = CONFIGURATION.format(url=hook, revision=revision, hook=name)
+    (user / ".pre-commit-config.yaml").write_text(text)
+    _git(user, "add", "--all")
+
+
 def test_a_commit_fails_after_rewriting_and_then_passes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,23 +102,37 @@ def test_a_commit_fails_after_rewriting_and_then_passes(
     monkeypatch.setenv("PRE_COMMIT_HOME", str(tmp_path / "cache"))
     hook, revision = _snapshot_of_this_tree(tmp_path / "hook")
     user = _repository(tmp_path / "user")
-    (user / ".pre-commit-config.yaml").write_text(CONFIGURATION.format(url=hook, revision=revision))
     (user / "decay.py").write_text(SOURCE)
+    (user / "legacy.py").write_text(SOURCE)
+    (user / "pyproject.toml").write_text('[tool.nprewrite]\nexclude = ["legacy.py"]\n')
     (user / "notes.txt").write_text("x[m] = 1\n")
-    _git(user, "add", "--all")
     subprocess.run([sys.executable, "-m", "pre_commit", "install"], cwd=user, capture_output=True, check=True)
 
+    _configure(user, hook, revision, "nprewrite-check")
+    checked = _commit(user, check=False)
+    assert checked.returncode != 0, checked.stderr
+    assert "would change decay.py" in checked.stderr
+    assert "files were modified by this hook" not in checked.stderr
+    assert (user / "decay.py").read_text() == SOURCE
+
+    _configure(user, hook, revision, "nprewrite")
     first = _commit(user, check=False)
     assert first.returncode != 0, first.stderr
     assert "files were modified by this hook" in first.stderr
     assert "decay.py:6:5 NPR401 rewritten" in first.stderr
     assert "@npr.step(" in (user / "decay.py").read_text()
     assert (user / "notes.txt").read_text() == "x[m] = 1\n"
+    assert (user / "legacy.py").read_text() == SOURCE
 
     _git(user, "add", "--all")
     second = _commit(user, check=False)
     assert second.returncode == 0, second.stderr
     assert "Passed" in second.stderr
+
+    (user / "more.txt").write_text("a line\n")
+    _configure(user, hook, revision, "nprewrite-check")
+    third = _commit(user, check=False)
+    assert third.returncode == 0, third.stderr
 
     installed = {path.name for path in (tmp_path / "cache").glob("**/site-packages/*")}
     assert "nprewrite" in installed

@@ -1,0 +1,90 @@
+"""The same file and the same options give the same result through every door."""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from loading_tools import DECAY, Python
+
+from nprewrite.config import Chosen, Configurations
+from nprewrite.files.source import decode
+from nprewrite.files.work import Settings, rewrite_file
+from nprewrite.loading import rewriting
+from nprewrite.rewrite import rewrite_source
+
+SETTINGS = {
+    "none": "",
+    "level": 'level = "exact"\n',
+    "ignore": 'ignore = ["NPR402"]\n',
+    "select": 'select = ["NPR101", "NPR401", "NPR601"]\n',
+    "per file": 'per-file-ignores = { "core.py" = ["NPR601"] }\n',
+    "verify": 'verify = "first-call"\non-fallback = "raise"\n',
+    "fallback": 'on-fallback = "raise"\n',
+    "exclude": 'exclude = ["core.py"]\n',
+}
+
+
+@pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS.keys())
+def test_all_doors_make_the_same_text(
+    package: Path, python: Python, environment: dict[str, str], settings: str
+) -> None:
+    """The command line in place, standard output, the import hook, run, and the functions below them."""
+    (package / "pyproject.toml").write_text("[tool.nprewrite]\n" + settings)
+    core = package / "waves" / "core.py"
+    source = core.read_bytes()
+
+    # In memory, by the functions that the doors share.
+    configuration = Configurations(Chosen()).of(str(core))
+    choices = configuration.choices(str(core))
+    text = rewrite_source(source.decode(), str(core), choices.options()).text
+    expected = source if configuration.excludes(str(core)) else text.encode()
+    assert rewrite_file(str(core), Settings(choices.options())).after == text.encode()
+    assert (rewriting.rewritten(str(core), source, choices).data or source) == text.encode()
+
+    # The import hook, and run, which leave their text in the store.
+    told = "import nprewrite; nprewrite.install('waves'); import waves\n"
+    kept = python(told + "print(nprewrite.status().modules['waves.core'].file or '')").stdout.strip()
+    assert (Path(kept).read_bytes() if kept else source) == expected
+    names = "import waves.core as c, sys; print(sorted(n for n in vars(c) if n[:2] != '__'))\n"
+    (package / "main.py").write_text(names)
+    hooked = python(told + names).stdout
+    assert _nprewrite(package, environment, "run", "main.py") == hooked
+
+    # The command line.
+    _nprewrite(package, environment, "waves")
+    assert core.read_bytes() == expected
+    assert python(names).stdout == hooked
+
+
+def _nprewrite(folder: Path, environment: dict[str, str], *arguments: str) -> str:
+    ran = subprocess.run(
+        [sys.executable, "-m", "nprewrite", *arguments],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def test_the_doors_give_the_same_numbers(package: Path, python: Python, environment: dict[str, str]) -> None:
+    program = "import hashlib, waves\nprint(hashlib.sha256(waves.decay(40).tobytes()).hexdigest())\n"
+    (package / "main.py").write_text(program)
+    plain = python(program).stdout
+    assert len(plain.strip()) == hashlib.sha256().digest_size * 2
+    assert _nprewrite(package, environment, "run", "main.py") == plain
+    assert python("import nprewrite; nprewrite.install('waves')\n" + program).stdout == plain
+    decorated = DECAY.replace("def decay", "import nprewrite\n\n\n@nprewrite.jit\ndef decay")
+    original = (package / "waves" / "core.py").read_text()
+    (package / "waves" / "core.py").write_text(decorated)
+    assert python(program).stdout == plain
+    (package / "waves" / "core.py").write_text(original)
+    _nprewrite(package, environment, "waves")
+    assert decode((package / "waves" / "core.py").read_bytes()).text != original
+    assert python(program).stdout == plain
