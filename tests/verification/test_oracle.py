@@ -240,6 +240,18 @@ def test_reasons_without_oracle(text: str, because: str) -> None:
     assert because in found.because
 
 
+@needs_long_double
+def test_a_function_of_the_program_that_is_handed_on_is_widened() -> None:
+    text = "def third(x):\n    return x / 3\n\ndef f(g, x):\n    return g(x)\n"
+    home: dict[str, Any] = {"__name__": "program"}
+    exec(compile(text, "program.py", "exec"), home)
+    made = oracle_of(text, "program.py", "f")
+    assert isinstance(made, Oracle)
+    found = made(Case("", (home["third"], np.ones(1))))
+    assert isinstance(found, Answer), found
+    assert abs(exactly(found.leaves.values["result"][0]) - Fraction(1, 3)) < Fraction(1, 2**60)
+
+
 def test_functions_without_source() -> None:
     def local(x: Any) -> Any:
         return x

@@ -82,6 +82,8 @@ class Oracle:
             with contextlib.redirect_stdout(io.StringIO()), np.errstate(all="ignore"):
                 function = self._function(module, calls)
                 args, kwargs = copy_arguments(case.args, case.kwargs, widened_group, widened)
+                args = tuple(self._own(value, module) for value in args)
+                kwargs = {name: self._own(value, module) for name, value in kwargs.items()}
                 observation = observe(function, args, kwargs, start)
         except Unwidened as error:
             return NoOracle(str(error))
@@ -103,6 +105,12 @@ class Oracle:
         except (Exception, SystemExit) as error:  # the user's module may raise anything
             raise Unwidened(f"the module, run again, raises {type(error).__name__}: {error}") from error
         return found  # type: ignore[no-any-return]
+
+    def _own(self, value: Any, module: types.ModuleType) -> Any:
+        """A function of the program's file that is handed on is the widened module's own."""
+        if not isinstance(value, types.FunctionType) or value.__code__.co_filename != self.filename:
+            return value
+        return vars(module).get(value.__qualname__, value)
 
 
 @contextlib.contextmanager
