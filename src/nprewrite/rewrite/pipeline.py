@@ -215,7 +215,7 @@ class _Run:
         self, each: RewritePass[Any, Any], site: Any, function: Function, collected: _Collected
     ) -> None:
         node = each.node(site)
-        if self.suppressions.all and self._suppressed(each.code, node, function):
+        if self.suppressions.hold_site(each.code, node, function):
             return
         result = self._result(each, site, function)
         at = result.at if isinstance(result, Refusal) and result.at is not None else node
@@ -228,7 +228,7 @@ class _Run:
             verdict = (Outcome.DEFERRED, result.message, None, "annotate it to have it rewritten here")
         else:
             change = each.rewrite(site, result, function)
-            if self.suppressions.all and self._touches_suppressed(each.code, change):
+            if self.suppressions.hold_edits(each.code, change.edits, self.document):
                 return
             collected.edits += change.edits
             collected.changes.append(change)
@@ -238,23 +238,6 @@ class _Run:
         collected.sites.append(
             Site(line, column, each.code, each.name, outcome, message, code, help_text, level)
         )
-
-    def _suppressed(self, code: str, node: ast.expr | ast.stmt, function: Function) -> bool:
-        """Whether a comment keeps the pass away from a site; that of a step counts at its loops too."""
-        origins = self.document.origins
-        touched = [
-            origins[line - 1].line for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
-        ]
-        here = [self.document.position(node)[0]]
-        if function.step is not None:
-            named = (each for each in ast.walk(self.document.tree) if isinstance(each, ast.Name))
-            here += [origins[each.lineno - 1].line for each in named if each.id == function.name]
-        return self.suppressions.hold(code, here, [*here, *touched])
-
-    def _touches_suppressed(self, code: str, change: Change) -> bool:
-        """Whether an edit reaches into a region that is off, though its site lies outside."""
-        lines = (self.document.lines_between(edit.start, edit.end) for edit in change.edits)
-        return self.suppressions.hold(code, (), [line for each in lines for line in each])
 
     def _result(self, each: RewritePass[Any, Any], site: Any, function: Function) -> Any:
         """What ``check`` says, after the level and what is known of the loop from an earlier run."""

@@ -6,6 +6,7 @@ into; for a loop that is its header. A region holds for whatever touches one of 
 
 from __future__ import annotations
 
+import ast
 import io
 import re
 import sys
@@ -13,7 +14,9 @@ import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from nprewrite.facts.function import Function
 from nprewrite.rewrite.outcomes import Options, Outcome, Site
+from nprewrite.syntax.document import Document, Edit
 
 CODE = "NPR001"
 NAME = "suppression"
@@ -44,7 +47,28 @@ class Suppressions:
         # Few files have such a comment, and reading tokens is slow.
         self.all = list(_read(text)) if "nprewrite:" in text else []
 
-    def hold(self, code: str, lines: Sequence[int], touched: Iterable[int]) -> bool:
+    def hold_site(self, code: str, node: ast.expr | ast.stmt, function: Function) -> bool:
+        """Whether a comment keeps a pass away from a site; that of a step counts at its loops too."""
+        if not self.all:
+            return False
+        document = function.document
+        origins = document.origins
+        last = node.end_lineno or node.lineno
+        here = [document.position(node)[0]]
+        if function.step is not None:
+            named = (each for each in ast.walk(document.tree) if isinstance(each, ast.Name))
+            here += [origins[each.lineno - 1].line for each in named if each.id == function.name]
+        spanned = [origins[line - 1].line for line in range(node.lineno, last + 1)]
+        return self._hold(code, here, [*here, *spanned])
+
+    def hold_edits(self, code: str, edits: Iterable[Edit], document: Document) -> bool:
+        """Whether an edit reaches into a region that is off, though its site lies outside."""
+        if not self.all:
+            return False
+        touched = [line for edit in edits for line in document.lines_between(edit.start, edit.end)]
+        return self._hold(code, (), touched)
+
+    def _hold(self, code: str, lines: Sequence[int], touched: Iterable[int]) -> bool:
         """Whether a site is left alone: it is reported on ``lines``, and spans ``touched``."""
         spanned = list(touched)
         holding = [
