@@ -15,6 +15,7 @@ from nprewrite.errors import FallbackError, MismatchError, MismatchWarning, Npre
 if TYPE_CHECKING:
     from nprewrite.decorator import jit, report
     from nprewrite.loading.hook import install, status, uninstall
+    from nprewrite.notebook import load_ipython_extension, unload_ipython_extension
     from nprewrite.verification import verify
 
 __version__ = "0.1.0"
@@ -27,18 +28,22 @@ __all__ = [
     "__version__",
     "install",
     "jit",
+    "load_ipython_extension",
     "report",
     "status",
     "uninstall",
+    "unload_ipython_extension",
     "verify",
 ]
 
 _HOMES = {
     "install": "nprewrite.loading.hook",
     "jit": "nprewrite.decorator",
+    "load_ipython_extension": "nprewrite.notebook",
     "report": "nprewrite.decorator",
     "status": "nprewrite.loading.hook",
     "uninstall": "nprewrite.loading.hook",
+    "unload_ipython_extension": "nprewrite.notebook",
     "verify": "nprewrite.verification",
 }
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
+from nprewrite.cells import as_module
 from nprewrite.facts.steps import step_decorator
 from nprewrite.instances import names_in
 from nprewrite.runtime import cache
@@ -29,8 +30,9 @@ def filename(function: Callable[..., Any]) -> str:
 
 def module_text(function: Callable[..., Any]) -> str | None:
     """The text of the function's module, where it can be had."""
-    lines = linecache.getlines(filename(function), function.__globals__)
-    return "".join(lines) or None
+    text = "".join(linecache.getlines(filename(function), function.__globals__))
+    # The text of a cell stands in no file, and what it imports may stand in another cell.
+    return (text if os.path.exists(filename(function)) else as_module(text, function.__globals__)) or None
 
 
 def lines_of(function: Callable[..., Any], text: str) -> range:

@@ -1,0 +1,127 @@
+"""The extension for IPython."""
+
+from __future__ import annotations
+
+import pytest
+from loading_tools import DECAY, Python
+
+pytest.importorskip("IPython")
+
+SHELL = """
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance(colors="nocolor")
+def cell(text):
+    return shell.run_cell(text, store_history=True)
+cell("%load_ext nprewrite")
+cell("import numpy as np\\nfrom numpy import linspace")
+BODY = BODY_TEXT
+"""
+# As a cell after one that imports NumPy.
+SHELL = SHELL.replace("BODY_TEXT", repr(DECAY.split("\n\n\n")[1].replace("np.linspace", "linspace")))
+
+
+def test_a_marked_cell(python: Python) -> None:
+    ran = python(
+        SHELL
+        + """
+plain = cell(BODY + "decay(20).sum()").result
+done = cell("%%nprewrite\\n" + BODY + "decay(20).sum()")
+assert done.success and done.result == plain
+assert "_decay_step" in shell.user_ns
+cell(BODY.replace("decay", "other"))
+assert "_other_step" not in shell.user_ns
+"""
+    )
+    assert "line  code    pass          verdict    explanation" in ran.stdout
+    assert "5     NPR401  extract-step  rewritten  the loop runs through `_decay_step`" in ran.stdout
+
+
+def test_all_cells_that_follow(python: Python) -> None:
+    ran = python(
+        SHELL
+        + """
+cell("%nprewrite on")
+cell(BODY)
+first = shell.user_ns["decay"]
+cell(BODY.replace("0.9", "0.5"))
+second = shell.user_ns["decay"]
+assert first(1)[-1] == 0.9 and second(1)[-1] == 0.5, "each function keeps its own step"
+cell("y = 1")
+cell("%nprewrite off")
+cell(BODY.replace("decay", "other"))
+assert "_other_step" not in shell.user_ns
+cell("%nprewrite")
+cell("%unload_ext nprewrite")
+assert not shell.ast_transformers
+"""
+    )
+    assert ran.stdout.count("NPR401") == 2
+    assert "%nprewrite on rewrites all cells that follow" in ran.stdout
+
+
+def test_tracebacks_and_sources_are_the_user_s(python: Python) -> None:
+    ran = python(
+        SHELL
+        + """
+import inspect
+cell("%nprewrite on")
+cell(BODY)
+assert inspect.getsource(shell.user_ns["decay"]) == BODY
+failed = cell("decay(1, fail=True)")
+assert isinstance(failed.error_in_exec, ValueError)
+"""
+    )
+    assert "----> 8     raise ValueError(" in ran.stdout
+
+
+def test_what_other_cells_bind_is_not_guessed(python: Python) -> None:
+    """`abs` is a function of the user, and `linspace` is no longer NumPy's."""
+    python(
+        SHELL
+        + """
+cell("%nprewrite on")
+cell("def linspace(*_): return [0.25, 0.75]")
+cell("def abs(x): return x * 0")
+cell(BODY)
+assert "_decay_step" not in shell.user_ns
+cell("def f(n):\\n    x = np.ones(9)\\n    for i in range(n):\\n        x[x > 0] = abs(x[x > 0])\\n    return x")
+assert shell.user_ns["f"](2).sum() == 0
+"""
+    )
+
+
+def test_functions_that_wait_get_the_decorator(python: Python) -> None:
+    ran = python(
+        SHELL
+        + """
+cell("%nprewrite on")
+cell("def grow(x, n):\\n    for i in range(n):\\n        x[x > 1.0] = np.sqrt(x[x > 1.0])\\n    return x")
+cell("print(type(grow).__name__, grow(np.full(3, 16.0), 2), grow.report())")
+"""
+    )
+    assert "Jitted [2. 2. 2.]" in ran.stdout
+    assert ":2:5 NPR401 rewritten" in ran.stdout
+
+
+def test_cells_that_cannot_be_rewritten_run(python: Python) -> None:
+    ran = python(
+        SHELL
+        + """
+cell("%nprewrite on")
+assert cell("import asyncio\\nawait asyncio.sleep(0)\\nz = np.ones(2)").success
+assert cell("v = !echo one\\n%time w = np.ones(2)\\nlen(v)").result == 1
+assert not cell("x = (").success
+assert cell("%%nprewrite\\n\\n1 + 1").result == 2
+assert cell("# nothing\\n").success
+"""
+    )
+    assert "nprewrite: nothing to rewrite" in ran.stdout
+
+
+def test_the_table_as_html() -> None:
+    from nprewrite.notebook import Table
+    from nprewrite.rewrite import Outcome, Site
+
+    site = Site(3, 1, "NPR101", "masked-store", Outcome.REFUSED, "`a < b`", "mask-not-bool", "a comparison")
+    page = Table((site,))._repr_html_()
+    assert "<td>refused[mask-not-bool]</td><td>`a &lt; b` (a comparison)</td>" in page
