@@ -64,7 +64,7 @@ class Decorated:
     @property
     def undecided(self) -> bool:
         """Whether two versions of the function still take turns."""
-        return any("not decided" in line for line in self.jitted[0].report().turns)
+        return "not decided" in str(self.jitted[0].report())
 
     def story(self) -> dict[str, Any]:
         """What became of the function: its sites, which version was kept, how its steps ran, warnings."""
@@ -72,6 +72,7 @@ class Decorated:
         return {
             "sites": [f"{site.line}: {site.code} {site.verdict}: {site.message}" for site in report.sites],
             "turns": list(report.turns),
+            "steps": list(report.steps),
             "runs": dict(runs()),
             "warnings": [
                 str(each.message) for each in self.caught if issubclass(each.category, NprewriteWarning)

@@ -12,6 +12,8 @@ from measure import Told
 SIDES = ("numpy", "nprewrite", "torch.compile")
 TOO_SLOW = 0.95
 LONG_FIRST_CALL = 30.0
+_KEPT = r"^`\w+` for .*?: (the rewritten version|NumPy) is kept"
+_ORDINARY = ("compiled", "as written: taking turns", "as written: NumPy is faster")
 
 
 @dataclass
@@ -69,13 +71,16 @@ class Row:
         told = self.turns or next(iter(self.judged.values()))
         if not told.figures:
             return told.why
-        sites, runs = told.figures["sites"], told.figures["runs"]
-        parts = [re.sub(r"^called with \(.*\): ", "", turn) for turn in told.figures["turns"]]
-        parts += [f"{count} × {way}" for way, count in runs.items() if way != "compiled"]
-        if not any(" rewritten: " in site for site in sites):
+        figures = told.figures
+        parts = [re.sub(r"^called with \(.*\): ", "", turn) for turn in figures["turns"]]
+        kept = re.findall(_KEPT, "\n".join(figures["steps"]), re.MULTILINE)
+        if kept:
+            parts.append(f"{kept.count('the rewritten version')} of {len(kept)} steps kept compiled")
+        parts += [way for way in figures["runs"] if way not in _ORDINARY]
+        if not any(" rewritten: " in site for site in figures["sites"]):
             parts.append("as written")
-        reasons = sorted(set(re.findall(r"(NPR\d+) (refused|deferred)\[([\w-]+)\]", "\n".join(sites))))
-        parts += [f"{code} {outcome}: {reason}" for code, outcome, reason in reasons]
+        reasons = set(re.findall(r"(NPR\d+) (refused|deferred)\[([\w-]+)\]", "\n".join(figures["sites"])))
+        parts += [f"{code} {outcome}: {reason}" for code, outcome, reason in sorted(reasons)]
         return "; ".join(parts)
 
 
