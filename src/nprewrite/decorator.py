@@ -15,7 +15,7 @@ import numpy as np
 
 from nprewrite import turns
 from nprewrite.building import built, filename, lines_of, module_text, own_functions, own_source
-from nprewrite.errors import FallbackError, MismatchError, MismatchWarning, NprewriteWarning
+from nprewrite.errors import FallbackError, MismatchError, MismatchWarning
 from nprewrite.facts.observed import Observed
 from nprewrite.facts.values import Callee, Instance, Value
 from nprewrite.instances import codes_of_methods, names_in
@@ -25,6 +25,7 @@ from nprewrite.rewrite.outcomes import Level, Options, Rewriting, Site, SourcePr
 from nprewrite.rewrite.pipeline import rewrite_source
 from nprewrite.runtime import budget
 from nprewrite.runtime.choice import Choice
+from nprewrite.runtime.refusal import Place, warn_once
 from nprewrite.runtime.step import disabled
 from nprewrite.signatures import Signature, signature_of
 from nprewrite.turns import CallClass, call_class, turns_of
@@ -286,11 +287,12 @@ class Jitted(Generic[P, R]):
 
     def _fall_back(self, why: str) -> None:
         """Say that the function runs as written, in the way that was asked for."""
-        function = self.original
-        text = f"{filename(function)}:{function.__code__.co_firstlineno}: `{function.__qualname__}`: {why}"
+        code = self.original.__code__
+        place = Place(filename(self.original), code.co_firstlineno, code)
+        text = f"`{self.original.__qualname__}`: {why}"
         if self._settings.on_fallback == "raise":
-            raise FallbackError(text)
-        warnings.warn(text, NprewriteWarning, stacklevel=5)
+            raise FallbackError(f"{place.file}:{place.line}: {text}")
+        warn_once(place, why, text)
 
     def _own_functions(self, arguments: Mapping[str, Value]) -> frozenset[str]:
         """The functions of the file that are looked into when this one is called."""
@@ -316,6 +318,7 @@ class Jitted(Generic[P, R]):
             file = filename(self.original)
             rewriting = rewrite_source(self._text, file, options, given, name, observed, own)
         except SourceProblem as problem:
+            self._text = None
             self._fall_back(f"its file cannot be read as Python ({problem}); it runs as written")
             return _Version(self.original, "", unchanged)
         if not self._callees:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -93,14 +94,14 @@ def test_only_clear_choices_are_remembered(
 
 def test_a_call_that_waits_for_a_compiler_is_not_counted(clock: Clock) -> None:
     turns = Choice(None)
-    with budget.shared("a function"):
 
-        def compiling() -> None:
-            budget.current().spent["compiling"] += 5.0
-            clock.seconds += 5.0
+    def compiling() -> None:
+        with budget.current().spending("compiling"):
+            time.sleep(2 * choice._NOTHING_S)
+        clock.seconds += 5.0
 
-        for _ in range(3):
-            turns.measured("rewritten", compiling)
+    for _ in range(3):
+        turns.measured("rewritten", compiling)
     assert turns.seconds["rewritten"] == []
     assert turns.next() == "original"
 

@@ -24,17 +24,12 @@ class Budget:
 
     def __str__(self) -> str:
         parts = ", ".join(f"{what} {seconds:.2g} s" for what, seconds in self.spent.items())
-        return f"waited {self.waited:.2g} s ({parts})"
-
-    @property
-    def waited(self) -> float:
-        """The seconds spent."""
-        return sum(self.spent.values())
+        return f"waited {sum(self.spent.values()):.2g} s ({parts})"
 
     @property
     def left(self) -> float:
         """Seconds, never negative."""
-        return max(0.0, SECONDS - self.waited)
+        return max(0.0, SECONDS - sum(self.spent.values()))
 
     @contextmanager
     def spending(self, on: str) -> Iterator[None]:
@@ -43,7 +38,18 @@ class Budget:
         try:
             yield
         finally:
-            self.spent[on] += time.perf_counter() - started
+            seconds = time.perf_counter() - started
+            self.spent[on] += seconds
+            _Process.waited += seconds
+
+
+class _Process:
+    waited = 0.0
+
+
+def waited() -> float:
+    """The seconds that all functions of the process have waited."""
+    return _Process.waited
 
 
 _budgets: dict[Hashable, Budget] = {}

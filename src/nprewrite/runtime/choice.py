@@ -65,9 +65,9 @@ class Choice:
 
     def measured(self, side: Side, call: Callable[[], R]) -> R:
         """Make a call and note its time, unless something was compiled in it. Raises what the call raises."""
-        waited, started = budget.current().waited, now()
+        waited, started = budget.waited(), now()
         result = call()
-        if budget.current().waited - waited < _NOTHING_S:
+        if budget.waited() - waited < _NOTHING_S:
             self.record(side, now() - started)
         else:
             self._ran.add(side)

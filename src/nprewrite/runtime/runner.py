@@ -13,7 +13,7 @@ from nprewrite.runtime.boxes import ScalarBoxes, Scalars
 from nprewrite.runtime.buffers import RETAINED_BYTES, Workspace
 from nprewrite.runtime.lanes import LaneLoop
 from nprewrite.runtime.numpy_backend import NumpyKernel, NumpyMemory
-from nprewrite.runtime.refusal import Place, Refused, warn_once
+from nprewrite.runtime.refusal import Refused
 from nprewrite.runtime.spec import Signature
 from nprewrite.runtime.whole import WholeLoop
 
@@ -120,23 +120,28 @@ def numpy_runner(function: StepFunction, signature: Signature) -> Runner:
     return Runner(signature, NumpyMemory(), NumpyKernel(function, Expected(signature)))
 
 
-def compiled_runner(function: StepFunction, signature: Signature, place: Place) -> Runner | None:
-    """A runner through torch.compile; None, and a warning, where torch is missing or lacks a dtype."""
+class NotCompiled(Exception):
+    """The step runs in NumPy; ``everywhere`` where that is so of all steps."""
+
+    def __init__(self, reason: str, detail: str, *, everywhere: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.detail = detail
+        self.everywhere = everywhere
+
+
+def compiled_runner(function: StepFunction, signature: Signature) -> Runner:
+    """A runner through torch.compile. Raises ``NotCompiled`` where torch is missing or lacks a dtype."""
     missing = _torch_problem()
     if missing:
-        warn_once(place, "torch is missing", missing, everywhere=True)
-        return None
+        raise NotCompiled("torch is missing", missing, everywhere=True)
     from nprewrite.runtime import torch_kernel, torch_memory
 
     unsupported = signature.dtypes - torch_memory.SUPPORTED
     if unsupported:
         names = ", ".join(sorted(map(str, unsupported)))
-        warn_once(
-            place,
-            "dtype",
-            f"torch.compile does not compute with {names} as NumPy does; the step runs in NumPy",
-        )
-        return None
+        text = f"torch.compile does not compute with {names} as NumPy does; the step runs in NumPy"
+        raise NotCompiled("dtype", text)
     kernel = torch_kernel.TorchKernel(function, Expected(signature), lanewise=signature.lanewise)
     return CompiledRunner(signature, torch_memory.TorchMemory(), kernel, function, torch_memory.machine())
 

@@ -19,7 +19,7 @@ from nprewrite.runtime.boxes import Scalars, box_constants, check_counter
 from nprewrite.runtime.choice import Choice
 from nprewrite.runtime.portable import NotPortable, pack
 from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
-from nprewrite.runtime.runner import Runner, compiled_runner, numpy_runner
+from nprewrite.runtime.runner import NotCompiled, Runner, compiled_runner, numpy_runner
 
 # Iterations times elements below which NumPy is done before torch.compile is.
 MINIMUM_WORK = 1 << 20
@@ -187,6 +187,7 @@ class Step:
         self, iterable: Any, scalars: Scalars | None, arguments: dict[str, Any], place: Place
     ) -> tuple[Any, ...] | None:
         """Run a whole loop and return its results; None where the loop must run as written."""
+        budget.last_function.set(place.function)
         try:
             runner, results = self._run(iterable, scalars, arguments, place)
         except Refused as refusal:
@@ -200,10 +201,12 @@ class Step:
         self.runs[f"as written: {refusal.reason}"] += 1
         if refusal.silent:
             return
-        text = f"{what} runs as written: {refusal.detail}"
+        self._tell(place, refusal.reason, f"{what} runs as written: {refusal.detail}")
+
+    def _tell(self, place: Place, reason: str, text: str, *, everywhere: bool = False) -> None:
         if self.on_fallback == "raise":
-            raise FallbackError(f"{place.file}:{place.line}: {text}") from refusal
-        warn_once(place, refusal.reason, text)
+            raise FallbackError(f"{place.file}:{place.line}: {text}")
+        warn_once(place, reason, text, everywhere=everywhere)
 
     def _run(
         self, iterable: Any, scalars: Scalars | None, arguments: dict[str, Any], place: Place
@@ -230,9 +233,16 @@ class Step:
         if compiled in self._unusable:
             raise Unusable(*self._unusable[compiled])
         if compiled not in self._runners:
-            made = compiled_runner(self.function, self.signature, place) if compiled else None
-            self._runners[compiled] = made or numpy_runner(self.function, self.signature)
+            self._runners[compiled] = self._new_runner(place, compiled=compiled)
         return self._runners[compiled]
+
+    def _new_runner(self, place: Place, *, compiled: bool) -> Runner:
+        if compiled:
+            try:
+                return compiled_runner(self.function, self.signature)
+            except NotCompiled as problem:
+                self._tell(place, problem.reason, problem.detail, everywhere=problem.everywhere)
+        return numpy_runner(self.function, self.signature)
 
 
 class Loop:
@@ -261,7 +271,6 @@ class Loop:
         self.results: tuple[Any, ...] = ()
 
     def __iter__(self) -> Iterator[Any]:
-        budget.last_function.set(self._place.function)
         choice = self._step.choice(self._iterable, self._arguments)
         if choice is not None and choice.next() == "original":
             return self._as_written(choice)
