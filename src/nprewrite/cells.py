@@ -51,15 +51,17 @@ def of_session(names: Mapping[str, Any]) -> Context:
 
 
 def of_cells(texts: Iterable[str]) -> Context:
-    """What the cells of a file bind: the imports of NumPy on their top level, and all other names."""
+    """What the cells of a file bind: the imports of NumPy on their top level, and all other names.
+
+    What a cell imports of nprewrite is left out: each imports what it needs itself, and can be run alone.
+    """
     imports: list[str] = []
     others: list[str] = []
     for text in texts:
         tree = ast.parse(text)
-        for node in tree.body:
-            if isinstance(node, ast.Import | ast.ImportFrom) and _is_ours(node):
-                imports.append(ast.unparse(node))
-        known = {name for each in imports for name in _certain(ast.parse(each))}
+        own = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom) and _is_ours(node)]
+        imports += [each for node in own if "numpy" in (each := ast.unparse(node))]
+        known = _certain(ast.Module(list(own), []))
         others += [name for name in bindings(tree) if name not in known]
     return Context(tuple(dict.fromkeys(imports)), tuple(dict.fromkeys(others)))
 

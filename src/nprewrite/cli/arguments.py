@@ -20,10 +20,10 @@ _DESCRIPTION = """\
 Rewrite NumPy programs so that their loops of array code run through
 torch.compile.
 
-Files are rewritten in place, each completely or not at all. Directories are
-searched for *.py; what .gitignore names, virtual environments, caches and
-build output are left out, and symbolic links inside are not followed. Of a
-notebook (*.ipynb, where it is named) the code cells are rewritten. A lone '-'
+Files are rewritten in place, each completely or not at all; of a notebook
+(*.ipynb) the code cells. Directories are searched for *.py and *.ipynb; what
+.gitignore names, virtual environments, caches and build output are left out,
+and symbolic links inside are not followed. A lone '-'
 reads standard input and writes standard output. A path that is named like a
 command is written ./rewrite, ./run and so on.
 

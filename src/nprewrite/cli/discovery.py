@@ -49,7 +49,8 @@ def discover(paths: Sequence[str]) -> Discovery:
 
 
 def walk(root: str) -> Iterator[str | FileResult]:
-    """The ``*.py`` files below ``root`` in the order of their names, with a failure for what is unreadable.
+    """The Python files and notebooks below ``root`` in the order of their names; a failure where one is
+    unreadable.
 
     Symbolic links inside are not followed, so a loop is no danger and nothing outside ``root`` is touched.
     """
@@ -90,7 +91,7 @@ def _look_into(directory: _Directory) -> tuple[list[str], list[_Directory]]:
 
 
 def _is_module(entry: os.DirEntry[str]) -> bool:
-    return entry.name.endswith(".py") and entry.is_file(follow_symlinks=False)
+    return entry.name.endswith((".py", ".ipynb")) and entry.is_file(follow_symlinks=False)
 
 
 def _left_out(entry: os.DirEntry[str], rules: IgnoreRules) -> bool:

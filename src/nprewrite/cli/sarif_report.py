@@ -16,6 +16,7 @@ from nprewrite.cli.catalogue import passes
 from nprewrite.cli.console import Console
 from nprewrite.cli.report import Report, Status, explanation, internal_message
 from nprewrite.cli.version import version
+from nprewrite.files import notebooks
 from nprewrite.files.problems import Problem
 from nprewrite.files.work import FileResult
 
@@ -66,6 +67,7 @@ def _rules() -> list[dict[str, object]]:
 
     known = [(each.code, each.name, each.summary) for each in passes()]
     known.append((CODE, NAME, "a comment that suppresses nothing"))
+    known.append((notebooks.CODE, notebooks.NAME, "a cell of a notebook that is not Python alone"))
     return [{"id": code, "name": name, "shortDescription": {"text": text}} for code, name, text in known]
 
 

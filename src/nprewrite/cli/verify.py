@@ -117,6 +117,8 @@ def _outcome(wish: Wish) -> Outcome:
     from nprewrite.verification.program import plan
     from nprewrite.verification.road import Task, verify_file
 
+    if wish.path.suffix == ".ipynb":
+        raise CannotVerify("a notebook cannot be compared: put the function into a Python file")
     try:
         options = Configurations().of(str(wish.path)).choices(str(wish.path)).options()
     except ConfigurationProblem as problem:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import traceback
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from nprewrite.files.diff import text_diff, unified_diff
 from nprewrite.files.problems import FileProblem, Problem
@@ -16,6 +17,8 @@ from nprewrite.files.source import Source, decode, read_file, read_standard_inpu
 
 if TYPE_CHECKING:
     from nprewrite.rewrite.outcomes import Options, Rewriting, Site
+
+T = TypeVar("T")
 
 STANDARD_INPUT = "<stdin>"
 
@@ -105,8 +108,10 @@ def rewrite_standard_input(settings: Settings) -> FileResult:
 
 
 def _rewrite(path: str, data: bytes, settings: Settings) -> FileResult:
+    if path.endswith(".ipynb"):
+        return _rewrite_notebook(path, data, settings)
     source = decode(data)
-    rewriting = _run_passes(path, source, settings.options)
+    rewriting = _guarded(lambda: _run_passes(path, source, settings.options))
     stages: tuple[StageDiff, ...] = ()
     if settings.stages:
         stages = tuple(
@@ -119,15 +124,34 @@ def _rewrite(path: str, data: bytes, settings: Settings) -> FileResult:
     return FileResult(path, data, after, diff, rewriting.sites, stages, origins)
 
 
+def _rewrite_notebook(path: str, data: bytes, settings: Settings) -> FileResult:
+    from nprewrite.files.notebooks import rewrite_notebook
+
+    try:
+        text = data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise FileProblem(Problem("this is no notebook: it is not UTF-8")) from error
+    done = _guarded(lambda: rewrite_notebook(text, path, settings.options))
+    after = done.text.encode()
+    diff = unified_diff(data, after, path) if settings.diff else b""
+    return FileResult(path, data, after, diff, done.sites)
+
+
 def _run_passes(path: str, source: Source, options: Options) -> Rewriting:
     from nprewrite.rewrite import pipeline
+
+    return pipeline.rewrite_source(source.text, path, options)
+
+
+def _guarded(passes: Callable[[], T]) -> T:
+    """What ``passes`` returns. Raises FileProblem for all that goes wrong in it."""
     from nprewrite.rewrite.outcomes import InternalError, SourceProblem
 
     try:
         # Parsing warns of the user's own odd literals; with PYTHONWARNINGS=error that would stop it.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return pipeline.rewrite_source(source.text, path, options)
+            return passes()
     except SourceProblem as error:
         raise FileProblem(Problem(_source_message(error), error.line, error.column)) from error
     except (RecursionError, MemoryError) as error:

@@ -1,0 +1,136 @@
+"""Notebooks on the command line: code cells are rewritten, every other byte stays."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+IMPORTS = "import numpy as np\n%matplotlib inline\n"
+DECAY = """\
+def decay(maxiter):
+    x = np.linspace(0.0, 1.0, 1000)  # größer
+    !echo inside
+    for n in range(maxiter):
+        m = x > 0.5
+        x[m] = x[m] * 0.9
+    return x
+"""
+
+
+def _lines(text: str) -> list[str]:
+    return text.splitlines(keepends=True)
+
+
+def _cell(kind: str, source: object) -> dict[str, object]:
+    cell: dict[str, object] = {"cell_type": kind, "metadata": {"tags": ["a\u00e9"]}, "source": source}
+    if kind == "code":
+        cell |= {"execution_count": 3, "outputs": [{"output_type": "stream", "text": ["x[m] = 1\n"]}]}
+    return cell
+
+
+def _notebook(*cells: dict[str, object], language: str = "python") -> dict[str, object]:
+    metadata = {"language_info": {"name": language}}
+    return {"cells": list(cells), "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+
+
+CELLS = [
+    _cell("markdown", ["# Decay\n", "x[m] = 1"]),
+    _cell("code", _lines(IMPORTS)),
+    _cell("code", _lines(DECAY)),
+    _cell("code", ["%%bash\n", "x[m] = 1"]),
+    _cell("code", []),
+    _cell("code", ["files = !ls\n"]),
+    _cell("code", _lines(DECAY.replace("decay", "other").rstrip("\n"))),
+]
+NOTEBOOK = _notebook(*CELLS)
+
+
+@pytest.mark.parametrize("indent", [1, 4, None], ids=["nbformat", "wide", "one-line"])
+def test_only_the_cells_that_change(work: Path, run: Run, indent: int | None) -> None:
+    path = work / "a.ipynb"
+    before = json.dumps(NOTEBOOK, indent=indent, ensure_ascii=False) + "\n"
+    path.write_text(before, encoding="utf-8")
+    ran = run("a.ipynb")
+    assert (ran.code, ran.err) == (0, "")
+    after = path.read_text(encoding="utf-8")
+    notebook = json.loads(after)
+    pairs = zip(notebook["cells"], CELLS, strict=True)
+    changed = [position for position, (new, old) in enumerate(pairs) if new != old]
+    assert changed == [2, 6]
+    texts = ["".join(notebook["cells"][position]["source"]) for position in changed]
+    assert "def _decay_step(" in texts[0]
+    assert "    !echo inside\n" in texts[0]
+    assert "# größer" in texts[0]
+    assert texts[1].endswith("    return x")
+    # Put the old cells back: nothing else differs, and the form of the file is kept.
+    for position in changed:
+        notebook["cells"][position] = CELLS[position]
+    assert json.dumps(notebook, indent=indent, ensure_ascii=False) + "\n" == before
+    assert json.dumps(json.loads(after), indent=indent, ensure_ascii=False) + "\n" == after
+    again = run("a.ipynb")
+    assert "1 file unchanged" in again.out
+    assert path.read_text(encoding="utf-8") == after
+
+
+def test_the_report_names_lines_of_the_file(work: Path, run: Run) -> None:
+    path = work / "a.ipynb"
+    path.write_text(json.dumps(NOTEBOOK, indent=1, ensure_ascii=False), encoding="utf-8")
+    ran = run("--check", "a.ipynb")
+    assert ran.code == 1
+    line = path.read_text(encoding="utf-8").split("\n").index('    "    for n in range(maxiter):\\n",') + 1
+    assert (
+        f"a.ipynb:{line}:5 NPR401 rewritten: cell 3, line 4: the loop runs through `_decay_step`" in ran.out
+    )
+    assert "NPR002 refused[not-python]: cell 6, line 1: it is not Python alone" in ran.out
+
+
+def test_other_forms_of_a_source(work: Path, run: Run) -> None:
+    path = work / "a.ipynb"
+    source = "import numpy as np\n\n\n" + DECAY.replace("    !echo inside\n", "")
+    path.write_text(json.dumps(_notebook(_cell("code", source)), separators=(" ,\t", ":\n ")))
+    assert run("a.ipynb").code == 0
+    after = json.loads(path.read_text())
+    assert "def _decay_step(" in after["cells"][0]["source"]
+    assert path.read_text().isascii()
+
+
+def test_a_name_of_another_cell_is_not_guessed(work: Path, run: Run) -> None:
+    cells = [_cell("code", IMPORTS), _cell("code", "def abs(x):\n    return x * 0\n")]
+    body = "x = np.ones(9)\nfor i in range(3):\n    x[x > 0] = abs(x[x > 0])\n"
+    (work / "a.ipynb").write_text(json.dumps(_notebook(*cells, _cell("code", body))))
+    ran = run("a.ipynb")
+    assert "1 file unchanged" in ran.out
+
+
+def test_walking_finds_notebooks(work: Path, run: Run) -> None:
+    (work / ".ipynb_checkpoints").mkdir()
+    (work / ".ipynb_checkpoints" / "b.ipynb").write_text("{}")
+    (work / "a.ipynb").write_text(json.dumps(NOTEBOOK))
+    assert "1 file would change" in run("--check", ".").out
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "a.ipynb:1: error: this is no notebook: Expecting value"),
+        ("{\n'cells': []}", "a.ipynb:2: error: this is no notebook: Expecting property name"),
+        ("[]", "this is no notebook of nbformat 4: it has no list of cells"),
+        ('{"worksheets": []}', "this is no notebook of nbformat 4"),
+        (json.dumps(_notebook(language="julia")), "the notebook's language is julia, not Python"),
+        ("[" * 100_000, "this is no notebook"),
+    ],
+)
+def test_what_is_no_notebook(work: Path, run: Run, text: str, message: str) -> None:
+    (work / "a.ipynb").write_text(text)
+    ran = run("a.ipynb")
+    assert ran.code == 2
+    assert message in ran.err
+    assert (work / "a.ipynb").read_text() == text
+
+
+def test_a_notebook_that_is_not_utf_8(work: Path, run: Run) -> None:
+    (work / "a.ipynb").write_bytes(b'{"cells": "\xff"}')
+    assert "this is no notebook: it is not UTF-8" in run("a.ipynb").err
