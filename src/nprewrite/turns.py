@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
-import numpy as np
+from numpy import ndarray
 
 from nprewrite.runtime.choice import Choice, Side
 
@@ -18,13 +18,19 @@ ALWAYS: Side | None = None
 
 def call_class(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CallClass:
     """What decides which version is faster: dtypes, ranks and magnitudes of sizes and integers; hashable."""
-    kind = tuple([_class_of(each) for each in args])
+    # Arrays without a further call: this is most of the price of a call that is kept in NumPy.
+    kind = tuple(
+        [
+            (each.dtype.char, each.ndim, each.size.bit_length()) if type(each) is ndarray else _class_of(each)
+            for each in args
+        ]
+    )
     return (*kind, *[(name, _class_of(each)) for name, each in kwargs.items()]) if kwargs else kind
 
 
 def _class_of(argument: Any) -> Any:
     kind = type(argument)
-    if kind is np.ndarray:
+    if kind is ndarray:
         return argument.dtype.char, argument.ndim, argument.size.bit_length()
     if kind is int:
         return argument.bit_length()
