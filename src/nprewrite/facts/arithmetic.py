@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.facts.values import Array, Kind, Scalar, Shape, Unknown, Value, broadcast, kind_of
+from nprewrite.facts.values import Array, Items, Kind, Scalar, Shape, Unknown, Value, broadcast, kind_of
 
 _KINDS: tuple[Kind, ...] = ("bool", "int", "float", "complex")
 
@@ -34,6 +34,21 @@ def combined(dtype: np.dtype[Any], operands: Sequence[Value]) -> Value:
         shape = broadcast(shape, each.shape)
     assumed = any(each.assumed for each in arrays)
     return Array(dtype, shape, under=masks.pop(), fresh=True, assumed=assumed)
+
+
+def of_displays(operands: Sequence[Value]) -> Sequence[Value]:
+    """The operands with lists of literal numbers as the arrays that NumPy makes of them beside an array."""
+    if not any(isinstance(each, Array) for each in operands):
+        return operands
+    return [_of_display(each) if isinstance(each, Items) else each for each in operands]
+
+
+def _of_display(items: Items) -> Value:
+    numbers = [each.constant for each in items.values if isinstance(each, Scalar) and each.dtype is None]
+    if not numbers or len(numbers) != len(items.values) or None in numbers:
+        return items
+    made = np.array(numbers)
+    return Array(made.dtype, made.shape, fresh=True) if made.dtype.kind in "bif" else items
 
 
 def of_array(operands: Sequence[Value]) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.facts import constructors, methods, whole
-from nprewrite.facts.arithmetic import combined, first_unknown, of_array, python_arithmetic
+from nprewrite.facts.arithmetic import combined, first_unknown, of_array, of_displays, python_arithmetic
 from nprewrite.facts.numpy_table import MATH, OPERATORS, elementwise
 from nprewrite.facts.values import (
     Array,
@@ -154,6 +154,7 @@ class Expressions:
     def apply(self, function: str, operands: Sequence[Value], node: ast.expr | None = None) -> Value:
         """The value of an elementwise function of ``operands``."""
         found = elementwise(function)
+        operands = of_displays(operands)
         unknown = first_unknown(operands)
         if unknown is not None or found is None:
             return unknown or Unknown(f"`{function}` is not an elementwise function")

@@ -16,9 +16,9 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "cast-raises": (_STORES_AND_LOOPS, "A[m] = A[m] + v, or an array of a wider dtype"),
     "shape-unknown": (_MASKS, "make the mask from the array itself, or the arrays with one shape"),
     "shape-mismatch": (_MASKS, "spell the axes out: m[:, None]"),
-    "dtype-unknown": (_ALL, "annotate it, or pass it through np.asarray(x, dtype=...)"),
+    "dtype-unknown": ((*_ALL, "NPR501"), "annotate it, or pass it through np.asarray(x, dtype=...)"),
     "dtype-unsupported": ((*_ALL, "NPR301"), "a bool, integer, float or complex dtype up to 64 bits a part"),
-    "not-plain-array": (_ALL, "A = np.asarray(A) before it keeps the caller's memory"),
+    "not-plain-array": ((*_ALL, "NPR501"), "A = np.asarray(A) before it keeps the caller's memory"),
     "not-local": (_ALL, "bind it to a local name: A = np.asarray(self.A, dtype=...)"),
     "second-index": (_ALL, "one subscript on one array"),
     "may-raise": ((*_STORES_AND_LOOPS, "NPR301"), "an operation that is defined for every element"),
@@ -57,7 +57,7 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "body-refused": (("NPR401", "NPR402", "NPR603"), "what helps there"),
     "not-inlinable": (("NPR605",), "one `return` at the end, plain statements, arguments written out"),
-    "name-unclear": ((*_ALL, "NPR301"), "import numpy as np once, at the top"),
+    "name-unclear": ((*_ALL, "NPR301", "NPR501"), "import numpy as np once, at the top"),
 }
 
 

@@ -17,6 +17,7 @@ from nprewrite.passes.compile_region import CompileRegion
 from nprewrite.passes.compile_step import CompileStep
 from nprewrite.passes.complex_pairs import ComplexPairs
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.explicit_scalars import ExplicitScalars
 from nprewrite.passes.extract_step import ExtractStep
 from nprewrite.passes.inline_call import InlineCall
 from nprewrite.passes.masked_reduction import MaskedReduction
@@ -38,6 +39,7 @@ from nprewrite.syntax.document import Document, Edit
 
 PASSES: tuple[RewritePass[Any, Any], ...] = (
     InlineCall(),
+    ExplicitScalars(),
     SeparateOperand(),
     ExtractStep(),
     CompileRegion(),

@@ -1,0 +1,145 @@
+"""A list of numbers beside an array, as the array that NumPy makes of it.
+
+Why: torch.compile has no arithmetic of an array and a list.
+
+    u * [1, 2, 3]          ->  u * np.array([1, 2, 3])
+    np.maximum(u, (0, 1))  ->  np.maximum(u, np.array((0, 1)))
+
+NumPy makes the same array of the list: int64 of integers, which widens float32, while a number beside an array
+does not.
+
+Safety: exact. Nothing but an array may stand on the other side: ``2 * [1, 2]`` repeats the list, and so does a NumPy
+integer.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.numpy_table import elementwise
+from nprewrite.facts.values import Array, Scalar, Unknown
+from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.reasons import reason, reasons
+from nprewrite.syntax.document import Edit
+
+Display = ast.List | ast.Tuple
+
+
+@dataclass(frozen=True)
+class Site:
+    """A list or tuple of numbers, the operand beside it, and the outermost loop around both."""
+
+    display: Display
+    other: ast.expr
+    loop: ast.stmt | None
+
+
+@dataclass(frozen=True)
+class ExplicitScalars(RewritePass[Site, None]):
+    """NPR501."""
+
+    code = "NPR501"
+    name = "explicit-scalars"
+    summary = "a list of numbers beside an array becomes the array that NumPy makes of it"
+    level = Level.EXACT
+    refuses = reasons("NPR501")
+
+    def match(self, function: Function) -> Iterator[Site]:
+        """Displays of numbers in operations that NumPy may do."""
+        if function.step is not None:
+            return
+        for statement, outer in function.statements():
+            loop = next((each for each in outer if isinstance(each, ast.For | ast.While)), None)
+            pairs = [*_beside_each_other(statement, function)]
+            yield from (Site(display, other, loop) for display, other in pairs)
+
+    def node(self, site: Site) -> ast.expr:
+        """The display."""
+        return site.display
+
+    def check(self, site: Site, function: Function) -> Refusal | Deferral | None:
+        """The other operand is an array, so that NumPy does the operation."""
+        value, text = function.facts.value(site.other), ast.unparse(site.other)
+        unclear = function.names.unclear_numpy(function.node)
+        if unclear is not None:
+            return Refusal(reason("name-unclear"), f"`{unclear}` is not NumPy everywhere")
+        if isinstance(value, Scalar):
+            return Refusal(reason("not-plain-array"), f"`{text}` is a number, which may repeat the list")
+        if isinstance(value, Array) and value.assumed:
+            return Refusal(reason("not-plain-array"), f"`{text}` may be no array: a list passes for one")
+        if isinstance(value, Array):
+            return None
+        why = f": {value.because}" if isinstance(value, Unknown) else ""
+        message = f"the type of `{text}` is not known{why}"
+        waits = isinstance(value, Unknown) and value.parameter is not None and function.can_defer
+        return Deferral(message) if waits else Refusal(reason("dtype-unknown"), message)
+
+    def rewrite(self, site: Site, proof: None, function: Function) -> Change:
+        """``np.array`` around the display."""
+        document, loop, span = function.document, site.loop, function.document.span(site.display)
+        numpy = function.names.numpy_name(function.node)
+        text = f"{numpy}.array({document.segment(site.display)})"
+        message = "the array that NumPy makes of the list"
+        if loop is None or not document.starts_line(loop):
+            return Change((Edit(*span, text),), message=message)
+        name, start = function.names.fresh("numbers"), document.line_start(loop.lineno)
+        line = f"{document.indentation(loop)}{name} = {text}{document.newline}"
+        return Change((Edit(start, start, line), Edit(*span, name)), message=f"{message}, before the loop")
+
+
+Pair = tuple[Display, ast.expr]
+
+
+def _beside_each_other(node: ast.AST, function: Function) -> Iterator[Pair]:
+    """The displays in a statement's own expressions, each with the operand beside it."""
+    sequences = isinstance(getattr(node, "op", None), ast.Add | ast.Mod) or isinstance(node, ast.Compare)
+    for display, other in _operands(node, function):
+        if isinstance(display, Display) and _may_be_array(other, function, sequences):
+            yield display, other
+    for child in ast.iter_child_nodes(node):
+        # In a comprehension or lambda names have other values.
+        if isinstance(child, ast.expr) and not isinstance(child, _SCOPES):
+            yield from _beside_each_other(child, function)
+
+
+_SCOPES = ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+
+def _operands(node: ast.AST, function: Function) -> list[tuple[ast.expr, ast.expr]]:
+    """The pairs of operands of an operation that NumPy may do, where one is a display of several numbers."""
+    match node:
+        case ast.BinOp(left=left, right=right) | ast.Compare(left=left, comparators=[right]):
+            pairs = [(left, right), (right, left)]
+        case ast.AugAssign(target=target, value=value):
+            pairs = [(value, target)]
+        case ast.Call(args=[left, right]) if elementwise(function.dotted(node.func)):
+            pairs = [(left, right), (right, left)]
+        case _:
+            return []
+    return [pair for pair in pairs if len(_numbers(pair[0])) > 1 and not isinstance(pair[1], Display)]
+
+
+def _may_be_array(node: ast.expr, function: Function, sequences: bool) -> bool:
+    """Lists are added to lists and compared with them, and text is formatted: no word about those."""
+    value = function.facts.value(node)
+    typed = isinstance(value, Scalar) and value.dtype is not None
+    return isinstance(value, Array) or typed or (not sequences and isinstance(value, Unknown))
+
+
+def _numbers(node: ast.expr) -> list[ast.Constant]:
+    """The numbers of a display of nothing else, at any depth; none otherwise."""
+    found: list[ast.Constant] = []
+    if not isinstance(node, Display):
+        return found
+    for each in node.elts:
+        inner = each.operand if isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.USub) else each
+        if isinstance(inner, Display):
+            found += _numbers(inner)
+        elif isinstance(inner, ast.Constant) and isinstance(inner.value, bool | int | float):
+            found.append(inner)
+        else:
+            return []
+    return found
