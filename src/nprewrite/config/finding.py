@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field, replace
 
-from nprewrite.config.reading import read
 from nprewrite.config.settings import Configuration, ConfigurationProblem
 
 NAME = "pyproject.toml"
@@ -56,16 +55,23 @@ class Configurations:
         if self.file is not None:
             return self.chosen.over(_required(self.file))
         here = os.path.join(folder, NAME)
-        found = read(here) if os.path.isfile(here) else None
+        found = _read(here) if os.path.isfile(here) else None
         if found is not None:
             return self.chosen.over(found)
         above = os.path.dirname(folder)
         return self.chosen.over(Configuration()) if above == folder else self._inside(above)
 
 
+def _read(file: str) -> Configuration | None:
+    # Imported where there is a file: most commands start without one.
+    from nprewrite.config.reading import read
+
+    return read(file)
+
+
 def _required(file: str) -> Configuration:
     """The configuration of a file that was named. Raises ConfigurationProblem."""
-    found = read(file)
+    found = _read(file)
     if found is None:
         raise ConfigurationProblem(file, None, "it has no [tool.nprewrite]")
     return found
