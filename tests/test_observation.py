@@ -135,6 +135,15 @@ def integrated(f, x, steps):
 integrated = nprewrite.jit(integrated)
 
 
+@nprewrite.jit
+def drifted(points, steps):
+    for _ in range(steps):
+        x, y = points
+        x += 0.1 * y
+        points = points * 0.5 + y
+    return points
+
+
 def shifted(offset):
     calls = 0
 
@@ -308,3 +317,13 @@ def test_method_that_is_replaced(module: ModuleType, monkeypatch: pytest.MonkeyP
     wave.run(2), module.Wave.run.original(same, 2)
     monkeypatch.setattr(module.Wave, "curvature", lambda self, u: u * 0.5)
     assert wave.run(2) == module.Wave.run.original(same, 2)
+
+
+def test_rows_of_an_array(module: ModuleType) -> None:
+    points = np.arange(8.0).reshape(2, 4)
+    for steps in (0, 3, 3):
+        mine, theirs = points.copy(), points.copy()
+        np.testing.assert_array_equal(module.drifted(mine, steps), module.drifted.original(theirs, steps))
+        np.testing.assert_array_equal(mine, theirs)
+    with pytest.raises(ValueError, match="unpack"):
+        module.drifted(np.ones((3, 4)), 2)

@@ -180,7 +180,7 @@ class Inference:
                 self.expressions.values[target] = environment[target.id]
                 self.expressions.changed(target.id)
             case ast.Tuple() | ast.List():
-                values = value.values if isinstance(value, Items) else ()
+                values = _unpacked(value, len(target.elts))
                 known = len(values) == len(target.elts)
                 for position, element in enumerate(target.elts):
                     each = values[position] if known else Unknown("it is unpacked from an unknown value")
@@ -197,6 +197,20 @@ class Inference:
         for child in ast.walk(node):
             if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store | ast.Del):
                 environment[child.id] = Unknown("it is set by a statement that is not followed")
+
+
+def _unpacked(value: Value, count: int) -> tuple[Value, ...]:
+    """The values that unpacking gives: those of a tuple, or the rows of an array of several axes."""
+    if isinstance(value, Items):
+        return value.values
+    if (
+        isinstance(value, Array)
+        and isinstance(value.shape, tuple)
+        and len(value.shape) > 1
+        and value.under is None
+    ):
+        return (replace(value, shape=value.shape[1:], fresh=False),) * count
+    return ()
 
 
 def _known_outside(value: Value) -> Value:

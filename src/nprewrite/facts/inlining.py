@@ -106,6 +106,16 @@ def _method(called: ast.Attribute, function: Function) -> ast.FunctionDef | None
     return None
 
 
+def is_settled_attribute(node: ast.expr, callee: ast.FunctionDef, function: Function) -> bool:
+    """Whether ``self.u`` as an argument is plain data that stays the same object while the callee runs."""
+    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+        return False
+    owner = function.module.given.get(function.name, {}).get(node.value.id)
+    if not isinstance(owner, Instance) or _is_stored(node.value.id, function):
+        return False
+    return node.attr in dict(owner.attributes) and _is_pure(callee, function, frozenset())
+
+
 def _is_stored(name: str, function: Function) -> bool:
     names = (each for each in ast.walk(function.node) if isinstance(each, ast.Name))
     return any(each.id == name and not isinstance(each.ctx, ast.Load) for each in names)
@@ -190,10 +200,18 @@ def _arguments(call: ast.Call, callee: ast.FunctionDef) -> tuple[tuple[str, ast.
     for name in (*positional, *keyword_only):
         if name in bound:
             continue
-        if not isinstance(defaults.get(name), ast.Constant):
+        if name not in defaults or not is_literal(defaults[name]):
             return f"the default of `{name}` is not a literal" if name in defaults else f"`{name}` is missing"
         bound[name] = defaults[name]
     return tuple(bound.items())
+
+
+def is_literal(node: ast.expr) -> bool:
+    """Whether an expression is a literal, or arithmetic on literal numbers: ``-1``, ``8 / 3``."""
+    return all(isinstance(each, _LITERAL) for each in ast.walk(node))
+
+
+_LITERAL = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.operator, ast.unaryop)
 
 
 def bound_names(callee: ast.FunctionDef) -> set[str]:
@@ -218,20 +236,31 @@ def _means_another(name: str, callee: ast.FunctionDef, function: Function) -> bo
 
 def _leads_to(callee: ast.FunctionDef, wanted: ast.AST, function: Function) -> bool:
     """Whether a function calls ``wanted``, itself or through other functions of the file."""
+    every = {
+        each.name: each for each in ast.walk(function.document.tree) if isinstance(each, ast.FunctionDef)
+    }
     seen: set[str] = set()
-    pending: list[ast.AST] = [callee]
+    pending = [callee]
     while pending:
-        for each in ast.walk(pending.pop()):
-            name = each.id if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load) else None
-            if name is None or name in seen:
-                continue
+        for name in _called_names(pending.pop()) - seen:
             seen.add(name)
-            found = function.names.definitions.get(name)
-            if found is wanted or name == getattr(wanted, "name", None):
+            if name == getattr(wanted, "name", None):
                 return True
-            if found is not None:
-                pending.append(found)
+            if name in every:
+                pending.append(every[name])
     return False
+
+
+def _called_names(callee: ast.FunctionDef) -> set[str]:
+    """The names of the functions and methods that a function may call."""
+    own = bound_names(callee)
+    nodes = [each for statement in callee.body for each in ast.walk(statement)]
+    called = {
+        each.func.attr
+        for each in nodes
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
+    }
+    return called | {each.id for each in nodes if isinstance(each, ast.Name) and each.id not in own}
 
 
 def _is_pure(callee: ast.FunctionDef, function: Function, active: frozenset[str]) -> bool:

@@ -92,6 +92,11 @@ def _statement(node: ast.stmt, flow: Flow) -> Problem | None:
             targets
         ) == len(values) and all(isinstance(each, ast.Name) for each in targets):
             return _bind(node, targets, values, flow)
+        case ast.Assign(targets=[ast.Tuple(elts=targets)]) if all(
+            isinstance(each, ast.Name) and isinstance(flow.body.view.facts.value(each), Array)
+            for each in targets
+        ):
+            return _unpack(node, targets, flow)
         case ast.Assign(targets=[ast.Subscript() as target]):
             return _store(node, target, flow)
         case ast.AugAssign(target=ast.Subscript() as target):
@@ -122,6 +127,19 @@ def _bind(
         (_bound(node, name, value, flow) for name, value in zip(names, values, strict=True)),
     )
     return next((problem for problem in problems if problem is not None), None)
+
+
+def _unpack(node: ast.Assign, targets: Sequence[ast.expr], flow: Flow) -> Problem | None:
+    """``x, y = u``: the rows of an array."""
+    if not flow.whole:
+        return Problem("not-lanewise", f"`{ast.unparse(node)}` takes rows of an array", node)
+    problem = _read(node.value, flow)
+    for target in targets:
+        if problem is None and isinstance(target, ast.Name):
+            problem = _bound(node, target.id, target, flow)
+            root = next((each.id for each in ast.walk(node.value) if isinstance(each, ast.Name)), target.id)
+            flow.aliases[-1:] = [(target.id, root, node)]
+    return problem
 
 
 def _bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | None:

@@ -70,6 +70,16 @@ def separable(statement: ast.stmt, function: Function) -> Operand | None:
     return None
 
 
+def same_views(node: ast.expr, statement: Simple) -> list[ast.expr]:
+    """The places in a statement's value where the view ``node`` (``A[:, k]``, read or stored) is taken."""
+    assert statement.value is not None
+    if not isinstance(node, ast.Subscript) or any(isinstance(each, ast.Call) for each in ast.walk(node)):
+        return []
+    text = ast.unparse(node)
+    taken = (each for each in ast.walk(statement.value) if isinstance(each, ast.Subscript))
+    return [each for each in taken if ast.unparse(each) == text]
+
+
 def in_order(statement: Simple) -> list[ast.expr]:
     """The expressions of a statement in the order in which they are evaluated."""
     assert statement.value is not None
@@ -107,6 +117,8 @@ def _array_code(node: ast.expr, function: Function) -> ast.expr | None:
 
 def _is_followed(statement: Simple, function: Function) -> bool:
     """Whether a statement is array code as soon as its values are."""
+    if isinstance(statement, ast.AugAssign) and not isinstance(function.facts.value(statement.target), Array):
+        return False
     match statement:
         case ast.Return(value=ast.Tuple(elts=values)):
             return all(_is_computed(each, function) for each in values)
@@ -123,7 +135,7 @@ def _is_array_code(node: ast.expr, function: Function) -> bool:
     values = function.facts.expressions.values
     nodes = [each for each in ast.walk(node) if isinstance(each, _OPERATIONS)]
     computed = sum(_is_of_arrays(values.get(each)) for each in nodes)
-    return computed >= LEAST_OPERATIONS and _is_computed(node, function)
+    return computed >= LEAST_OPERATIONS and _computes(node, function) and _is_computed(node, function)
 
 
 def _is_computed(node: ast.expr, function: Function) -> bool:

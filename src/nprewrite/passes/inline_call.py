@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nprewrite.facts.function import Function
-from nprewrite.facts.inlining import Inlining, bound_names, inlinings, is_stored_in
+from nprewrite.facts.inlining import Inlining, bound_names, inlinings, is_literal, is_settled_attribute, is_stored_in
 from nprewrite.facts.problems import Problem
 from nprewrite.passes.contract import Change, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
@@ -86,7 +86,8 @@ def _names(proof: Inlining, function: Function) -> tuple[dict[str, str], list[Li
         named = isinstance(value, ast.Name) and (
             function.is_local(value.id) or function.dotted(value) is not None
         )
-        if (named or isinstance(value, ast.Constant)) and not is_stored_in(name, proof.callee):
+        named = named or is_settled_attribute(value, proof.callee, function)
+        if (named or is_literal(value)) and not is_stored_in(name, proof.callee):
             names[name] = ast.unparse(value)
             continue
         names[name] = function.names.fresh(f"{stem}_{name}")

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nprewrite.facts.function import Function
-from nprewrite.facts.operands import Operand, separable
+from nprewrite.facts.operands import Operand, same_views, separable
 from nprewrite.passes.contract import Change, Level, RewritePass
 from nprewrite.syntax.document import Edit
 
@@ -62,7 +62,8 @@ class SeparateOperand(RewritePass[Operand, Operand]):
             name = function.names.fresh(_stem(part))
             text = document.segment(part)
             lines.append(f"{indent}{name} = {text if part.lineno == part.end_lineno else f'({text})'}")
-            edits.append(Edit(*document.span(part), name))
+            places = [part, *(each for each in same_views(part, statement) if each is not part)]
+            edits += [Edit(*document.span(each), name) for each in places]
         start = document.line_start(statement.lineno)
         bound = "".join(f"{line}{document.newline}" for line in lines)
         message = f"`{ast.unparse(site.node)}` is computed before the statement"

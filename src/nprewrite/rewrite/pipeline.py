@@ -24,6 +24,7 @@ from nprewrite.passes.masked_reduction import MaskedReduction
 from nprewrite.passes.masked_store import MaskedStore
 from nprewrite.passes.reasons import reason
 from nprewrite.passes.separate_operand import SeparateOperand
+from nprewrite.passes.simplify_store import SimplifyStore
 from nprewrite.rewrite import additions
 from nprewrite.rewrite.outcomes import (
     InternalError,
@@ -40,6 +41,7 @@ from nprewrite.syntax.document import Document, Edit
 PASSES: tuple[RewritePass[Any, Any], ...] = (
     InlineCall(),
     ExplicitScalars(),
+    SimplifyStore(),
     SeparateOperand(),
     ExtractStep(),
     CompileRegion(),

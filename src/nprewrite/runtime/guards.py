@@ -158,12 +158,26 @@ def _may_overlap_itself(array: Array) -> bool:
     return False
 
 
+_WORK = 1000
+"""Steps of search for a common element, which settle it for rows and columns."""
+
+
+def _share(left: Array, right: Array) -> bool:
+    """Whether two arrays have an element in common; True where it would take long to tell."""
+    if not np.may_share_memory(left, right):
+        return False
+    try:
+        return np.shares_memory(left, right, max_work=_WORK)  # type: ignore[arg-type]
+    except np.exceptions.TooHardError:
+        return True
+
+
 def _check_sharing(signature: Signature, arguments: dict[str, Any]) -> None:
     looked_up = [name for name in signature.apart if isinstance(arguments[name], np.ndarray)]
     names = [*(slot.name for slot in signature.arrays), *looked_up]
     for state in (slot.name for slot in signature.state):
         for other in names:
-            if other != state and np.may_share_memory(arguments[state], arguments[other]):
+            if other != state and _share(arguments[state], arguments[other]):
                 raise Refused(
                     f"{state} and {other} share memory",
                     f"{state!r} and {other!r} may share memory, expected arrays apart; copy one of them",

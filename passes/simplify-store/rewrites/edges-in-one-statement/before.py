@@ -1,0 +1,19 @@
+"""Edges that are stored together: each store sees those before it, because the values are views."""
+
+import numpy as np
+import numpy.typing as npt
+
+import nprewrite
+
+
+@nprewrite.jit
+def insulated(h: npt.NDArray[np.float64], steps: int):
+    for _ in range(steps):
+        h[1:-1] = h[1:-1] * 0.5 + 0.25 * (h[2:] + h[:-2])
+        h[0:1], h[-1:], h[1:2] = h[1:2], h[0:1], h[-2:-1]
+    return h
+
+
+def cases():
+    for steps in (0, 1, 4):
+        yield "insulated", (np.arange(6.0) ** 2, steps)

@@ -1,0 +1,77 @@
+"""Stores at computed places, and several in one statement, in the form that a step can hold.
+
+    A[:, j] -= Q[:, k] * r            column = A[:, j]
+                                      column -= Q[:, k] * r
+
+Why: a compiled step cannot look ``j`` up, and where it could, each ``j`` would be a program of its own. The
+view is taken outside, by Python, and its memory is what the step changes.
+
+Safety: a view is the array's own memory; an index out of range raises where the view is taken. Several stores
+of views are made one after the other, as Python makes them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nprewrite.facts.computed_stores import ComputedStore, SeveralStores, rewritable_store
+from nprewrite.facts.function import Function
+from nprewrite.facts.operands import same_views
+from nprewrite.passes.contract import Change, Level, RewritePass
+from nprewrite.syntax.document import Edit
+
+Site = ComputedStore | SeveralStores
+
+
+@dataclass(frozen=True)
+class SimplifyStore(RewritePass[Site, Site]):
+    """NPR606."""
+
+    code = "NPR606"
+    name = "simplify-store"
+    summary = "a store at a computed place becomes one into a view (with @nprewrite.jit)"
+    level = Level.EXACT
+    names_attributes = True
+
+    def match(self, function: Function) -> Iterator[Site]:
+        """The statements with such stores, which stand on lines of their own."""
+        if function.step is not None or function.name != function.module.jitted:
+            return
+        document = function.document
+        for statement, _ in function.statements():
+            site = rewritable_store(statement, function)
+            if site is not None and document.starts_line(statement) and not document.rest_of_line(statement):
+                yield site
+
+    def node(self, site: Site) -> ast.stmt:
+        """The statement."""
+        return site.statement
+
+    def check(self, site: Site, function: Function) -> Site:
+        """It was proved where it was found."""
+        return site
+
+    def rewrite(self, site: Site, proof: Site, function: Function) -> Change:
+        """A view and a store into it, or one statement for each store."""
+        if isinstance(proof, ComputedStore):
+            return _into_view(proof, function)
+        document = function.document
+        pairs = zip(proof.targets, proof.values, strict=True)
+        lines = [f"{document.segment(target)} = {document.segment(value)}" for target, value in pairs]
+        separator = document.newline + document.indentation(proof.statement)
+        edit = Edit(*document.span(proof.statement), separator.join(lines))
+        return Change((edit,), message="the stores are made one after the other")
+
+
+def _into_view(proof: ComputedStore, function: Function) -> Change:
+    document, statement = function.document, proof.statement
+    assert isinstance(proof.target.value, ast.Name)
+    name = function.names.fresh(f"{document.segment(proof.target.value).replace('.', '_')}_view")
+    start = document.line_start(statement.lineno)
+    line = f"{document.indentation(statement)}{name} = {document.segment(proof.target)}{document.newline}"
+    target = name if isinstance(statement, ast.AugAssign) else f"{name}[...]"
+    edits = [Edit(start, start, line), Edit(*document.span(proof.target), target)]
+    edits += [Edit(*document.span(each), name) for each in same_views(proof.target, statement)]
+    return Change(tuple(edits), message=f"`{ast.unparse(proof.target)}` is stored into through a view")
