@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import math
+import signal
 import subprocess
 import sys
 import textwrap
+import time
 import warnings
 from pathlib import Path
 from typing import Any
@@ -184,6 +186,44 @@ def test_a_process_that_dies_is_told_of_and_replaced() -> None:
     process._process.wait()
     step = npr.step(**DECLARED)(lambda a: (np.exp(-a) - 23,))
     assert once(step, np.ones(50)) == []
+
+
+def test_a_program_ended_by_force_leaves_no_process(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        textwrap.dedent("""
+        import os, signal, threading, time
+        import numpy as np
+        import nprewrite.runtime as npr
+        from nprewrite.runtime import compiler
+
+        @npr.step(state={"a": "float64"}, compile=True)
+        def endless_step(a):
+            for _ in range(10**6):
+                a = a * 0.5 + 1
+            return (a,)
+
+        def end():
+            while compiler._compiler._process is None:
+                time.sleep(0.1)
+            print(compiler._compiler._process._process.pid, flush=True)
+            time.sleep(3)
+            os.kill(os.getpid(), signal.SIGKILL)
+
+        threading.Thread(target=end).start()
+        for _ in endless_step.over(range(1), a=np.ones(1 << 21)):
+            pass
+        """)
+    )
+    done = subprocess.run([sys.executable, script], stdout=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == -signal.SIGKILL
+    path = Path("/proc", done.stdout.strip(), "stat")
+    for _ in range(600):
+        # Gone, or a zombie where nobody waits for orphans.
+        if not path.exists() or path.read_text().rpartition(")")[2].split()[0] == "Z":
+            return
+        time.sleep(0.1)
+    raise AssertionError("the process that compiles goes on")
 
 
 def test_no_python_to_compile_with(monkeypatch: pytest.MonkeyPatch) -> None:

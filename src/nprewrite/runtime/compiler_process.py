@@ -20,7 +20,7 @@ from nprewrite.runtime.backend import STEP_ERRORS
 from nprewrite.runtime.jobs import Done, Failed, Job
 from nprewrite.runtime.portable import unpack
 
-_IDLE_S = 10.0
+_IDLE_S = 30.0
 """Without a job for so long, the process ends and gives its memory back."""
 
 
@@ -31,25 +31,30 @@ def main() -> None:
     os.dup2(2, 1)
     # Let subprocesses be waited for: the default action would leave a compiler behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    jobs: queue.Queue[Job | None] = queue.Queue()
+    jobs: queue.Queue[Job] = queue.Queue()
     threading.Thread(target=_read, args=(sys.stdin.buffer, jobs), daemon=True).start()
-    job = jobs.get()
-    while job is not None:
-        pickle.dump(_answer(job), answers)
-        answers.flush()
+    while True:
         try:
             job = jobs.get(timeout=_IDLE_S)
         except queue.Empty:
             return
+        pickle.dump(_answer(job), answers)
+        answers.flush()
 
 
-def _read(channel: IO[bytes], jobs: queue.Queue[Job | None]) -> None:
+def _read(channel: IO[bytes], jobs: queue.Queue[Job]) -> None:
     while True:
         try:
             jobs.put(pickle.load(channel))
         except EOFError:
-            jobs.put(None)
-            return
+            _end()
+
+
+def _end() -> None:
+    """The program has ended, perhaps by force: nobody waits for the job, or for the C++ compiler."""
+    if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(os.getpid(), signal.SIGKILL)
+    os._exit(1)
 
 
 def _answer(job: Job) -> Done | Failed:
