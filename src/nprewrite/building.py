@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from nprewrite.cells import as_module
-from nprewrite.facts.steps import step_decorator
+from nprewrite.facts.steps import is_native, step_decorator
 from nprewrite.instances import names_in
 from nprewrite.runtime import cache
 from nprewrite.syntax.document import Document
@@ -101,7 +101,8 @@ def built(
     steps = [
         each
         for each in document.tree.body
-        if isinstance(each, ast.FunctionDef) and step_decorator(each, names, document.tree)
+        if isinstance(each, ast.FunctionDef)
+        and (step_decorator(each, names, document.tree) or is_native(each, names, document.tree))
     ]
     runtime = [
         each

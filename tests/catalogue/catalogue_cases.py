@@ -51,6 +51,7 @@ class Expectation:
     """What the report must say of a refused site; ``silent`` means no site at all.
 
     ``level`` and ``ignore`` are the options of the run: some refusals need a level, or a pass left out.
+    ``without`` names modules that are taken for missing.
     """
 
     code: str = ""
@@ -58,6 +59,7 @@ class Expectation:
     line: int = 0
     level: str = "rounding"
     ignore: Sequence[str] = ()
+    without: Sequence[str] = ()
     silent: bool = False
 
     @property

@@ -12,7 +12,7 @@ from nprewrite.facts.attributes import attributes_as_names
 from nprewrite.facts.expressions import Expressions
 from nprewrite.facts.inference import Inference
 from nprewrite.facts.observed import Observed, place_of, unknown_expressions
-from nprewrite.facts.steps import StepSpec, is_extracted, read_step, step_values
+from nprewrite.facts.steps import StepSpec, is_extracted, is_native, read_step, step_values
 from nprewrite.facts.values import Array, Callee, Kind, Scalar, Unknown, Value, join, python_kind
 from nprewrite.syntax.document import Document
 from nprewrite.syntax.names import ModuleNames, bindings, statements_of
@@ -114,6 +114,8 @@ class Module:
     def _within(self, node: ast.AST, prefix: str) -> Iterator[Function]:
         nested = [each for each in statements_of(node) if isinstance(each, Definition | ast.ClassDef)]
         for each in sorted(nested, key=lambda each: each.lineno):
+            if is_native(each, self.names, self.document.tree):
+                continue
             name = f"{prefix}{each.name}"
             if isinstance(each, Definition):
                 yield Function(self, each, name, self.steps.get(name))
@@ -202,6 +204,10 @@ class Function:
         """The dotted name of an expression here, by import binding."""
         return self.names.dotted(node, self.node)
 
+    def is_as_written(self, statement: ast.stmt) -> bool:
+        """Whether a statement is not the original of an extracted loop."""
+        return not is_extracted(statement, self.names, self.module.steps)
+
     def statements(self) -> Iterator[tuple[ast.stmt, tuple[ast.stmt, ...]]]:
         """Every statement with the statements around it, without the originals of extracted loops."""
         yield from self._statements(self.node.body, ())
@@ -210,7 +216,7 @@ class Function:
         self, body: Block, outer: tuple[ast.stmt, ...]
     ) -> Iterator[tuple[ast.stmt, tuple[ast.stmt, ...]]]:
         for statement in body:
-            if is_extracted(statement, self.names, self.module.steps):
+            if not self.is_as_written(statement):
                 continue
             yield statement, outer
             if isinstance(statement, Definition | ast.ClassDef):

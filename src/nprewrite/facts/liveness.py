@@ -86,7 +86,9 @@ def _exposure(name: str, node: ast.stmt) -> Exposure:
         return "set" if isinstance(node, ast.Assign | ast.AnnAssign) and _sets(name, node) else "untouched"
     if any(_reads(name, part) for part in _heads(node)):
         return "read"
-    inside = [exposure(name, block) for block in blocks(node)]
+    # The body of a loop over a name reads what the loop sets.
+    own = node.body if isinstance(node, ast.For) and _sets(name, node.target) else None
+    inside = [exposure(name, block) for block in blocks(node) if block is not own]
     if "read" in inside:
         return "read"
     whole = isinstance(node, ast.If) and len(inside) == 2 and all(each == "set" for each in inside)

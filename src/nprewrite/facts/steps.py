@@ -42,6 +42,18 @@ class Box:
 
 
 @dataclass(frozen=True)
+class NativeSpec:
+    """``@npr.native``; see ``nprewrite.runtime.native``."""
+
+    on_fallback: str = "warn"
+
+    def render(self, runtime: str) -> str:
+        """The decorator's text."""
+        arguments = f'(on_fallback="{self.on_fallback}")' if self.on_fallback != "warn" else ""
+        return f"@{runtime}.native{arguments}"
+
+
+@dataclass(frozen=True)
 class StepSpec:
     """The arguments of ``@npr.step(...)``; see ``nprewrite.runtime.step`` for their meaning."""
 
@@ -167,6 +179,14 @@ def step_decorator(node: ast.AST, names: ModuleNames, scope: ast.Module) -> ast.
         if isinstance(decorator, ast.Call) and names.dotted(decorator.func, scope) == f"{RUNTIME}.step":
             return decorator
     return None
+
+
+def is_native(node: ast.AST, names: ModuleNames, scope: ast.Module) -> bool:
+    """Whether a node is a function under ``@npr.native``: a loop that was taken out of another function."""
+    return isinstance(node, ast.FunctionDef) and any(
+        names.dotted(each.func if isinstance(each, ast.Call) else each, scope) == f"{RUNTIME}.native"
+        for each in node.decorator_list
+    )
 
 
 def _argument(keyword: ast.keyword) -> Any:

@@ -43,6 +43,7 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
     refuses = reasons("NPR603")
     extracts = True
     names_attributes = True
+    waits = True
 
     def match(self, function: Function) -> Iterator[Site]:
         """The regions of the decorated function, and the statements over arrays that are in none."""

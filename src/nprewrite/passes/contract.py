@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Generic, TypeVar
 
 from nprewrite.facts.function import Function
-from nprewrite.facts.steps import StepSpec
+from nprewrite.facts.steps import NativeSpec, StepSpec
 from nprewrite.syntax.document import Edit
 
 
@@ -52,10 +52,10 @@ class Deferral:
 
 @dataclass(frozen=True)
 class AddedStep:
-    """A step function that goes before a top-level statement; without its decorator."""
+    """A step function, or a native one, that goes before a top-level statement; without its decorator."""
 
     name: str
-    spec: StepSpec
+    spec: StepSpec | NativeSpec
     lines: tuple[str, ...]
     body_lines: tuple[int | None, ...]
     """For each line the line (of the current text) it was copied from, None for a new line."""
@@ -96,6 +96,8 @@ class RewritePass(ABC, Generic[SiteT, ProofT]):
     """Whether it sees names where the decorated function has attributes of its arguments."""
     prepares: ClassVar[bool] = False
     """Whether it runs before the types of unknown expressions are observed: it needs no types."""
+    waits: ClassVar[bool] = False
+    """Whether its sites are worth waiting for the types of a call."""
 
     @abstractmethod
     def match(self, function: Function) -> Iterator[SiteT]:

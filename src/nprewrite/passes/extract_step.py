@@ -68,6 +68,7 @@ class ExtractStep(RewritePass[Site, Proof]):
     refuses = reasons("NPR401")
     extracts = True
     names_attributes = True
+    waits = True
 
     def match(self, function: Function) -> Iterator[Site]:
         """Loops whose body computes with arrays."""

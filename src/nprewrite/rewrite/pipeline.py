@@ -22,6 +22,7 @@ from nprewrite.passes.extract_step import ExtractStep
 from nprewrite.passes.inline_call import InlineCall
 from nprewrite.passes.masked_reduction import MaskedReduction
 from nprewrite.passes.masked_store import MaskedStore
+from nprewrite.passes.native_loop import NativeLoop
 from nprewrite.passes.reasons import reason
 from nprewrite.passes.separate_operand import SeparateOperand
 from nprewrite.passes.simplify_store import SimplifyStore
@@ -45,6 +46,7 @@ PASSES: tuple[RewritePass[Any, Any], ...] = (
     SeparateOperand(),
     ExtractStep(),
     CompileRegion(),
+    NativeLoop(),
     Branchless(),
     MaskedReduction(),
     MaskedStore(),
@@ -254,7 +256,7 @@ class _Run:
         result = each.check(site, function)
         if not isinstance(result, Deferral):
             return result
-        if each.extracts and function.name not in self.deferred:
+        if each.waits and function.name not in self.deferred:
             self.deferred.append(function.name)
         # Only a loop is worth waiting for: its sites wait with it, others are refused.
         waits = function.name in self.deferred

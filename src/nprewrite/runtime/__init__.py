@@ -5,6 +5,7 @@ of real arrays, for use inside steps and around them, reductions over masked ele
 ``np.vectorize`` computed for all elements at once.
 """
 
+from nprewrite.runtime.native import Native, native
 from nprewrite.runtime.pairs import absolute, divide, exp, join, power, reciprocal, split
 from nprewrite.runtime.reductions import masked_max, masked_min
 from nprewrite.runtime.spec import pair, scalar
@@ -13,6 +14,7 @@ from nprewrite.runtime.vectorized import vectorized
 
 __all__ = [
     "Loop",
+    "Native",
     "Step",
     "absolute",
     "divide",
@@ -20,6 +22,7 @@ __all__ = [
     "join",
     "masked_max",
     "masked_min",
+    "native",
     "pair",
     "power",
     "reciprocal",

@@ -1,0 +1,355 @@
+"""Scalar loops that Numba could run in a function of their own: what goes in and what comes out."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from nprewrite.facts.exposed_names import exposed
+from nprewrite.facts.function import Function, blocks
+from nprewrite.facts.liveness import live_after, surely_set
+from nprewrite.facts.problems import Problem
+from nprewrite.facts.step_names import dynamic_call
+from nprewrite.facts.values import Array, Scalar, Unknown, Value
+from nprewrite.lowering import (
+    BOOL,
+    FLOAT,
+    INT,
+    ArrayArgument,
+    Entry,
+    Lowered,
+    NotNative,
+    Number,
+    NumberArgument,
+    lower,
+    of_dtype,
+)
+
+QUIET = {"not-scalar", "little-work"}
+"""Problems of loops that are no scalar loops over arrays: nobody expects them to be compiled."""
+_LEAST_WORK = 2**10
+_CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.JoinedStr)
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+_LAZY = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.comprehension)
+_WEAK = {"bool": BOOL, "int": INT, "float": FLOAT}
+
+
+@dataclass(frozen=True)
+class NativeRegion:
+    """A loop, with what follows it to the end of the function where it holds a ``return``.
+
+    ``inputs`` are the names that it reads or keeps from before, ``results`` those that are read after it.
+    """
+
+    statements: tuple[ast.stmt, ...]
+    inputs: tuple[str, ...]
+    results: tuple[str, ...]
+    returns: bool
+    lowered: Lowered
+
+
+def native_regions(function: Function) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
+    """The outermost loops that can be compiled, and why loops over elements of arrays cannot."""
+    if function.step is None:
+        yield from _in_block(function.node.body, (), function)
+
+
+def _in_block(
+    block: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function
+) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
+    for statement in block:
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        if not isinstance(statement, ast.For | ast.While) or not function.is_as_written(statement):
+            for inner in blocks(statement) if function.is_as_written(statement) else []:
+                yield from _in_block(inner, (*outer, statement), function)
+            continue
+        found = _region(statement, outer, function)
+        if isinstance(found, NativeRegion) or found.parameter is not None:
+            yield statement, found
+            if isinstance(found, NativeRegion) and found.returns:
+                return
+            continue
+        inside = [
+            each
+            for inner in blocks(statement)
+            for each in _in_block(inner, (*outer, statement), function)
+            if isinstance(each[1], NativeRegion)
+        ]
+        if not inside and found.code not in QUIET:
+            yield statement, found
+        yield from inside
+
+
+def _region(
+    loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
+) -> NativeRegion | Problem:
+    """The region of a loop, or why it is none."""
+    if not _reads_elements(loop, function):
+        return Problem("not-scalar", "no element of an array is read or stored", loop)
+    statements = _with_tail(loop, outer, function)
+    problem = _problem_of_names(loop, function)
+    if problem is not None:
+        return problem
+    names = _inputs(statements, outer, function)
+    results = names if isinstance(names, Problem) else _results(statements, names, outer, function)
+    if isinstance(names, Problem):
+        return names
+    if isinstance(results, Problem):
+        return results
+    kept = [each for each in results if each not in names and each not in _sets(statements)]
+    inputs = (*names, *kept)
+    entry = _entry(loop, inputs, function)
+    if isinstance(entry, Problem):
+        return entry
+    lowered = _lowered(statements, inputs, results, entry, function)
+    if isinstance(lowered, Problem):
+        return lowered
+    if lowered.work < _LEAST_WORK:
+        return Problem("little-work", "the loop makes a few trips", loop)
+    returns = any(isinstance(each, ast.Return) for each in ast.walk(loop))
+    return NativeRegion(statements, inputs, results, returns, lowered)
+
+
+def _reads_elements(loop: ast.For | ast.While, function: Function) -> bool:
+    """Whether an element of what is, or may be, an array is picked by a number that the loop sets."""
+    values = function.facts.expressions.values
+    nodes = [*ast.walk(loop)]
+    stored = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    subscripts = [each for each in nodes if isinstance(each, ast.Subscript)]
+    if any(
+        _is_picked(each.slice, stored, function) and _may_be_array(each.value, function)
+        for each in subscripts
+    ):
+        return True
+    return isinstance(loop, ast.For) and isinstance(values.get(loop.iter), Array)
+
+
+def _is_picked(index: ast.expr, stored: set[str], function: Function) -> bool:
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    values = [function.facts.expressions.values.get(each) for each in parts]
+    if any(isinstance(each, ast.Slice) for each in parts) or any(map(_is_mask, values)):
+        return False
+    return any(isinstance(each, ast.Name) and each.id in stored for each in ast.walk(index))
+
+
+def _is_mask(value: Value | None) -> bool:
+    return isinstance(value, Array) or (isinstance(value, Unknown) and value.comparison)
+
+
+def _may_be_array(node: ast.expr, function: Function) -> bool:
+    value = function.facts.expressions.values.get(node)
+    if isinstance(value, Unknown):
+        named = isinstance(node, ast.Name | ast.Subscript | ast.Attribute)
+        return named and not _is_container(node, function)
+    return isinstance(value, Array)
+
+
+def _is_container(node: ast.expr, function: Function) -> bool:
+    """Whether the name is bound to a list, a dict or a comprehension somewhere in the function."""
+    if not isinstance(node, ast.Name):
+        return False
+    assigned = (each for each in ast.walk(function.node) if isinstance(each, ast.Assign))
+    made = (each for each in assigned if any(isinstance(part, _CONTAINERS) for part in _factors(each.value)))
+    targets = (target for each in made for target in each.targets)
+    return any(isinstance(each, ast.Name) and each.id == node.id for each in targets)
+
+
+def _factors(node: ast.expr) -> tuple[ast.expr, ...]:
+    """The operands of a product: ``[0] * n`` is a list."""
+    return (node.left, node.right) if isinstance(node, ast.BinOp) else (node,)
+
+
+def _with_tail(
+    loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
+) -> tuple[ast.stmt, ...]:
+    """The loop, and what follows it in the function where the loop returns."""
+    body = function.node.body
+    if outer or not any(isinstance(each, ast.Return) for each in ast.walk(loop)):
+        return (loop,)
+    return tuple(body[body.index(loop) :])
+
+
+def _problem_of_names(loop: ast.stmt, function: Function) -> Problem | None:
+    unclear = function.names.unclear_numpy(function.node)
+    if unclear is not None:
+        return Problem("name-unclear", f"`{unclear}` is not NumPy everywhere", loop)
+    dynamic = dynamic_call(function)
+    if dynamic is not None:
+        return Problem("dynamic-scope", f"`{ast.unparse(dynamic.func)}()` sees every name", loop)
+    for each in ast.walk(loop):
+        if isinstance(each, _SCOPES):
+            return Problem("closure", "a function or a class is made in the loop", each)
+        if isinstance(each, ast.Name):
+            if each.id.startswith("__") and not each.id.endswith("__"):
+                return Problem("dynamic-scope", f"`{each.id}` is mangled in a class", each)
+            attribute = each.id in function.module.spelling
+            if isinstance(each.ctx, ast.Store) and (attribute or not function.is_local(each.id)):
+                return Problem(
+                    "not-local", f"`{each.id}` is a name of the module or the function around", each
+                )
+    return None
+
+
+def _inputs(
+    statements: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function
+) -> tuple[str, ...] | Problem:
+    """The names that the statements read from before them, modules and functions left out."""
+    found = []
+    for name, node in exposed(statements).read.items():
+        dotted = function.dotted(node)
+        if dotted is not None:
+            # The function stands at module level, where a local import is not seen.
+            if function.names.dotted(ast.Name(name, ast.Load()), function.document.tree) != dotted:
+                return Problem("name-unclear", f"`{name}` is imported inside of the function", node)
+            continue
+        attribute = name in function.module.spelling
+        if not attribute and not surely_set(name, statements[0], outer, function):
+            return Problem("name-unset", f"`{name}` is not set on every path to the loop", node)
+        found.append(name)
+    return tuple(found)
+
+
+def _results(
+    statements: Sequence[ast.stmt], inputs: Sequence[str], outer: tuple[ast.stmt, ...], function: Function
+) -> tuple[str, ...] | Problem:
+    """The names that are read after the statements."""
+    loop = statements[0]
+    if any(isinstance(each, ast.Return) for each in ast.walk(loop)):
+        return ()
+    surely = exposed(statements).surely_set or frozenset()
+    live = [name for name in _sets(statements) if _is_live(name, loop, outer, function)]
+    for name in live:
+        known = name in surely or name in inputs or surely_set(name, loop, outer, function)
+        if not known and not _read_at_once(name, loop, outer, function):
+            text = f"`{name}` may have no value after the loop, where something may read it"
+            return Problem("name-unset", text, loop)
+    stopping = (each for each in outer if isinstance(each, ast.Try | ast.With))
+    caught = next((each for each in stopping if not _is_quiet(each, function)), None)
+    if live and caught is not None:
+        word = type(caught).__name__.lower()
+        text = f"where a `{word}` stops an exception, `{live[0]}` has a value from the middle of the loop"
+        return Problem("loop-control", text, loop)
+    return tuple(live)
+
+
+def _is_quiet(node: ast.stmt, function: Function) -> bool:
+    """Whether a ``with`` statement lets every exception pass."""
+    if not isinstance(node, ast.With):
+        return False
+    calls = [each.context_expr for each in node.items]
+    known = {"numpy.errstate", "numpy.printoptions", "builtins.open", "warnings.catch_warnings"}
+    return all(isinstance(each, ast.Call) and function.dotted(each.func) in known for each in calls)
+
+
+def _is_live(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
+    if not isinstance(function.node, ast.Module):
+        return live_after(name, loop, outer, function)
+    inside = {id(each) for each in ast.walk(loop)}
+    names = (each for each in ast.walk(function.node) if isinstance(each, ast.Name) and each.id == name)
+    return any(isinstance(each.ctx, ast.Load) and id(each) not in inside for each in names)
+
+
+def _read_at_once(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
+    """Whether the statement after the loop reads the name whatever happens: it raises where there is none."""
+    parent = outer[-1] if outer else function.node
+    for block in [parent.body] if isinstance(parent, ast.Module) else blocks(parent):
+        if loop not in block or loop is block[-1]:
+            continue
+        following = block[block.index(loop) + 1]
+        simple = isinstance(following, ast.Return | ast.Assign | ast.Expr | ast.AugAssign)
+        parts = [*ast.walk(following)]
+        lazy = any(isinstance(each, _LAZY) for each in parts)
+        return simple and not lazy and any(isinstance(each, ast.Name) and each.id == name for each in parts)
+    return False
+
+
+def _sets(statements: Sequence[ast.stmt]) -> tuple[str, ...]:
+    names = (each for statement in statements for each in ast.walk(statement) if isinstance(each, ast.Name))
+    return tuple(dict.fromkeys(each.id for each in names if isinstance(each.ctx, ast.Store)))
+
+
+def _entry(loop: ast.stmt, inputs: Sequence[str], function: Function) -> Mapping[str, Value] | Problem:
+    """What is known of the inputs where the loop starts; the types of a call are waited for."""
+    before, globals_ = function.facts.before.get(loop, {}), function.module.values
+    subscripts = (each for each in ast.walk(loop) if isinstance(each, ast.Subscript))
+    indexed = {each.value.id for each in subscripts if isinstance(each.value, ast.Name)}
+    used = indexed | {*_used_as_arrays(loop)}
+    found: dict[str, Value] = {}
+    for name in inputs:
+        value = before.get(name) or globals_.get(name) or Unknown(f"nothing is known of `{name}`")
+        if isinstance(value, Unknown) and name in indexed and _is_container(ast.Name(name), function):
+            return Problem("not-plain-array", f"`{name}` is a list, or another container", loop)
+        waits = isinstance(value, Unknown) and value.parameter is not None and function.can_defer
+        if isinstance(value, Unknown) and (waits or name in indexed):
+            text = f"the type of `{name}` is not known: {value.because}"
+            return Problem("dtype-unknown", text, loop, value.parameter)
+        # An element of an array of unknown rank may be a row; whatever is not indexed is taken for a number.
+        unclear = isinstance(value, Array) and value.rank is None and name not in used
+        found[name] = Scalar("float", value.dtype) if unclear and isinstance(value, Array) else value
+    return found
+
+
+def _used_as_arrays(loop: ast.stmt) -> Iterator[str]:
+    """Names whose length or shape is asked for, or that a loop runs over."""
+    for node in ast.walk(loop):
+        match node:
+            case ast.Attribute(value=ast.Name(id=name)) | ast.For(iter=ast.Name(id=name)):
+                yield name
+            case ast.Call(args=[ast.Name(id=name)], func=ast.Name(id="len" | "enumerate")):
+                yield name
+
+
+def _lowered(
+    statements: Sequence[ast.stmt],
+    inputs: Sequence[str],
+    results: Sequence[str],
+    values: Mapping[str, Value],
+    function: Function,
+) -> Lowered | Problem:
+    """Lower the statements for the types that are known; other numbers are tried as floats, then as ints."""
+    node = ast.FunctionDef("loop", _parameters(inputs), [*statements], [], None)
+    if results:
+        names: list[ast.expr] = [ast.Name(each, ast.Load()) for each in results]
+        node.body.append(ast.Return(ast.Tuple(names, ast.Load())))
+    problem: Problem | None = None
+    for guess in (FLOAT, INT):
+        entry = _arguments(values, guess, statements[0])
+        if isinstance(entry, Problem):
+            return entry
+        try:
+            return lower(node, entry, lambda each: _resolved(each, function))
+        except NotNative as error:
+            at = error.node if isinstance(error.node, ast.expr | ast.stmt) else statements[0]
+            problem = problem or Problem(error.code, error.message, at)
+    assert problem is not None
+    return problem
+
+
+def _resolved(node: ast.expr, function: Function) -> str | None:
+    dotted = function.dotted(node)
+    return None if dotted is None or dotted.startswith(".") else dotted
+
+
+def _parameters(names: Sequence[str]) -> ast.arguments:
+    return ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
+
+
+def _arguments(values: Mapping[str, Value], guess: Number, loop: ast.stmt) -> Entry | Problem:
+    entry: dict[str, ArrayArgument | NumberArgument] = {}
+    for name, value in values.items():
+        if isinstance(value, Unknown):
+            entry[name] = NumberArgument(guess)
+            continue
+        if not isinstance(value, Array | Scalar):
+            return Problem("not-plain-array", f"`{name}` is no array and no number", loop)
+        dtype = value.dtype
+        number = _WEAK.get(value.kind) if isinstance(value, Scalar) and dtype is None else None
+        number = number or (of_dtype(dtype) if dtype is not None else None)
+        if number is None:
+            seen = dtype if dtype is not None else "complex"
+            return Problem("dtype-unsupported", f"`{name}` is of {seen}", loop)
+        array = value if isinstance(value, Array) else None
+        entry[name] = ArrayArgument(number, array.rank) if array is not None else NumberArgument(number)
+    return entry

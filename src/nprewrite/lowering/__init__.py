@@ -1,0 +1,27 @@
+"""Scalar loops as typed text for Numba that computes what Python and NumPy would, or says why it cannot.
+
+Nothing here runs the user's program or imports Numba: the passes ask it whether a loop can be lowered, the
+runtime asks it for the text.
+"""
+
+from nprewrite.lowering.arrays import ArrayArgument, Entry, NumberArgument
+from nprewrite.lowering.lower import Lowered, lower
+from nprewrite.lowering.numbers import BOOL, FLOAT, INT, NUMBERS, Number, number_of, of_dtype
+from nprewrite.lowering.problems import Event, NotNative
+
+__all__ = [
+    "BOOL",
+    "FLOAT",
+    "INT",
+    "NUMBERS",
+    "ArrayArgument",
+    "Entry",
+    "Event",
+    "Lowered",
+    "NotNative",
+    "Number",
+    "NumberArgument",
+    "lower",
+    "number_of",
+    "of_dtype",
+]

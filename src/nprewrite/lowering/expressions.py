@@ -1,0 +1,360 @@
+"""Expressions of a loop, evaluated to values in lowered code."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+
+from nprewrite.lowering import functions, operators
+from nprewrite.lowering.arrays import ArrayArgument
+from nprewrite.lowering.environment import Environment, Memory
+from nprewrite.lowering.forms import Form
+from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, UNSET, Number, limits
+from nprewrite.lowering.problems import Event, NotNative
+from nprewrite.lowering.values import Code, Value, set_union, settled, union
+
+_CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
+_LONGEST = 2**48
+"""No axis of an array is longer."""
+
+Facts = list[Form]
+
+
+class Unreachable(Exception):
+    """The statement cannot go on: it reads a name that nothing has set."""
+
+
+class Expressions:
+    """Evaluates expressions where the walk over the loop stands."""
+
+    def __init__(self, code: Code, memory: Memory, resolve: Callable[[ast.expr], str | None]) -> None:
+        self.code = code
+        self.memory = memory
+        self.resolve = resolve
+        self.arrays: dict[str, ArrayArgument] = {}
+        self.environment: Environment = {}
+        self._reads: dict[tuple[str, tuple[Form, ...]], Form] = {}
+
+    def value(self, node: ast.expr) -> Value:
+        """What ``node`` evaluates to."""
+        match node:
+            case ast.Constant():
+                return self._constant(node)
+            case ast.Name():
+                return self._name(node)
+            case ast.BinOp():
+                return operators.binary(
+                    self.code, node.op, self.value(node.left), self.value(node.right), node
+                )
+            case ast.UnaryOp(op=ast.Not()) | ast.Compare():
+                return self._compared(node)
+            case ast.UnaryOp():
+                return operators.unary(self.code, node.op, self.value(node.operand), node)
+            case ast.BoolOp():
+                return self._first_of(node)
+            case ast.IfExp():
+                return self._either(node)
+            case ast.Subscript():
+                return self._subscript(node)
+            case ast.Attribute():
+                return self._attribute(node)
+            case ast.Call():
+                return self._call(node)
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
+
+    def _constant(self, node: ast.Constant) -> Value:
+        constant = node.value
+        if type(constant) is bool:
+            return Value({BOOL: str(constant)}, form=Form(int(constant)), literal=constant)
+        if type(constant) is int and INT64[0] <= constant <= INT64[1]:
+            return Value({INT: f"np.int64({constant})"}, form=Form(constant), literal=constant)
+        if type(constant) is float:
+            text = f"np.float64({constant!r})" if math.isfinite(constant) else "np.inf"
+            return Value({FLOAT: text}, literal=constant)
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is no number that is followed", node)
+
+    def _name(self, node: ast.Name) -> Value:
+        if node.id in self.arrays:
+            raise NotNative("not-scalar", f"`{node.id}` is used as a whole", node)
+        known = self.environment.get(node.id)
+        if known is None:
+            return self._constant_named(node)
+        if UNSET not in known.codes:
+            return known
+        self.memory.tag(node.id)
+        self.code.end_if(f"{known.tag} == 0", Event.UNSET)
+        codes = {number: text for number, text in known.codes.items() if number != UNSET}
+        if not codes:
+            raise Unreachable
+        return Value(codes, known.tag)
+
+    def _constant_named(self, node: ast.Name | ast.Attribute) -> Value:
+        dotted = self.resolve(node) or ""
+        module, _, name = dotted.rpartition(".")
+        if module not in ("math", "numpy") or name not in _CONSTANTS:
+            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
+        return Value({FLOAT: f"np.{name}"}, literal=_CONSTANTS[name])
+
+    def _compared(self, node: ast.expr) -> Value:
+        """Comparisons and ``not``: NumPy's bool where a NumPy scalar is compared, once."""
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            left, right = self.value(node.left), self.value(node.comparators[0])
+            return operators.compare(self.code, node.ops[0], left, right, node)
+        if isinstance(node, ast.Compare):
+            return self._chained(node)
+        test, _, _ = self.test(node)
+        return Value({BOOL: self.code.temporary(test)}, form=self.code.symbols.between(0, 1))
+
+    def _chained(self, node: ast.Compare) -> Value:
+        """``a < b < c`` is the first comparison that is false, or the last; ``b`` is evaluated once."""
+        result = union(self.code)
+
+        def rest(left: Value, position: int) -> None:
+            right = self.value(node.comparators[position])
+            made = operators.compare(self.code, node.ops[position], left, right, node)
+            set_union(self.code, result, made)
+            if position + 1 < len(node.ops):
+                with self.code.block(f"if {functions.truth(self.code, made)}:"):
+                    rest(right, position + 1)
+
+        rest(self.value(node.left), 0)
+        return settled(result, self.code.symbols.between(0, 1))
+
+    def test(self, node: ast.expr) -> tuple[str, Facts, Facts]:
+        """The code of the truth of ``node``; what is known of integers where it holds, and where it fails."""
+        match node:
+            case ast.UnaryOp(op=ast.Not()):
+                inner, true, false = self.test(node.operand)
+                return self.code.temporary(f"not {inner}"), false, true
+            case ast.BoolOp():
+                return self._all_or_any(node)
+            case ast.Compare(ops=[operator], comparators=[comparator]):
+                left, right = self.value(node.left), self.value(comparator)
+                made = operators.compare(self.code, operator, left, right, node)
+                return (functions.truth(self.code, made), *_facts(operator, left.form, right.form))
+        return functions.truth(self.code, self.value(node)), [], []
+
+    def _all_or_any(self, node: ast.BoolOp) -> tuple[str, Facts, Facts]:
+        every = isinstance(node.op, ast.And)
+        name = self.code.declare(self.code.fresh(), "bool")
+        known: Facts = []
+
+        def rest(position: int) -> None:
+            inner, true, false = self.test(node.values[position])
+            here = true if every else false
+            known.extend(here)
+            self.code.line(f"{name} = {inner}")
+            if position + 1 < len(node.values):
+                with self.code.block(f"if {name}:" if every else f"if not {name}:"), self.assuming(here):
+                    rest(position + 1)
+
+        rest(0)
+        return (name, known, []) if every else (name, [], known)
+
+    @contextmanager
+    def assuming(self, facts: Facts) -> Iterator[None]:
+        """What is written here runs only where ``facts`` are not negative."""
+        outer = self.code.symbols.facts
+        self.code.symbols.facts = [*outer, *facts]
+        try:
+            yield
+        finally:
+            self.code.symbols.facts = outer
+
+    def _first_of(self, node: ast.BoolOp) -> Value:
+        """``x and y`` and ``x or y`` give one of the two."""
+        result = union(self.code)
+        word = "" if isinstance(node.op, ast.And) else "not "
+
+        def rest(position: int) -> None:
+            each = self.value(node.values[position])
+            set_union(self.code, result, each)
+            if position + 1 < len(node.values):
+                with self.code.block(f"if {word}{functions.truth(self.code, each)}:"):
+                    rest(position + 1)
+
+        rest(0)
+        return settled(result, self.code.symbols.between(-math.inf, math.inf))
+
+    def _either(self, node: ast.IfExp) -> Value:
+        test, true, false = self.test(node.test)
+        result = union(self.code)
+        forms: list[Form | None] = []
+        for header, facts, part in ((f"if {test}:", true, node.body), ("else:", false, node.orelse)):
+            with self.code.block(header), self.assuming(facts):
+                each = self.value(part)
+                set_union(self.code, result, each)
+                forms.append(each.form)
+        first, second = forms
+        both = self.code.symbols.joined(first, second) if first is not None and second is not None else None
+        return settled(result, both)
+
+    def _call(self, node: ast.Call) -> Value:
+        dotted = self.resolve(node.func)
+        if node.keywords or any(isinstance(each, ast.Starred) for each in node.args) or dotted is None:
+            raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not followed", node)
+        if dotted == "builtins.len" and len(node.args) == 1:
+            return self._axis(self._array(node.args[0]), 0)
+        return functions.call(self.code, dotted, [self.value(each) for each in node.args], node)
+
+    def _attribute(self, node: ast.Attribute) -> Value:
+        if not isinstance(node.value, ast.Name) or node.value.id not in self.arrays:
+            return self._constant_named(node)
+        name = node.value.id
+        array = self.arrays[name]
+        if node.attr == "ndim" and array.rank is not None:
+            return Value({INT: f"np.int64({array.rank})"}, form=Form(array.rank))
+        if node.attr == "size":
+            size = math.prod(array.shape) if array.shape is not None else None
+            form = Form(size) if size is not None else self.code.symbols.between(0, _LONGEST)
+            return Value({INT: f"np.int64(p_{name}.size)"}, form=form)
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
+
+    def shape(self, node: ast.expr) -> list[Value] | None:
+        """The values of ``x.shape``, where ``node`` is that of an array."""
+        if (
+            not isinstance(node, ast.Attribute)
+            or node.attr != "shape"
+            or not isinstance(node.value, ast.Name)
+        ):
+            return None
+        array = self.arrays.get(node.value.id)
+        if array is None or array.rank is None:
+            return None
+        return [self._axis(node.value.id, axis) for axis in range(array.rank)]
+
+    def _array(self, node: ast.expr) -> str:
+        if isinstance(node, ast.Name) and node.id in self.arrays:
+            return node.id
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is no array of the loop", node)
+
+    def _axis(self, name: str, axis: int) -> Value:
+        shape = self.arrays[name].shape
+        form = Form(shape[axis]) if shape is not None else self.code.symbols.between(0, _LONGEST)
+        return Value({INT: f"np.int64(p_{name}.shape[{axis}])"}, form=form)
+
+    def _subscript(self, node: ast.Subscript) -> Value:
+        if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
+            return self._shape_item(node, node.value)
+        name, indices = self.place(node)
+        positions = self.positions(name, indices, node)
+        array = self.arrays[name]
+        return Value(
+            {array.element: self.code.temporary(f"p_{name}[{positions}]")},
+            form=self.element_form(name, indices),
+        )
+
+    def _shape_item(self, node: ast.Subscript, shape: ast.Attribute) -> Value:
+        name = self._array(shape.value)
+        axis = ast.literal_eval(node.slice) if isinstance(node.slice, ast.Constant | ast.UnaryOp) else None
+        rank = self.arrays[name].rank
+        if type(axis) is not int or (rank is not None and not -rank <= axis < rank):
+            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
+        return self._axis(name, axis)
+
+    def element_form(self, name: str, indices: Sequence[Value]) -> Form | None:
+        """What an element can be; the same element of an array that does not change is the same number."""
+        array, symbols = self.arrays[name], self.code.symbols
+        if array.element.dtype.kind not in "iub":
+            return None
+        if array.contents is None or array.element.dtype.kind == "b":
+            return symbols.between(*limits(array.element))
+        key = (name, tuple(each.form for each in indices if each.form is not None))
+        if len(key[1]) < len(indices):
+            return symbols.between(*array.contents())
+        if key not in self._reads:
+            self._reads[key] = symbols.between(*array.contents())
+        return self._reads[key]
+
+    def place(self, node: ast.Subscript) -> tuple[str, list[Value]]:
+        """The array and the indices of ``x[i, j]`` or ``x[i][j]``."""
+        chain: list[ast.expr] = []
+        inner: ast.expr = node
+        while isinstance(inner, ast.Subscript):
+            parts = inner.slice.elts if isinstance(inner.slice, ast.Tuple) else [inner.slice]
+            chain = [*parts, *chain]
+            inner = inner.value
+        if not isinstance(inner, ast.Name) or inner.id not in self.arrays:
+            raise NotNative("not-plain-array", f"`{ast.unparse(inner)}` is no array that is known", node)
+        indices = [self._index(each, node) for each in chain]
+        rank = self.arrays[inner.id].rank
+        if rank is not None and rank != len(indices):
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no single element", node)
+        return inner.id, indices
+
+    def _index(self, node: ast.expr, whole: ast.Subscript) -> Value:
+        if isinstance(node, ast.Slice | ast.Starred) or (
+            isinstance(node, ast.Constant) and type(node.value) is not int
+        ):
+            raise NotNative("not-scalar", f"`{ast.unparse(whole)}` is no single element", whole)
+        value = self.value(node)
+        if not all(number.is_integer for number in value.codes):
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no integer, as an index", whole)
+        return value
+
+    def positions(self, name: str, indices: Sequence[Value], node: ast.AST) -> str:
+        """The code of indices that are in range, counted from the start of each axis."""
+        return ", ".join(self._position(name, axis, each) for axis, each in enumerate(indices))
+
+    def _position(self, name: str, axis: int, index: Value) -> str:
+        shape = self.arrays[name].shape
+        length = shape[axis] if shape is not None else None
+        low, high = _reach(self.code, index)
+        text = self.integer(index, Event.INDEX)
+        if length is not None and low >= 0 and high < length:
+            return f"np.uint64({text})"
+        size = f"p_{name}.shape[{axis}]"
+        position = self.code.declare(self.code.fresh(), "int64")
+        self.code.line(f"{position} = {text}")
+        if low < 0:
+            with self.code.block(f"if {position} < 0:"):
+                self.code.line(f"{position} += {size}")
+        if length is None or low < -length or high >= length:
+            self.code.end_if(f"{position} < 0 or {position} >= {size}", Event.INDEX)
+        return f"np.uint64({position})"
+
+    def integer(self, value: Value, too_large: Event) -> str:
+        """The code of an integer of any type as int64."""
+        if value.only is not None:
+            return self._integer_of(value.code, value.only, too_large)
+        name = self.code.declare(self.code.fresh(), "int64")
+
+        def write(number: Number) -> None:
+            self.code.line(f"{name} = {self._integer_of(value.codes[number], number, too_large)}")
+
+        self.code.by_tag(value, write)
+        return name
+
+    def _integer_of(self, text: str, number: Number, too_large: Event) -> str:
+        if number.dtype.name == "uint64":
+            self.code.end_if(f"{text} > np.uint64({INT64[1]})", too_large)
+        return text if number == INT else f"np.int64({text})"
+
+
+def _reach(code: Code, value: Value) -> tuple[float, float]:
+    bounds = [code.bounds(value.form, number) for number in value.codes]
+    return min(low for low, _ in bounds), max(high for _, high in bounds)
+
+
+def _facts(operator: ast.cmpop, left: Form | None, right: Form | None) -> tuple[Facts, Facts]:
+    """What a comparison of integers says: forms that are not negative where it holds, and where it fails."""
+    if left is None or right is None:
+        return [], []
+    less, greater = right.minus(left), left.minus(right)
+    strictly = Form(-1)
+    match operator:
+        case ast.Lt():
+            return [less.plus(strictly)], [greater]
+        case ast.LtE():
+            return [less], [greater.plus(strictly)]
+        case ast.Gt():
+            return [greater.plus(strictly)], [less]
+        case ast.GtE():
+            return [greater], [less.plus(strictly)]
+        case ast.Eq():
+            return [less, greater], []
+        case ast.NotEq():
+            return [], [less, greater]
+    return [], []

@@ -1,0 +1,354 @@
+"""Functions of scalars: builtins, ``math``, NumPy's conversions and elementwise functions."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from nprewrite.lowering import operators
+from nprewrite.lowering.forms import Form
+from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, NUMPY, Number, limits, of_dtype
+from nprewrite.lowering.numpy_scalars import resolved
+from nprewrite.lowering.plans import Plan, apply
+from nprewrite.lowering.problems import Event, NotNative
+from nprewrite.lowering.values import (
+    Code,
+    Value,
+    as_float,
+    cast,
+    set_union,
+    settled,
+    stored,
+    truncated,
+    union,
+)
+
+_EXACT_MATH = {"sqrt": 1, "fabs": 1, "copysign": 2, "fmod": 2}
+"""Functions of ``math`` that are rounded correctly everywhere, with their numbers of arguments."""
+_MATH = {
+    **dict.fromkeys(
+        [
+            "exp",
+            "expm1",
+            "log",
+            "log1p",
+            "log2",
+            "log10",
+            "sin",
+            "cos",
+            "tan",
+            "asin",
+            "acos",
+            "atan",
+            "sinh",
+            "cosh",
+            "tanh",
+        ],
+        1,
+    ),
+    **dict.fromkeys(["asinh", "acosh", "atanh", "degrees", "radians"], 1),
+    **dict.fromkeys(["atan2", "hypot"], 2),
+}
+_OVERFLOWING = {"exp", "expm1", "sinh", "cosh", "hypot"}
+_TESTS = {"isnan", "isinf", "isfinite"}
+_EXACT_UFUNCS = {"sqrt", "fabs", "floor", "ceil", "trunc", "rint", "isnan", "isinf", "isfinite", "copysign"}
+_UFUNCS = {
+    *_EXACT_UFUNCS,
+    *[
+        "exp",
+        "exp2",
+        "expm1",
+        "log",
+        "log1p",
+        "log2",
+        "log10",
+        "sin",
+        "cos",
+        "tan",
+        "arcsin",
+        "arccos",
+        "arctan",
+        "sinh",
+        "cosh",
+        "tanh",
+    ],
+    *["arcsinh", "arccosh", "arctanh", "arctan2", "hypot"],
+}
+_BY_OPERATOR: dict[str, ast.operator | ast.unaryop] = {
+    "add": ast.Add(),
+    "subtract": ast.Sub(),
+    "multiply": ast.Mult(),
+    "divide": ast.Div(),
+    "true_divide": ast.Div(),
+    "floor_divide": ast.FloorDiv(),
+    "remainder": ast.Mod(),
+    "mod": ast.Mod(),
+    "power": ast.Pow(),
+    "negative": ast.USub(),
+}
+
+
+def call(code: Code, dotted: str, arguments: Sequence[Value], node: ast.Call) -> Value:
+    """The value of ``dotted(*arguments)``."""
+    module, _, name = dotted.rpartition(".")
+    count = len(arguments)
+    if module == "builtins" and name in _BUILTINS and count == 1:
+        return _BUILTINS[name](code, arguments[0], node)
+    if module == "builtins" and name in ("min", "max") and count > 1:
+        return _extreme(code, ast.Lt() if name == "min" else ast.Gt(), arguments, node)
+    if module == "math":
+        found = _math(code, name, arguments, node)
+        if found is not None:
+            return found
+    if module == "numpy":
+        found = _numpy(code, name, arguments, node)
+        if found is not None:
+            return found
+    raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not followed", node)
+
+
+def truth(code: Code, value: Value) -> str:
+    """The code of whether a value is true."""
+    number = value.only
+    if number is not None:
+        return _truth_of(value.code, number)
+    name = code.declare(code.fresh(), "bool")
+    code.by_tag(value, lambda each: code.line(f"{name} = {_truth_of(value.codes[each], each)}"))
+    return name
+
+
+def _truth_of(text: str, number: Number) -> str:
+    return text if number.dtype.kind == "b" else f"({text} != 0)"
+
+
+def _to_int(code: Code, value: Value, node: ast.Call) -> Value:
+    def write(number: Number) -> Callable[[Code, Sequence[str]], str]:
+        def one(code: Code, texts: Sequence[str]) -> str:
+            if number.dtype.kind == "f":
+                return truncated(code, texts[0], number, INT.dtype)
+            if number.dtype == np.uint64 and code.bounds(value.form, number)[1] > INT64[1]:
+                code.end_if(f"{texts[0]} > {INT64[1]}", Event.REPLAY)
+            return f"np.int64({texts[0]})"
+
+        return one
+
+    return apply(
+        code, (value,), lambda number: Plan(INT, None, write(number), (number,)), _whole(code, value)
+    )
+
+
+def _whole(code: Code, value: Value) -> Form:
+    return value.form if value.form is not None else code.symbols.between(*INT64)
+
+
+def _to_float(code: Code, value: Value, node: ast.Call) -> Value:
+    return apply(code, (value,), lambda _: Plan(FLOAT, (FLOAT.dtype,), lambda _, texts: texts[0], ()), None)
+
+
+def _to_bool(code: Code, value: Value, node: ast.Call) -> Value:
+    return Value({BOOL: code.temporary(truth(code, value))}, form=code.symbols.between(0, 1))
+
+
+def _absolute(code: Code, value: Value, node: ast.Call) -> Value:
+    low, high = _bounds(code, value)
+    form = code.symbols.between(max(low, -high, 0), max(-low, high)) if value.form is not None else None
+
+    def rule(number: Number) -> Plan:
+        if number == FLOAT:
+            return Plan(FLOAT, (FLOAT.dtype,), lambda _, texts: f"abs({texts[0]})", (FLOAT,))
+        if number.weak:
+            return Plan(INT, (INT.dtype,), write_integer, (INT,))
+        kind = number.dtype.kind
+        text = "{}" if kind in "ub" else cast("abs({})", number.dtype)
+        return Plan(number, (number.dtype,), lambda _, texts: text.format(texts[0]), (number,))
+
+    def write_integer(code: Code, texts: Sequence[str]) -> str:
+        if low <= INT64[0]:
+            code.end_if(f"{texts[0]} == {INT64[0]}", Event.REPLAY)
+        return f"abs({texts[0]})"
+
+    return apply(code, (value,), rule, form)
+
+
+def _bounds(code: Code, value: Value) -> tuple[float, float]:
+    """The bounds of a value over all integer types that it may have."""
+    found = [code.bounds(value.form, each) for each in value.codes if each.dtype.kind in "iub"]
+    return min((low for low, _ in found), default=0), max((high for _, high in found), default=0)
+
+
+def _round(code: Code, value: Value, node: ast.Call) -> Value:
+    def rule(number: Number) -> Plan:
+        if number.dtype.kind != "f":
+            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` of an integer", node)
+        return Plan(
+            INT,
+            None,
+            lambda code, texts: truncated(code, f"np.rint({texts[0]})", number, INT.dtype),
+            (number,),
+        )
+
+    return apply(code, (value,), rule, code.symbols.between(*INT64))
+
+
+_BUILTINS: dict[str, Callable[[Code, Value, ast.Call], Value]] = {
+    "int": _to_int,
+    "float": _to_float,
+    "bool": _to_bool,
+    "abs": _absolute,
+    "round": _round,
+}
+
+
+def _extreme(code: Code, operator: ast.cmpop, arguments: Sequence[Value], node: ast.Call) -> Value:
+    """``min`` and ``max`` keep the type of the argument they choose, and the first of equal ones."""
+    chosen = arguments[0]
+    for each in arguments[1:]:
+        better = truth(code, operators.compare(code, operator, each, chosen, node))
+        chosen = _chosen(code, better, each, chosen, least=isinstance(operator, ast.Lt))
+    return chosen
+
+
+def _chosen(code: Code, condition: str, then: Value, otherwise: Value, *, least: bool) -> Value:
+    form = None
+    if then.form is not None and otherwise.form is not None:
+        pick = min if least else max
+        forms = (then.form, otherwise.form)
+        form = code.symbols.between(
+            pick(map(code.symbols.lower, forms)), pick(map(code.symbols.upper, forms))
+        )
+    if then.only is not None and then.only == otherwise.only:
+        text = code.temporary(f"{then.code} if {condition} else {otherwise.code}")
+        return Value({then.only: text}, form=form)
+    result = union(code)
+    with code.block(f"if {condition}:"):
+        set_union(code, result, then)
+    with code.block("else:"):
+        set_union(code, result, otherwise)
+    return settled(result, form)
+
+
+def _math(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) -> Value | None:
+    if name in ("floor", "ceil", "trunc") and len(arguments) == 1:
+        value = arguments[0]
+
+        def whole(number: Number) -> Plan:
+            def write(code: Code, _: Sequence[str]) -> str:
+                return truncated(
+                    code, f"np.{name}({as_float(code, value, number, exactly=True)})", FLOAT, INT.dtype
+                )
+
+            return Plan(INT, None, write, (number,))
+
+        return apply(code, (value,), whole, code.symbols.between(*INT64))
+    if name in _TESTS and len(arguments) == 1:
+        plan = Plan(BOOL, (FLOAT.dtype,), lambda _, texts: f"np.{name}({texts[0]})", (name,))
+        return apply(code, arguments, lambda _: plan, code.symbols.between(0, 1))
+    if (_EXACT_MATH | _MATH).get(name) != len(arguments):
+        return None
+    code.rounds |= name in _MATH
+
+    def write(code: Code, texts: Sequence[str]) -> str:
+        result = code.temporary(f"math.{name}({', '.join(texts)})")
+        # As in Python's math: not-a-number from numbers is an error of the domain, infinity one of the range.
+        unclear = " and ".join(f"not np.isnan({each})" for each in texts)
+        code.end_if(f"np.isnan({result}) and {unclear}", Event.VALUE)
+        finite = " and ".join(f"np.isfinite({each})" for each in texts)
+        code.end_if(
+            f"np.isinf({result}) and {finite}", Event.OVERFLOW if name in _OVERFLOWING else Event.VALUE
+        )
+        return result
+
+    plan = Plan(FLOAT, (FLOAT.dtype,) * len(arguments), write, (name,))
+    return apply(code, arguments, lambda *_: plan, None)
+
+
+def _numpy(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) -> Value | None:
+    scalar = getattr(np, name, None)
+    if isinstance(scalar, type) and issubclass(scalar, np.generic) and len(arguments) == 1:
+        return _conversion(code, np.dtype(scalar), arguments[0], node)
+    if name in ("abs", "absolute"):
+        value = _strong(code, arguments[0], np.absolute, node) if len(arguments) == 1 else None
+        return _absolute(code, value, node) if value is not None else None
+    if name in _BY_OPERATOR:
+        return _as_operator(code, _BY_OPERATOR[name], arguments, node)
+    if name in ("minimum", "maximum") and len(arguments) == 2:
+        return _numpy_extreme(code, name, arguments, node)
+    if name not in _UFUNCS or getattr(np, name).nin != len(arguments):
+        return None
+    code.rounds |= name not in _EXACT_UFUNCS
+
+    def rule(*numbers: Number) -> Plan:
+        *inputs, out = resolved(getattr(np, name), numbers, node)
+        whole = inputs[0].dtype.kind != "f"
+
+        def write(code: Code, texts: Sequence[str]) -> str:
+            # Integers are whole already, and finite.
+            if whole:
+                return texts[0] if out == inputs[0] else str(name == "isfinite")
+            text = f"np.{name}({', '.join(texts)})"
+            return text if out.dtype.kind == "b" else cast(text, out.dtype)
+
+        return Plan(out, tuple(each.dtype for each in inputs), write, (name,))
+
+    return apply(code, arguments, rule, None)
+
+
+def _conversion(code: Code, dtype: np.dtype[np.generic], value: Value, node: ast.Call) -> Value:
+    number = of_dtype(dtype)
+    if number is None:
+        raise NotNative("dtype-unsupported", f"`{ast.unparse(node)}` is a scalar of {dtype}", node)
+    form = None
+    if number.dtype.kind in "iu" and value.form is not None:
+        low, high = limits(number)
+        fits = code.symbols.lower(value.form) >= low and code.symbols.upper(value.form) <= high
+        form = value.form if fits else code.symbols.between(low, high)
+    return Value({number: code.temporary(stored(code, value, number.dtype))}, form=form)
+
+
+def _strong(code: Code, value: Value, ufunc: np.ufunc, node: ast.Call) -> Value:
+    """A Python number as the NumPy scalar that a function of NumPy makes of it."""
+
+    def rule(number: Number) -> Plan:
+        made = resolved(ufunc, (number,), node)[0] if not number.weak else NUMPY[number.kept]
+        return Plan(made, (made.dtype,), lambda _, texts: texts[0], (made,))
+
+    return apply(code, (value,), rule, value.form)
+
+
+def _as_operator(
+    code: Code, operator: ast.operator | ast.unaryop, arguments: Sequence[Value], node: ast.Call
+) -> Value | None:
+    """``np.add(x, y)`` as ``x + y`` of NumPy scalars."""
+    strong = any(number.weak for value in arguments for number in value.codes)
+    if isinstance(operator, ast.unaryop):
+        return (
+            operators.unary(code, operator, arguments[0], node)
+            if len(arguments) == 1 and not strong
+            else None
+        )
+    if len(arguments) != 2 or all(number.weak for value in arguments for number in value.codes):
+        return None
+    left, right = arguments
+    one_is_strong = any(all(not number.weak for number in value.codes) for value in arguments)
+    return operators.binary(code, operator, left, right, node) if one_is_strong else None
+
+
+def _numpy_extreme(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) -> Value:
+    """``np.minimum``: not-a-number wins."""
+
+    def rule(first: Number, second: Number) -> Plan:
+        *inputs, out = resolved(getattr(np, name), (first, second), node)
+        sign = "<" if name == "minimum" else ">"
+
+        def write(_: Code, texts: Sequence[str]) -> str:
+            left, right = texts
+            kept = f"{left} {sign}= {right}"
+            if out.dtype.kind == "f":
+                kept += f" or np.isnan({left})"
+            return f"{left} if {kept} else {right}"
+
+        return Plan(out, tuple(each.dtype for each in inputs), write, (name,))
+
+    return apply(code, arguments, rule, None)

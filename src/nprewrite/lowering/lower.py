@@ -1,0 +1,151 @@
+"""A function of scalar loops as text for Numba."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nprewrite.lowering.arrays import ArrayArgument, Entry
+from nprewrite.lowering.environment import Memory
+from nprewrite.lowering.forms import Form
+from nprewrite.lowering.numbers import NUMBERS, TAGS
+from nprewrite.lowering.problems import Event
+from nprewrite.lowering.statements import Statements
+from nprewrite.lowering.values import Code, Value
+
+_NARROWING = 6
+"""Walks that narrow ranges: one for each loop around the innermost, and some."""
+
+Resolve = Callable[[ast.expr], str | None]
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A lowered function.
+
+    Its ``text`` defines ``lowered``, which takes the parameters in order, then buffers for what it returns:
+    integers, floats, and tags with the number of the ``return`` statement last. ``returns`` tells for each
+    statement how many values it returns (None for ``None``, -1 for one that is no tuple).
+    """
+
+    text: str
+    returns: tuple[int | None, ...]
+    stores: frozenset[str]
+    replays: bool
+    rounds: bool
+    work: float
+    """An estimate of the number of statements that run."""
+
+    @property
+    def width(self) -> int:
+        """The number of values that the buffers must hold."""
+        return max((abs(each or 0) for each in self.returns), default=0)
+
+    def result(self, integers: np.ndarray, floats: np.ndarray, tags: np.ndarray) -> object:
+        """What the function returned, from its buffers; each value has the type that the original gives."""
+        count = self.returns[int(tags[-1])]
+        if count is None:
+            return None
+        values = [_scalar(int(tags[k]), integers[k], floats[k]) for k in range(abs(count))]
+        return values[0] if count == -1 else tuple(values)
+
+
+def _scalar(tag: int, integer: np.int64, number: np.float64) -> object:
+    kind = NUMBERS[tag]
+    whole = int(integer) % 2**64 if kind.dtype == np.uint64 else int(integer)
+    value = float(number) if kind.dtype.kind == "f" else whole
+    if not kind.weak:
+        return kind.dtype.type(value)
+    return bool(value) if kind.dtype.kind == "b" else value
+
+
+class _Walk(Statements):
+    """One walk over the function."""
+
+    def __init__(self, memory: Memory, resolve: Resolve) -> None:
+        super().__init__(Code(), memory, resolve)
+        self.returns: list[int | None] = []
+
+    def returned(self, node: ast.Return) -> None:
+        """Write the values to the buffers."""
+        count, values = self._results(node.value)
+        for position, value in enumerate(values):
+            self._give(position, value)
+        self.code.line(f"r_tag[-1] = {len(self.returns)}")
+        self.code.line(f"return {int(Event.DONE)}")
+        self.returns.append(count)
+        self.alive = False
+
+    def _results(self, node: ast.expr | None) -> tuple[int | None, list[Value]]:
+        if node is None or (isinstance(node, ast.Constant) and node.value is None):
+            return None, []
+        if isinstance(node, ast.Tuple) and node.elts:
+            return len(node.elts), [self.value(each) for each in node.elts]
+        return -1, [self.value(node)]
+
+    def _give(self, position: int, value: Value) -> None:
+        for number, text in value.codes.items():
+            target = "r_float" if number.dtype.kind == "f" else "r_int"
+            kept = f"np.float64({text})" if number.dtype.kind == "f" else f"np.int64({text})"
+            if len(value.codes) > 1:
+                with self.code.block(f"if {value.tag} == {TAGS[number]}:"):
+                    self.code.line(f"{target}[{position}] = {kept}")
+            else:
+                self.code.line(f"{target}[{position}] = {kept}")
+        self.code.line(f"r_tag[{position}] = {value.tag_code()}")
+
+
+def lower(function: ast.FunctionDef, entry: Entry, resolve: Resolve) -> Lowered:
+    """The text of a function for arguments of these types, and what its loops do.
+
+    ``resolve`` gives the full dotted name of an expression that names something of a module. Raises
+    ``NotNative`` where a statement or a type is not followed.
+    """
+    memory = Memory()
+    # Types only grow, and there are few: this ends after a few walks.
+    while True:
+        memory.grown = False
+        walk = _walked(function, entry, resolve, memory)
+        if not memory.grown:
+            break
+    for _ in range(_NARROWING):
+        memory.ranges = walk.ranges
+        walk = _walked(function, entry, resolve, memory)
+        if walk.ranges == memory.ranges:
+            break
+    names = [each.arg for each in function.args.args]
+    return Lowered(
+        _text(names, walk),
+        tuple(walk.returns),
+        frozenset(walk.changed),
+        walk.code.replays,
+        walk.code.rounds,
+        walk.work,
+    )
+
+
+def _walked(function: ast.FunctionDef, entry: Entry, resolve: Resolve, memory: Memory) -> _Walk:
+    walk = _Walk(memory, resolve)
+    for argument in function.args.args:
+        given = entry[argument.arg]
+        if isinstance(given, ArrayArgument):
+            walk.arrays[argument.arg] = given
+            continue
+        form = None
+        if given.number.dtype.kind in "iub":
+            form = Form(given.value) if given.value is not None else None
+        walk.bind(argument.arg, Value({given.number: f"p_{argument.arg}"}, form=form), argument)
+    walk.body(function.body)
+    if walk.alive:
+        walk.returned(ast.Return(None))
+    return walk
+
+
+def _text(names: Sequence[str], walk: _Walk) -> str:
+    parameters = [f"p_{name}" for name in names]
+    head = f"def lowered({', '.join([*parameters, 'r_int', 'r_float', 'r_tag'])}):"
+    declared = [f"    {name} = {value}" for name, value in walk.code.declared.items() if name]
+    return "\n".join([head, *declared, *walk.code.lines, ""])

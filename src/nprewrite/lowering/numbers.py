@@ -1,0 +1,97 @@
+"""The types of scalars: Python's own numbers, and NumPy's scalars by dtype."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+DType = np.dtype[Any]
+
+_NUMPY = (
+    "bool",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "float32",
+    "float64",
+)
+
+
+@dataclass(frozen=True)
+class Number:
+    """A scalar type: ``weak`` for Python's own, ``dtype`` is how a value of it is kept.
+
+    A Python integer is kept as int64; where one could leave it, the lowered code stops and the loop as
+    written runs.
+    """
+
+    dtype: DType
+    weak: bool = False
+
+    @property
+    def kept(self) -> str:
+        """The name of the dtype that the lowered code keeps it in."""
+        return self.dtype.name
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether it is an integer that is no boolean."""
+        return self.dtype.kind in "iu"
+
+    @property
+    def operand(self) -> Any:
+        """What ``np.ufunc.resolve_dtypes`` takes for it; a Python bool promotes as NumPy's."""
+        return {"i": int, "f": float}.get(self.dtype.kind, self.dtype) if self.weak else self.dtype
+
+    def __str__(self) -> str:
+        names = {"b": "bool", "i": "int", "f": "float"}
+        return names[self.dtype.kind] if self.weak else f"np.{self.dtype.name}"
+
+
+INT = Number(np.dtype(np.int64), weak=True)
+FLOAT = Number(np.dtype(np.float64), weak=True)
+BOOL = Number(np.dtype(bool), weak=True)
+NUMPY = {name: Number(np.dtype(name)) for name in _NUMPY}
+UNSET = Number(np.dtype("V"))
+"""The type of a name that has no value yet."""
+
+NUMBERS = (UNSET, BOOL, INT, FLOAT, *NUMPY.values())
+TAGS = {number: tag for tag, number in enumerate(NUMBERS)}
+"""Where a name may hold several types, the lowered code keeps the tag of the one that it holds."""
+
+INT64 = (-(2**63), 2**63 - 1)
+EXACT_IN_FLOAT = 2**53
+"""Integers up to this magnitude have a float64 of their own."""
+
+
+def number_of(value: object) -> Number | None:
+    """The scalar type of a value; None for anything else, int64 overflow and subclasses included."""
+    for python, number in ((bool, BOOL), (int, INT), (float, FLOAT)):
+        if type(value) is python:
+            return number if number is not INT or INT64[0] <= int(value) <= INT64[1] else None
+    if isinstance(value, np.generic):
+        return of_dtype(value.dtype)
+    return None
+
+
+def of_dtype(dtype: DType) -> Number | None:
+    """The type of the elements of an array; None for a dtype that is not followed."""
+    number = NUMPY.get(dtype.name)
+    # On one platform two C types have the same size: np.longlong is not np.int64 by type.
+    same = number is not None and number.dtype.char == dtype.char and dtype.isnative
+    return number if same else None
+
+
+def limits(number: Number) -> tuple[int, int]:
+    """The least and the greatest value of an integer or boolean type, as it is kept."""
+    if number.dtype.kind == "b":
+        return 0, 1
+    info = np.iinfo(number.dtype)
+    return int(info.min), int(info.max)

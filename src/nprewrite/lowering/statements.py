@@ -1,0 +1,320 @@
+"""Statements of a loop in lowered code."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Callable
+from typing import NoReturn
+
+from nprewrite.lowering import loops, operators
+from nprewrite.lowering.environment import Environment, Memory, Range, joined, tag_storage, variable
+from nprewrite.lowering.expressions import Expressions, Unreachable
+from nprewrite.lowering.forms import Bound, Form
+from nprewrite.lowering.loops import Head
+from nprewrite.lowering.numbers import INT
+from nprewrite.lowering.problems import Event, NotNative
+from nprewrite.lowering.values import Code, Value, stored
+
+_UNCOUNTED = 2**16
+"""Trips of a ``while`` loop, where the work is estimated."""
+
+_CONTROL = (
+    ast.Raise,
+    ast.Try,
+    ast.TryStar,
+    ast.With,
+    ast.Assert,
+    ast.Delete,
+    ast.Match,
+    ast.AsyncFor,
+    ast.AsyncWith,
+)
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+class Statements(Expressions):
+    """One walk over the statements of a function."""
+
+    def __init__(self, code: Code, memory: Memory, resolve: Callable[[ast.expr], str | None]) -> None:
+        super().__init__(code, memory, resolve)
+        self.alive = True
+        self.ranges: dict[tuple[int, str], Range] = {}
+        self.changed: set[str] = set()
+        """Arrays that are stored into."""
+        self.work: float = 0
+        self._trips: float = 1
+        self._heads: list[Head] = []
+
+    def body(self, statements: list[ast.stmt]) -> None:
+        """Statements one after the other, as far as they are reached."""
+        for statement in statements:
+            if not self.alive:
+                return
+            indent = self.code.indent
+            try:
+                self._statement(statement)
+            except Unreachable:
+                self.code.indent = indent
+                self.alive = False
+
+    def _statement(self, node: ast.stmt) -> None:
+        self.work += self._trips
+        match node:
+            case ast.Assign():
+                self._assign(node)
+            case ast.AnnAssign(value=ast.expr() as assigned):
+                self._store(node.target, self.value(assigned))
+            case ast.AugAssign():
+                self._augment(node)
+            case ast.If():
+                self._if(node)
+            case ast.For():
+                self._for(node)
+            case ast.While():
+                self._while(node)
+            case ast.Break() | ast.Continue():
+                ends = self._heads[-1].broken if isinstance(node, ast.Break) else self._heads[-1].continued
+                ends.append(self.environment)
+                self.code.line("break" if isinstance(node, ast.Break) else "continue")
+                self.alive = False
+            case ast.Return():
+                self.returned(node)
+            case ast.Pass() | ast.Expr(value=ast.Constant()):
+                return
+            case ast.Expr():
+                self.value(node.value)
+            case _:
+                _refuse(node)
+
+    def returned(self, node: ast.Return) -> None:
+        """A ``return`` statement."""
+        raise NotImplementedError
+
+    def _assign(self, node: ast.Assign) -> None:
+        for target in node.targets:
+            if isinstance(target, ast.Tuple | ast.List):
+                self._unpack(node, target)
+                return
+        value = self.value(node.value)
+        for target in node.targets:
+            self._store(target, value)
+
+    def _unpack(self, node: ast.Assign, target: ast.Tuple | ast.List) -> None:
+        """``a, b = b, a``: all values are there before the first is stored."""
+        values = self.shape(node.value)
+        if values is None and isinstance(node.value, ast.Tuple | ast.List):
+            values = [self._kept(self.value(each)) for each in node.value.elts]
+        if values is None or len(values) != len(target.elts) or len(node.targets) > 1:
+            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
+        for element, value in zip(target.elts, values, strict=True):
+            self._store(element, value)
+
+    def _kept(self, value: Value) -> Value:
+        """A copy that later stores do not change."""
+        names = {text: self.code.temporary(text) for text in dict.fromkeys(value.codes.values())}
+        tag = self.code.temporary(value.tag) if len(value.codes) > 1 and value.tag else None
+        return Value({each: names[text] for each, text in value.codes.items()}, tag, value.form)
+
+    def _store(self, target: ast.expr, value: Value) -> None:
+        if isinstance(target, ast.Name):
+            self.bind(target.id, value, target)
+        elif isinstance(target, ast.Subscript):
+            name, indices = self.place(target)
+            self._put(name, self.positions(name, indices, target), value)
+        else:
+            raise NotNative("not-local", f"`{ast.unparse(target)}` is stored into", target)
+
+    def bind(self, name: str, value: Value, node: ast.AST) -> None:
+        """``name = value``."""
+        if name in self.arrays:
+            raise NotNative("not-scalar", f"the array `{name}` gets another value", node)
+        bound = variable(name, value.codes, value.form, self.code, self.memory)
+        for place, text in {bound.codes[number]: text for number, text in value.codes.items()}.items():
+            if place != text:
+                self.code.line(f"{place} = {text}")
+        if name in self.memory.tagged:
+            self.code.line(f"{tag_storage(name, self.code)} = {value.tag_code()}")
+        self.environment = {**self.environment, name: bound}
+
+    def _put(self, name: str, positions: str, value: Value) -> None:
+        self.changed.add(name)
+        text = stored(self.code, value, self.arrays[name].element.dtype)
+        self.code.line(f"p_{name}[{positions}] = {text}")
+
+    def _augment(self, node: ast.AugAssign) -> None:
+        if isinstance(node.target, ast.Name):
+            target = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
+            self.bind(
+                node.target.id,
+                operators.binary(self.code, node.op, self.value(target), self.value(node.value), node),
+                node,
+            )
+            return
+        if not isinstance(node.target, ast.Subscript):
+            raise NotNative("not-local", f"`{ast.unparse(node.target)}` is stored into", node)
+        name, indices = self.place(node.target)
+        positions = self.positions(name, indices, node.target)
+        element = self.arrays[name].element
+        old = Value(
+            {element: self.code.temporary(f"p_{name}[{positions}]")}, form=self.element_form(name, indices)
+        )
+        self._put(name, positions, operators.binary(self.code, node.op, old, self.value(node.value), node))
+
+    def _if(self, node: ast.If) -> None:
+        test, true, false = self.test(node.test)
+        ends: list[Environment] = []
+        before = self.environment
+        for header, facts, block in ((f"if {test}:", true, node.body), ("else:", false, node.orelse)):
+            self.environment, self.alive = before, True
+            with self.code.block(header), self.assuming(facts):
+                self.body(block)
+            ends += [self.environment] if self.alive else []
+        self._meet(ends)
+
+    def _meet(self, ends: list[Environment]) -> None:
+        met = joined(ends, self.code, self.memory)
+        self.alive = met is not None
+        self.environment = met if met is not None else {}
+
+    def _enter(self, node: ast.For | ast.While, trips: Bound) -> Head:
+        head = loops.enter(node, id(node), self.environment, trips, self.code, self.memory)
+        self._heads.append(head)
+        self.environment = head.start
+        self._trips *= max(1.0, min(float(trips), _UNCOUNTED) if math.isinf(trips) else float(trips))
+        return head
+
+    def _leave(self, head: Head, trips_before: float) -> list[Environment]:
+        """The ways in which an iteration ends."""
+        ends = [*head.continued, *([self.environment] if self.alive else [])]
+        loops.leave_iteration(head, ends, self.code, self.memory, ranges=self.ranges)
+        self._heads.pop()
+        self._trips = trips_before
+        return ends
+
+    def _while(self, node: ast.While) -> None:
+        if node.orelse:
+            _refuse(node)
+        outer = self._trips
+        head = self._enter(node, math.inf)
+        with self.code.block("while True:"):
+            test, true, _ = self.test(node.test)
+            endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
+            if not endless:
+                with self.code.block(f"if not {test}:"):
+                    self.code.line("break")
+            tested = self.environment
+            with self.assuming(true):
+                self.body(node.body)
+        self._leave(head, outer)
+        self._meet([*head.broken, *([] if endless else [tested])])
+
+    def _for(self, node: ast.For) -> None:
+        if node.orelse:
+            _refuse(node)
+        call = node.iter
+        if isinstance(call, ast.Call) and self.resolve(call.func) == "builtins.range" and not call.keywords:
+            self._over_range(node, [self.value(each) for each in call.args], call)
+            return
+        counted = (
+            isinstance(call, ast.Call)
+            and self.resolve(call.func) == "builtins.enumerate"
+            and len(call.args) == 1
+        )
+        array = call.args[0] if isinstance(call, ast.Call) and counted and not call.keywords else call
+        if not isinstance(array, ast.Name) or self.arrays.get(array.id) is None:
+            raise NotNative("not-a-range", f"the loop runs over `{ast.unparse(call)}`", node)
+        self._over_array(node, array.id, counted=counted)
+
+    def _over_range(self, node: ast.For, arguments: list[Value], call: ast.Call) -> None:
+        if not isinstance(node.target, ast.Name) or not 1 <= len(arguments) <= 3:
+            raise NotNative("not-a-range", f"`{ast.unparse(call)}` with this loop variable", node)
+        zero, one = (Value({INT: f"np.int64({each})"}, form=Form(each)) for each in (0, 1))
+        start, stop, step = [zero, *arguments, one] if len(arguments) == 1 else [*arguments, one][:3]
+        if not all(number.dtype.kind in "iub" for each in (start, stop, step) for number in each.codes):
+            raise NotNative("not-a-range", f"`{ast.unparse(call)}` is of no integers", node)
+        texts = [self.code.temporary(self.integer(each, Event.REPLAY)) for each in (start, stop)]
+        low, high, trips, least = self._span(start, stop, step)
+        if step.form is None or step.form.terms:
+            texts.append(self.code.temporary(self.integer(step, Event.REPLAY)))
+            self.code.end_if(f"{texts[-1]} == 0", Event.VALUE)
+        else:
+            if step.form.constant == 0:
+                raise NotNative("not-a-range", f"`{ast.unparse(call)}` has a step of 0", node)
+            texts.append(str(step.form.constant))
+        target = node.target
+        counter = self.code.fresh()
+
+        def count() -> None:
+            self.bind(target.id, Value({INT: counter}, form=self.code.symbols.new(low, high)), target)
+
+        self._counted(node, f"for {counter} in range({', '.join(texts)}):", trips, least, count)
+
+    def _span(self, start: Value, stop: Value, step: Value) -> tuple[Form | None, Form | None, Bound, Bound]:
+        """The least and greatest value of the loop variable, the most and the fewest trips."""
+        first, last = start.form, stop.form
+        if first is None or last is None or step.form is None:
+            return None, None, math.inf, 0
+        symbols = self.code.symbols
+        if step.form.terms or not step.form.constant:
+            low = symbols.between(min(symbols.lower(first), symbols.lower(last)), math.inf)
+            return (
+                low,
+                symbols.between(-math.inf, max(symbols.upper(first), symbols.upper(last))),
+                math.inf,
+                0,
+            )
+        by = step.form.constant
+        distance = last.minus(first) if by > 0 else first.minus(last)
+        most, least = (_ceiling(each, abs(by)) for each in (symbols.upper(distance), symbols.lower(distance)))
+        if by > 0:
+            return first, last.plus(Form(-1)), max(0, most), least
+        return last.plus(Form(1)), first, max(0, most), least
+
+    def _over_array(self, node: ast.For, name: str, *, counted: bool) -> None:
+        """``for x in a`` and ``for i, x in enumerate(a)``: each element is read when its trip begins."""
+        array = self.arrays[name]
+        if array.rank not in (None, 1):
+            raise NotNative("not-scalar", f"the loop runs over the rows of `{name}`", node)
+        targets = node.target.elts if isinstance(node.target, ast.Tuple) and counted else [node.target]
+        if len(targets) != 1 + counted:
+            raise NotNative("not-a-range", f"the loop runs over `{ast.unparse(node.iter)}`", node)
+        counter = self.code.fresh()
+        length = array.shape[0] if array.shape is not None else None
+        most = length if length is not None else math.inf
+
+        def count() -> None:
+            number = Value({INT: counter}, form=self.code.symbols.between(0, most - 1))
+            element = self.code.temporary(f"p_{name}[np.uint64({counter})]")
+            values = [Value({array.element: element}, form=self.element_form(name, [number]))]
+            for target, value in zip(targets, [number, *values] if counted else values, strict=True):
+                self._store(target, value)
+
+        self._counted(node, f"for {counter} in range(p_{name}.shape[0]):", most, length or 0, count)
+
+    def _counted(
+        self, node: ast.For, header: str, trips: Bound, least: Bound, count: Callable[[], None]
+    ) -> None:
+        outer = self._trips
+        head = self._enter(node, trips)
+        with self.code.block(header):
+            count()
+            self.body(node.body)
+        ends = self._leave(head, outer)
+        natural = loops.after(head, ends, self.code, self.memory, surely=least >= 1)
+        self._meet([*head.broken, *([natural] if ends or least < 1 else [])])
+
+
+def _ceiling(length: Bound, step: int) -> Bound:
+    return -(-int(length) // step) if math.isfinite(length) else length
+
+
+def _refuse(node: ast.stmt) -> NoReturn:
+    kind = type(node).__name__.lower()
+    if isinstance(node, ast.For | ast.While):
+        raise NotNative("loop-control", "`else` of the loop", node)
+    if isinstance(node, _CONTROL):
+        raise NotNative("loop-control", f"`{kind}` in the loop", node)
+    if isinstance(node, _SCOPES):
+        raise NotNative("closure", "a function or class is made in the loop", node)
+    raise NotNative("dynamic-scope", f"`{kind}` in the loop", node)

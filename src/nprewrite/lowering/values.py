@@ -1,0 +1,226 @@
+"""Values in lowered code: one name for each type that a value may have, and the conversions between them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from nprewrite.lowering.forms import Form, Symbols
+from nprewrite.lowering.numbers import EXACT_IN_FLOAT, FLOAT, INT64, TAGS, DType, Number, limits
+from nprewrite.lowering.problems import Event
+
+_STEP = "    "
+
+
+@dataclass(frozen=True)
+class Value:
+    """A scalar: for each type that it may have the code that holds it, and the code of its tag if several.
+
+    ``form`` says what an integer (or a boolean, as 0 or 1) can be, ``literal`` holds a literal's value.
+    """
+
+    codes: Mapping[Number, str]
+    tag: str | None = None
+    form: Form | None = None
+    literal: int | float | None = None
+
+    @property
+    def only(self) -> Number | None:
+        """Its type, where it is one."""
+        return next(iter(self.codes)) if len(self.codes) == 1 else None
+
+    @property
+    def code(self) -> str:
+        """The code of a value of one type."""
+        (code,) = self.codes.values()
+        return code
+
+    def tag_code(self) -> str:
+        """The code of its tag."""
+        if self.only is not None:
+            return str(TAGS[self.only])
+        assert self.tag is not None
+        return self.tag
+
+
+@dataclass
+class Code:
+    """The lines of the lowered function, written one after the other, and what they need."""
+
+    symbols: Symbols = field(default_factory=Symbols)
+    lines: list[str] = field(default_factory=list)
+    indent: int = 1
+    declared: dict[str, str] = field(default_factory=dict)
+    """Names that are set at the start, because not every path sets them: name and value."""
+    replays: bool = False
+    """Whether the function may end in ``Event.REPLAY``."""
+    rounds: bool = False
+    """Whether a function is computed whose last bits differ from library to library."""
+    _count: int = 0
+
+    def line(self, text: str) -> None:
+        """Write a line."""
+        self.lines.append(f"{_STEP * self.indent}{text}")
+
+    def fresh(self) -> str:
+        """A name of its own."""
+        self._count += 1
+        return f"t{self._count}"
+
+    def temporary(self, expression: str) -> str:
+        """Bind an expression of a definite type to a name of its own."""
+        name = self.fresh()
+        self.line(f"{name} = {expression}")
+        return name
+
+    def declare(self, name: str, kept: str) -> str:
+        """Have ``name`` set to zero at the start of the function."""
+        self.declared[name] = f"np.{kept}(0)" if kept != "bool" else "False"
+        return name
+
+    def end_if(self, condition: str, event: Event) -> None:
+        """End the function where a condition holds."""
+        self.replays |= event is Event.REPLAY
+        self.line(f"if {condition}:")
+        self.line(f"{_STEP}return {int(event)}")
+
+    @contextmanager
+    def block(self, header: str) -> Iterator[None]:
+        """The lines of a block below ``header``; the indentation comes back whatever ends it."""
+        self.line(header)
+        indent, before = self.indent, len(self.lines)
+        self.indent += 1
+        try:
+            yield
+        finally:
+            if len(self.lines) == before:
+                self.line("pass")
+            self.indent = indent
+
+    def by_tag(self, value: Value, write: Callable[[Number], None]) -> None:
+        """Write what happens for each type that ``value`` may have."""
+        numbers = [*value.codes]
+        if len(numbers) == 1:
+            write(numbers[0])
+            return
+        for position, number in enumerate(numbers):
+            word = "if" if position == 0 else "elif"
+            last = position == len(numbers) - 1
+            with self.block("else:" if last else f"{word} {value.tag} == {TAGS[number]}:"):
+                write(number)
+
+    def bounds(self, form: Form | None, number: Number) -> tuple[float, float]:
+        """The least and the greatest value of an integer."""
+        low, high = limits(number)
+        if form is None:
+            return low, high
+        return max(low, self.symbols.lower(form)), min(high, self.symbols.upper(form))
+
+
+def cast(code: str, dtype: DType) -> str:
+    """The code of a C cast."""
+    return f"np.{dtype.name}({code})" if dtype.kind != "b" else f"({code} != 0)"
+
+
+def converted(code: Code, value: Value, dtype: DType) -> str:
+    """The code of ``value``, of whatever type, as an operand of a NumPy loop in ``dtype``."""
+    number = value.only
+    if number is not None:
+        return _converted_one(code, value.code, number, value.form, dtype)
+    shared = {each.dtype for each in value.codes} == {dtype}
+    if shared and len({*value.codes.values()}) == 1:
+        return next(iter(value.codes.values()))
+    name = code.declare(code.fresh(), dtype.name)
+
+    def write(each: Number) -> None:
+        code.line(f"{name} = {_converted_one(code, value.codes[each], each, value.form, dtype)}")
+
+    code.by_tag(value, write)
+    return name
+
+
+def _converted_one(code: Code, text: str, number: Number, form: Form | None, dtype: DType) -> str:
+    if number.dtype == dtype:
+        return text
+    if number.weak and number.is_integer and dtype.kind in "iu":
+        # A Python integer that the dtype cannot hold raises OverflowError.
+        _check_range(code, text, code.bounds(form, number), dtype, Event.OVERFLOW)
+    if number.weak and number.is_integer and dtype.kind == "f":
+        text = f"np.float64({text})"
+    return cast(text, dtype)
+
+
+def _check_range(code: Code, text: str, bounds: tuple[float, float], dtype: DType, event: Event) -> None:
+    low, high = limits(Number(dtype))
+    if bounds[0] < low:
+        code.end_if(f"{text} < {max(low, INT64[0])}", event)
+    if bounds[1] > high:
+        code.end_if(f"{text} > {high}", event)
+
+
+def stored(code: Code, value: Value, dtype: DType) -> str:
+    """The code of ``value`` as an element of an array of ``dtype``."""
+    number = value.only
+    if number is None:
+        name = code.declare(code.fresh(), dtype.name)
+
+        def write(each: Number) -> None:
+            code.line(f"{name} = {_stored_one(code, value.codes[each], each, value.form, dtype)}")
+
+        code.by_tag(value, write)
+        return name
+    return _stored_one(code, value.code, number, value.form, dtype)
+
+
+def _stored_one(code: Code, text: str, number: Number, form: Form | None, dtype: DType) -> str:
+    if number.dtype.kind == "f" and dtype.kind in "iu":
+        return cast(truncated(code, text, number, dtype), dtype)
+    return _converted_one(code, text, number, form, dtype)
+
+
+def truncated(code: Code, text: str, number: Number, dtype: DType) -> str:
+    """The code of a float as an integer of ``dtype``; what the dtype cannot hold is left to Python."""
+    low, high = limits(Number(dtype))
+    whole = code.temporary(f"np.trunc(np.float64({text}))")
+    # 2**63 - 1 has no float64: the comparison is with 2**63, and not-a-number fails both.
+    code.end_if(f"not ({whole} >= {float(low)!r} and {whole} < {float(high + 1)!r})", Event.REPLAY)
+    return code.temporary(f"np.uint64({whole})" if dtype == np.uint64 else f"np.int64({whole})")
+
+
+def as_float(code: Code, value: Value, number: Number, *, exactly: bool = False) -> str:
+    """The code of a Python or NumPy number as a float64; ``exactly`` leaves what has none to Python."""
+    text = value.codes[number]
+    if number.dtype == FLOAT.dtype:
+        return text
+    if exactly and number.is_integer:
+        low, high = code.bounds(value.form, number)
+        if low < -EXACT_IN_FLOAT or high > EXACT_IN_FLOAT:
+            code.end_if(f"{text} > {EXACT_IN_FLOAT} or {text} < -{EXACT_IN_FLOAT}", Event.REPLAY)
+    return f"np.float64({text})"
+
+
+def union(code: Code) -> Value:
+    """A value whose types and names are set later, in branches, by ``set_union``."""
+    return Value({}, code.declare(f"{code.fresh()}_tag", "int64"))
+
+
+def set_union(code: Code, target: Value, value: Value) -> None:
+    """Give ``target`` the value, in the branch that is being written."""
+    assert target.tag is not None
+    assert isinstance(target.codes, dict)
+    stem = target.tag.removesuffix("_tag")
+    for number in value.codes:
+        target.codes.setdefault(number, code.declare(f"{stem}_{number.kept}", number.kept))
+    assignments = {target.codes[number]: text for number, text in value.codes.items()}
+    for name, text in assignments.items():
+        code.line(f"{name} = {text}")
+    code.line(f"{target.tag} = {value.tag_code()}")
+
+
+def settled(target: Value, form: Form | None = None) -> Value:
+    """A value that ``set_union`` has given all its types; ``form`` is what an integer in it can be."""
+    integers = all(each.dtype.kind in "iub" for each in target.codes)
+    return Value(dict(target.codes), target.tag, form if integers else None)

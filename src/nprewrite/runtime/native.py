@@ -1,0 +1,288 @@
+"""The decorator that rewritten code puts on a function of scalar loops: Numba runs it where it can.
+
+The function is lowered for the types of a call, and as far as they decide what can happen, for its integers,
+shapes and index arrays; what is compiled is kept on disk. Where a guard refuses, it runs as written.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import inspect
+import sys
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any, overload
+
+import numpy as np
+
+from nprewrite.errors import FallbackError
+from nprewrite.lowering import (
+    ArrayArgument,
+    Entry,
+    Event,
+    Lowered,
+    NotNative,
+    NumberArgument,
+    lower,
+    number_of,
+    of_dtype,
+)
+from nprewrite.runtime import guards, native_build
+from nprewrite.runtime.native_names import resolver
+from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
+from nprewrite.runtime.step import disabled
+
+# Statements below which Python is done before Numba is: it takes a second to import and compile.
+MINIMUM_WORK = 1 << 20
+# Calls with other numbers or shapes that are looked at anew; later ones run with every check.
+PLANS = 16
+# Times that the loop as written had to repeat a run before it is not tried again.
+REPEATS = 3
+
+Array = np.ndarray[Any, Any]
+Range = tuple[int, int]
+
+_EXCEPTIONS: dict[Event, type[Exception]] = {
+    Event.INDEX: IndexError,
+    Event.ZERO_DIVISION: ZeroDivisionError,
+    Event.VALUE: ValueError,
+    Event.OVERFLOW: OverflowError,
+    Event.UNSET: UnboundLocalError,
+}
+
+
+@overload
+def native(function: Callable[..., Any], /) -> Native: ...
+
+
+@overload
+def native(*, on_fallback: str = "warn") -> Callable[[Callable[..., Any]], Native]: ...
+
+
+def native(
+    function: Callable[..., Any] | None = None, /, *, on_fallback: str = "warn"
+) -> Native | Callable[[Callable[..., Any]], Native]:
+    """Have Numba run a function of scalar loops, with the results of Python and NumPy.
+
+    The function takes positional arguments and returns numbers, a tuple of numbers, or None. Where it has to
+    run as written, ``on_fallback`` says whether to "warn" or to "raise" ``FallbackError``.
+    """
+    if function is None:
+        return lambda made: Native(made, on_fallback)
+    return Native(function, on_fallback)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """How calls with certain types, numbers and shapes run."""
+
+    lowered: Lowered
+    contents: dict[int, Range]
+    """The range of an index array's elements that was relied on, by argument."""
+
+
+class Native:
+    """A function of scalar loops with what was compiled of it.
+
+    ``runs`` counts how it ran: ``"compiled"`` or ``"as written: <reason>"``.
+    """
+
+    def __init__(self, function: Callable[..., Any], on_fallback: str = "warn") -> None:
+        self.function = function
+        self.tune = False
+        self.on_fallback = on_fallback
+        self.runs: Counter[str] = Counter()
+        self._plans: dict[tuple[Any, ...], _Plan] = {}
+        self._compiled: dict[str, Callable[..., int]] = {}
+        self._waiting = 0.0
+        self._repeated = 0
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run compiled, or as written where something refuses."""
+        try:
+            return self._run(arguments)
+        except Refused as refusal:
+            self.runs[f"as written: {refusal.reason}"] += 1
+            if not refusal.silent:
+                self._tell(refusal)
+        return self.function(*arguments)
+
+    def _tell(self, refusal: Refused) -> None:
+        caller = sys._getframe(2)
+        place = Place(caller.f_code.co_filename, caller.f_lineno)
+        text = f"the loop {self.function.__name__!r} runs as written: {refusal.detail}"
+        if self.on_fallback == "raise":
+            raise FallbackError(f"{place.file}:{place.line}: {text}") from refusal
+        warn_once(place, refusal.reason, text)
+
+    def _run(self, arguments: Sequence[Any]) -> Any:
+        if disabled():
+            raise Refused("NPREWRITE_DISABLE is set", silent=True)
+        if not _has_numba():
+            raise Refused("Numba is missing", "Numba is missing; pip install nprewrite[native]")
+        if self._repeated >= REPEATS:
+            raise Refused("it left what is followed before", silent=True)
+        guards.check_errstate()
+        plan = self._plan(arguments)
+        stored = [
+            each for name, each in zip(self._names, arguments, strict=True) if name in plan.lowered.stores
+        ]
+        saved = [each.copy() for each in stored] if plan.lowered.replays else None
+        function = self._function(plan.lowered)
+        width = plan.lowered.width
+        integers, floats = np.zeros(width, np.int64), np.zeros(width, np.float64)
+        tags = np.zeros(width + 1, np.int64)
+        event = Event(function(*arguments, integers, floats, tags))
+        if event is Event.DONE:
+            self.runs["compiled"] += 1
+            return plan.lowered.result(integers, floats, tags)
+        if stored and saved is None:
+            # What was stored until here is what the original has stored when it raises.
+            raise _EXCEPTIONS[event](f"in the loop {self.function.__name__!r}, compiled")
+        for array, values in zip(stored, saved or [], strict=True):
+            array[...] = values
+        self._repeated += event is Event.REPLAY
+        raise Refused("an error" if event in _EXCEPTIONS else "a value that is not followed", silent=True)
+
+    @functools.cached_property
+    def _tree(self) -> ast.FunctionDef:
+        try:
+            (node,) = ast.parse(textwrap.dedent(inspect.getsource(self.function))).body
+        except (OSError, TypeError, SyntaxError, ValueError) as error:
+            raise Unusable("its source is not available", f"its source is not available ({error})") from error
+        if not isinstance(node, ast.FunctionDef):
+            raise Unusable("it is no function", f"{self.function!r} is no function that `def` makes")
+        return node
+
+    @functools.cached_property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(each.arg for each in self._tree.args.args)
+
+    @functools.cached_property
+    def _stores(self) -> frozenset[str]:
+        """Names whose elements the loop stores into."""
+        nodes = (each for each in ast.walk(self._tree) if isinstance(each, ast.Subscript))
+        stores = (each for each in nodes if isinstance(each.ctx, ast.Store))
+        return frozenset(name for each in stores if (name := _base(each)) is not None)
+
+    def _plan(self, arguments: Sequence[Any]) -> _Plan:
+        """What runs for these arguments, from an earlier call where nothing that matters has changed."""
+        if len(arguments) != len(self._names):
+            raise Refused("arguments", silent=True)
+        key = tuple([self._key(*each, arguments) for each in zip(self._names, arguments, strict=True)])
+        if key not in self._plans and len(self._plans) >= PLANS:
+            key = tuple([each[:1] for each in key])
+        plan = self._plans.get(key)
+        if plan is None or not all(_within(arguments[k], seen) for k, seen in plan.contents.items()):
+            plan = self._plans[key] = self._lowered(key, arguments)
+        return plan
+
+    def _key(self, name: str, argument: Any, arguments: Sequence[Any]) -> tuple[Any, ...]:
+        """The type of an argument, then what ranges depend on: shape and stability, or the integer itself."""
+        if isinstance(argument, np.ndarray):
+            self._check_array(name, argument)
+            kind = (argument.dtype.char, argument.ndim)
+            return (
+                kind,
+                argument.shape,
+                argument.dtype.kind in "iu" and self._is_stable(name, argument, arguments),
+            )
+        number = number_of(argument)
+        if number is None:
+            kind_name = f"{type(argument).__module__}.{type(argument).__qualname__}"
+            raise Refused(
+                f"type of {name}",
+                f"{name!r} is {kind_name}, expected an array or a number; convert it before the loop",
+            )
+        return (number, int(argument)) if number.is_integer else (number,)
+
+    def _check_array(self, name: str, array: Array) -> None:
+        if type(array) is not np.ndarray or of_dtype(array.dtype) is None or not array.flags.aligned:
+            raise Refused(
+                f"type of {name}",
+                f"{name!r} is {type(array).__name__} of {array.dtype}, expected exactly numpy.ndarray of "
+                f"booleans, integers, float32 or float64, aligned; convert it before the loop",
+            )
+        if name in self._stores and not array.flags.writeable:
+            raise Refused(f"{name} is read-only", f"{name!r} is read-only, expected a writeable array")
+
+    def _is_stable(self, name: str, array: Array, arguments: Sequence[Any]) -> bool:
+        """Whether the loop does not change the array."""
+        pairs = zip(self._names, arguments, strict=True)
+        changed = (each for other, each in pairs if other in self._stores and isinstance(each, np.ndarray))
+        return name not in self._stores and not any(np.may_share_memory(array, each) for each in changed)
+
+    def _lowered(self, key: tuple[Any, ...], arguments: Sequence[Any]) -> _Plan:
+        contents: dict[int, Range] = {}
+        entry: dict[str, ArrayArgument | NumberArgument] = {}
+        for position, (name, argument, known) in enumerate(zip(self._names, arguments, key, strict=True)):
+            entry[name] = _argument(position, argument, known, contents)
+        try:
+            made = lower(self._tree, entry, resolver(self.function))
+        except NotNative as problem:
+            raise Refused(problem.code, f"{problem.message}; {_expected(entry)}") from problem
+        return _Plan(made, contents)
+
+    def _function(self, lowered: Lowered) -> Callable[..., int]:
+        """The compiled function; refuse, silently, what is done sooner than compiled."""
+        if lowered.text not in self._compiled:
+            self._waiting += lowered.work
+            if self._waiting < MINIMUM_WORK:
+                raise Refused("too little work to compile for", silent=True)
+            self._compiled[lowered.text] = native_build.compiled(self.function.__name__, lowered.text)
+        return self._compiled[lowered.text]
+
+
+def _base(node: ast.expr) -> str | None:
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def _argument(
+    position: int, argument: Any, known: tuple[Any, ...], contents: dict[int, Range]
+) -> ArrayArgument | NumberArgument:
+    """What the lowering is told of an argument; ``contents`` takes the ranges that it asks for."""
+    if not isinstance(argument, np.ndarray):
+        number = known[0]
+        return NumberArgument(number, int(argument) if len(known) > 1 else None)
+    element = of_dtype(argument.dtype)
+    assert element is not None
+    if len(known) == 1:
+        return ArrayArgument(element, argument.ndim)
+
+    def asked() -> Range:
+        contents[position] = _range(argument)
+        return contents[position]
+
+    return ArrayArgument(element, argument.ndim, argument.shape, asked if known[2] else None)
+
+
+def _range(array: Array) -> Range:
+    return (int(array.min()), int(array.max())) if array.size else (0, 0)
+
+
+def _within(array: Array, seen: Range) -> bool:
+    low, high = _range(array)
+    return seen[0] <= low and high <= seen[1]
+
+
+def _expected(entry: Entry) -> str:
+    kinds = [f"{name}: {_kind(each)}" for name, each in entry.items()]
+    return f"the arguments are {', '.join(kinds)}"
+
+
+def _kind(argument: ArrayArgument | NumberArgument) -> str:
+    if isinstance(argument, NumberArgument):
+        return str(argument.number)
+    return f"{argument.element.dtype}[{argument.rank} axes]"
+
+
+@functools.cache
+def _has_numba() -> bool:
+    return find_spec("numba") is not None

@@ -1,0 +1,46 @@
+"""What the names in a function of the user's module stand for when it runs."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import math
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+_MODULES = {np: "numpy", math: "math"}
+
+
+def resolver(function: Callable[..., Any]) -> Callable[[ast.expr], str | None]:
+    """A function that gives the full name of an expression: ``math.sqrt``, ``numpy.abs``, ``builtins.abs``.
+
+    It gives None for what is none of ``math``, NumPy and the builtins.
+    """
+    names: dict[str, Any] = getattr(function, "__globals__", {})
+
+    def resolve(node: ast.expr) -> str | None:
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            module = names.get(node.value.id)
+            known = _MODULES.get(module) if isinstance(module, types.ModuleType) else None
+            return f"{known}.{node.attr}" if known is not None else None
+        if not isinstance(node, ast.Name):
+            return None
+        if node.id not in names:
+            return f"builtins.{node.id}" if hasattr(builtins, node.id) else None
+        return _named(names[node.id])
+
+    return resolve
+
+
+def _named(value: object) -> str | None:
+    """The name of a function that was imported by itself: ``from math import sqrt``."""
+    if isinstance(value, np.ufunc) or (isinstance(value, type) and issubclass(value, np.generic)):
+        return f"numpy.{value.__name__}"
+    name = getattr(value, "__name__", None)
+    for module, known in ((math, "math"), (builtins, "builtins")):
+        if isinstance(name, str) and getattr(module, name, None) is value:
+            return f"{known}.{name}"
+    return None
