@@ -98,8 +98,10 @@ def _region(
         return names
     if isinstance(results, Problem):
         return results
-    kept = [each for each in results if each not in names and each not in _sets(statements)]
-    inputs = (*names, *kept)
+    surely = exposed(statements).surely_set or frozenset()
+    kept = [each for each in results if each not in names and each not in surely]
+    # A name that the loop may not set keeps the value that it has before.
+    inputs = (*names, *(each for each in kept if surely_set(each, loop, outer, function)))
     entry = _entry(loop, inputs, function)
     if isinstance(entry, Problem):
         return entry

@@ -125,7 +125,8 @@ def _lines(
     lines = [f"({', '.join(region.inputs)}):", f'{_INDENT}"""{what}"""']
     copied: list[int | None] = [None, None]
     for number, line in enumerate(_LINE_END.split(text), start=first.lineno):
-        lines.append(f"{_INDENT}{line[indent:]}" if line.strip() else "")
+        removable = len(line) - len(line.lstrip(" \t"))
+        lines.append(f"{_INDENT}{line[min(indent, removable) :]}" if line.strip() else "")
         copied.append(number)
     if region.results:
         lines.append(f"{_INDENT}return {', '.join(region.results)}")

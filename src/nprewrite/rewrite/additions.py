@@ -122,6 +122,8 @@ def _steps_edit(document: Document, steps: Sequence[AddedStep], line: int, runti
     """The text of steps that go before the statement at ``line``, each line with the loop's as its origin."""
     lines: list[str] = []
     origins: list[Origin] = []
+    if line > 1 and document.line(line - 1).strip():
+        lines, origins = ["", ""], [document.origins[line - 1]] * 2
     for step in steps:
         decorator = step.spec.render(runtime).split("\n")
         loop_line, loop_column = document.position(step.loop)

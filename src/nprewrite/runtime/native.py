@@ -38,7 +38,8 @@ from nprewrite.runtime.step import disabled
 
 # Statements below which Python is done before Numba is: it takes a second to import and compile.
 MINIMUM_WORK = 1 << 20
-# Calls with other numbers or shapes that are looked at anew; later ones run with every check.
+# Calls with other numbers or shapes that are looked at anew; later ones run with every check. What has to be
+# compiled for one set of types is the code for the first of them, and the code with every check.
 PLANS = 16
 # Times that the loop as written had to repeat a run before it is not tried again.
 REPEATS = 3
@@ -98,6 +99,7 @@ class Native:
         self.runs: Counter[str] = Counter()
         self._plans: dict[tuple[Any, ...], _Plan] = {}
         self._compiled: dict[str, Callable[..., int]] = {}
+        self._first: dict[tuple[Any, ...], str] = {}
         self._waiting = 0.0
         self._repeated = 0
         functools.update_wrapper(self, function)
@@ -175,12 +177,22 @@ class Native:
         if len(arguments) != len(self._names):
             raise Refused("arguments", silent=True)
         key = tuple([self._key(*each, arguments) for each in zip(self._names, arguments, strict=True)])
+        types = tuple([each[:1] for each in key])
         if key not in self._plans and len(self._plans) >= PLANS:
-            key = tuple([each[:1] for each in key])
+            key = types
         plan = self._plans.get(key)
         if plan is None or not all(_within(arguments[k], seen) for k, seen in plan.contents.items()):
-            plan = self._plans[key] = self._lowered(key, arguments)
+            plan = self._plans[key] = self._chosen(types, self._lowered(key, arguments), arguments)
         return plan
+
+    def _chosen(self, types: tuple[Any, ...], plan: _Plan, arguments: Sequence[Any]) -> _Plan:
+        """The plan, if it needs the code of the first for these types; else the one with every check."""
+        first = self._first.setdefault(types, plan.lowered.text)
+        if plan.lowered.text == first:
+            return plan
+        if types not in self._plans:
+            self._plans[types] = self._lowered(types, arguments)
+        return self._plans[types]
 
     def _key(self, name: str, argument: Any, arguments: Sequence[Any]) -> tuple[Any, ...]:
         """The type of an argument, then what ranges depend on: shape and stability, or the integer itself."""

@@ -26,12 +26,10 @@ def frames(size: int, trips: int, zooms: list):
     for zoom in zooms:
         x = np.linspace(-zoom, zoom, size, dtype=np.float64)
         N = np.zeros(size, dtype=np.int64)
-        for n in (loop := _frames_step.over(range(trips), x=x, N=N)):
+        for n in _frames_step.over(range(trips), x=x, N=N):
             m = np.abs(x) < 2
             x[m] = x[m] * x[m] - 1.5
             N[m] = n
-        if loop.finished:
-            n = loop.counter
         pictures.append((x, N))
     return pictures
 

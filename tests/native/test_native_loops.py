@@ -1,0 +1,223 @@
+"""Compiled loops: indices that are proved or checked, what is left after an error, what runs as written."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+from scalar_programs import Outcome
+
+from nprewrite.errors import FallbackError, NprewriteWarning
+from nprewrite.runtime import Native
+
+Make = Callable[[str], Native]
+
+SWEEP = """
+def f(u, n):
+    for i in range(1, n):
+        u[i] = u[i] + u[i - 1]
+"""
+TRIANGLE = """
+def f(L, x, n):
+    for i in range(n):
+        for j in range(i):
+            x[i] = x[i] - L[i, j] * x[j]
+        for j in range(n - 1, i, -1):
+            x[j - i] = x[j - i] + L[j, j - i - 1]
+"""
+KNAPSACK = """
+def f(weights, best, capacity):
+    for i in range(len(weights)):
+        for w in range(capacity, weights[i] - 1, -1):
+            best[w] = max(best[w], best[w - weights[i]] + 1)
+"""
+ROWS = """
+def f(starts, columns, x, y):
+    for row in range(len(starts) - 1):
+        total = 0.0
+        for k in range(starts[row], starts[row + 1]):
+            total += x[columns[k]]
+        y[row] = total
+    return total
+"""
+COUNT = """
+def f(x, limit):
+    count = 0
+    for i in range(len(x)):
+        if x[i] > limit:
+            count += 1
+    return count
+"""
+POWERS = """
+def f(x, n):
+    p = 1
+    for i in range(n):
+        p *= 3
+        x[i] = p % 7
+    return p
+"""
+LAST = """
+def f(x, limit):
+    for i in range(len(x)):
+        if x[i] > limit:
+            where = i
+    return where, i
+"""
+
+
+def text_of(compiled: Native, *arguments: Any) -> str:
+    """The lowered text for a call."""
+    return compiled._plan(arguments).lowered.text
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        (SWEEP, (np.ones(8), 8)),
+        (TRIANGLE, (np.ones((6, 6)), np.ones(6), 6)),
+        (KNAPSACK, (np.array([2, 3, 5]), np.zeros(9), 8)),
+        (ROWS, (np.array([0, 2, 3]), np.array([1, 0, 3]), np.ones(4), np.zeros(2))),
+        (COUNT, (np.ones(5), 0.5)),
+    ],
+)
+def test_ranges_are_proved(make: Make, text: str, arguments: tuple[Any, ...]) -> None:
+    assert "return 1" not in text_of(make(text), *arguments)
+    assert "return 6" not in text_of(make(text), *arguments)
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        (SWEEP, (np.ones(8), 9)),
+        (TRIANGLE, (np.ones((5, 6)), np.ones(6), 6)),
+        (KNAPSACK, (np.array([2, 3, 5]), np.zeros(9), 9)),
+        (ROWS, (np.array([0, 2, 3]), np.array([1, 0, 4]), np.ones(4), np.zeros(2))),
+    ],
+)
+def test_an_index_out_of_range_raises_where_the_original_does(
+    make: Make, text: str, arguments: tuple[Any, ...]
+) -> None:
+    compiled = make(text)
+    expected = Outcome.of(compiled.function, arguments)
+    assert expected.result == "IndexError"
+    assert Outcome.of(compiled, arguments) == expected
+
+
+def test_negative_indices_count_from_the_end(make: Make) -> None:
+    compiled = make("def f(u, k):\n    for i in range(4):\n        u[i - 2] = u[k] + i\n    return u[-1]\n")
+    for k in (-1, -4, 3, -5):
+        arguments = (np.arange(4.0), k)
+        assert Outcome.of(compiled, arguments) == Outcome.of(compiled.function, arguments)
+    assert compiled.runs["compiled"] == 3
+
+
+def test_integers_that_leave_64_bits_are_left_to_python(make: Make) -> None:
+    compiled = make(POWERS)
+    x = np.zeros(60)
+    assert compiled(x, 30) == 3**30
+    assert compiled(x, 50) == 3**50
+    expected = np.zeros(60)
+    assert compiled.function(expected, 50) == 3**50
+    assert np.array_equal(x, expected)
+    assert compiled.runs == {"compiled": 1, "as written: a value that is not followed": 1}
+
+
+def test_shared_memory_is_stored_into_in_order(make: Make) -> None:
+    compiled = make("def f(a, b):\n    for i in range(len(b)):\n        a[i] = b[i] + 1\n")
+    first, second = np.arange(9.0), np.arange(9.0)
+    compiled(first[1:], first[:-1])
+    compiled.function(second[1:], second[:-1])
+    assert np.array_equal(first, second)
+    assert compiled.runs == {"compiled": 1}
+
+
+def test_every_layout(make: Make) -> None:
+    compiled = make(TRIANGLE)
+    L = np.linspace(0, 1, 144).reshape(12, 12)
+    for matrix in (L[::2, ::2], L[:6, :6].T, L[5::-1, 5::-1]):
+        arguments = (matrix, np.ones(6), 6)
+        assert Outcome.of(compiled, arguments) == Outcome.of(compiled.function, arguments)
+    assert compiled.runs == {"compiled": 3}
+
+
+def test_names_without_a_value_raise(make: Make) -> None:
+    compiled = make(LAST)
+    x = np.arange(4.0)
+    assert compiled(x, 1.5) == (3, 3)
+    with pytest.raises(UnboundLocalError):
+        compiled(x, 9.0)
+    with pytest.raises(UnboundLocalError):
+        compiled(x[:0], 1.5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ((None, 2), "type of u"),
+        ((np.ones(4).astype(">f8"), 4), "type of u"),
+        ((np.ma.ones(4), 4), "type of u"),
+        ((np.ones((3, 3)), 3), "not-scalar"),
+        ((np.ones(4), 2**70), "type of n"),
+    ],
+)
+def test_other_types_run_as_written(make: Make, arguments: tuple[Any, ...], reason: str) -> None:
+    compiled = make(SWEEP)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NprewriteWarning)
+        assert Outcome.of(compiled, arguments) == Outcome.of(compiled.function, arguments)
+    assert [*compiled.runs] == [f"as written: {reason}"]
+
+
+def test_read_only_arrays_raise_as_in_numpy(make: Make) -> None:
+    u = np.ones(4)
+    u.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"), pytest.warns(NprewriteWarning):
+        make(SWEEP)(u, 4)
+
+
+def test_watched_floating_point_errors_run_as_written(make: Make) -> None:
+    compiled = make("def f(u):\n    for i in range(len(u)):\n        u[i] = 1 / u[i]\n")
+    with np.errstate(divide="raise"), pytest.raises(FloatingPointError), pytest.warns(NprewriteWarning):
+        compiled(np.zeros(3))
+
+
+def test_a_fallback_can_be_an_error(make: Make) -> None:
+    compiled = make(SWEEP)
+    compiled.on_fallback = "raise"
+    with pytest.raises(FallbackError, match="is builtins.list"):
+        compiled([1.0, 2.0], 2)
+
+
+def test_without_numba_and_switched_off(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    compiled = make(SWEEP)
+    u = np.ones(4)
+    monkeypatch.setenv("NPREWRITE_DISABLE", "1")
+    compiled(u, 4)
+    monkeypatch.setenv("NPREWRITE_DISABLE", "0")
+    monkeypatch.setattr(import_module("nprewrite.runtime.native"), "_has_numba", lambda: False)
+    with pytest.warns(NprewriteWarning, match=r"nprewrite\[native\]"):
+        compiled(u, 4)
+    assert [*compiled.runs] == ["as written: NPREWRITE_DISABLE is set", "as written: Numba is missing"]
+    assert np.array_equal(u, [1, 3, 6, 10])
+
+
+def test_short_loops_wait(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_module("nprewrite.runtime.native"), "MINIMUM_WORK", 1000)
+    compiled = make(SWEEP)
+    for _ in range(40):
+        compiled(np.ones(30), 30)
+    assert compiled.runs["as written: too little work to compile for"] > 5
+    assert compiled.runs["compiled"] > 5
+
+
+def test_two_texts_for_a_set_of_types(make: Make) -> None:
+    """Numbers that need other checks than the first do not make Numba compile again and again."""
+    compiled = make(KNAPSACK)
+    for capacity in (3, 8, 11, 12, 20, 30):
+        arguments = (np.array([2, 3, 5]), np.zeros(12), capacity)
+        assert Outcome.of(compiled, arguments) == Outcome.of(compiled.function, arguments)
+    assert len(compiled._compiled) == 2

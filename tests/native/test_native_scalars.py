@@ -1,0 +1,154 @@
+"""Arithmetic of Python's and NumPy's scalars, compiled: the same types and bits, operation by operation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scalar_programs import Outcome
+
+from nprewrite.runtime import Native
+
+# a and b hold elements, i and x are a Python int and float.
+ANY = [
+    "a[0] + b[0]",
+    "a[0] - a[1]",
+    "a[0] * a[1]",
+    "a[0] / a[1]",
+    "a[0] // a[1]",
+    "a[0] % a[1]",
+    "a[1] ** 3",
+    "a[0] + i",
+    "i - a[0]",
+    "a[0] * x",
+    "x / a[0]",
+    "a[0] // i",
+    "i % a[1]",
+    "a[0] // a[2]",
+    "a[0] % a[2]",
+    "a[0] < b[0]",
+    "a[0] == i",
+    "a[0] >= x",
+    "b[0] != x",
+    "a[2] < i <= a[1]",
+    "-a[0] if i else 0",
+    "+a[1]",
+    "abs(a[0])",
+    "min(a[0], a[1], i)",
+    "max(a[1], x)",
+    "a[2] or i",
+    "a[1] and x",
+    "not a[2]",
+    "int(a[1])",
+    "float(a[0])",
+    "bool(a[2])",
+    "np.sqrt(abs(a[1]))",
+    "np.float32(a[0])",
+    "np.maximum(a[0], b[0])",
+    "np.abs(a[0])",
+    "math.sqrt(abs(a[1]))",
+    "math.floor(a[1])",
+    "np.floor(a[1])",
+    "a[0] / a[2]",
+    "x + True",
+    "True + True",
+    "i // 3",
+    "-i // 3",
+    "-i % 3",
+    "x // 0.3",
+    "-x % 0.3",
+    "i / 7",
+    "i ** 2",
+    "x ** 2",
+    "7 & i",
+    "i ^ 5",
+    "~i",
+    "i << 3",
+    "-i >> 1",
+    "True & False",
+    "x - i",
+    "i == x",
+    "(a[0] if i > 2 else x) * 2",
+    "(a[0] if i < 2 else i) + a[1]",
+    "np.isnan(x)",
+    "math.isinf(x)",
+    "round(x)",
+    "math.ceil(x)",
+    "len(a) + a.size + b.ndim",
+    "a.shape[0] * b.shape[-1]",
+    "np.pi * i",
+    "math.inf > x",
+]
+INTEGERS = [
+    "a[0] & a[1]",
+    "a[0] | i",
+    "a[0] ^ a[1]",
+    "~a[0]",
+    "a[0] << i",
+    "a[0] >> 2",
+    "a[1] << 70",
+    "a[0] >> 70",
+]
+VALUES = {
+    "int8": (-128, 7), "int64": (2**63 - 1, 9), "uint16": (65535, 3), "uint64": (2**64 - 1, 3),
+    "float32": (0.1, 3.7), "float64": (-1e308, 12.5), "bool": (True, True),
+}  # fmt: skip
+
+
+def holds(text: str, dtype: str) -> bool:
+    """Whether NumPy does not refuse the expression for the dtype, and does not compute it in float16."""
+    if dtype in ("int8", "uint8", "bool") and "np.sqrt" in text:
+        return False
+    if dtype == "bool":
+        return "-a" not in text and " - a" not in text and "+a" not in text and "math" not in text
+    return not (dtype.startswith("uint") and text.startswith("-a"))
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("dtype", VALUES)
+def test_same_scalars(dtype: str, make: Callable[[str], Native]) -> None:
+    expressions = [each for each in ANY if holds(each, dtype)]
+    expressions += INTEGERS if dtype.startswith(("int", "uint")) else []
+    items = ",\n        ".join(expressions)
+    compiled = make(f"def f(a, b, i, x):\n    return (\n        {items},\n    )\n")
+    first, second = VALUES[dtype]
+    a, b = np.array([first, second, 0], dtype), np.array([1.5, -2.0])
+    for i, x in ((3, 2.5), (4, -0.75)):
+        expected, seen = (Outcome.of(each, (a, b, i, x)) for each in (compiled.function, compiled))
+        wrong = [
+            each for each in zip(expressions, expected.result, seen.result, strict=True) if each[1] != each[2]
+        ]
+        assert wrong == []
+    assert compiled.runs["compiled"] == 2, compiled.runs
+
+
+RAISING: list[tuple[str, tuple[Any, ...]]] = [
+    ("1 / i", (0, 1.0)), ("1 // i", (0, 1.0)), ("i % (i - 2)", (2, 1.0)), ("1.5 % (x - 1)", (0, 1.0)),
+    ("x / (x - 1)", (0, 1.0)), ("math.sqrt(-x)", (0, 1.0)), ("math.log(x - 1)", (0, 1.0)),
+    ("math.exp(1000 * x)", (0, 1.0)), ("0.0 ** -x", (0, 1.0)), ("(-x) ** 0.5", (0, 1.0)),
+    ("10.0 ** (400 * x)", (0, 1.0)),
+    ("2 ** -i", (3, 1.0)), ("i << -1", (3, 1.0)), ("i * 2 ** 62", (5, 1.0)), ("2 ** 62 + 2 ** i", (62, 1.0)),
+    ("int(x * 1e300)", (0, 1.0)), ("int(x * math.inf)", (0, 1.0)), ("a[0] + i", (256, 1.0)),
+    ("a[i]", (3, 1.0)),
+    ("a[0] ** -i", (2, 1.0)), ("a[i]", (-4, 1.0)), ("np.uint8(i)", (300, 1.0)),
+    ("-(i - 2 ** 62 - 2 ** 62)", (0, 1.0)),
+    ("i == x", (2**53 + 1, 2.0**53)), ("(i + 1) / 3", (2**60, 1.0)), ("abs(-i - 1)", (2**63 - 1, 1.0)),
+]  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_leaves_the_road(make: Callable[[str], Native]) -> None:
+    """Python raises, or goes on with a complex number or a longer integer: the loop as written does so."""
+    lines = [f"    if k == {k}:\n        return {text}" for k, (text, _) in enumerate(RAISING)]
+    compiled = make("def f(a, k, i, x):\n" + "\n".join(lines) + "\n    return 0\n")
+    a = np.array([250, 7, 0], np.uint8)
+    for k, (text, numbers) in enumerate(RAISING):
+        given = (a, k, *numbers)
+        compiled._repeated = 0
+        try:
+            expected = Outcome.of(compiled.function, given)
+        except TypeError:
+            expected = None
+        assert Outcome.of(compiled, given) == expected, text
