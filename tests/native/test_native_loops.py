@@ -188,7 +188,7 @@ def test_watched_floating_point_errors_run_as_written(make: Make) -> None:
 def test_a_fallback_can_be_an_error(make: Make) -> None:
     compiled = make(SWEEP)
     compiled.on_fallback = "raise"
-    with pytest.raises(FallbackError, match="is builtins.list"):
+    with pytest.raises(FallbackError, match="builtins"):
         compiled([1.0, 2.0], 2)
 
 

@@ -102,6 +102,7 @@ class Native:
         self._first: dict[tuple[Any, ...], str] = {}
         self._waiting = 0.0
         self._repeated = 0
+        self._unusable: tuple[str, str] | None = None
         functools.update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> Any:
@@ -110,13 +111,15 @@ class Native:
             return self._run(arguments)
         except Refused as refusal:
             self.runs[f"as written: {refusal.reason}"] += 1
+            if isinstance(refusal, Unusable):
+                # Reason and detail only: a kept exception would keep the user's arrays alive.
+                self._unusable = refusal.reason, refusal.detail
             if not refusal.silent:
                 self._tell(refusal)
         return self.function(*arguments)
 
     def _tell(self, refusal: Refused) -> None:
-        caller = sys._getframe(2)
-        place = Place(caller.f_code.co_filename, caller.f_lineno)
+        place = Place.of(sys._getframe(2))
         text = f"the loop {self.function.__name__!r} runs as written: {refusal.detail}"
         if self.on_fallback == "raise":
             raise FallbackError(f"{place.file}:{place.line}: {text}") from refusal
@@ -129,6 +132,8 @@ class Native:
             raise Refused("Numba is missing", "Numba is missing; pip install nprewrite[native]")
         if self._repeated >= REPEATS:
             raise Refused("it left what is followed before", silent=True)
+        if self._unusable is not None:
+            raise Unusable(*self._unusable)
         guards.check_errstate()
         plan = self._plan(arguments)
         stored = [
