@@ -24,6 +24,7 @@ from nprewrite.files.source import decode
 from nprewrite.loading.lines import Lines
 from nprewrite.loading.rewriting import rewritten
 from nprewrite.loading.store import Entry
+from nprewrite.runtime import native_source
 
 NEVER = sys.stdlib_module_names | {"functorch", "nprewrite", "numpy", "torch", "torchgen", "triton"}
 """What is never rewritten: Python's own library, and what rewritten code runs on."""
@@ -171,7 +172,10 @@ class Code:
             code = type(loader).get_code(loader, fullname)
         finally:
             del own.source_to_code, own.path_stats
-        lines = Lines(decode(source).text, decode(data).text, entry.origins)
+        text = decode(data).text
+        lines = Lines(decode(source).text, text, entry.origins)
+        if code is not None:
+            native_source.remember(code.co_filename, text)
         return lines.of(code) if code is not None else None
 
 

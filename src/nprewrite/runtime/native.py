@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
-import inspect
 import sys
-import textwrap
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -33,6 +31,7 @@ from nprewrite.lowering import (
 )
 from nprewrite.runtime import guards, native_build
 from nprewrite.runtime.native_names import resolver
+from nprewrite.runtime.native_source import tree_of
 from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
 from nprewrite.runtime.step import disabled
 
@@ -158,13 +157,7 @@ class Native:
 
     @functools.cached_property
     def _tree(self) -> ast.FunctionDef:
-        try:
-            (node,) = ast.parse(textwrap.dedent(inspect.getsource(self.function))).body
-        except (OSError, TypeError, SyntaxError, ValueError) as error:
-            raise Unusable("its source is not available", f"its source is not available ({error})") from error
-        if not isinstance(node, ast.FunctionDef):
-            raise Unusable("it is no function", f"{self.function!r} is no function that `def` makes")
-        return node
+        return tree_of(self.function)
 
     @functools.cached_property
     def _names(self) -> tuple[str, ...]:
