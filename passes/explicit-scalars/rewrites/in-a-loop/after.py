@@ -28,7 +28,6 @@ def blend(trips):
             x = x * numbers + 1
             x = x - k
         if loop.finished:
-            k = loop.counter
             (x,) = loop.results
     return x
 
