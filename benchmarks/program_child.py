@@ -127,8 +127,6 @@ def first_call(decorated: Decorated, scale: str) -> None:
     seconds[0] += called(function, case)
     while len(seconds) < 3 or (decorated.undecided and _patient(seconds)):
         seconds.append(called(function, case))
-        # A side that is compiled beside the calls needs time more than calls.
-        time.sleep(0.5 if decorated.undecided else 0)
     figures = {"numpy": numpy, "calls": seconds, "worst": max(seconds) - numpy, "import_torch": imported}
     say(figures | decorated.story())
 
