@@ -70,7 +70,7 @@ class _Version(Generic[P, R]):
     @property
     def reached(self) -> bool:
         """Whether a call has come to one of its steps."""
-        return any(step.choices for step in self.steps)
+        return any(step.runs for step in self.steps)
 
     @property
     def settled(self) -> bool:

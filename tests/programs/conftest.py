@@ -13,8 +13,9 @@ from nprewrite import turns
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
-    # The package's name ``step`` is the decorator, not the module.
-    monkeypatch.setattr(import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
+    # The package's names ``step`` and ``native`` are the decorators, not the modules.
+    for name in ("step", "native"):
+        monkeypatch.setattr(import_module(f"nprewrite.runtime.{name}"), "MINIMUM_WORK", 0)
     monkeypatch.setattr("nprewrite.runtime.budget.SECONDS", 600.0)
 
 

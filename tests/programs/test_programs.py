@@ -16,15 +16,16 @@ from nprewrite.verification.stages import runs
 pytestmark = pytest.mark.filterwarnings("ignore")
 
 COMPILED = ["jacobi_2d", "gemm", "softmax_rows"]
+BY_NUMBA = ["edit_distance", "csr_matvec", "csr_wrong_index", "byte_hash_unbounded"]
 CALLS_IN_TURNS = 9
 
 
-def assert_same(path: Path, calls: int = 1) -> int:
-    """Each call, on fresh copies of the arguments, is judged; how many loops and regions ran compiled."""
+def assert_same(path: Path) -> int:
+    """The answers are the same; returns how many loops and regions ran compiled."""
     before = runs()["compiled"]
     program = Program.load(path)
     decorated = program.decorated(nprewrite.jit)
-    report = nprewrite.verify(program.original, decorated, [program.case("small")] * calls)
+    report = nprewrite.verify(program.original, decorated, [program.case("small")])
     assert report.same, str(report)
     return runs()["compiled"] - before
 
@@ -41,6 +42,18 @@ def test_same_answers_compiled(name: str) -> None:
     assert assert_same(EVERY[name]) > 0
 
 
+@pytest.mark.usefixtures("steps_compiled")
+@pytest.mark.parametrize("name", BY_NUMBA)
+def test_same_answers_by_numba(name: str) -> None:
+    pytest.importorskip("numba")
+    assert_same(EVERY[name])
+
+
 @pytest.mark.usefixtures("in_turns")
-def test_same_answers_in_turns() -> None:
-    assert_same(EVERY["jacobi_2d"], CALLS_IN_TURNS)
+@pytest.mark.parametrize("name", ["jacobi_2d", "edit_distance"])
+def test_same_answers_in_turns(name: str) -> None:
+    program = Program.load(EVERY[name])
+    decorated = program.decorated(nprewrite.jit)
+    report = nprewrite.verify(program.original, decorated, [program.case("small")] * CALLS_IN_TURNS)
+    assert report.same, str(report)
+    assert decorated.report().turns  # type: ignore[attr-defined]

@@ -30,10 +30,11 @@ from nprewrite.lowering import (
     of_dtype,
 )
 from nprewrite.runtime import guards, native_build
+from nprewrite.runtime.choice import Choice
 from nprewrite.runtime.native_names import resolver
 from nprewrite.runtime.native_source import tree_of
 from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
-from nprewrite.runtime.step import disabled
+from nprewrite.runtime.step import disabled, how_it_ran
 
 # Statements below which Python is done before Numba is: it takes a second to import and compile.
 MINIMUM_WORK = 1 << 20
@@ -96,6 +97,9 @@ class Native:
         self.tune = False
         self.on_fallback = on_fallback
         self.runs: Counter[str] = Counter()
+        # The function around it takes turns; the loop by itself does not.
+        self.takes_turns = False
+        self.choices: dict[tuple[int, ...], Choice] = {}
         self._plans: dict[tuple[Any, ...], _Plan] = {}
         self._compiled: dict[str, Callable[..., int]] = {}
         self._first: dict[tuple[Any, ...], str] = {}
@@ -116,6 +120,10 @@ class Native:
             if not refusal.silent:
                 self._tell(refusal)
         return self.function(*arguments)
+
+    def report(self) -> list[str]:
+        """How the loop ran."""
+        return [how_it_ran(self.function.__name__, self.runs)]
 
     def _tell(self, refusal: Refused) -> None:
         place = Place.of(sys._getframe(2))

@@ -157,10 +157,7 @@ class Step:
 
     def report(self) -> list[str]:
         """How the loops of the step ran, and for each class of sizes which way is kept."""
-        if not self.runs:
-            return [f"`{self.__name__}` has not run"]
-        ways = ", ".join(f"{times} x {way}" for way, times in self.runs.items())
-        lines = [f"`{self.__name__}` ran {ways}"]
+        lines = [how_it_ran(self.__name__, self.runs)]
         for (*sizes, trips), choice in self.choices.items():
             largest = f"arrays below 2**{max(sizes)} elements" if sizes else "no arrays"
             loop = "" if self.signature.once else f", fewer than 2**{trips} trips"
@@ -310,6 +307,12 @@ def _magnitudes(iterable: Any, arguments: Mapping[str, Any]) -> tuple[int, ...]:
     sizes = [each.size.bit_length() for each in arguments.values() if type(each) is np.ndarray]
     trips = (iterable.stop - iterable.start) // iterable.step if type(iterable) is range else 0
     return (*sizes, trips.bit_length())
+
+
+def how_it_ran(name: str, runs: Mapping[str, int]) -> str:
+    """A line of a report: how often something ran in which way."""
+    ways = ", ".join(f"{times} x {way}" for way, times in runs.items())
+    return f"`{name}` ran {ways}" if ways else f"`{name}` has not run"
 
 
 def disabled() -> bool:
