@@ -12,7 +12,10 @@ from nprewrite.facts.whole_steps import index_problem
 
 @dataclass(frozen=True)
 class ComputedStore:
-    """``A[:, j] -= e`` or ``A[:, j] = e``, where ``j`` is computed: a store into the view ``A[:, j]``."""
+    """``A[:, j] -= e`` or ``A[:, j] = e``, where ``j`` is computed: a store into the view ``A[:, j]``.
+
+    ``target`` is the view; for ``Z[1:-1][m] = e`` that is ``Z[1:-1]``.
+    """
 
     statement: ast.Assign | ast.AugAssign
     target: ast.Subscript
@@ -42,6 +45,8 @@ def rewritable_store(statement: ast.stmt, function: Function) -> ComputedStore |
 def _computed(
     statement: ast.Assign | ast.AugAssign, target: ast.Subscript, function: Function
 ) -> ComputedStore | None:
+    if isinstance(target.value, ast.Subscript) and target in function.facts.expressions.masked:
+        return _masked(statement, target.value, function)
     base, view = function.facts.value(target.value), function.facts.value(target)
     if not isinstance(target.value, ast.Name) or not isinstance(base, Array) or not isinstance(view, Array):
         return None
@@ -52,6 +57,16 @@ def _computed(
     computes = any(isinstance(each, ast.BinOp | ast.Call) for each in ast.walk(statement.value))
     stored = function.facts.value(statement.value)
     return ComputedStore(statement, target) if computes and isinstance(stored, Array) else None
+
+
+def _masked(
+    statement: ast.Assign | ast.AugAssign, part: ast.Subscript, function: Function
+) -> ComputedStore | None:
+    """``Z[1:-1][m] = e``: a store through a mask into the view ``Z[1:-1]``."""
+    plain = isinstance(part.value, ast.Name) and part not in function.facts.expressions.masked
+    calls = any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(part.slice))
+    view = function.facts.value(part)
+    return ComputedStore(statement, part) if plain and not calls and isinstance(view, Array) else None
 
 
 def _several(

@@ -22,6 +22,7 @@ from nprewrite.facts.values import (
     kind_of,
     real_part,
 )
+from nprewrite.facts.whole import literal
 
 _BUILTIN_DTYPES = {
     "builtins.bool": "bool",
@@ -308,10 +309,28 @@ def _indexed(items: Sequence[ast.expr], shape: tuple[Any, ...], consumed: int, p
             result += [axes.pop(0) for _ in range(skipped)]
         elif isinstance(item, ast.Slice):
             axis = axes.pop(0)
-            result.append(axis if _is_everything(item) else f"slice{place}.{number}")
+            result.append(axis if _is_everything(item) else _part(item, axis) or f"slice{place}.{number}")
         else:
             axes.pop(0)
     return (*result, *axes)
+
+
+def _part(item: ast.Slice, axis: Any) -> Any:
+    """The length of a slice with literal bounds; equal for ``x[1:-1]``, ``x[2:]`` and ``x[:-2]``.
+
+    None where it is not known: ``x[:k]``, ``x[::2]``.
+    """
+    lower = 0 if item.lower is None else literal(item.lower)
+    upper = -0.0 if item.upper is None else literal(item.upper)
+    if item.step is not None or type(lower) is not int or not isinstance(upper, int | float):
+        return None
+    if isinstance(axis, int):
+        return len(range(axis)[lower : None if item.upper is None else int(upper)])
+    from_the_end = item.upper is None or upper < 0
+    if lower >= 0 and from_the_end:
+        # An array of n elements gives max(0, n - cut) of them, whatever n is.
+        return f"part({axis}, {lower - int(upper)})"
+    return f"part({axis}, {lower}:{'' if item.upper is None else upper})"
 
 
 def _is_new_axis(node: ast.expr) -> bool:

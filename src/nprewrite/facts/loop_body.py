@@ -26,6 +26,8 @@ class LoopBody:
     calls: dict[str, str] = field(default_factory=dict)
     """The called function's name by the parameter that it is passed in, where it is."""
     new: tuple[str, ...] = ()
+    views: tuple[tuple[str, ast.Subscript], ...] = ()
+    """Views that were taken before the statements, and that a step takes itself."""
     """Names that the statements as written do not bind."""
 
     @property

@@ -72,6 +72,11 @@ def follow_whole(body: LoopBody) -> Flow | Problem:
 def _follow(flow: Flow) -> Flow | Problem:
     """The first statement that is not followed is the problem."""
     body = flow.body
+    for name, view in body.views:
+        at = ast.copy_location(ast.Expr(view), view)
+        problem = _read(view, flow) or _bound(at, name, view, flow)
+        if problem is not None:
+            return problem
     for statement in body.statements:
         problem = _statement(statement, flow)
         if problem is not None:
@@ -176,7 +181,7 @@ def _takes_part_of(name: str, value: ast.expr, known: Array) -> bool:
         and ast.unparse(each.value) == name
         and not is_everything(each.slice)
     ]
-    return bool(sliced) and any(word in str(known.shape) for word in ("slice@", "index@"))
+    return bool(sliced) and any(word in str(known.shape) for word in ("slice@", "part(", "index@"))
 
 
 def _store(node: ast.Assign | ast.AugAssign, target: ast.Subscript, flow: Flow) -> Problem | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nprewrite.facts.function import Block, Function, blocks
+from nprewrite.facts.kept_views import View, kept_views
 from nprewrite.facts.liveness import live_after
 from nprewrite.facts.loop_body import LoopBody
 from nprewrite.facts.loops import Flow, follow_whole
@@ -65,7 +66,9 @@ _COMPOUND = ast.If | ast.With | ast.Try | ast.For | ast.While
 """Statements whose blocks may hold regions: the body of a loop that is no step itself runs trip by trip."""
 
 
-def _follow(statements: Sequence[ast.stmt], function: Function) -> tuple[Flow, tuple[str, ...]] | Problem:
+def _follow(
+    statements: Sequence[ast.stmt], function: Function, views: tuple[View, ...] = ()
+) -> tuple[Flow, tuple[str, ...]] | Problem:
     """How values move through the statements, and the names of the values that the last one returns."""
     last = statements[-1]
     results: tuple[str, ...] = ()
@@ -80,7 +83,7 @@ def _follow(statements: Sequence[ast.stmt], function: Function) -> tuple[Flow, t
         )
         results = tuple(function.names.free(stem) for stem in stems)
         followed[-1] = _bound(last, values, results)
-    flow = follow_whole(LoopBody(function, followed, None, new=results))
+    flow = follow_whole(LoopBody(function, followed, None, new=results, views=views))
     return flow if isinstance(flow, Problem) else (flow, results)
 
 
@@ -127,11 +130,14 @@ def _region(statements: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], functio
     operations = sum(_operations(each, function) for each in statements)
     if not LEAST_OPERATIONS <= operations <= MOST_OPERATIONS or not _whole_lines(statements, function):
         return None
-    followed = _follow(statements, function)
+    views = kept_views(statements, statements[0], outer, function)
+    followed = _follow(statements, function, views)
     if isinstance(followed, Problem):
         return None
     flow, results = followed
     names = dict.fromkeys([*flow.rebound, *flow.scalars])
+    for name, _ in views:
+        names.pop(name, None)
     live = [name for name in names if name in results or _read_later(name, statements[-1], outer, function)]
     problem = sharing_problem(flow, live) or escaping_problem(live, flow, statements[0]) or foreign_name(flow)
     if problem is not None or not (flow.state or live) or not flow.read:

@@ -44,9 +44,9 @@ def _alias_problem(
     copied = any(is_reversed(each) for each in ast.walk(statement) if isinstance(each, ast.Slice))
     # An element is a number in NumPy, whose name no store reaches; which one it is depends on the rank.
     copied = copied or any(_may_be_an_element(each, flow) for each in ast.walk(statement))
-    # A view made within an iteration is one in the step too; but a masked store becomes a new array there.
+    # A view made within an iteration is one in the step too.
     made_here = alias not in flow.read and original in flow.read
-    if copied or not flow.whole or not made_here or {alias, original} & _masked(flow):
+    if copied or not flow.whole or not made_here:
         return Problem("aliased-arrays", f"`{alias}` and `{original}` are the same memory", statement)
     if alias in stored and original not in flow.changed:
         flow.changed.append(original)
@@ -68,7 +68,7 @@ def _handed_on(
     stored = {*flow.changed, *_stored(flow)}
     new = original in flow.rebound and original not in flow.read and original not in live
     new = new and all(original != other for other, _, _ in flow.aliases)
-    if new and (original not in stored or (flow.whole and original not in _masked(flow))):
+    if new and (original not in stored or flow.whole):
         return None
     if alias not in live and not stored & {alias, original}:
         # After the loop nobody sees that it was the other array itself and no copy of it.
@@ -87,15 +87,6 @@ def _stored(flow: Flow) -> set[str]:
             ):
                 stored.add(name)
     return stored
-
-
-def _masked(flow: Flow) -> set[str]:
-    """The names that the iteration stores into through masks."""
-    masked = flow.body.view.facts.expressions.masked
-    inner = [each for statement in flow.body.statements for each in ast.walk(statement)]
-    accesses = [each for each in inner if isinstance(each, ast.Subscript) and each in masked]
-    stores = [each.value for each in accesses if isinstance(each.ctx, ast.Store)]
-    return {each.id for each in stores if isinstance(each, ast.Name)}
 
 
 def escaping_problem(live: Collection[str], flow: Flow, place: ast.stmt) -> Problem | None:

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nprewrite.facts.function import Function
+from nprewrite.facts.kept_views import kept_views
 from nprewrite.facts.liveness import live_after, surely_set
 from nprewrite.facts.loop_body import LoopBody, awaited_function, called_body
 from nprewrite.facts.loops import Flow, follow
@@ -98,12 +99,14 @@ class ExtractStep(RewritePass[Site, Proof]):
         awaited = awaited_function(loop, function)
         if awaited is not None and function.can_defer:
             return Deferral(f"what the parameter `{awaited}` is, is known at a call only")
-        body = called_body(loop, function) or LoopBody(function, loop.body, target)
+        views = kept_views(loop.body, loop, site.outer, function)
+        body = called_body(loop, function) or LoopBody(function, loop.body, target, views=views)
         flow = follow(body)
         if isinstance(flow, Problem):
             return _refused(flow, function)
         bound = dict.fromkeys([*flow.rebound, *flow.scalars])
-        live = [name for name in bound if _is_live(name, body, site, function)]
+        kept = {name for name, _ in body.views}
+        live = [name for name in bound if name not in kept and _is_live(name, body, site, function)]
         problem = sharing_problem(flow, live) or _nothing_carried(flow, loop)
         problem = problem or escaping_problem(live, flow, loop)
         problem = problem or foreign_name(flow) or hidden_global(flow, function)

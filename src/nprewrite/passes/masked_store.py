@@ -105,7 +105,8 @@ class MaskedStore(RewritePass[Site, Proof]):
         mask = _mask_text(target.slice, proof.axes, document)
         name = document.segment(target.value)
         select = _Select(statement, target, mask, numpy, proof.neutral)
-        left = name if function.step is not None else f"{name}[...]"
+        # In a lanewise step no other name stands for the array's memory.
+        left = name if function.step is not None and function.step.lanewise else f"{name}[...]"
         text = f"{left} = {numpy}.where({mask}, {_value_text(select, function)}, {name})"
         edit = Edit(*document.span(statement), document.with_comments(statement, text))
         return Change((edit,), message=f"`{name}` is stored whole, by a select")

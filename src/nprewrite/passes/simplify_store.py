@@ -71,7 +71,8 @@ def _into_view(proof: ComputedStore, function: Function) -> Change:
     name = function.names.fresh(f"{document.segment(proof.target.value).replace('.', '_')}_view")
     start = document.line_start(statement.lineno)
     line = f"{document.indentation(statement)}{name} = {document.segment(proof.target)}{document.newline}"
-    target = name if isinstance(statement, ast.AugAssign) else f"{name}[...]"
+    whole = isinstance(statement, ast.Assign) and proof.target in statement.targets
+    target = f"{name}[...]" if whole else name
     edits = [Edit(start, start, line), Edit(*document.span(proof.target), target)]
     edits += [Edit(*document.span(each), name) for each in same_views(proof.target, statement)]
     return Change(tuple(edits), message=f"`{ast.unparse(proof.target)}` is stored into through a view")

@@ -94,7 +94,9 @@ def _is_outer(node: ast.AST) -> bool:
 def _ranks(flow: Flow) -> dict[str, int]:
     """The numbers of dimensions that are known, where the step depends on them."""
     nodes = (node for statement in flow.body.statements for node in ast.walk(statement))
-    if not any(needs_rank(node, flow.body.view) for node in nodes):
+    masked = flow.body.view.facts.expressions.masked
+    # The shapes of slices, which a mask has to fit, are known where the ranks are.
+    if not any(node in masked or needs_rank(node, flow.body.view) for node in nodes):
         return {}
     return {name: rank for name in flow.read if (rank := flow.ranks[name]) is not None}
 

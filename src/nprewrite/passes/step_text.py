@@ -106,6 +106,9 @@ def step_lines(
     lines.append(f'    """{what}"""')
     copied.append(None)
     shift = 0
+    for name, view in body.views:
+        lines.append(f"    {name} = {ast.unparse(view)}")
+        copied.append(view.lineno)
     for text, number, indent in _statements(body, leaves):
         lines.append(f"    {text}" if text else "")
         copied.append(number)

@@ -30,7 +30,7 @@ def _survey_region(y, x):
 def _survey_region_1(count, a):
     """Lines of `survey`."""
     b = np.sqrt(np.abs(a)) * 2 / count
-    b = np.where(b > 1, 1, b)
+    b[...] = np.where(b > 1, 1, b)
     return (b,)
 
 

@@ -18,7 +18,7 @@ import nprewrite.runtime as npr
 def _flow_step(solid, u):
     """One iteration of the loop over `_` in `flow`."""
     u[1:-1] = 0.5 * (u[:-2] + u[2:])
-    u = np.where(solid, 0.0, u)
+    u[...] = np.where(solid, 0.0, u)
     return (u,)
 
 
@@ -39,7 +39,7 @@ def flow(u: npt.NDArray[np.float64], solid: npt.NDArray[np.bool_], trips: int):
 def _heated_step(source, u):
     """One iteration of the loop over `_` in `heated`."""
     hot = u > u.mean() + np.float32(0.25)
-    u = np.where(hot, u - (source * np.float32(0.5)), u)
+    u[...] = np.where(hot, u - (source * np.float32(0.5)), u)
     share = (np.where(~hot, u, 0).sum() / np.sum(~hot).astype(np.float32))
     u += share * np.float32(0.125)
     return (u,)

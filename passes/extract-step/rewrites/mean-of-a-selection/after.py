@@ -17,7 +17,7 @@ import nprewrite.runtime as npr
 def _centre_step(x):
     """One iteration of the loop over `_` in `centre`."""
     m = x > 0.0
-    x = np.where(m, x - (np.where(m, x, 0).sum() / np.sum(m)), x)
+    x[...] = np.where(m, x - (np.where(m, x, 0).sum() / np.sum(m)), x)
     return (x,)
 
 

@@ -1,0 +1,81 @@
+"""Views that a function takes once and keeps: ``u = U[1:-1, 1:-1]`` before a loop that uses both.
+
+A step that got the two as arguments would change the one and not see it in the other. Where neither name is
+ever bound again, the step takes the view itself.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from nprewrite.facts.function import Definition, Function
+from nprewrite.facts.liveness import surely_set
+from nprewrite.facts.values import Array
+from nprewrite.facts.whole_steps import index_problem, is_reversed
+from nprewrite.syntax.names import parameter_names
+
+View = tuple[str, ast.Subscript]
+
+
+def kept_views(
+    statements: Sequence[ast.stmt], at: ast.stmt, outer: tuple[ast.stmt, ...], function: Function
+) -> tuple[View, ...]:
+    """The views, by name, that some statements use together with their arrays or with other views of them.
+
+    ``at`` is the first of the statements, or the loop that they are the body of.
+    """
+    if not isinstance(function.node, Definition):
+        return ()
+    names = {
+        each.id for statement in statements for each in ast.walk(statement) if isinstance(each, ast.Name)
+    }
+    bound = _times_bound(function)
+    found = [
+        (name, view)
+        for name, view in _views(function.node)
+        if name in names and bound[name] == 1 and _stays(view, bound, function)
+    ]
+    found = [each for each in found if surely_set(each[0], at, outer, function)]
+    bases = [_base(view) for _, view in found]
+    return tuple(each for each in found if _base(each[1]) in names or bases.count(_base(each[1])) > 1)
+
+
+def _views(node: Definition) -> Iterator[View]:
+    """The names that are bound to a part of a named array."""
+    for each in ast.walk(node):
+        match each:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() as view):
+                yield name, view
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+                for target, value in zip(targets, values, strict=False):
+                    if isinstance(target, ast.Name) and isinstance(value, ast.Subscript):
+                        yield target.id, value
+
+
+def _stays(view: ast.Subscript, bound: dict[str, int], function: Function) -> bool:
+    """Whether a view of literal slices is one of the same array wherever the function uses it."""
+    value, base = function.facts.value(view), _base(view)
+    plain = isinstance(value, Array) and value.under is None and index_problem(view) is None
+    # Where the step of a slice is negative, torch makes a copy and no view.
+    plain = plain and not any(is_reversed(each) for each in ast.walk(view) if isinstance(each, ast.Slice))
+    if not plain or not function.is_local(base) or function.is_shared(base):
+        return False
+    assert isinstance(function.node, Definition)
+    return bound.get(base, 0) + (base in parameter_names(function.node.args)) == 1
+
+
+def _base(view: ast.Subscript) -> str:
+    return view.value.id if isinstance(view.value, ast.Name) else ""
+
+
+def _times_bound(function: Function) -> dict[str, int]:
+    """How often each name is bound; ``u += e`` of an array leaves the name on the same array."""
+    nodes = [*ast.walk(function.node)]
+    targets = [each.target for each in nodes if isinstance(each, ast.AugAssign)]
+    in_place = {id(each) for each in targets if isinstance(function.facts.value(each), Array)}
+    found: dict[str, int] = {}
+    for each in nodes:
+        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load) and id(each) not in in_place:
+            found[each.id] = found.get(each.id, 0) + 1
+    return found
