@@ -258,8 +258,9 @@ class Expressions:
         if dotted == "builtins.len" and len(arguments) == 1 and isinstance(first := arguments[0], Array):
             return replace(_axis(ShapeOf(first.shape or "?"), node), of_array=first.under is not None)
         short = dotted.removeprefix("numpy.")
-        if dotted.startswith("numpy.") and short in whole.NAMES and arguments:
-            return whole.call(short, arguments, node.args[1:], node)
+        if dotted.startswith("numpy.") and arguments and whole.known(short) is not None:
+            named = {name: value for name, value in keywords.items() if name is not None}
+            return whole.call(short, arguments, named, node, method=False)
         if short in {"real", "imag"} and dotted.startswith("numpy.") and isinstance(arguments[0], Array):
             return real_part(arguments[0])
         if dotted.startswith("math.") and short.removeprefix("math.") in MATH and not keywords:

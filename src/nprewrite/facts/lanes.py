@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import ast
 
-import numpy as np
-
 from nprewrite.facts import whole_steps
 from nprewrite.facts.constructors import dtype_named
+from nprewrite.facts.elementwise_steps import elementwise_problem, literals_problem
 from nprewrite.facts.function import Function
-from nprewrite.facts.numpy_table import COMPILED_DTYPES, MATH, NOT_OF_INTEGERS, elementwise
+from nprewrite.facts.numpy_table import COMPILED_DTYPES, MATH, OPERATORS, elementwise
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.scalar_leaves import is_looked_up
 from nprewrite.facts.values import Array, Scalar, Unknown
@@ -74,8 +73,9 @@ def _operation_problem(node: ast.expr, function: Function, key: str | None, whol
         case ast.UnaryOp():
             return expression_problem(node.operand, function, key, whole)
         case ast.Compare():
-            return _first([node.left, *node.comparators], function, key, whole)
-    return Problem("unsupported-operation", f"`{ast.unparse(node)}` is not an elementwise operation", node)
+            operands = [node.left, *node.comparators]
+            return literals_problem(node, operands, function) or _first(operands, function, key, whole)
+    return Problem("stays-in-numpy", f"`{ast.unparse(node)}` is not an elementwise operation", node)
 
 
 def _subscript_problem(node: ast.Subscript, function: Function, whole: bool) -> Problem | None:
@@ -115,14 +115,11 @@ def _call_problem(node: ast.Call, function: Function) -> Problem | None:
     dotted = function.dotted(node.func)
     found = elementwise(dotted)
     if found is not None:
-        integers = function.facts.expressions.loops.get(node, (np.dtype(float),))[0].kind in "iub"
-        if found[1].compiled and not (integers and found[0] in NOT_OF_INTEGERS):
-            return _power_problem(node, node.args, function) if found[0] == "power" else None
-        return Problem("unsupported-operation", f"`np.{found[0]}` means something else when compiled", node)
+        return elementwise_problem(found[0], node, node.args, function)
     if dotted in {"numpy.where", "numpy.real", "numpy.imag"}:
         return None
     method = node.func.attr if isinstance(node.func, ast.Attribute) and dotted is None else ""
-    if method in {"conj", "conjugate", "copy", "astype"}:
+    if method in {"conj", "conjugate", "copy"} or (method == "astype" and not node.keywords):
         return None
     known = dotted is None or dotted.startswith(("numpy.", "builtins."))
     code = "not-lanewise" if known else "unknown-call"
@@ -134,21 +131,8 @@ def _operator_problem(node: ast.BinOp, function: Function, whole: bool) -> Probl
         if whole:
             return whole_steps.product_problem(node, [node.left, node.right], function)
         return Problem("not-lanewise", f"`{ast.unparse(node)}` takes other elements", node)
-    if isinstance(node.op, ast.Pow):
-        return _power_problem(node, [node.left, node.right], function)
-    if isinstance(node.op, ast.FloorDiv | ast.Mod | ast.LShift | ast.RShift):
-        return Problem("may-raise", f"`{ast.unparse(node)}` means something else when compiled", node)
-    return None
-
-
-def _power_problem(node: ast.expr, operands: list[ast.expr], function: Function) -> Problem | None:
-    """Integers to a negative power raise; complex powers are products for integer literals only."""
-    exponent = function.facts.value(operands[1])
-    literal = exponent.constant if isinstance(exponent, Scalar) else None
-    result = function.facts.expressions.loops.get(node)
-    if (result is None or result[-1].kind in "iub") and not (type(literal) is int and literal >= 0):
-        return Problem("may-raise", f"`{ast.unparse(node)}`: integers to a negative power raise", node)
-    return None
+    name = OPERATORS[type(node.op).__name__]
+    return elementwise_problem(name, node, [node.left, node.right], function)
 
 
 def _unknown(node: ast.expr, value: Unknown, function: Function) -> Problem:

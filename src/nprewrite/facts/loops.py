@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from typing import TypeGuard
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from nprewrite.facts.problems import Problem
 from nprewrite.facts.scalar_leaves import looked_up, scalar_leaves
 from nprewrite.facts.stores import assignment_problem, augmented_problem, masked_target, store_problem
 from nprewrite.facts.values import Array, Scalar, Unknown
-from nprewrite.facts.whole_steps import index_problem
+from nprewrite.facts.whole_steps import changes_length, index_problem
 
 
 @dataclass
@@ -158,7 +159,7 @@ def _bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | 
     assert isinstance(known, Array | Scalar)
     assert known.dtype is not None
     if isinstance(known, Array) and not known.fresh:
-        root = next((each.id for each in ast.walk(value) if isinstance(each, ast.Name)), name)
+        root = next((each.id for each in ast.walk(value) if _is_array_name(each, flow)), name)
         flow.aliases.append((name, root, node))
     if name in flow.read and name in flow.dtypes and flow.dtypes[name] != known.dtype:
         text = f"`{name}` is {flow.dtypes[name]} before the iteration and {known.dtype} after it"
@@ -167,9 +168,15 @@ def _bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | 
         return Problem("dynamic-scope", f"`{name}` is declared global or nonlocal", node)
     if name in flow.read and isinstance(known, Array) and _takes_part_of(name, value, known):
         return Problem("shape-changes", f"`{name}` is bound to a part of itself", node)
+    if name in flow.read and changes_length(value, name, flow.body.view):
+        return Problem("shape-changes", f"`{name}` is bound to a longer or shorter array", node)
     flow.dtypes[name] = known.dtype
     flow.rebound.append(name)
     return None
+
+
+def _is_array_name(node: ast.AST, flow: Flow) -> TypeGuard[ast.Name]:
+    return isinstance(node, ast.Name) and isinstance(flow.body.view.facts.value(node), Array)
 
 
 def _takes_part_of(name: str, value: ast.expr, known: Array) -> bool:

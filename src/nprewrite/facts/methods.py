@@ -10,11 +10,11 @@ from nprewrite.facts import constructors, whole
 from nprewrite.facts.values import (
     Array,
     DtypeValue,
-    Items,
     Scalar,
     ShapeOf,
     Unknown,
     Value,
+    kind_of,
     real_part,
 )
 
@@ -35,7 +35,7 @@ def attribute(value: Value, name: str) -> Value:
         case "T":
             reverse = value.shape[::-1] if isinstance(value.shape, tuple) else None
             return replace(value, shape=reverse, fresh=False)
-        case "size" | "ndim":
+        case "size" | "ndim" | "nbytes" | "itemsize":
             return Scalar("int", of_array=value.under is not None)
     return Unknown(f"attribute `{name}` of an array")
 
@@ -47,31 +47,47 @@ def method(
     number = isinstance(value, Scalar) and value.dtype is not None
     if number and name in ("copy", "conj", "conjugate") and not arguments:
         return value
+    if isinstance(value, Scalar) and number and name in ("item", "tolist") and not arguments:
+        return replace(value, dtype=None)
     if not isinstance(value, Array):
         return value if isinstance(value, Unknown) else Unknown(f"method `{name}`")
-    if name in whole.NAMES:
-        return whole.call(name, [value, *arguments], node.args, node)
-    unknown = Unknown(f"method `{name}` of an array is not followed")
-    if keywords:
-        return unknown
     match name, arguments:
-        case "copy", []:
+        case "copy", [] if not keywords:
             return replace(value, fresh=True)
         case (("conj" | "conjugate"), []):
             # A real array is its own conjugate: the method returns the array itself.
             return replace(value, fresh=value.dtype.kind == "c")
-        case "reshape", [shape]:
-            return _reshaped(node, value, shape)
-        case "reshape", [_, *_]:
-            return _reshaped(node, value, Items(tuple(arguments)))
-        case "astype", [asked]:
-            dtype = constructors.dtype_of(asked, node.args[0])
-            return replace(value, dtype=dtype, fresh=True) if dtype else Unknown("the dtype of astype")
-    return unknown
+        case "astype", _:
+            return _cast(value, node, arguments, keywords)
+        case (("item" | "tolist"), []):
+            return _python(value, name)
+    if name in whole.IN_PLACE:
+        return Unknown(f"`{name}` changes the array and returns nothing")
+    if whole.known(name) is not None:
+        named = {key: each for key, each in keywords.items() if key is not None}
+        return whole.call(name, [value, *arguments], named, node, method=True)
+    return Unknown(f"method `{name}` of an array is not followed")
 
 
-def _reshaped(node: ast.Call, value: Array, asked: Value) -> Value:
-    shape = constructors.shape_of(asked, f"@{node.lineno}:{node.col_offset}")
-    if isinstance(shape, tuple):
-        shape = tuple(f"rest@{node.lineno}:{node.col_offset}" if each == -1 else each for each in shape)
-    return replace(value, shape=shape)
+def _cast(
+    value: Array, node: ast.Call, arguments: Sequence[Value], keywords: Mapping[str | None, Value]
+) -> Value:
+    """``x.astype(dtype)``, a new array; with ``copy=False`` maybe the array itself."""
+    named = [each.value for each in node.keywords if each.arg == "dtype"]
+    asked = [*node.args, *named]
+    options = keywords.keys() - {"dtype", "copy"}
+    if len(asked) != 1 or options:
+        return Unknown("the arguments of astype")
+    values = [*arguments, *(each for key, each in keywords.items() if key == "dtype")]
+    dtype = constructors.dtype_of(values[0], asked[0])
+    return (
+        replace(value, dtype=dtype, fresh="copy" not in keywords) if dtype else Unknown("the dtype of astype")
+    )
+
+
+def _python(value: Array, name: str) -> Value:
+    """``x.item()``, a Python number; ``x.tolist()`` is a list where the array has axes."""
+    kind = kind_of(value.dtype)
+    if kind is None or (name == "tolist" and value.rank != 0):
+        return Unknown(f"method `{name}` of an array")
+    return Scalar(kind, of_array=True)

@@ -2,13 +2,14 @@
 
 ``ELEMENTWISE`` are functions whose result at a place depends on the operands at that place only; all
 are ufuncs, so that their dtype rule is NumPy's own ``resolve_dtypes``. ``same_bits`` says that
-Inductor's CPU code computes the same bits; ``compiled`` is False where torch means something else
-(``sign`` of nan is 0, ``rint`` of integers raises, ...), see the table "What torch.compile itself changes".
+Inductor's CPU code computes the same bits; ``because`` says why a function stays in NumPy. A step's text
+names the runtime's function where torch means something else (``sign`` of nan is 0), see ``corrections``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 
 import numpy as np
 
@@ -19,15 +20,30 @@ class Elementwise:
 
     ufunc: np.ufunc
     same_bits: bool = False
-    compiled: bool = True
+    because: str = ""
+
+    @property
+    def compiled(self) -> bool:
+        """Whether a step may hold it."""
+        return not self.because
 
 
 def _exact(*names: str) -> dict[str, Elementwise]:
-    return {name: Elementwise(getattr(np, name), same_bits=True) for name in names}
+    return {name: Elementwise(_ufunc(name), same_bits=True) for name in names}
+
+
+def _numpy(because: str, *names: str) -> dict[str, Elementwise]:
+    return {name: Elementwise(_ufunc(name), because=because) for name in names}
+
+
+def _ufunc(name: str) -> np.ufunc:
+    # `np.clip` is a function around a ufunc of that name.
+    found: np.ufunc = attrgetter("_core.umath.clip" if name == "clip" else name)(np)
+    return found
 
 
 def _rounded(*names: str) -> dict[str, Elementwise]:
-    return {name: Elementwise(getattr(np, name)) for name in names}
+    return {name: Elementwise(_ufunc(name)) for name in names}
 
 
 ELEMENTWISE: dict[str, Elementwise] = {
@@ -38,24 +54,24 @@ ELEMENTWISE: dict[str, Elementwise] = {
     **_exact("absolute", "maximum", "minimum", "floor", "ceil", "trunc", "isnan", "isinf", "isfinite"),
     **_exact("conjugate"),
     **_rounded("divide", "sqrt", "reciprocal", "power", "float_power", "hypot", "arctan2"),
-    **_rounded("exp", "exp2", "expm1", "log", "log2", "log10", "log1p"),
-    **_rounded("sin", "cos", "tan", "arcsin", "arccos", "arctan"),
-    **_rounded("sinh", "cosh", "tanh", "arcsinh", "arctanh"),
-    "arccosh": Elementwise(np.arccosh, compiled=False),
-    "sign": Elementwise(np.sign, compiled=False),
-    "fmax": Elementwise(np.fmax, compiled=False),
-    "fmin": Elementwise(np.fmin, compiled=False),
-    "rint": Elementwise(np.rint, compiled=False),
-    "floor_divide": Elementwise(np.floor_divide, compiled=False),
-    "remainder": Elementwise(np.remainder, compiled=False),
-    "copysign": Elementwise(np.copysign, compiled=False),
-    "heaviside": Elementwise(np.heaviside, compiled=False),
-    "left_shift": Elementwise(np.left_shift, compiled=False),
-    "right_shift": Elementwise(np.right_shift, compiled=False),
+    **_rounded("exp", "exp2", "log", "log2", "log10", "log1p", "logaddexp"),
+    **_rounded("sin", "cos", "tan", "arcsin", "arccos", "arctan", "tanh", "arcsinh"),
+    **_rounded("deg2rad", "rad2deg"),
+    **_exact("clip", "sign", "fmax", "fmin", "fabs", "rint", "fmod", "floor_divide", "remainder"),
+    **_numpy("Inductor loses its digits near zero", "expm1", "arctanh", "cbrt"),
+    **_numpy("it overflows earlier in Inductor", "sinh", "cosh", "arccosh"),
+    **_numpy("Inductor ignores signed zeros", "copysign", "signbit", "nextafter", "spacing"),
+    **_numpy("torch computes something else", "heaviside", "logaddexp2", "gcd", "lcm", "ldexp"),
+    **_numpy("a shift by more than the width means something else in C++", "left_shift", "right_shift"),
 }
 
-NOT_OF_INTEGERS = frozenset(["square", "trunc", "floor", "ceil", "reciprocal"])
-"""Functions that torch computes in floating point, which has not all integers."""
+NOT_OF_INTEGERS = frozenset(
+    ["square", "trunc", "floor", "ceil", "reciprocal", "rint", "fabs", "fmod", "logaddexp"]
+)
+"""Functions that torch computes in floating point, which has not all integers, or of floats only."""
+
+NOT_OF_BOOLS = frozenset(["subtract", "power", "float_power", "floor_divide", "remainder", "fmod", "clip"])
+"""Functions that torch does not compute of bools, or gives another dtype for."""
 
 QUOTIENTS = frozenset(["divide", "hypot", "arctan2"])
 """Functions of two integers that NumPy computes in float64 and torch in float32."""
@@ -73,6 +89,8 @@ ALIASES = {
     "acosh": "arccosh",
     "asinh": "arcsinh",
     "atanh": "arctanh",
+    "radians": "deg2rad",
+    "degrees": "rad2deg",
     "bitwise_not": "invert",
     "bitwise_invert": "invert",
 }
@@ -101,10 +119,6 @@ OPERATORS = {
     "NotEq": "not_equal",
 }
 
-REDUCTIONS = frozenset(
-    ["sum", "mean", "min", "max", "amin", "amax", "any", "all", "prod", "std", "var", "count_nonzero"]
-)
-
 MATH = {
     **dict.fromkeys(["sin", "cos", "tan", "asin", "acos", "atan", "atan2"], float),
     **dict.fromkeys(["sinh", "cosh", "tanh", "asinh", "acosh", "atanh"], float),
@@ -123,13 +137,26 @@ It does not so with float16, the wider unsigned integers and long double.
 """
 
 
+CORRECTED = {
+    "sign": "sign",
+    "remainder": "remainder",
+    "floor_divide": "floor_divide",
+    "int_remainder": "remainder",
+    "int_floor_divide": "floor_divide",
+}
+"""The runtime's functions that steps name in place of NumPy's, which torch gives other values for."""
+
+
 def elementwise(name: str | None) -> tuple[str, Elementwise] | None:
     """The entry for a dotted name such as ``numpy.abs`` or ``builtins.abs``, with its canonical name."""
+    owner, _, short = (name or "").rpartition(".")
     if name == "builtins.abs":
-        return "absolute", ELEMENTWISE["absolute"]
-    if name is None or not name.startswith("numpy."):
+        canonical = "absolute"
+    elif owner == "numpy":
+        canonical = ALIASES.get(short, short)
+    elif owner == "nprewrite.runtime":
+        canonical = CORRECTED.get(short, "")
+    else:
         return None
-    short = name.removeprefix("numpy.")
-    canonical = ALIASES.get(short, short)
     entry = ELEMENTWISE.get(canonical)
     return (canonical, entry) if entry else None

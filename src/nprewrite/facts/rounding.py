@@ -17,18 +17,6 @@ from nprewrite.facts.whole_steps import function_name
 
 # IEEE 754 rounds these correctly, so that they have one answer; Inductor has others all the same.
 _CORRECTLY_ROUNDED = {"divide", "sqrt", "reciprocal"}
-_ORDERED = whole.NAMES - {
-    "min",
-    "max",
-    "amin",
-    "amax",
-    "any",
-    "all",
-    "argmin",
-    "argmax",
-    "count_nonzero",
-    "roll",
-}
 
 
 def rounds(node: ast.AST, function: Function) -> bool:
@@ -62,7 +50,9 @@ def _call_rounds(node: ast.Call, function: Function) -> bool:
         name = found[0]
         own = ELEMENTWISE[name].same_bits or name in _CORRECTLY_ROUNDED
         return not own or _is_complex(function.facts.expressions.values.get(node))
-    return function_name(node, function) in _ORDERED and not _is_whole_number(function.facts.value(node))
+    line = whole.known(function_name(node, function))
+    ordered = line is not None and line.rounds
+    return ordered and not _is_whole_number(function.facts.value(node))
 
 
 def _is_whole_number(value: Value | None) -> bool:

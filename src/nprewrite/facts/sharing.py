@@ -8,7 +8,7 @@ from collections.abc import Collection
 from nprewrite.facts.loops import Flow
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.values import Array
-from nprewrite.facts.whole_steps import is_reversed, needs_rank
+from nprewrite.facts.whole_steps import is_reversed, is_true_view, needs_rank
 
 
 def sharing_problem(flow: Flow, live: Collection[str]) -> Problem | None:
@@ -42,6 +42,9 @@ def _alias_problem(
         return None
     # Where the step of a slice is negative, torch makes a copy and no view.
     copied = any(is_reversed(each) for each in ast.walk(statement) if isinstance(each, ast.Slice))
+    # `x.ravel()` is a copy of some arrays and a view of others.
+    calls = [each for each in ast.walk(statement) if isinstance(each, ast.Call)]
+    copied = copied or not all(is_true_view(each, flow.body.view) for each in calls)
     # An element is a number in NumPy, whose name no store reaches; which one it is depends on the rank.
     copied = copied or any(_may_be_an_element(each, flow) for each in ast.walk(statement))
     # A view made within an iteration is one in the step too.

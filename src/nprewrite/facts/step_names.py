@@ -38,7 +38,7 @@ def foreign_name(flow: Flow) -> Problem | None:
         read = [each.id for each in names if isinstance(each.ctx, ast.Load) and id(each) not in in_leaves]
         name = next((each for each in read if each not in seen and view.is_local(each)), None)
         if name is not None:
-            return Problem("unsupported-operation", f"the step would need `{name}`", statement)
+            return Problem("stays-in-numpy", f"the step would need `{name}`", statement)
     return None
 
 

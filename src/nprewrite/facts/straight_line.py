@@ -6,6 +6,7 @@ import ast
 
 import numpy as np
 
+from nprewrite.facts.elementwise_steps import DIVISIONS
 from nprewrite.facts.expressions import MaskedAccess
 from nprewrite.facts.function import Function
 from nprewrite.facts.numpy_table import ELEMENTWISE, OPERATORS, elementwise
@@ -42,6 +43,9 @@ def straight_line_problem(
     if unproved is not None:
         text = f"nothing proves that `{ast.unparse(unproved)}` is a number and no array"
         return Problem("shape-unknown", text, statement)
+    if _divides_integers(statement, function):
+        text = "a divisor of 0 in a lane that is not selected could raise under np.errstate"
+        return Problem("floating-point-flags", text, statement)
     computes = computes_floats(statement, access, function)
     if _casts_floats(statement, access, function) or (
         computes and _may_set_flags(statement, access, function)
@@ -99,6 +103,23 @@ def computes_floats(statement: Store, access: MaskedAccess, function: Function) 
     if isinstance(statement, ast.AugAssign):
         values.append(access.array)
     return any(isinstance(value, Array) and value.dtype.kind in "fc" for value in values)
+
+
+def _divides_integers(statement: Store, function: Function) -> bool:
+    """Whether integers are divided for the stored value."""
+    nodes = [each for each in ast.walk(statement.value) if isinstance(each, ast.expr)]
+    values, loops = function.facts.expressions.values, function.facts.expressions.loops
+    divided = [each for each in nodes if _operation(each, function) in DIVISIONS]
+    arrays = [each for each in divided if isinstance(values.get(each), Array)]
+    return any(loops[each][0].kind in "iu" for each in arrays if each in loops)
+
+
+def _operation(node: ast.expr, function: Function) -> str:
+    """The ufunc that a node calls, by operator or by name."""
+    if isinstance(node, ast.BinOp):
+        return OPERATORS.get(type(node.op).__name__, "")
+    found = elementwise(function.dotted(node.func)) if isinstance(node, ast.Call) else None
+    return found[0] if found else ""
 
 
 def _casts_floats(statement: Store, access: MaskedAccess, function: Function) -> bool:

@@ -7,117 +7,161 @@ matrix products. Everything else that a loop of array code may hold is elementwi
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
-from nprewrite.facts.numpy_table import REDUCTIONS
-from nprewrite.facts.values import Array, Scalar, Shape, Unknown, Value, kind_of
+from nprewrite.facts import numpy_linalg, numpy_reductions, numpy_shapes, numpy_sorting
+from nprewrite.facts.arithmetic import first_unknown
+from nprewrite.facts.known import Known
+from nprewrite.facts.probing import Given, Literal, called
+from nprewrite.facts.values import Array, Items, Scalar, Shape, ShapeOf, Unknown, Value, kind_of
 
-_CUMULATIVE = frozenset(["cumsum", "cumprod"])
-_PRODUCTS = frozenset(["dot", "matmul"])
-NAMES = REDUCTIONS | _CUMULATIVE | _PRODUCTS | {"roll", "linalg.norm", "argmin", "argmax"}
+TABLE: dict[str, Known] = {
+    **numpy_reductions.TABLE,
+    **numpy_shapes.TABLE,
+    **numpy_linalg.TABLE,
+    **numpy_sorting.TABLE,
+}
 """Functions (``np.sum``) and methods (``x.sum``) of whole arrays that are followed."""
 
-_COMPILED_KINDS = {
-    **dict.fromkeys(["min", "max", "amin", "amax", "argmin", "argmax"], "fi"),
-    **dict.fromkeys(["sum", "count_nonzero"], "fib"),
-    **dict.fromkeys(["any", "all"], "b"),
-    "roll": "fiubc",
-}
-"""Kinds of dtypes that a function is compiled for; floats only where nothing is listed."""
+IN_PLACE = frozenset(["sort", "partition", "fill", "put", "resize"])
+"""Methods that change their array and return nothing."""
+
+CHANGES_FIRST = frozenset(["copyto", "put", "place", "putmask", "fill_diagonal", "put_along_axis"])
+"""Functions that change their first argument and return nothing."""
+
+_UFUNC_METHODS = frozenset(["reduce", "accumulate", "outer", "reduceat"])
 
 
-def call(name: str, operands: Sequence[Value], arguments: Sequence[ast.expr], node: ast.Call) -> Value:
-    """The value of the function ``name`` of ``NAMES`` for ``operands``.
+def known(name: str) -> Known | None:
+    """The line of a function: ``sum``, ``linalg.norm``, ``add.reduce``."""
+    ufunc, _, method = name.rpartition(".")
+    if method in _UFUNC_METHODS and isinstance(getattr(np, ufunc, None), np.ufunc):
+        return Known("axis dtype out", arrays=2 if method == "outer" else 1, rounds=True)
+    return TABLE.get(name)
 
-    ``arguments`` are the nodes behind the first operand, which for most functions are options.
-    """
-    array = operands[0]
-    if not isinstance(array, Array):
-        return array if isinstance(array, Unknown) else Unknown(f"`{name}` of something not an array")
-    place = f"@{node.lineno}:{node.col_offset}"
-    if name in _PRODUCTS and len(operands) == 2 and not node.keywords:
-        return product(array, operands[1], place)
-    options = _options(name, arguments, node.keywords)
-    selected = array.under is not None
-    if options is None or (selected and (options or name not in REDUCTIONS)):
+
+def call(
+    name: str, operands: Sequence[Value], keywords: Mapping[str, Value], node: ast.Call, *, method: bool
+) -> Value:
+    """The value of a function with a line in the tables; ``operands`` begins with a method's array."""
+    line, place = known(name), f"@{node.lineno}:{node.col_offset}"
+    unknown = first_unknown([*operands[: max(1, line.arrays if line else 1)]])
+    if unknown is not None and not _is_text(node, name):
+        return unknown
+    if line is None or "out" in keywords or "where" in keywords:
         return Unknown(f"`{name}` with these arguments")
-    if name == "roll":
-        return replace(array, fresh=True)
-    result = _probe(name, array, options)
-    if result is None:
-        return Unknown(f"`{name}` of dtype {array.dtype}")
-    dtype = np.asarray(result).dtype
-    kind = kind_of(dtype)
-    if kind is None:
-        return Unknown(f"`{name}` of dtype {array.dtype}")
-    if name in _CUMULATIVE:
-        shape: Shape | None = array.shape if "axis" in options or array.rank == 1 else (f"flat{place}",)
-        return Array(dtype, shape, fresh=True, assumed=array.assumed)
-    if not options:
-        # NumPy before 2.4 counts in a Python int.
-        return Scalar(kind, dtype if isinstance(result, np.generic) else None, of_array=True)
-    return _reduced(array, dtype, options, place)
+    selected = isinstance(operands[0], Array) and operands[0].under is not None
+    if selected and (len(operands) > 1 or keywords or name not in numpy_reductions.REDUCTIONS):
+        return Unknown(f"`{name}` of selected elements with these arguments")
+    if name in ("dot", "matmul") and len(operands) == 2 and _matrices(operands):
+        return product(operands[0], operands[1], place)
+    if name == "reshape" and not keywords:
+        shape = operands[1] if len(operands) == 2 else Items(tuple(operands[1:]))
+        return reshaped(operands[0], shape, place)
+    if name == "squeeze":
+        return _squeezed(operands, keywords, place)
+    nodes = [*([None] if method else []), *node.args]
+    given = [_given(each, value) for each, value in zip(nodes, operands, strict=True)]
+    named = {each.arg: _given(each.value, keywords[each.arg]) for each in node.keywords if each.arg}
+    function = _method(name) if method else attrgetter(name)(np)
+    result = called(function, given, named, place, by_data=line.by_data)
+    return result if line.view else _fresh(result)
+
+
+def _is_text(node: ast.Call, name: str) -> bool:
+    """Whether a call begins with its subscripts: ``np.einsum("ij,jk", a, b)``."""
+    first = node.args[0] if node.args else None
+    return name == "einsum" and isinstance(first, ast.Constant) and isinstance(first.value, str)
+
+
+def _given(node: ast.expr | None, value: Value) -> Given:
+    match node:
+        case ast.Constant(value=str() | None as literal):
+            return Literal(literal)
+    return value
+
+
+def _method(name: str) -> Any:
+    """A function that calls the method of its first argument; one object for each name."""
+    if name not in _METHODS:
+        _METHODS[name] = lambda array, *arguments, **options: getattr(array, name)(*arguments, **options)
+    return _METHODS[name]
+
+
+_METHODS: dict[str, Any] = {}
+
+
+def _fresh(value: Value) -> Value:
+    if isinstance(value, Items):
+        return Items(tuple(map(_fresh, value.values)))
+    return replace(value, fresh=True) if isinstance(value, Array) else value
+
+
+def _matrices(operands: Sequence[Value]) -> bool:
+    return all(isinstance(each, Array) and each.rank in (1, 2) for each in operands)
+
+
+def _squeezed(operands: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
+    """Without the named axis; without one, axes go that have a single element at run time."""
+    array, axis = operands[0], operands[1] if len(operands) > 1 else keywords.get("axis")
+    if not isinstance(array, Array):
+        return Unknown("`squeeze` of something not an array")
+    known = isinstance(axis, Scalar) and type(axis.constant) is int and isinstance(array.shape, tuple)
+    if not known or not isinstance(axis, Scalar) or not isinstance(array.shape, tuple):
+        return replace(array, shape=f"squeezed{place}", fresh=False)
+    assert isinstance(axis.constant, int)
+    if not -len(array.shape) <= axis.constant < len(array.shape):
+        return Unknown("`squeeze` of an axis that is not there")
+    number = axis.constant % len(array.shape)
+    return replace(array, shape=(*array.shape[:number], *array.shape[number + 1 :]), fresh=False)
+
+
+def reshaped(value: Value, asked: Value, place: str) -> Value:
+    """The value of ``x.reshape(shape)``: the lengths asked for, -1 being a length of its own."""
+    if not isinstance(value, Array):
+        return Unknown("`reshape` of something not an array")
+    match asked:
+        case ShapeOf():
+            shape: Shape = asked.shape
+        case Scalar():
+            shape = (_length(asked, f"rest{place}"),)
+        case Items():
+            shape = tuple(_length(each, f"rest{place}.{axis}") for axis, each in enumerate(asked.values))
+        case _:
+            shape = f"shape{place}"
+    return replace(value, shape=shape, fresh=False)
+
+
+def _length(value: Value, rest: str) -> Any:
+    if not isinstance(value, Scalar) or value.constant == -1:
+        return rest
+    return value.constant if value.constant is not None else value.symbol or rest
 
 
 def product(left: Value, right: Value, place: str) -> Value:
-    """The value of ``left @ right`` for arrays of at most two dimensions."""
+    """The value of ``left @ right``."""
     if not isinstance(left, Array) or not isinstance(right, Array):
         unknown = [each for each in (left, right) if isinstance(each, Unknown)]
         return unknown[0] if unknown else Unknown("a matrix product of something not an array")
+    if left.under or right.under:
+        return Unknown("a matrix product of selected elements")
+    if not _matrices([left, right]):
+        return _fresh(called(np.matmul, [left, right], {}, place, by_data=False))
     dtype = np.result_type(left.dtype, right.dtype)
     kind = kind_of(dtype)
-    if left.under or right.under or kind is None:
-        return Unknown("a matrix product of selected elements")
-    if left.rank not in (1, 2) or right.rank not in (1, 2):
-        return Unknown("a matrix product of arrays whose number of dimensions is not known")
     assert isinstance(left.shape, tuple)
     assert isinstance(right.shape, tuple)
-    shape = (*left.shape[:-1], *right.shape[1:])
+    shape = (*left.shape[:-1], *(right.shape[:-2] + right.shape[-1:] if len(right.shape) > 1 else ()))
+    if kind is None:
+        return Unknown("a matrix product of a dtype that is not numeric")
     if not shape:
         return Scalar(kind, dtype, of_array=True)
     return Array(dtype, shape, fresh=True, assumed=left.assumed or right.assumed)
-
-
-def compiled(name: str, value: Value) -> bool:
-    """Whether torch.compile computes the function ``name`` of ``value`` in the same dtype, up to rounding."""
-    if not isinstance(value, Array):
-        return False
-    wraps = value.dtype.kind == "i" and value.dtype.itemsize < 8
-    if wraps and name in ("sum", "count_nonzero"):
-        return False
-    return value.dtype.kind in _COMPILED_KINDS.get(name, "f")
-
-
-_POSITIONS: dict[str, tuple[str, ...]] = {"roll": ("shift", "axis"), "linalg.norm": ()}
-_OPTIONS = {
-    "cumsum": {"axis"},
-    "cumprod": {"axis"},
-    "roll": {"shift", "axis"},
-    "argmin": {"axis"},
-    "argmax": {"axis"},
-    "count_nonzero": set[str](),
-}
-
-
-def _options(
-    name: str, arguments: Sequence[ast.expr], keywords: Sequence[ast.keyword]
-) -> dict[str, Any] | None:
-    """``axis``, ``keepdims`` and ``shift`` where they are literals; None for any other argument."""
-    positions = _POSITIONS.get(name, ("axis",))
-    allowed = _OPTIONS.get(name, {"axis", "keepdims"})
-    given = dict(zip(positions, arguments, strict=False))
-    given.update({each.arg: each.value for each in keywords if each.arg})
-    starred = any(not each.arg for each in keywords)
-    if starred or len(arguments) > len(positions) or not given.keys() <= allowed:
-        return None
-    values = {key: literal(node) for key, node in given.items()}
-    if not all(isinstance(value, int) for value in values.values()):
-        return None
-    return values if name != "roll" or "shift" in values else None
 
 
 def literal(node: ast.expr) -> object:
@@ -128,26 +172,3 @@ def literal(node: ast.expr) -> object:
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
             return -value
     return None
-
-
-def _probe(name: str, array: Array, options: dict[str, Any]) -> Any:
-    """What NumPy gives for a small array of the same dtype; None where it raises."""
-    function = np.linalg.norm if name == "linalg.norm" else getattr(np, name)
-    sample = np.ones((1,) * (array.rank or 1 + abs(options.get("axis", 0))), array.dtype)
-    try:
-        return function(sample, **options)
-    except (TypeError, np.exceptions.AxisError):
-        return None
-
-
-def _reduced(array: Array, dtype: np.dtype[Any], options: dict[str, Any], place: str) -> Value:
-    """The result of a reduction over one axis, or one that keeps its axes."""
-    if "axis" not in options or not isinstance(array.shape, tuple):
-        return Array(dtype, f"reduced{place}", fresh=True, assumed=array.assumed)
-    axis = options["axis"] % len(array.shape)
-    kept = (1,) if options.get("keepdims") else ()
-    shape = (*array.shape[:axis], *kept, *array.shape[axis + 1 :])
-    if not shape:
-        kind = kind_of(dtype)
-        return Scalar(kind, dtype, of_array=True) if kind else Unknown(f"dtype {dtype} is not numeric")
-    return Array(dtype, shape, fresh=True, assumed=array.assumed)

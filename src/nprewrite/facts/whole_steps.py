@@ -6,58 +6,133 @@ import ast
 
 from nprewrite.facts import whole
 from nprewrite.facts.function import Function
+from nprewrite.facts.known import Known
 from nprewrite.facts.problems import Problem
-from nprewrite.facts.values import Array, Scalar
+from nprewrite.facts.values import Array, DtypeValue, Scalar
 
 MASKED_REDUCTIONS = frozenset(["sum", "mean", "any", "all"])
 """Reductions over a selection that a step computes; the smallest of no elements would have to raise."""
 
 _LIKE = frozenset(["zeros_like", "ones_like", "empty_like"])
+_JOINED = frozenset(
+    ["append", "concatenate", "hstack", "vstack", "dstack", "column_stack", "stack", "tile", "repeat", "diff"]
+)
+_SEQUENCES = ast.Tuple | ast.List
 
 
 def takes_whole_arrays(call: ast.Call, function: Function) -> bool:
     """Whether a call is one of a function that takes other elements than those at a place."""
     name = function_name(call, function)
-    return name in whole.NAMES or name in _LIKE
+    # `x.copy()` keeps a selection, and `np.where(m, x, y)` is a select.
+    elementwise = (name == "copy" and _is_method(call, function)) or (name == "where" and len(call.args) == 3)
+    return not elementwise and (name in _LIKE or whole.known(name) is not None)
 
 
 def operands(call: ast.Call, function: Function) -> list[ast.expr]:
     """The arrays that such a function takes."""
-    every = [*call.args]
+    name = function_name(call, function)
+    every = [*call.args[1:]] if name == "einsum" else [*call.args]
     if isinstance(call.func, ast.Attribute) and _is_method(call, function):
         every = [call.func.value, *every]
-    return every[:2] if function_name(call, function) in ("dot", "matmul") else every[:1]
+    line = whole.known(name)
+    if line is None or line.arrays == 1 or not every:
+        return every[:1]
+    if line.arrays > 1:
+        return every if name == "einsum" else every[: line.arrays]
+    return [*every[0].elts] if isinstance(every[0], _SEQUENCES) else every[:1]
 
 
 def keeps_shape(call: ast.Call, function: Function) -> bool:
     """Whether the result of such a function has the shape of the array that it takes."""
-    return function_name(call, function) in _LIKE | {"roll"}
+    name = function_name(call, function)
+    line = whole.known(name)
+    return name in _LIKE or (line is not None and line.keeps_shape)
+
+
+def changes_length(value: ast.expr, name: str, function: Function) -> bool:
+    """Whether a value is joined from, or repeats, the whole array ``name``: ``np.append(x, y)``."""
+    calls = [each for each in ast.walk(value) if isinstance(each, ast.Call)]
+    joined = [each for each in calls if function_name(each, function) in _JOINED]
+    taken = [operand for each in joined for operand in operands(each, function)]
+    return any(isinstance(each, ast.Name) and each.id == name for each in taken)
+
+
+def is_true_view(call: ast.Call, function: Function) -> bool:
+    """Whether a function gives the memory of its array always, and torch does as well."""
+    line = whole.known(function_name(call, function))
+    return line is not None and line.view in ("", "always")
 
 
 def call_problem(call: ast.Call, function: Function) -> Problem | None:
     """Why a call of such a function does not become part of a step."""
     name, text = function_name(call, function), ast.unparse(call)
-    taken = operands(call, function)
-    if name in _LIKE:
+    line = whole.known(name)
+    if line is None:
         plain = len(call.args) == 1 and not call.keywords
-        return None if plain else Problem("unsupported-operation", f"`{text}` has arguments", call)
-    if name in ("dot", "matmul"):
-        return product_problem(call, taken, function)
-    value, result = function.facts.value(taken[0]), function.facts.value(call)
+        return None if plain else Problem("stays-in-numpy", f"`{text}` has arguments", call)
+    if not line.compiled:
+        return Problem("stays-in-numpy", f"`{text}`: {line.because}", call)
+    taken = operands(call, function)
+    result = function.facts.value(call)
+    values = [function.facts.value(each) for each in taken]
+    arrays = [each for each in values if isinstance(each, Array)]
     number = isinstance(result, Scalar) and result.dtype is None
-    if number or not whole.compiled(name, value):
-        dtype = getattr(value, "dtype", "unknown")
-        text = f"`{text}` of dtype {dtype} means something else when compiled"
-        return Problem("unsupported-operation", text, call)
-    if not isinstance(value, Array) or value.under is None:
-        return None
-    if not isinstance(taken[0], ast.Subscript):
+    mixed = line.arrays == 0 and len({each.dtype for each in arrays}) > 1
+    fits = all(each.dtype.kind in line.kinds for each in arrays)
+    if len(arrays) < len(values):
+        return Problem("stays-in-numpy", f"`{text}` takes what is no array", call)
+    if number or mixed or not fits:
+        dtypes = " and ".join(str(getattr(each, "dtype", "unknown")) for each in values)
         return Problem(
-            "selection-escapes", f"`{ast.unparse(taken[0])}` holds the selected elements only", call
+            "stays-in-numpy", f"`{text}` of dtype {dtypes} means something else when compiled", call
         )
+    return _options_problem(call, line, function) or _selection_problem(call, taken[0], arrays[0], name)
+
+
+def _selection_problem(call: ast.Call, taken: ast.expr, array: Array, name: str) -> Problem | None:
+    """Why a function of selected elements does not become part of a step."""
+    if array.under is None:
+        return None
+    if not isinstance(taken, ast.Subscript):
+        return Problem("selection-escapes", f"`{ast.unparse(taken)}` holds the selected elements only", call)
     if name not in MASKED_REDUCTIONS:
-        return Problem("may-raise", f"`{text}` raises where nothing is selected", call)
+        return Problem("may-raise", f"`{ast.unparse(call)}` raises where nothing is selected", call)
     return None
+
+
+def _options_problem(call: ast.Call, line: Known, function: Function) -> Problem | None:
+    """Why the arguments behind the arrays are not literals that torch.compile takes as NumPy does."""
+    method = _is_method(call, function)
+    count = max(line.arrays, 1) - method
+    # The axes of `x.transpose(1, 0)` and the lengths of `x.reshape(2, -1)` are as many as it likes.
+    variadic = method and len(line.positions.split()) == 1 and line.options == line.positions
+    names = line.positions.split()
+    behind = call.args[count:] if function_name(call, function) != "einsum" else []
+    for number, each in enumerate(behind):
+        name = names[0] if variadic else (names[number] if number < len(names) else "")
+        problem = _option_problem(name, each, line, function)
+        if problem is not None:
+            return problem
+    problems = (_option_problem(each.arg or "", each.value, line, function) for each in call.keywords)
+    return next((problem for problem in problems if problem is not None), None)
+
+
+def _option_problem(name: str, node: ast.expr, line: Known, function: Function) -> Problem | None:
+    if name not in line.options.split():
+        return Problem("stays-in-numpy", f"the argument `{name or ast.unparse(node)}`: {line.because}", node)
+    if name == "dtype" and isinstance(function.facts.value(node), DtypeValue):
+        return None
+    if _is_literal(node):
+        return None
+    text = f"`{ast.unparse(node)}` is not made of literal numbers"
+    return Problem("index-not-literal", text, node)
+
+
+def _is_literal(node: ast.expr) -> bool:
+    """``-1``, ``True``, ``None``, ``(0, 1)``."""
+    if isinstance(node, _SEQUENCES):
+        return all(map(_is_literal, node.elts))
+    return isinstance(node, ast.Constant) or whole.literal(node) is not None
 
 
 def product_problem(node: ast.expr, taken: list[ast.expr], function: Function) -> Problem | None:
@@ -65,7 +140,7 @@ def product_problem(node: ast.expr, taken: list[ast.expr], function: Function) -
     values = [function.facts.value(each) for each in taken]
     if all(isinstance(each, Array) and each.dtype.kind == "f" for each in values):
         return None
-    return Problem("unsupported-operation", f"`{ast.unparse(node)}` is not a product of float arrays", node)
+    return Problem("stays-in-numpy", f"`{ast.unparse(node)}` is not a product of float arrays", node)
 
 
 def is_reversed(node: ast.Slice) -> bool:
@@ -80,7 +155,7 @@ def index_problem(node: ast.Subscript) -> Problem | None:
     backwards = any(is_reversed(each) for each in items if isinstance(each, ast.Slice))
     if backwards and isinstance(node.ctx, ast.Store):
         text = f"`{ast.unparse(node)}` stores backwards, which means something else when compiled"
-        return Problem("unsupported-operation", text, node)
+        return Problem("stays-in-numpy", text, node)
     if all(_is_literal_index(each) for each in items):
         return None
     text = f"`{ast.unparse(node.slice)}` in `{ast.unparse(node)}` is not made of literal numbers"

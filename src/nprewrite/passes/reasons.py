@@ -52,7 +52,11 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "shape-changes": (("NPR401",), "an array of one size, and a mask"),
     "index-not-literal": (("NPR401",), "numbers written out: u[1:-1]"),
     "unsupported-operation": (
-        ("NPR101", "NPR201", "NPR401", "NPR601", "NPR603", "NPR407"),
+        ("NPR201", "NPR601", "NPR407"),
+        "keep it in a statement of its own, out of the loop",
+    ),
+    "stays-in-numpy": (
+        (*_STORES_AND_LOOPS, "NPR603"),
         "keep it in a statement of its own, out of the loop",
     ),
     "body-refused": (("NPR401", "NPR402", "NPR603"), "what helps there"),

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from nprewrite.facts.loop_body import LoopBody
-from nprewrite.facts.numpy_table import QUOTIENTS, elementwise
 from nprewrite.facts.steps import StepSpec
-from nprewrite.facts.values import Array, DtypeValue, Scalar, Value
+from nprewrite.facts.values import Scalar
+from nprewrite.passes.corrections import corrections
 from nprewrite.syntax.document import Document, Edit
 
 _LINE = 100
@@ -126,7 +126,7 @@ def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int
     document = body.view.document
     spans = [(_with_parentheses(node, document), leaf.names[-1]) for leaf in leaves for node in leaf.nodes]
     edits = [Edit(*span, name) for span, name in spans]
-    edits += [*_attribute_names(body, leaves), *_builtin_abs(body), *_returns(body), *_snapshots(body), *_dtypes(body), *_quotients(body)]
+    edits += [*_attribute_names(body, leaves), *_returns(body), *corrections(body)]
     found: list[tuple[str, int, int]] = []
     previous_end = None
     for statement in body.statements:
@@ -190,20 +190,6 @@ def _lines_of(statement: ast.stmt, document: Document, edits: list[Edit]) -> lis
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def _builtin_abs(body: LoopBody) -> list[Edit]:
-    """``abs`` of an array as ``np.abs``: under torch.compile the builtin gives no array."""
-    view = body.view
-    numpy = view.names.numpy_name(view.document.tree)
-    calls = [
-        each for statement in body.statements for each in ast.walk(statement) if isinstance(each, ast.Call)
-    ]
-    return [
-        Edit(*view.document.span(call.func), f"{numpy}.abs")
-        for call in calls
-        if view.dotted(call.func) == "builtins.abs" and isinstance(view.facts.value(call.args[0]), Array)
-    ]
-
-
 def _returns(body: LoopBody) -> list[Edit]:
     """``return e`` as ``result = e``, where an assignment stands for a return."""
     document = body.view.document
@@ -212,96 +198,6 @@ def _returns(body: LoopBody) -> list[Edit]:
     if not isinstance(last, ast.Assign) or document.text[start : start + 6] != "return":
         return []
     return [Edit(start, start + 6, f"{ast.unparse(last.targets[0]).strip('()')} =")]
-
-
-def _dtypes(body: LoopBody) -> list[Edit]:
-    """``x.dtype`` as ``np.float64``: torch.compile does not trace the attribute."""
-    view, document = body.view, body.view.document
-    numpy = view.names.numpy_name(document.tree)
-    nodes = [each for statement in body.statements for each in ast.walk(statement)]
-    asked = [each for each in nodes if isinstance(each, ast.Attribute) and each.attr == "dtype"]
-    known = [(each, view.facts.value(each)) for each in asked]
-    return [
-        Edit(*document.span(each), f"{numpy}.{'bool_' if value.dtype == np.bool_ else value.dtype.name}")
-        for each, value in known
-        if isinstance(value, DtypeValue)
-    ]
-
-
-def _quotients(body: LoopBody) -> list[Edit]:
-    """``k / 3`` of integers as ``k.astype(np.float64) / 3``: torch would compute it in float32."""
-    view, document = body.view, body.view.document
-    numpy = view.names.numpy_name(document.tree)
-    nodes = [each for statement in body.statements for each in ast.walk(statement)]
-    found: list[Edit] = []
-    for node in nodes:
-        operands = _divided(node, body)
-        values = [view.facts.value(each) for each in operands]
-        known = [each for each in values if isinstance(each, Array | Scalar) and _is_integer(each)]
-        if not operands or len(known) < len(operands):
-            continue
-        for each in (each for each in operands if not _is_number(each, body)):
-            found += _converted(each, f".astype({numpy}.float64)", document)
-    return found
-
-
-def _converted(node: ast.expr, method: str, document: Document) -> list[Edit]:
-    """The edits that call a method of an expression."""
-    start, end = _with_parentheses(node, document)
-    atom = isinstance(node, ast.Name | ast.Call | ast.Subscript | ast.Attribute)
-    if atom or document.text[start] == "(":
-        return [Edit(end, end, method)]
-    return [Edit(start, start, "("), Edit(end, end, f"){method}")]
-
-
-def _divided(node: ast.AST, body: LoopBody) -> list[ast.expr]:
-    """The operands of a quotient, or of another function of ``QUOTIENTS``."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-        return [node.left, node.right]
-    named = elementwise(body.view.dotted(node.func)) if isinstance(node, ast.Call) else None
-    return [*node.args] if isinstance(node, ast.Call) and named and named[0] in QUOTIENTS else []
-
-
-def _is_integer(value: Array | Scalar) -> bool:
-    return value.dtype.kind in "iub" if value.dtype is not None else value.kind in ("int", "bool")
-
-
-def _snapshots(body: LoopBody) -> list[Edit]:
-    """``first = x[0]`` as ``first = x[0].copy()``: in torch an element is a view, which sees later stores.
-
-    The same for what torch gives back as it is: ``+x``.
-    """
-    document = body.view.document
-    assigned = [each.value for each in body.statements if isinstance(each, ast.Assign)]
-    values = [part for each in assigned for part in (each.elts if isinstance(each, ast.Tuple) else [each])]
-    bare = [each for each in values if isinstance(each, ast.Subscript | ast.Attribute)]
-    ends = [document.span(each)[1] for each in bare if _is_element(body.view.facts.value(each))]
-    ends += [document.span(each)[1] for each in values if _returns_itself(each, body)]
-    return [Edit(end, end, ".copy()") for end in ends]
-
-
-def _is_element(value: Value) -> bool:
-    return isinstance(value, Scalar) and value.of_array
-
-
-def _returns_itself(call: ast.expr, body: LoopBody) -> bool:
-    """Whether torch gives the operand itself where NumPy gives a copy: ``x.astype`` of its own dtype."""
-    view = body.view
-    value = view.facts.value(call)
-    if not isinstance(value, Array) or value.dtype.kind == "c":
-        return False
-    if isinstance(call, ast.UnaryOp):
-        return isinstance(call.op, ast.UAdd)
-    if not isinstance(call, ast.Call):
-        return False
-    named = elementwise(view.dotted(call.func))
-    if named is not None:
-        return named[0] in ("positive", "conjugate")
-    method = call.func if isinstance(call.func, ast.Attribute) and view.dotted(call.func) is None else None
-    if method is None or method.attr != "astype":
-        return False
-    before = view.facts.value(method.value)
-    return isinstance(before, Array) and before.dtype == value.dtype
 
 
 def _binds_scalar(statement: ast.stmt, body: LoopBody) -> bool:

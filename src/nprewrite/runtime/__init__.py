@@ -1,10 +1,17 @@
 """What rewritten code imports; torch is imported when the first step is compiled.
 
 ``step``, ``pair`` and ``scalar`` declare step functions; the other functions are complex arithmetic on pairs
-of real arrays, for use inside steps and around them, reductions over masked elements, and functions of
-``np.vectorize`` computed for all elements at once.
+of real arrays, for use inside steps and around them, reductions over masked elements, functions that
+torch.compile would give other values for, and functions of ``np.vectorize`` computed for all elements at once.
 """
 
+from nprewrite.runtime.corrected import (
+    floor_divide,
+    int_floor_divide,
+    int_remainder,
+    remainder,
+    sign,
+)
 from nprewrite.runtime.native import Native, native
 from nprewrite.runtime.pairs import absolute, divide, exp, join, power, reciprocal, split
 from nprewrite.runtime.reductions import masked_max, masked_min
@@ -19,6 +26,9 @@ __all__ = [
     "absolute",
     "divide",
     "exp",
+    "floor_divide",
+    "int_floor_divide",
+    "int_remainder",
     "join",
     "masked_max",
     "masked_min",
@@ -26,7 +36,9 @@ __all__ = [
     "pair",
     "power",
     "reciprocal",
+    "remainder",
     "scalar",
+    "sign",
     "split",
     "step",
     "vectorized",

@@ -1,4 +1,4 @@
-"""A function that the table does not know: NumPy runs it."""
+"""NumPy sorts faster than compiled code: it stays in NumPy."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,4 +1,4 @@
-"""A function that is not in the table of operations."""
+"""NumPy's LAPACK raises where a matrix has no inverse."""
 
 import numpy as np
 

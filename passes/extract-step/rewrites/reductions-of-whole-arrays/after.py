@@ -63,7 +63,7 @@ def sphere(x: npt.NDArray[np.float32], trips: int):
 def _follow_step(A, x):
     """One iteration of the loop over `_` in `follow`."""
     x = A @ x
-    x = x / x.dot(x) ** 0.5
+    x = x / np.sqrt(x.dot(x))
     A = 0.5 * (A + A.T)
     return A, x
 

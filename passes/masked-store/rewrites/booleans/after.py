@@ -7,8 +7,8 @@ def sieve(size: int):
     number = np.arange(size)
     prime = np.ones(size, dtype=bool)
     prime[...] = np.where(number < 2, False, prime)
-    prime[(number % 2 == 0) & (number > 2)] = False
-    prime[(number % 3 == 0) & (number > 3)] = 0
+    prime[...] = np.where((number % 2 == 0) & (number > 2), False, prime)
+    prime[...] = np.where((number % 3 == 0) & (number > 3), False, prime)
     prime[...] = np.where(number == 2, True, prime)
     count = np.zeros(size, dtype=np.int8)
     count[...] = np.where(prime, True, count)

@@ -8,7 +8,7 @@ import numpy as np
 
 def mark(size: int):
     A = np.arange(size, dtype=np.int64)
-    A[A % 3 == 0] = 2.7
+    A[...] = np.where(A % 3 == 0, 2, A)
     A[...] = np.where(A > 5, -2, A)
     B = np.zeros(size, dtype=np.int16)
     B[...] = np.where(A == 2, 1000, B)

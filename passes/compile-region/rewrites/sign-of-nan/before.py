@@ -1,4 +1,4 @@
-"""The compiled sign of nan is 0."""
+"""The compiled sign of nan would be 0."""
 
 import numpy as np
 import numpy.typing as npt

@@ -1,0 +1,103 @@
+"""Which elementwise operations a step may hold: those for which torch.compile gives NumPy's dtype and values.
+
+For some, ``corrections`` writes other words into the step's text; what has none is a problem here.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+import numpy as np
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.numpy_table import ELEMENTWISE, NOT_OF_BOOLS, NOT_OF_INTEGERS
+from nprewrite.facts.problems import Problem
+from nprewrite.facts.values import Array, Scalar
+
+DIVISIONS = frozenset(["floor_divide", "remainder"])
+_POWERS = frozenset(["power"])
+
+
+def elementwise_problem(
+    name: str, node: ast.expr, operands: Sequence[ast.expr], function: Function
+) -> Problem | None:
+    """Why the operation ``name`` of ``operands`` does not become part of a step."""
+    if name in ("left_shift", "right_shift") and _is_short_shift(node, operands[1], function):
+        return literals_problem(node, operands, function)
+    entry = ELEMENTWISE[name]
+    loop = function.facts.expressions.loops.get(node, ())
+    taken = [function.facts.value(each) for each in operands]
+    kinds = {each.dtype.kind for each in taken if isinstance(each, Array)}
+    text = f"`{ast.unparse(node)}`"
+    if not entry.compiled:
+        return Problem("stays-in-numpy", f"{text}: {entry.because}", node)
+    if kinds & set("iub") and name in NOT_OF_INTEGERS:
+        return Problem("stays-in-numpy", f"{text}: torch computes it of floats only", node)
+    if "b" in kinds and name in NOT_OF_BOOLS:
+        return Problem("stays-in-numpy", f"{text}: torch does not compute it of bools", node)
+    short = loop and loop[-1].kind == "f" and loop[-1].itemsize < 8
+    if short and kinds and kinds <= set("iub") and not entry.same_bits:
+        return Problem("stays-in-numpy", f"{text}: torch does not give {loop[-1]} for integers", node)
+    if name in DIVISIONS:
+        return _division_problem(node, operands, function)
+    if name in _POWERS:
+        return _power_problem(node, operands, function)
+    return literals_problem(node, operands, function)
+
+
+def literals_problem(node: ast.expr, operands: Sequence[ast.expr], function: Function) -> Problem | None:
+    """Why a literal does not fit the integers that it meets: NumPy raises or compares exactly, torch not."""
+    loop = function.facts.expressions.loops.get(node, ())
+    for dtype, operand in zip(loop, operands, strict=False):
+        value = function.facts.value(operand)
+        number = value.constant if isinstance(value, Scalar) else None
+        if dtype.kind not in "iu" or type(number) is not int:
+            continue
+        info = np.iinfo(dtype)
+        if not info.min <= number <= info.max:
+            text = f"`{ast.unparse(operand)}` is out of the range of {dtype}"
+            return Problem("value-out-of-range", text, node)
+    return None
+
+
+def integer_division(node: ast.expr, divisor: ast.expr, function: Function) -> str:
+    """How a quotient or remainder becomes part of a step: "as written", "corrected" or "floats"."""
+    loop = function.facts.expressions.loops.get(node, ())
+    if not loop or loop[0].kind not in "iu":
+        return "floats"
+    value = function.facts.value(divisor)
+    number = value.constant if isinstance(value, Scalar) else None
+    return "as written" if type(number) is int and number not in (0, -1) else "corrected"
+
+
+def _division_problem(node: ast.expr, operands: Sequence[ast.expr], function: Function) -> Problem | None:
+    how = integer_division(node, operands[1], function)
+    loop = function.facts.expressions.loops.get(node, ())
+    text = f"`{ast.unparse(node)}`"
+    if how == "corrected" and loop[0].kind == "u":
+        return Problem("stays-in-numpy", f"{text}: unsigned integers over what may be 0", node)
+    taken = [function.facts.value(each) for each in operands]
+    mixed = any(
+        isinstance(each, Array | Scalar) and each.dtype and each.dtype.kind in "iub" for each in taken
+    )
+    if how == "floats" and mixed:
+        return Problem("stays-in-numpy", f"{text}: integers and floats are divided", node)
+    return literals_problem(node, operands, function)
+
+
+def _is_short_shift(node: ast.expr, by: ast.expr, function: Function) -> bool:
+    """Whether a shift is by a literal number of bits that the integers have."""
+    value, loop = function.facts.value(by), function.facts.expressions.loops.get(node, ())
+    number = value.constant if isinstance(value, Scalar) else None
+    return bool(loop) and type(number) is int and 0 <= number < 8 * loop[0].itemsize and loop[0].kind in "iu"
+
+
+def _power_problem(node: ast.expr, operands: Sequence[ast.expr], function: Function) -> Problem | None:
+    """Integers to a negative power raise; complex powers are products for integer literals only."""
+    exponent = function.facts.value(operands[1])
+    literal = exponent.constant if isinstance(exponent, Scalar) else None
+    result = function.facts.expressions.loops.get(node)
+    if (result is None or result[-1].kind in "iub") and not (type(literal) is int and literal >= 0):
+        return Problem("may-raise", f"`{ast.unparse(node)}`: integers to a negative power raise", node)
+    return literals_problem(node, operands, function)

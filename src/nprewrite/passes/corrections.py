@@ -1,0 +1,238 @@
+"""Where torch.compile means something else than NumPy: the words that mean the same to both.
+
+Every function gives text edits for the statements of a step; what has no such words does not become part of
+one, see ``facts.elementwise_steps`` and ``facts.whole_steps``.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from nprewrite.facts.elementwise_steps import DIVISIONS, integer_division
+from nprewrite.facts.loop_body import LoopBody
+from nprewrite.facts.numpy_table import OPERATORS, QUOTIENTS, elementwise
+from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS
+from nprewrite.facts.values import Array, DtypeValue, Scalar, Value
+from nprewrite.facts.whole_steps import function_name
+from nprewrite.syntax.document import Document, Edit
+
+Around = tuple[int, int, str, str]
+"""Text before and behind a span of the document."""
+
+
+def corrections(body: LoopBody) -> list[Edit]:
+    """The edits of all statements; those that open come from the outside in, those that close back again."""
+    nodes = [each for statement in body.statements for each in ast.walk(statement)]
+    around = [each for node in nodes for each in _around(node, body)]
+    opening = [Edit(start, start, text) for start, _, text, _ in around if text]
+    closing = [Edit(end, end, text) for _, end, _, text in reversed(around) if text]
+    replaced = [each for node in nodes for each in _replaced(node, body)]
+    return [*opening, *replaced, *closing, *_snapshots(body)]
+
+
+def _around(node: ast.AST, body: LoopBody) -> Iterator[Around]:
+    match node:
+        case ast.BinOp(op=ast.Div()):
+            yield from _quotient([node.left, node.right], body)
+        case ast.BinOp(op=ast.FloorDiv() | ast.Mod()) if named := _division(node, body):
+            yield (*body.view.document.span(node), f"{named}(", ")")
+        case ast.BinOp(op=ast.Pow()) if _is_root(node.right, node, body):
+            yield (*body.view.document.span(node), f"{_numpy(body)}.sqrt(", "")
+        case ast.Call():
+            yield from _call(node, body)
+
+
+def _call(node: ast.Call, body: LoopBody) -> Iterator[Around]:
+    dotted = body.view.dotted(node.func)
+    named = elementwise(dotted)
+    if named is not None and named[0] in QUOTIENTS:
+        yield from _quotient([*node.args], body)
+    if dotted == "numpy.where" and len(node.args) == 3:
+        yield from _chosen(node, body)
+    if function_name(node, body.view) in ("cumsum", "cumprod") and _widens(node, body):
+        end = body.view.document.span(node)[1] - 1
+        before = body.view.document.text[:end].rstrip()
+        separator = "" if before.endswith("(") else (" " if before.endswith(",") else ", ")
+        yield end, end, f"{separator}dtype={_numpy(body)}.int64", ""
+
+
+def _replaced(node: ast.AST, body: LoopBody) -> Iterator[Edit]:
+    document = body.view.document
+    match node:
+        case ast.BinOp(op=ast.FloorDiv() | ast.Mod()) if _division(node, body):
+            sign = "//" if isinstance(node.op, ast.FloorDiv) else "%"
+            yield Edit(*_operator(node, sign, document), ",")
+        case ast.BinOp(op=ast.Pow()) if _is_root(node.right, node, body):
+            yield Edit(_operator(node, "**", document)[0], document.span(node)[1], ")")
+        case ast.Call():
+            yield from _called(node, body)
+        case ast.Attribute(attr="dtype") if isinstance(value := body.view.facts.value(node), DtypeValue):
+            # torch.compile does not trace the attribute.
+            yield Edit(*document.span(node), _dtype(value.dtype, body))
+
+
+def _called(node: ast.Call, body: LoopBody) -> Iterator[Edit]:
+    """Another function in place of one that torch gives other values for."""
+    view, document = body.view, body.view.document
+    dotted = view.dotted(node.func)
+    named = elementwise(dotted)
+    span = document.span(node.func)
+    if dotted == "builtins.abs" and isinstance(view.facts.value(node.args[0]), Array):
+        # Under torch.compile the builtin gives no array.
+        yield Edit(*span, f"{_numpy(body)}.abs")
+    elif named is None or not dotted or not dotted.startswith("numpy."):
+        return
+    elif named[0] == "sign" and not _is_integer(view.facts.value(node)):
+        yield Edit(*span, f"{_runtime(body)}.sign")
+    elif named[0] in DIVISIONS and (function := _division(node, body)):
+        yield Edit(*span, function)
+    elif named[0] == "power" and _is_root(node.args[1], node, body):
+        yield Edit(*span, f"{_numpy(body)}.sqrt")
+        yield Edit(document.span(node.args[0])[1], document.span(node.args[1])[1], "")
+
+
+def _division(node: ast.BinOp | ast.Call, body: LoopBody) -> str:
+    """The runtime's function for a quotient or remainder; empty where the text means the same to torch."""
+    if isinstance(node, ast.BinOp):
+        name, divisor = OPERATORS[type(node.op).__name__], node.right
+    else:
+        found = elementwise(body.view.dotted(node.func))
+        name, divisor = found[0] if found else "", node.args[1]
+    if not isinstance(body.view.facts.value(node), Array | Scalar) or _is_number(node, body):
+        return ""
+    how = integer_division(node, divisor, body.view)
+    return "" if how == "as written" else f"{_runtime(body)}.{'int_' if how == 'corrected' else ''}{name}"
+
+
+def _is_root(exponent: ast.expr, node: ast.expr, body: LoopBody) -> bool:
+    """Whether ``x ** 0.5`` of reals, for which NumPy takes the root: it differs for -inf."""
+    value, result = body.view.facts.value(exponent), body.view.facts.value(node)
+    half = isinstance(value, Scalar) and type(value.constant) is float and value.constant == 0.5
+    dtype = result.dtype if isinstance(result, Array | Scalar) else None
+    return half and isinstance(exponent, ast.Constant) and dtype is not None and dtype.kind == "f"
+
+
+def _operator(node: ast.BinOp, sign: str, document: Document) -> tuple[int, int]:
+    """The span of an operator with the white space before it."""
+    start, end = document.span(node.left)[1], document.span(node.right)[0]
+    between = document.text[start:end]
+    tokens = re.finditer(rf"#[^\r\n]*|\s*{re.escape(sign)}", between)
+    found = next(each for each in tokens if not each.group().startswith("#"))
+    return start + found.start(), start + found.end()
+
+
+def _quotient(operands: list[ast.expr], body: LoopBody) -> Iterator[Around]:
+    """``k / 3`` of integers as ``k.astype(np.float64) / 3``: torch would compute it in float32."""
+    values = [body.view.facts.value(each) for each in operands]
+    if all(map(_is_integer, values)):
+        arrays = [each for each in operands if not _is_number(each, body)]
+        yield from (_converted(each, f".astype({_numpy(body)}.float64)", body.view.document) for each in arrays)
+
+
+def _chosen(node: ast.Call, body: LoopBody) -> Iterator[Around]:
+    """The operands of ``np.where`` in its dtype: torch takes 0.5 for float32, and numbers for less than arrays."""
+    view = body.view
+    result = view.facts.value(node)
+    dtype = result.dtype if isinstance(result, Array | Scalar) else None
+    values = [view.facts.value(each) for each in node.args[1:]]
+    arrays = [each for each in values if isinstance(each, Array)]
+    literal = all(isinstance(each, Scalar) and each.kind == "int" and each.dtype is None for each in values)
+    if dtype is None or dtype.kind == "c" or literal or any(each.dtype == dtype for each in arrays):
+        return
+    for operand, value in zip(node.args[1:], values, strict=True):
+        if isinstance(value, Array | Scalar) and not _is_number(operand, body):
+            yield _converted(operand, f".astype({_dtype(dtype, body)})", view.document)
+        elif _is_literal(operand, body):
+            yield (*view.document.span(operand), f"{_dtype(dtype, body)}(", ")")
+
+
+def _is_literal(node: ast.expr, body: LoopBody) -> bool:
+    """Whether a number stays in the step's text and is no parameter of it."""
+    names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
+    return all(body.view.dotted(each) is not None for each in names)
+
+
+def _converted(node: ast.expr, method: str, document: Document) -> Around:
+    """A method called of an expression, in parentheses where it needs them."""
+    start, end = document.span(node)
+    text = document.text
+    enclosed = text[start - 1 : start] == "(" and text[end : end + 1] == ")"
+    called = start > 1 and (text[start - 2].isalnum() or text[start - 2] in "_)]")
+    if enclosed and not called and not isinstance(node, ast.Name):
+        return start, end + 1, "", method
+    atom = isinstance(node, ast.Name | ast.Call | ast.Subscript | ast.Attribute)
+    return (start, end, "", method) if atom else (start, end, "(", f"){method}")
+
+
+def _widens(node: ast.Call, body: LoopBody) -> bool:
+    """Whether NumPy sums narrow integers in int64, and nobody asks for a dtype."""
+    value = body.view.facts.value(node)
+    asked = any(each.arg == "dtype" for each in node.keywords)
+    return not asked and isinstance(value, Array) and value.dtype == np.int64
+
+
+def _snapshots(body: LoopBody) -> list[Edit]:
+    """``first = x[0]`` as ``first = x[0].copy()``: in torch an element is a view, which sees later stores.
+
+    The same for what torch gives back as it is: ``+x``.
+    """
+    document = body.view.document
+    assigned = [each.value for each in body.statements if isinstance(each, ast.Assign)]
+    values = [part for each in assigned for part in (each.elts if isinstance(each, ast.Tuple) else [each])]
+    bare = [each for each in values if isinstance(each, ast.Subscript | ast.Attribute)]
+    ends = [document.span(each)[1] for each in bare if _is_element(body.view.facts.value(each))]
+    ends += [document.span(each)[1] for each in values if _returns_itself(each, body)]
+    return [Edit(end, end, ".copy()") for end in ends]
+
+
+def _is_element(value: Value) -> bool:
+    return isinstance(value, Scalar) and value.of_array
+
+
+def _returns_itself(call: ast.expr, body: LoopBody) -> bool:
+    """Whether torch gives the operand itself where NumPy gives a copy: ``x.astype`` of its own dtype."""
+    view = body.view
+    value = view.facts.value(call)
+    if not isinstance(value, Array) or value.dtype.kind == "c":
+        return False
+    if isinstance(call, ast.UnaryOp):
+        return isinstance(call.op, ast.UAdd)
+    if not isinstance(call, ast.Call):
+        return False
+    named = elementwise(view.dotted(call.func))
+    if named is not None:
+        return named[0] in ("positive", "conjugate")
+    method = call.func if isinstance(call.func, ast.Attribute) and view.dotted(call.func) is None else None
+    if method is None or method.attr != "astype":
+        return False
+    before = view.facts.value(method.value)
+    return isinstance(before, Array) and before.dtype == value.dtype
+
+
+def _is_number(node: ast.expr, body: LoopBody) -> bool:
+    """Whether Python computes a number, and no array is needed for it."""
+    value = body.view.facts.value(node)
+    return isinstance(value, Scalar) and not value.of_array
+
+
+def _is_integer(value: Value) -> bool:
+    if not isinstance(value, Array | Scalar):
+        return False
+    return value.dtype.kind in "iub" if value.dtype is not None else value.kind in ("int", "bool")
+
+
+def _numpy(body: LoopBody) -> str:
+    return body.view.names.numpy_name(body.view.document.tree)
+
+
+def _runtime(body: LoopBody) -> str:
+    names = body.view.names
+    return names.alias_of(RUNTIME) or names.free(RUNTIME_ALIAS)
+
+
+def _dtype(dtype: np.dtype[np.generic], body: LoopBody) -> str:
+    return f"{_numpy(body)}.{'bool_' if dtype == np.bool_ else dtype.name}"
