@@ -70,5 +70,6 @@ def _elementwise_operands(node: ast.expr, view: Function) -> Iterator[ast.expr]:
             yield from operands(node, view) if keeps_shape(node, view) else ()
         case ast.Call(func=ast.Attribute() as method) if view.dotted(method) is None:
             yield method.value
+            yield from (each for each in node.args if isinstance(view.facts.value(each), Array))
         case ast.Call():
             yield from (each for each in node.args if isinstance(view.facts.value(each), Array))

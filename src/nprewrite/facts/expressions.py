@@ -243,6 +243,8 @@ class Expressions:
             dotted = f".{called.name}"
         if dotted is None and isinstance(node.func, ast.Attribute):
             receiver = self.evaluate(node.func.value, env)
+            if node.func.attr == "clip" and isinstance(receiver, Array) and not keywords:
+                return self.apply("numpy.clip", [receiver, *arguments], node)
             return methods.method(node.func.attr, receiver, node, arguments, keywords)
         if dotted is None or any(isinstance(each, ast.Starred) for each in node.args) or None in keywords:
             return Unknown(f"nothing is known of `{ast.unparse(node.func)}(...)`")

@@ -65,7 +65,7 @@ def _operation_problem(node: ast.expr, function: Function, key: str | None, whol
             problem = _call_problem(node, function)
             operands = [*node.args]
             if isinstance(node.func, ast.Attribute) and function.dotted(node.func) is None:
-                operands = [node.func.value]
+                operands = [node.func.value, *(node.args if node.func.attr == "clip" else [])]
             return problem or _first(operands, function, key, whole)
         case ast.BinOp():
             problem = _operator_problem(node, function, whole)
@@ -119,6 +119,8 @@ def _call_problem(node: ast.Call, function: Function) -> Problem | None:
     if dotted in {"numpy.where", "numpy.real", "numpy.imag"}:
         return None
     method = node.func.attr if isinstance(node.func, ast.Attribute) and dotted is None else ""
+    if method == "clip" and isinstance(node.func, ast.Attribute):
+        return elementwise_problem("clip", node, [node.func.value, *node.args], function)
     if method in {"conj", "conjugate", "copy"} or (method == "astype" and not node.keywords):
         return None
     known = dotted is None or dotted.startswith(("numpy.", "builtins."))

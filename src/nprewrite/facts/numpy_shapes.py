@@ -28,7 +28,6 @@ TABLE: dict[str, Known] = {
     "rot90": Known("k axes", _ALL, "k", view="maybe"),
     **dict.fromkeys(["concatenate", "stack"], Known("axis", _ALL, "axis", arrays=0)),
     **dict.fromkeys(["hstack", "vstack", "dstack", "column_stack"], Known("", _ALL, "", arrays=0)),
-    "block": Known("", arrays=0),
     "append": Known("axis", _ALL, "axis", arrays=2),
     "tile": Known("reps", _ALL, "reps"),
     "repeat": Known("repeats axis", _ALL, "repeats axis"),
@@ -48,15 +47,13 @@ TABLE: dict[str, Known] = {
     **dict.fromkeys(["delete"], Known("obj axis", by_data=True)),
     "insert": Known("obj values axis", by_data=True),
     **dict.fromkeys(["compress", "extract"], Known("", arrays=2, by_data=True, because=_DATA)),
-    **dict.fromkeys(
-        ["nonzero", "flatnonzero", "argwhere", "where", "trim_zeros"], Known(by_data=True, because=_DATA)
-    ),
+    **dict.fromkeys(["nonzero", "flatnonzero", "argwhere", "where"], Known(by_data=True, because=_DATA)),
     "copy": Known("", _ALL, ""),
+    "trim_zeros": Known(by_data=True, because=_DATA, view="maybe"),
     "ascontiguousarray": Known("", view="maybe"),
     "asfortranarray": Known("", view="maybe"),
     "nan_to_num": Known("copy nan"),
     "ix_": Known("", arrays=2, view="maybe"),
     "unwrap": Known("discont axis", rounds=True),
-    "real_if_close": Known("", by_data=True),
     **dict.fromkeys(["fft.fftshift", "fft.ifftshift"], Known("axes", _ALL, "", keeps_shape=True)),
 }

@@ -29,9 +29,12 @@ from nprewrite.facts.values import (
     python_kind,
 )
 
-_DIFFERENT = (11, 13, 17, 19, 23, 29, 31, 37), (38, 34, 33, 27, 26, 21, 16, 14)
-_EQUAL = (12,) * 8, (18,) * 8
-_SHORT = (2,) * 8
+_DIFFERENT = (5, 6, 8, 9, 11, 12), (14, 11, 10, 7, 6, 5)
+"""Small, because products of six axes are tried; no two differ by the same in both rows."""
+_EQUAL = (6,) * 6, (8,) * 6
+_SHORT = (2,) * 6
+_LARGEST = 100
+"""A number beyond it is not tried: it may be a length, a count or a width."""
 _LONGEST_KEPT = 4
 """Longer axes of known length get a stand-in as well: nobody knows how much memory they would ask for."""
 _RANKS = (1, 2, 3)
@@ -148,6 +151,8 @@ class _Axes:
                 return _filled(tuple(map(self.length, shape)), value.dtype)
             case Scalar(constant=None, dtype=None, kind="int", symbol=str(symbol)):
                 return self.length(symbol)
+            case Scalar(dtype=None, constant=int(number)) if abs(number) > _LARGEST:
+                raise TypeError("a large number may ask for much memory")
             case Scalar(dtype=None):
                 return (
                     {"bool": True, "int": 1, "float": 1.0, "complex": 1j}[value.kind]
@@ -181,10 +186,10 @@ class _Axes:
 
 
 def _filled(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    """Ones, and a larger diagonal where the last axes are of one length: a matrix that has an inverse."""
+    """Ones, and more on the diagonal where the last axes are of one length: a matrix that has an inverse."""
     filled = np.ones(shape, dtype)
-    if len(shape) > 1 and shape[-1] == shape[-2] and dtype.kind in "fc":
-        filled += shape[-1] * np.eye(shape[-1], dtype=dtype)
+    if len(shape) > 1 and shape[-1] == shape[-2] and dtype.kind != "b":
+        filled += np.eye(shape[-1], dtype=dtype)
     return filled
 
 

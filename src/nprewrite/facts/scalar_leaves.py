@@ -72,7 +72,7 @@ def _operands(node: ast.expr, view: Function) -> list[ast.expr]:
         case ast.UnaryOp():
             return [node.operand]
         case ast.Call(func=ast.Attribute() as method) if view.dotted(method) is None:
-            return [method.value]
+            return [method.value, *(node.args if method.attr == "clip" else [])]
         case ast.Call():
             return node.args
         case ast.Subscript():

@@ -60,7 +60,7 @@ def call(
         return Unknown(f"`{name}` of selected elements with these arguments")
     if name in ("dot", "matmul") and len(operands) == 2 and _matrices(operands):
         return product(operands[0], operands[1], place)
-    if name == "reshape" and not keywords:
+    if name in ("reshape", "broadcast_to") and not keywords:
         shape = operands[1] if len(operands) == 2 else Items(tuple(operands[1:]))
         return reshaped(operands[0], shape, place)
     if name == "squeeze":
@@ -122,7 +122,7 @@ def _squeezed(operands: Sequence[Value], keywords: Mapping[str, Value], place: s
 
 
 def reshaped(value: Value, asked: Value, place: str) -> Value:
-    """The value of ``x.reshape(shape)``: the lengths asked for, -1 being a length of its own."""
+    """The value of ``x.reshape(shape)`` and ``np.broadcast_to(x, shape)``; -1 is a length of its own."""
     if not isinstance(value, Array):
         return Unknown("`reshape` of something not an array")
     match asked:
