@@ -1,4 +1,4 @@
-"""What the tables let into a step computes compiled what it computes in NumPy: one step a dtype, many results."""
+"""What the tables let into a step computes compiled what it computes in NumPy: one step a dtype."""
 
 from __future__ import annotations
 
