@@ -13,6 +13,7 @@ import numpy as np
 from nprewrite.facts.function import Function
 from nprewrite.facts.numpy_table import ELEMENTWISE, NOT_OF_BOOLS, NOT_OF_INTEGERS
 from nprewrite.facts.problems import Problem
+from nprewrite.facts.steps import RUNTIME
 from nprewrite.facts.values import Array, Scalar
 
 DIVISIONS = frozenset(["floor_divide", "remainder"])
@@ -69,6 +70,17 @@ def integer_division(node: ast.expr, divisor: ast.expr, function: Function) -> s
     value = function.facts.value(divisor)
     number = value.constant if isinstance(value, Scalar) else None
     return "as written" if type(number) is int and number not in (0, -1) else "corrected"
+
+
+def has_other_words(name: str, node: ast.expr, operands: Sequence[ast.expr], function: Function) -> bool:
+    """Whether an operation has to be one of the runtime's functions, and is not."""
+    dotted = function.dotted(node.func) if isinstance(node, ast.Call) else None
+    if dotted is not None and dotted.startswith(RUNTIME):
+        return False
+    if name in DIVISIONS:
+        return integer_division(node, operands[1], function) != "as written"
+    loop = function.facts.expressions.loops.get(node, ())
+    return name == "sign" and bool(loop) and loop[0].kind == "f"
 
 
 def _division_problem(node: ast.expr, operands: Sequence[ast.expr], function: Function) -> Problem | None:

@@ -40,7 +40,7 @@ def _around(node: ast.AST, body: LoopBody) -> Iterator[Around]:
             yield from _quotient([node.left, node.right], body)
         case ast.BinOp(op=ast.FloorDiv() | ast.Mod()) if named := _division(node, body):
             yield (*body.view.document.span(node), f"{named}(", ")")
-        case ast.BinOp(op=ast.Pow()) if _is_root(node.right, node, body):
+        case ast.BinOp(op=ast.Pow()) if _is_root(node.left, node.right, body):
             yield (*body.view.document.span(node), f"{_numpy(body)}.sqrt(", "")
         case ast.Call():
             yield from _call(node, body)
@@ -66,7 +66,7 @@ def _replaced(node: ast.AST, body: LoopBody) -> Iterator[Edit]:
         case ast.BinOp(op=ast.FloorDiv() | ast.Mod()) if _division(node, body):
             sign = "//" if isinstance(node.op, ast.FloorDiv) else "%"
             yield Edit(*_operator(node, sign, document), ",")
-        case ast.BinOp(op=ast.Pow()) if _is_root(node.right, node, body):
+        case ast.BinOp(op=ast.Pow()) if _is_root(node.left, node.right, body):
             yield Edit(_operator(node, "**", document)[0], document.span(node)[1], ")")
         case ast.Call():
             yield from _called(node, body)
@@ -90,7 +90,7 @@ def _called(node: ast.Call, body: LoopBody) -> Iterator[Edit]:
         yield Edit(*span, f"{_runtime(body)}.sign")
     elif named[0] in DIVISIONS and (function := _division(node, body)):
         yield Edit(*span, function)
-    elif named[0] == "power" and _is_root(node.args[1], node, body):
+    elif named[0] == "power" and _is_root(node.args[0], node.args[1], body):
         yield Edit(*span, f"{_numpy(body)}.sqrt")
         yield Edit(document.span(node.args[0])[1], document.span(node.args[1])[1], "")
 
@@ -108,12 +108,13 @@ def _division(node: ast.BinOp | ast.Call, body: LoopBody) -> str:
     return "" if how == "as written" else f"{_runtime(body)}.{'int_' if how == 'corrected' else ''}{name}"
 
 
-def _is_root(exponent: ast.expr, node: ast.expr, body: LoopBody) -> bool:
-    """Whether ``x ** 0.5`` of reals, for which NumPy takes the root: it differs for -inf."""
-    value, result = body.view.facts.value(exponent), body.view.facts.value(node)
-    half = isinstance(value, Scalar) and type(value.constant) is float and value.constant == 0.5
-    dtype = result.dtype if isinstance(result, Array | Scalar) else None
-    return half and isinstance(exponent, ast.Constant) and dtype is not None and dtype.kind == "f"
+def _is_root(base: ast.expr, exponent: ast.expr, body: LoopBody) -> bool:
+    """Whether ``x ** 0.5`` of floats, for which NumPy takes the root: it differs for -inf."""
+    value, known = body.view.facts.value(exponent), body.view.facts.value(base)
+    number = value.constant if isinstance(value, Scalar) else None
+    half = isinstance(exponent, ast.Constant) and type(number) is float and number == 0.5
+    dtype = known.dtype if isinstance(known, Array | Scalar) and not _is_number(base, body) else None
+    return half and dtype is not None and dtype.kind == "f"
 
 
 def _operator(node: ast.BinOp, sign: str, document: Document) -> tuple[int, int]:

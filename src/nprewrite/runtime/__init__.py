@@ -1,8 +1,8 @@
 """What rewritten code imports; torch is imported when the first step is compiled.
 
 ``step``, ``pair`` and ``scalar`` declare step functions; the other functions are complex arithmetic on pairs
-of real arrays, for use inside steps and around them, reductions over masked elements, functions that
-torch.compile would give other values for, and functions of ``np.vectorize`` computed for all elements at once.
+of real arrays, for use inside steps and around them, reductions over masked elements, functions that torch
+gives other values for, and functions of ``np.vectorize`` computed for all elements at once.
 """
 
 from nprewrite.runtime.corrected import (

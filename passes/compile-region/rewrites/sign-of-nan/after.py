@@ -15,14 +15,14 @@ import nprewrite.runtime as npr
 )
 def _signs_region(x):
     """Lines of `signs`."""
-    result = npr.sign(x * 2 + 1)
+    result = npr.sign(x * 2)
     return (result,)
 
 
 @nprewrite.jit
 def signs(x: npt.NDArray[np.float64]):
     for once in (region := _signs_region.over(range(1), x=x)):
-        return np.sign(x * 2 + 1)
+        return np.sign(x * 2)
     (result,) = region.results
     return result
 
