@@ -239,6 +239,8 @@ def exactly(value: Any) -> tuple[str, Any]:
     kind = type(value).__name__
     if isinstance(value, float | np.floating):
         return kind, "nan" if value != value else struct.pack("d", float(value))
+    if isinstance(value, np.ndarray):
+        return str(value.dtype), value.tobytes()
     if isinstance(value, complex):
         return kind, value
     return kind, None if value is None else int(value)

@@ -11,7 +11,7 @@ from nprewrite.runtime import Native
 
 
 @pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("seed", [3, 9, 20, 24, 41, 58])
+@pytest.mark.parametrize("seed", [9, 20, 24, 41])
 def test_same_outcome(seed: int, make: Callable[[str], Native]) -> None:
     compiled = make(Writer(seed).function())
     for number in range(2):

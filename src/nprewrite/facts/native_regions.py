@@ -88,6 +88,8 @@ def _region(
     """The region of a loop, or why it is none."""
     if not _reads_elements(loop, function):
         return Problem("not-scalar", "no element of an array is read or stored", loop)
+    if _makes_arrays(loop, function):
+        return Problem("not-scalar", "the loop computes with whole arrays", loop)
     statements = _with_tail(loop, outer, function)
     problem = _problem_of_names(loop, function)
     if problem is not None:
@@ -126,6 +128,14 @@ def _reads_elements(loop: ast.For | ast.While, function: Function) -> bool:
     ):
         return True
     return isinstance(loop, ast.For) and isinstance(values.get(loop.iter), Array)
+
+
+def _makes_arrays(loop: ast.stmt, function: Function) -> bool:
+    """Whether a value in the loop is an array that was computed or made in it."""
+    nodes = [each for each in ast.walk(loop) if isinstance(each, ast.BinOp | ast.Call)]
+    values = (function.facts.expressions.values.get(each) for each in nodes)
+    # An element of an array of unknown rank may be a row, and what is computed from it too.
+    return any(isinstance(each, Array) and each.rank for each in values)
 
 
 def _is_picked(index: ast.expr, stored: set[str], function: Function) -> bool:
