@@ -64,6 +64,12 @@ class Expressions:
         self._versions: dict[str, int] = {}
         self._clock = 0
 
+    def anew(self) -> Expressions:
+        """The same without answers; masks that were selected with before are other masks, or unchanged."""
+        made = Expressions(self.names, self.scope, self._module_values, self._call_own, self._seen)
+        made._versions, made._clock = dict(self._versions), self._clock
+        return made
+
     def changed(self, name: str) -> None:
         """Note that ``name`` was bound or its array stored into: masks that mention it are new ones."""
         self._clock += 1

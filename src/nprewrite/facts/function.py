@@ -148,12 +148,18 @@ class Function:
         """Types and shapes of its expressions."""
         seen = self._seen if self.module.observed and self.name == self.module.jitted else None
         expressions = Expressions(self.names, self.node, self.module.values, self.module.call, seen)
-        inference = Inference(expressions, self._parameters())
+        inference = Inference(expressions, self._parameters(), self.name == self.module.jitted)
         inference.run(self.node.body)
         return inference
 
     def _seen(self, node: ast.expr) -> Value | None:
         return self.module.observed.get(place_of(node, self.document))
+
+    def starting_at(self, statement: ast.stmt) -> Function:
+        """The function as what runs from a statement on sees it; ``facts.extend`` goes on with it."""
+        made = replace(self)
+        made.__dict__["facts"] = self.facts.starting_at(statement)
+        return made
 
     def unknown_expressions(self) -> Iterator[ast.expr]:
         """The expressions of which nothing is known, and whose types a run would show."""

@@ -21,8 +21,12 @@ _FOLLOWED_DEPTH = 3
 class Inference:
     """Values of every expression of a function, and the environment before each loop."""
 
-    def __init__(self, expressions: Expressions, initial: Mapping[str, Value]) -> None:
+    def __init__(
+        self, expressions: Expressions, initial: Mapping[str, Value], every_statement: bool = False
+    ) -> None:
+        """``initial`` is what is known at the start; ``before`` answers for loops, or for every statement."""
         self.expressions = expressions
+        self._every_statement = every_statement
         self.before: dict[ast.stmt, Environment] = {}
         self._initial = dict(initial)
         self._depth = 0
@@ -32,6 +36,15 @@ class Inference:
         environment = dict(self._initial)
         self._block(body, environment)
         return environment
+
+    def starting_at(self, statement: ast.stmt) -> Inference:
+        """What runs from a statement on: a number taken out of an array before is one like any other."""
+        known = {name: _known_outside(value) for name, value in self.before.get(statement, {}).items()}
+        return Inference(self.expressions.anew(), known)
+
+    def extend(self, statement: ast.stmt) -> None:
+        """Infer over a further statement."""
+        self._block([statement], self._initial)
 
     def returned(self, body: list[ast.stmt]) -> Value:
         """What a function with this body returns, where its only return is the last statement."""
@@ -46,7 +59,7 @@ class Inference:
 
     def _block(self, body: list[ast.stmt], environment: Environment) -> None:
         for statement in body:
-            if isinstance(statement, ast.For | ast.While):
+            if self._every_statement or isinstance(statement, ast.For | ast.While):
                 self.before[statement] = dict(environment)
             self._statement(statement, environment)
 

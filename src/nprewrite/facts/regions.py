@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from nprewrite.facts.function import Block, Function, blocks
+from nprewrite.facts.function import Function, blocks
 from nprewrite.facts.kept_views import View, kept_views
 from nprewrite.facts.liveness import live_after
 from nprewrite.facts.loop_body import LoopBody
@@ -43,15 +43,25 @@ def regions(function: Function) -> Iterator[Region | Problem]:
         yield from _in_block(function.node.body, (), function)
 
 
-def _in_block(block: Block, outer: tuple[ast.stmt, ...], function: Function) -> Iterator[Region | Problem]:
+def _in_block(
+    block: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function
+) -> Iterator[Region | Problem]:
     run: list[ast.stmt] = []
+    view = function
     for statement in block:
-        problem = _follow([*run, statement], function)
+        if run:
+            view.facts.extend(statement)
+            if not isinstance(_follow([*run, statement], view), Problem):
+                run.append(statement)
+                continue
+            yield from _trimmed(run, outer, view, function)
+            run = []
+        view = function.starting_at(statement)
+        view.facts.extend(statement)
+        problem = _follow([statement], view)
         if not isinstance(problem, Problem):
-            run.append(statement)
+            run = [statement]
             continue
-        yield from _trimmed(run, outer, function)
-        run = []
         if problem.parameter is not None or (_computes(statement, function) and not blocks(statement)):
             yield problem
         if isinstance(statement, _COMPOUND) and not is_extracted(
@@ -59,7 +69,7 @@ def _in_block(block: Block, outer: tuple[ast.stmt, ...], function: Function) -> 
         ):
             for inner in blocks(statement):
                 yield from _in_block(inner, (*outer, statement), function)
-    yield from _trimmed(run, outer, function)
+    yield from _trimmed(run, outer, view, function)
 
 
 _COMPOUND = ast.If | ast.With | ast.Try | ast.For | ast.While
@@ -113,16 +123,19 @@ def _bound(node: ast.Return, values: list[ast.expr], names: tuple[str, ...]) -> 
     return ast.copy_location(pair, node)
 
 
-def _trimmed(run: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function) -> Iterator[Region]:
-    """The longest beginning of the run whose values may leave it, and what can be made of the rest."""
-    run = [*run]
-    while run and not _computes(run[0], function):
-        run.pop(0)
+def _trimmed(
+    run: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], view: Function, function: Function
+) -> Iterator[Region | Problem]:
+    """The longest part of the run whose values may leave it, and what can be made of the rest."""
+    skipped = next((number for number, each in enumerate(run) if _computes(each, view)), len(run))
+    if skipped:
+        yield from _in_block(run[skipped:], outer, function)
+        return
     for length in range(len(run), 0, -1):
-        region = _region(run[:length], outer, function)
+        region = _region(run[:length], outer, view)
         if region is not None:
             yield region
-            yield from _trimmed(run[length:], outer, function)
+            yield from _in_block(run[length:], outer, function)
             return
 
 
