@@ -36,8 +36,8 @@ from nprewrite.runtime.native_source import tree_of
 from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
 from nprewrite.runtime.step import disabled, how_it_ran
 
-# Statements below which Python is done before Numba is: it takes a second to import and compile.
-MINIMUM_WORK = 1 << 20
+# Statements, over all calls so far, below which Numba is not worth a second or two of import and compiling.
+MINIMUM_WORK = 1 << 18
 # Calls with other numbers or shapes that are looked at anew; later ones run with every check. What has to be
 # compiled for one set of types is the code for the first of them, and the code with every check.
 PLANS = 16
