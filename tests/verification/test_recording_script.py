@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from road_tools import WAVES, task
 
-from nprewrite.verification.problems import CannotVerify
-from nprewrite.verification.recorder import CALLS, Script
-from nprewrite.verification.road import Outcome, script_of, verify_file
+from nprewrite.verification.recorder import CALLS
+from nprewrite.verification.road import Outcome, verify_file
+from nprewrite.verification.script import NoScript, Script, script_of
 
 MAIN = f"""{WAVES}
 
@@ -157,5 +157,5 @@ def test_what_a_command_runs(tmp_path: Path, command: str, script: Script) -> No
     ],
 )
 def test_what_a_command_cannot_be(command: str, message: str) -> None:
-    with pytest.raises(CannotVerify, match=message):
+    with pytest.raises(NoScript, match=message):
         script_of(command)

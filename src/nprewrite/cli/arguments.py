@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from nprewrite.config.finding import Chosen
 from nprewrite.config.settings import LEVELS
 
+_TIMEOUT = 300.0
+
 FORMATS = ("text", "json", "github", "sarif")
 
 _USAGE = """nprewrite [rewrite] [options] PATH [PATH ...]
@@ -61,6 +63,8 @@ exit status, the highest that applies:
 
 examples:
   nprewrite --diff simulation.py    see what would be done
+  nprewrite waves.py --observe "python main.py --quick"
+                                    run a program once for the types it passes
   nprewrite simulation.py           do it
   nprewrite --check src tests       fail if something is left to do
   nprewrite pass masked-store       what a pass does, and what it refuses
@@ -83,6 +87,8 @@ class Request:
     show_settings: bool
     print_between_passes: bool
     stop_after: str | None
+    observe: str | None
+    timeout: float
 
     @property
     def reads_standard_input(self) -> bool:
@@ -125,6 +131,8 @@ def parse(arguments: Sequence[str]) -> Request:
         show_settings=options.show_settings,
         print_between_passes=options.print_between_passes,
         stop_after=_pass_code(parser, options.stop_after),
+        observe=options.observe,
+        timeout=options.timeout or _TIMEOUT,
     )
 
 
@@ -144,6 +152,17 @@ def make_parser() -> argparse.ArgumentParser:
     add("--diff", action="store_true", help="print a unified diff (for git apply, patch -p1), write nothing")
     add("--check", action="store_true", help="write nothing, exit 1 if something would change")
     add_choices(parser)
+    add(
+        "--observe",
+        metavar="COMMAND",
+        help="run 'python run.py args' once, and rewrite with the types that it passes to the functions",
+    )
+    add(
+        "--timeout",
+        type=positive,
+        metavar="SECONDS",
+        help=f"time for the command of --observe (default: {_TIMEOUT:g})",
+    )
     add("--show-settings", action="store_true", help="print what holds for each PATH, and do nothing")
     add("--format", choices=FORMATS, default="text", help="the form of the report (default: text)")
     add("--statistics", action="store_true", help="count sites by code and verdict in place of listing them")
@@ -187,6 +206,10 @@ def _contradiction(options: argparse.Namespace) -> str | None:
         return "name a file or a directory to rewrite, or '-' for standard input (--help explains)"
     if options.statistics and options.format not in ("text", "json"):
         return "--statistics counts sites in text or JSON, an annotation or a SARIF result stands for one"
+    if options.timeout is not None and options.observe is None:
+        return "--timeout is the time for the command of --observe: give --observe too"
+    if options.observe is not None and "-" in options.paths:
+        return "--observe watches the functions of files, and standard input is none"
     if "-" in options.paths and len(options.paths) > 1:
         return "'-' stands for standard input and cannot be combined with other paths"
     if options.output is None:
@@ -196,6 +219,17 @@ def _contradiction(options: argparse.Namespace) -> str | None:
     if len(options.paths) > 1:
         return "-o takes the result of one file, and several are given"
     return None
+
+
+def positive(word: str) -> float:
+    """A positive number, the value of an option. Raises ArgumentTypeError."""
+    try:
+        number = float(word)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"expected a positive number, not {word!r}")
+    return number
 
 
 def _codes(parser: argparse.ArgumentParser, option: str, values: list[str] | None) -> frozenset[str] | None:

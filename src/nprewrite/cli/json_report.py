@@ -13,6 +13,14 @@
       "statistics": [                 with --statistics: the most frequent verdicts first
         {"code": "NPR101", "verdict": "refused[mask-not-bool]", "count": 1}
       ],
+      "observed": [                   with --observe: the calls of the functions of these files
+        {
+          "path": "a.py",
+          "function": "Model.step",   its qualified name
+          "calls": 3,
+          "arguments": {"dt": ["float", "int"]}    the types by parameter; of several, none is used
+        }
+      ],
       "files": [
         {
           "path": "a.py",             as given or found; "<stdin>" for standard input
@@ -50,6 +58,7 @@ and under ``errors``. Keys may be added without a new schema number.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nprewrite.cli.console import Console
@@ -60,6 +69,7 @@ from nprewrite.files.work import FileResult
 
 if TYPE_CHECKING:
     from nprewrite.rewrite.outcomes import Site
+    from nprewrite.watching.seen import Seen
 
 SCHEMA = 1
 
@@ -72,6 +82,14 @@ class JsonReport(Report):
         self._statistics = statistics
         self._files: list[dict[str, object]] = []
         self._errors: list[dict[str, object]] = []
+        self._observed: list[dict[str, object]] = []
+
+    def observed(self, seen: Sequence[Seen]) -> None:
+        """Keep the calls for the document."""
+        self._observed = [
+            {"path": each.path, "function": each.name, "calls": each.calls, "arguments": each.words()}
+            for each in seen
+        ]
 
     def _show(self, result: FileResult, status: Status) -> None:
         self._files.append(
@@ -98,6 +116,7 @@ class JsonReport(Report):
                 "files": {status.value: self.totals.files[status] for status in Status},
                 "sites": {outcome: self.totals.sites[outcome] for outcome in OUTCOMES},
             },
+            "observed": self._observed,
             "files": self._files,
             "errors": self._errors,
         }

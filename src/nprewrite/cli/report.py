@@ -9,6 +9,7 @@ from __future__ import annotations
 import platform
 from abc import ABC, abstractmethod
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
@@ -20,6 +21,7 @@ from nprewrite.files.work import FileResult
 
 if TYPE_CHECKING:
     from nprewrite.rewrite.outcomes import Site
+    from nprewrite.watching.seen import Seen
 
 
 # As in nprewrite.rewrite.outcomes, which is not imported for --help.
@@ -71,6 +73,11 @@ class Report(ABC):
     def __init__(self, console: Console) -> None:
         self.console = console
         self.totals = Totals()
+
+    def observed(self, seen: Sequence[Seen]) -> None:
+        """Tell of the calls that the command of ``--observe`` made."""
+        for each in seen:
+            self.console.line(f"{printable(each.path)}: {each}")
 
     def add(self, result: FileResult, status: Status) -> None:
         """Take in one file."""
@@ -134,6 +141,11 @@ class GitHubReport(Report):
             self._annotate(level, result.path, site.line, site.column, title, explanation(site))
         if status is Status.WOULD_CHANGE:
             self._annotate("notice", result.path, None, None, "nprewrite", "would change")
+
+    def observed(self, seen: Sequence[Seen]) -> None:
+        """Tell of the calls as notices of their files."""
+        for each in seen:
+            self._annotate("notice", each.path, None, None, "nprewrite", str(each))
 
     def _annotate_problem(self, path: str, problem: Problem) -> None:
         title = "nprewrite internal error" if problem.internal else "nprewrite"

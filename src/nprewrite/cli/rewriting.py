@@ -7,6 +7,7 @@ import stat
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from nprewrite.cli.arguments import Request
 from nprewrite.cli.console import Console
@@ -19,6 +20,10 @@ from nprewrite.config import ConfigurationProblem, Configurations
 from nprewrite.files.atomic import write_file
 from nprewrite.files.problems import FAILURE, SUCCESS, WOULD_CHANGE, FileProblem, printable
 from nprewrite.files.work import FileResult, Settings, rewrite_standard_input
+from nprewrite.watching import CannotObserve
+
+if TYPE_CHECKING:
+    from nprewrite.watching.seen import Seen
 
 
 def run(request: Request, commands: Sequence[str] = ()) -> int:
@@ -35,11 +40,14 @@ def run(request: Request, commands: Sequence[str] = ()) -> int:
         single = request.reads_standard_input or request.output is not None
         found = Discovery(request.paths, ()) if single else discover(request.paths)
         jobs = list(_jobs(request, found.files, configurations, console))
-    except ConfigurationProblem as problem:
+        seen = _observed(request, jobs)
+    except (ConfigurationProblem, CannotObserve) as problem:
         console.error(f"nprewrite: error: {problem}")
         return FAILURE
     console.progress = Progress(len(jobs))
     report = _report(request, console)
+    report.observed(seen)
+    jobs = _with_types(jobs, seen)
     exit_code = SUCCESS
     for failure in found.failures:
         exit_code = max(exit_code, _account(failure, Status.FAILED, report, request))
@@ -71,6 +79,25 @@ def _jobs(
             continue
         options = configuration.choices(None if standard_input else path).options(request.stop_after)
         yield path, Settings(options, diff=request.diff, stages=request.print_between_passes)
+
+
+def _observed(request: Request, jobs: Sequence[tuple[str, Settings]]) -> tuple[Seen, ...]:
+    """The calls that the user's command makes, where it is to be run. Raises CannotObserve."""
+    if request.observe is None or not jobs:
+        return ()
+    from nprewrite.watching.command import observe
+
+    return observe(request.observe, [path for path, _ in jobs], request.timeout)
+
+
+def _with_types(jobs: Sequence[tuple[str, Settings]], seen: Sequence[Seen]) -> list[tuple[str, Settings]]:
+    """The jobs with what the calls have shown of their files' functions."""
+    if not seen:
+        return list(jobs)
+    from nprewrite.watching.seen import given_of
+
+    given = given_of(seen)
+    return [(path, replace(settings, given=given.get(path, {}))) for path, settings in jobs]
 
 
 def _results(request: Request, jobs: Sequence[tuple[str, Settings]]) -> Generator[FileResult, None, None]:

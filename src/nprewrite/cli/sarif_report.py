@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -22,6 +23,7 @@ from nprewrite.files.work import FileResult
 
 if TYPE_CHECKING:
     from nprewrite.rewrite.outcomes import Site
+    from nprewrite.watching.seen import Seen
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
@@ -33,6 +35,14 @@ class SarifReport(Report):
         super().__init__(console)
         self._results: list[dict[str, object]] = []
         self._notifications: list[dict[str, object]] = []
+        self._notes: list[dict[str, object]] = []
+
+    def observed(self, seen: Sequence[Seen]) -> None:
+        """Keep the calls as notes of the run."""
+        self._notes += [
+            {"level": "note", "message": {"text": str(each)}, "locations": [_location(each.path, None, None)]}
+            for each in seen
+        ]
 
     def _show(self, result: FileResult, status: Status) -> None:
         self._results += [_result(result.path, site) for site in result.sites]
@@ -54,7 +64,7 @@ class SarifReport(Report):
                 {
                     "executionSuccessful": not self._notifications,
                     "exitCode": exit_code,
-                    "toolExecutionNotifications": self._notifications,
+                    "toolExecutionNotifications": [*self._notes, *self._notifications],
                 }
             ],
             "results": self._results,

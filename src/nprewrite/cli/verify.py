@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nprewrite.cli.arguments import positive
 from nprewrite.cli.version import version
 from nprewrite.files.problems import INTERNAL, SUCCESS, FileProblem, Problem
 
@@ -218,12 +219,12 @@ def make_parser() -> argparse.ArgumentParser:
     )
     add(
         "--timeout",
-        type=_positive,
+        type=positive,
         default=300.0,
         metavar="SECONDS",
         help="time for each case (default: 300)",
     )
-    add("--memory", type=_positive, metavar="GIB", help="memory (default: half of the machine's)")
+    add("--memory", type=positive, metavar="GIB", help="memory (default: half of the machine's)")
     add("--format", choices=("text", "json"), default="text", help="the form of the report (default: text)")
     add(
         "--plot",
@@ -266,13 +267,3 @@ def _parse(arguments: Sequence[str]) -> Wish:
 def _default_stage() -> str:
     """The compiler where torch is installed, else NumPy."""
     return STAGES[-1] if importlib.util.find_spec("torch") is not None else STAGES[0]
-
-
-def _positive(word: str) -> float:
-    try:
-        number = float(word)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < float("inf"):
-        raise argparse.ArgumentTypeError(f"expected a positive number, not {word!r}")
-    return number

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from nprewrite.facts.values import Array, Instance, Scalar, Value
+from nprewrite.facts.values import Array, Instance, Scalar, Unknown, Value
 from nprewrite.syntax.document import Document
 from nprewrite.syntax.names import find_definition, parameter_names, statements_of
 
@@ -45,6 +45,18 @@ def attributes_as_names(
     values = {name: _suggested(known[path]) for path, name in names.items()}
     spelling = {name: ".".join(path) for path, name in names.items()}
     return AttributeNames(document.with_tree(tree), spelling, values)
+
+
+def awaited_object(
+    loop: ast.stmt, values: Mapping[ast.expr, Value], before: Mapping[str, Value]
+) -> str | None:
+    """The parameter of which a loop uses attributes, where a run has shown that they are arrays."""
+    for node in ast.walk(loop):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            value = values.get(node.value) or before.get(node.value.id)
+            if isinstance(value, Unknown) and value.array and value.parameter == node.value.id:
+                return node.value.id
+    return None
 
 
 Path = tuple[str, str]

@@ -169,11 +169,14 @@ class Function:
     @property
     def can_defer(self) -> bool:
         """Whether the decorator that gives the types of a call is there, or can be put there."""
-        if self.name in self.module.given or not isinstance(self.node, ast.FunctionDef):
+        called = self.name in self.module.given
+        if not isinstance(self.node, ast.FunctionDef) or (called and self.module.jitted is not None):
             return False
         if self.name == self.module.jitted:
             return True
-        return "." not in self.name and all(self.is_jit(each) for each in self.node.decorator_list)
+        # A method gets the decorator where a run has shown that it is called as one.
+        reached = "." not in self.name or (called and "<locals>" not in self.name)
+        return reached and all(self.is_jit(each) for each in self.node.decorator_list)
 
     def as_step(self) -> tuple[ast.FunctionDef, StepSpec]:
         """The definition of a step and its spec; raises ``TypeError`` where the function is no step."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import traceback
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from nprewrite.files.diff import text_diff, unified_diff
@@ -16,7 +16,7 @@ from nprewrite.files.problems import FileProblem, Problem
 from nprewrite.files.source import Source, decode, read_file, read_standard_input
 
 if TYPE_CHECKING:
-    from nprewrite.rewrite.outcomes import Options, Rewriting, Site
+    from nprewrite.rewrite.outcomes import Given, Options, Rewriting, Site
 
 T = TypeVar("T")
 
@@ -52,6 +52,8 @@ class Settings:
     options: Options
     diff: bool = False
     stages: bool = False
+    given: Given = field(default_factory=dict)
+    """What a run of a program has shown of the parameters of the file's functions, by qualified name."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +113,7 @@ def _rewrite(path: str, data: bytes, settings: Settings) -> FileResult:
     if path.endswith(".ipynb"):
         return _rewrite_notebook(path, data, settings)
     source = decode(data)
-    rewriting = _guarded(lambda: _run_passes(path, source, settings.options))
+    rewriting = _guarded(lambda: _run_passes(path, source, settings))
     stages: tuple[StageDiff, ...] = ()
     if settings.stages:
         stages = tuple(
@@ -137,10 +139,14 @@ def _rewrite_notebook(path: str, data: bytes, settings: Settings) -> FileResult:
     return FileResult(path, data, after, diff, done.sites)
 
 
-def _run_passes(path: str, source: Source, options: Options) -> Rewriting:
+def _run_passes(path: str, source: Source, settings: Settings) -> Rewriting:
+    if settings.given:
+        from nprewrite.rewrite.calls import rewrite_with_calls
+
+        return rewrite_with_calls(source.text, path, settings.options, settings.given)
     from nprewrite.rewrite import pipeline
 
-    return pipeline.rewrite_source(source.text, path, options)
+    return pipeline.rewrite_source(source.text, path, settings.options)
 
 
 def _guarded(passes: Callable[[], T]) -> T:

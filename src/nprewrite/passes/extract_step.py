@@ -16,6 +16,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from nprewrite.facts.attributes import awaited_object
 from nprewrite.facts.function import Function
 from nprewrite.facts.kept_views import kept_views
 from nprewrite.facts.liveness import live_after, surely_set
@@ -99,6 +100,10 @@ class ExtractStep(RewritePass[Site, Proof]):
         awaited = awaited_function(loop, function)
         if awaited is not None and function.can_defer:
             return Deferral(f"what the parameter `{awaited}` is, is known at a call only")
+        before = function.facts.before.get(loop, {})
+        owner = awaited_object(loop, function.facts.expressions.values, before)
+        if owner is not None and function.can_defer:
+            return Deferral(f"what the attributes of `{owner}` are, is known at a call only")
         views = kept_views(loop.body, loop, site.outer, function)
         body = called_body(loop, function) or LoopBody(function, loop.body, target, views=views)
         flow = follow(body)
@@ -157,7 +162,7 @@ def _shows_arrays(node: ast.AST, before: Mapping[str, Value], function: Function
     values = function.facts.expressions.values
     match node:
         case ast.Name():
-            return isinstance(values.get(node), Array) or isinstance(before.get(node.id), Array)
+            return any(_is_array(value) for value in (values.get(node), before.get(node.id)))
         case ast.Call():
             return (function.dotted(node.func) or "").startswith("numpy.")
         case ast.Subscript(value=ast.Attribute(), ctx=ast.Store()) if _is_array_index(node.slice):
@@ -168,6 +173,10 @@ def _shows_arrays(node: ast.AST, before: Mapping[str, Value], function: Function
             inner = [values.get(each) for each in ast.walk(node) if isinstance(each, ast.expr)]
             return any(isinstance(value, Unknown) and value.parameter for value in inner)
     return False
+
+
+def _is_array(value: Value | None) -> bool:
+    return isinstance(value, Array) or (isinstance(value, Unknown) and value.array)
 
 
 def _maybe_mask(node: ast.expr, function: Function) -> bool:

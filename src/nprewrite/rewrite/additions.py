@@ -9,7 +9,7 @@ from dataclasses import replace
 from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS, StepSpec, step_decorator
 from nprewrite.passes.contract import AddedStep, Change
 from nprewrite.syntax.document import Document, Edit, Origin
-from nprewrite.syntax.names import Scope
+from nprewrite.syntax.names import Scope, find_definition
 
 
 def edits(document: Document, changes: Sequence[Change], on_fallback: str) -> list[Edit]:
@@ -53,9 +53,10 @@ def _scopes(document: Document) -> list[Scope]:
 
 
 def decoratable(document: Document, names: Sequence[str]) -> list[ast.FunctionDef]:
-    """The functions among ``names`` that can get the decorator: top-level ones that carry none."""
-    functions = [node for node in document.tree.body if isinstance(node, ast.FunctionDef)]
-    return [node for node in functions if node.name in names and not node.decorator_list]
+    """The functions and methods among ``names`` that can get the decorator: those that carry none."""
+    found = [find_definition(document.tree, name) for name in dict.fromkeys(names)]
+    plain = [node for node in found if isinstance(node, ast.FunctionDef) and not node.decorator_list]
+    return sorted(plain, key=lambda node: node.lineno)
 
 
 def decorators(document: Document, names: Sequence[str], arguments: str) -> list[Edit]:
@@ -71,7 +72,7 @@ def decorators(document: Document, names: Sequence[str], arguments: str) -> list
     call = f"({arguments})" if arguments else ""
     for node in wanted:
         at = document.line_start(node.lineno)
-        found.append(Edit(at, at, f"@{alias}.jit{call}{document.newline}"))
+        found.append(Edit(at, at, f"{document.indentation(node)}@{alias}.jit{call}{document.newline}"))
     return found
 
 

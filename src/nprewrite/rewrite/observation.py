@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from nprewrite.facts.observed import Place, place_of
-from nprewrite.facts.values import Value
-from nprewrite.rewrite.outcomes import Options
+from nprewrite.rewrite.outcomes import Given, Options
 from nprewrite.rewrite.pipeline import prepared
 from nprewrite.syntax.document import Document, Edit
 
@@ -30,7 +28,7 @@ def watched(
     text: str,
     filename: str,
     options: Options,
-    given: Mapping[str, Mapping[str, Value]],
+    given: Given,
     only: str,
     own: frozenset[str] | None = None,
 ) -> Watched | None:

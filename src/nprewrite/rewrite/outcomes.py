@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import enum
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from nprewrite.facts.values import Value
 from nprewrite.passes.contract import Level, Reason
+
+Given = Mapping[str, Mapping[str, Value]]
+"""What is known of parameters from calls, by the function's qualified name and their own."""
 
 
 class Outcome(enum.StrEnum):
@@ -117,6 +122,7 @@ class InternalError(Exception):
 
 
 __all__ = [
+    "Given",
     "InternalError",
     "Level",
     "Options",

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from nprewrite.facts.function import Function, Module
 from nprewrite.facts.observed import Observed
-from nprewrite.facts.values import Value
 from nprewrite.passes.branchless import Branchless
 from nprewrite.passes.chunk_loop import ChunkLoop
 from nprewrite.passes.compile_region import CompileRegion
@@ -28,6 +26,7 @@ from nprewrite.passes.separate_operand import SeparateOperand
 from nprewrite.passes.simplify_store import SimplifyStore
 from nprewrite.rewrite import additions
 from nprewrite.rewrite.outcomes import (
+    Given,
     InternalError,
     Options,
     Outcome,
@@ -79,7 +78,7 @@ class _Run:
     text: str
     filename: str
     options: Options
-    given: Mapping[str, Mapping[str, Value]]
+    given: Given
     only: str | None
     observed: Observed = field(default_factory=dict)
     own: frozenset[str] | None = None
@@ -267,7 +266,7 @@ def rewrite_source(
     text: str,
     filename: str,
     options: Options,
-    given: Mapping[str, Mapping[str, Value]] | None = None,
+    given: Given | None = None,
     only: str | None = None,
     observed: Observed | None = None,
     own: frozenset[str] | None = None,
@@ -294,7 +293,7 @@ def prepared(
     text: str,
     filename: str,
     options: Options,
-    given: Mapping[str, Mapping[str, Value]],
+    given: Given,
     only: str,
     own: frozenset[str] | None = None,
 ) -> Module:

@@ -14,7 +14,6 @@ import importlib.machinery
 import json
 import os
 import pickle
-import runpy
 import sys
 import types
 from collections import Counter
@@ -27,6 +26,7 @@ from typing import Any
 from nprewrite.verification.labels import shortened
 from nprewrite.verification.messages import private_channel
 from nprewrite.verification.recording import NOT_COPIED, Call, copied, save
+from nprewrite.verification.script import Script, enter, run
 
 CALLS = 20
 """Calls of one function that are recorded."""
@@ -36,15 +36,6 @@ NOTES = "notes.json"
 
 # A name of the builtins, so that it is known in every module without changing one.
 _DECORATOR = "__nprewrite_record__"
-
-
-@dataclass(frozen=True)
-class Script:
-    """The program to run: a file, or a module with ``is_module``; ``argv`` is its ``sys.argv``."""
-
-    name: str
-    is_module: bool
-    argv: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -177,12 +168,9 @@ def _same_file(first: str, second: str) -> bool:
         return False
 
 
-def _run_file(order: Order) -> None:
+def _run_wrapped(order: Order) -> None:
+    """Run the program that is the user's file itself."""
     script = order.script.name
-    sys.path.insert(0, os.path.dirname(os.path.abspath(script)))
-    if not _same_file(script, order.path):
-        runpy.run_path(script, run_name="__main__")
-        return
     module = types.ModuleType("__main__")
     module.__file__ = script
     sys.modules["__main__"] = module
@@ -201,12 +189,11 @@ def main(order_path: str) -> None:
 
     setattr(builtins, _DECORATOR, record)
     sys.meta_path.insert(0, _Finder(order))
-    sys.argv = list(order.script.argv)
-    if order.script.is_module:
-        sys.path.insert(0, os.getcwd())
-        runpy.run_module(order.script.name, run_name="__main__", alter_sys=True)
+    enter(order.script)
+    if not order.script.is_module and _same_file(order.script.name, order.path):
+        _run_wrapped(order)
     else:
-        _run_file(order)
+        run(order.script)
 
 
 def _is_plain(function: object) -> bool:

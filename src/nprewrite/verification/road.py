@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import pickle
-import re
-import shlex
 import tempfile
 from collections.abc import Generator, Iterable
 from contextlib import closing
@@ -30,15 +28,15 @@ from nprewrite.verification.messages import (
 )
 from nprewrite.verification.problems import CannotVerify, WorkerFault
 from nprewrite.verification.program import Plan
-from nprewrite.verification.recorder import NOTES, Order, Script
+from nprewrite.verification.recorder import NOTES, Order
 from nprewrite.verification.recording import saved
 from nprewrite.verification.report import CaseReport, Report, Verdict
+from nprewrite.verification.script import NoScript, script_of
 from nprewrite.verification.sides import module_name
 
 _WORKER = "nprewrite.verification.worker"
 _RECORDER = "nprewrite.verification.recorder"
 _PLOTS = "plots"
-_PYTHON = re.compile(r"(python[\d.]*|py)(\.exe)?")
 
 
 @dataclass(frozen=True)
@@ -230,7 +228,10 @@ def _plot(path: Path, folder: Path, outcome: Outcome) -> None:
 def _recorded(task: Task, folder: Path, notes: list[str]) -> Recorded:
     """Run the user's program and record the calls. Raises ``CannotVerify`` where none is."""
     folder.mkdir()
-    script = script_of(task.script or "")
+    try:
+        script = script_of(task.script or "")
+    except NoScript as problem:
+        raise CannotVerify(f'--script "{task.script}": {problem}') from problem
     functions = tuple(target.name for target in task.plan.targets)
     order = folder / "order"
     order.write_bytes(pickle.dumps(Order(script, str(task.path), functions, str(folder))))
@@ -250,23 +251,3 @@ def _recorded(task: Task, folder: Path, notes: list[str]) -> Recorded:
     if told.exists():
         notes += json.loads(told.read_text(encoding="utf-8"))
     return Recorded(str(folder))
-
-
-def script_of(command: str) -> Script:
-    """The program that ``python run.py args`` or ``python -m module args`` names.
-
-    Raises ``CannotVerify`` where it names none.
-    """
-    try:
-        words = shlex.split(command)
-    except ValueError as error:
-        raise CannotVerify(f'--script "{command}": {error}') from error
-    if words and _PYTHON.fullmatch(Path(words[0]).name):
-        words = words[1:]
-    if words[:1] == ["-m"] and len(words) > 1:
-        return Script(words[1], True, tuple(words[1:]))
-    if not words or words[0].startswith("-"):
-        raise CannotVerify(f'--script "{command}": expected "python run.py args" or "python -m module args"')
-    if not Path(words[0]).is_file():
-        raise CannotVerify(f'--script "{command}": there is no file {words[0]}')
-    return Script(words[0], False, tuple(words))

@@ -1,0 +1,50 @@
+"""Running a user's command in a child that watches it."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from nprewrite.verification import child
+from nprewrite.verification.child import Limits, Stopped
+from nprewrite.verification.script import NoScript, script_of
+from nprewrite.watching import CannotObserve
+from nprewrite.watching.seen import Seen
+from nprewrite.watching.watcher import SEEN, Order
+
+_WATCHER = "nprewrite.watching.watcher"
+
+
+def observe(command: str, paths: Sequence[str], seconds: float) -> tuple[Seen, ...]:
+    """Run ``command`` once and return the calls of the functions of the files ``paths``.
+
+    It has ``seconds``, and the memory of the machine. What it prints goes to standard error. Raises
+    ``CannotObserve`` where it cannot be started, fails, takes longer, or calls none of the functions.
+    """
+    try:
+        script = script_of(command)
+    except NoScript as problem:
+        raise CannotObserve(f'--observe "{command}": {problem}') from problem
+    absolute = {os.path.realpath(path): path for path in paths}
+    with tempfile.TemporaryDirectory(prefix="nprewrite-") as folder:
+        order = Path(folder) / "order"
+        order.write_bytes(pickle.dumps(Order(script, tuple(absolute), folder)))
+        try:
+            # In NumPy: what counts is the arguments, and those come without compiling.
+            for _ in child.run(
+                _WATCHER, [str(order)], Limits(seconds, sys.maxsize), {"NPREWRITE_DISABLE": "1"}
+            ):
+                raise AssertionError("the watcher sends no messages")
+        except Stopped as stop:
+            raise CannotObserve(f'--observe "{command}": {stop}; nothing was rewritten') from stop
+        told = Path(folder) / SEEN
+        seen: tuple[Seen, ...] = pickle.loads(told.read_bytes()) if told.exists() else ()
+    if not seen:
+        raise CannotObserve(
+            f'--observe "{command}" calls no function of the files to rewrite; nothing was rewritten'
+        )
+    return tuple(Seen(absolute[each.path], each.name, each.calls, each.parameters) for each in seen)

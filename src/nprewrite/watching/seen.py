@@ -1,0 +1,60 @@
+"""The calls of one function that a program made, and what they tell of its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+from nprewrite.facts.values import Array, Scalar, Unknown, Value
+
+
+@dataclass(frozen=True)
+class Passed:
+    """One type of argument: its name for a report, and what the passes can know of it, if anything."""
+
+    word: str
+    value: Value | None
+
+
+@dataclass(frozen=True)
+class Seen:
+    """The calls of the function ``name`` of the file ``path``: how many, and the types by parameter."""
+
+    path: str
+    name: str
+    calls: int
+    parameters: Mapping[str, tuple[Passed, ...]]
+
+    def __str__(self) -> str:
+        count = "1 call" if self.calls == 1 else f"{self.calls} calls"
+        types = ", ".join(f"{name}: {' or '.join(words)}" for name, words in self.words().items())
+        return f"observed {count} of {self.name}({types})"
+
+    def words(self) -> dict[str, list[str]]:
+        """The types of the arguments in a user's terms, by parameter."""
+        return {name: [each.word for each in passed] for name, passed in self.parameters.items()}
+
+    def given(self) -> dict[str, Value]:
+        """What the calls suggest of the parameters; calls that disagree tell that nothing is known."""
+        known = {name: _suggested(name, passed) for name, passed in self.parameters.items()}
+        return {name: value for name, value in known.items() if value is not None}
+
+
+def given_of(seen: Iterable[Seen]) -> dict[str, dict[str, dict[str, Value]]]:
+    """What is known of the parameters, by file and qualified name of the function."""
+    found: dict[str, dict[str, dict[str, Value]]] = {}
+    for each in seen:
+        found.setdefault(each.path, {})[each.name] = each.given()
+    return found
+
+
+def _suggested(name: str, passed: tuple[Passed, ...]) -> Value | None:
+    """What was passed before is no proof of what is passed next: the guards of a step look at each call."""
+    if len(passed) > 1:
+        words = " and as ".join(each.word for each in passed)
+        array = any(isinstance(each.value, Array) for each in passed)
+        return Unknown(f"calls pass `{name}` as {words}", parameter=name, array=array)
+    value = passed[0].value
+    if isinstance(value, Scalar):
+        return replace(value, proven=False)
+    return replace(value, assumed=True) if isinstance(value, Array) else value

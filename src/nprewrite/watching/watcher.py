@@ -1,0 +1,166 @@
+"""The process that runs a program once and notes what it passes to the functions of some files.
+
+The program runs as it is: a profiling hook looks at the frames of the functions when they are entered, so
+that decorators, compilers of functions and pickled functions meet nothing that they do not know. A program
+that sets a profiling hook of its own ends the watching.
+"""
+
+from __future__ import annotations
+
+import atexit
+import inspect
+import os
+import pickle
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from nprewrite.facts.observed import value_of
+from nprewrite.facts.values import Callee, Unknown, python_kind
+from nprewrite.verification.messages import private_channel
+from nprewrite.verification.script import Script, enter, run
+from nprewrite.watching.seen import Passed, Seen
+
+SEEN = "seen"
+
+_LATER = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+"""Functions that are entered again and again, with other values in their parameters."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """What to run, the files whose functions to watch, and the folder to put what was seen."""
+
+    script: Script
+    paths: tuple[str, ...]
+    folder: str
+
+
+@dataclass
+class _Calls:
+    """The calls of one function; a set of kinds of arguments that was met before tells nothing new."""
+
+    count: int = 0
+    kinds: set[tuple[Any, ...]] = field(default_factory=set)
+    parameters: dict[str, dict[str, Passed]] = field(default_factory=dict)
+
+
+class Watcher:
+    """Notes the calls of the functions of some files."""
+
+    def __init__(self, paths: tuple[str, ...]) -> None:
+        self._paths = {os.path.realpath(path): path for path in paths}
+        self._files: dict[str, str | None] = {}
+        """For each file name in the code that has run, the path of a file to watch; else None."""
+        self._calls: dict[tuple[str, str], _Calls] = {}
+
+    def __call__(self, frame: FrameType, event: str, _: object) -> None:
+        """The profiling hook."""
+        if event != "call":
+            return
+        code = frame.f_code
+        if code.co_filename not in self._files:
+            self._files[code.co_filename] = self._paths.get(os.path.realpath(code.co_filename))
+        path = self._files[code.co_filename]
+        if path is not None and _is_function(code):
+            self._note(path, frame)
+
+    def _note(self, path: str, frame: FrameType) -> None:
+        code = frame.f_code
+        calls = self._calls.setdefault((path, code.co_qualname), _Calls())
+        calls.count += 1
+        arguments = list(_arguments(frame))
+        kinds = tuple((name, _kind(value)) for name, value in arguments)
+        if kinds in calls.kinds:
+            return
+        calls.kinds.add(kinds)
+        for name, value in arguments:
+            passed = _passed(name, value, frame)
+            calls.parameters.setdefault(name, {}).setdefault(passed.word, passed)
+
+    def seen(self) -> tuple[Seen, ...]:
+        """What was seen, in the order of the first calls."""
+        return tuple(
+            Seen(
+                path, name, calls.count, {key: tuple(each.values()) for key, each in calls.parameters.items()}
+            )
+            for (path, name), calls in self._calls.items()
+        )
+
+
+def _is_function(code: CodeType) -> bool:
+    """Whether code is that of a ``def``; modules, class bodies, lambdas and comprehensions are not."""
+    plain = code.co_flags & inspect.CO_OPTIMIZED and not code.co_flags & _LATER
+    return bool(plain) and not code.co_name.startswith("<")
+
+
+def _arguments(frame: FrameType) -> Iterator[tuple[str, Any]]:
+    """The parameters but ``*args`` and ``**kwargs``, with what they hold where the function begins."""
+    code, values = frame.f_code, frame.f_locals
+    for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
+        if name in values:
+            yield name, values[name]
+
+
+def _kind(value: Any) -> Any:
+    kind = type(value)
+    if kind is np.ndarray:
+        return value.dtype, value.ndim
+    return id(value.__code__) if kind is FunctionType else kind
+
+
+def _passed(name: str, value: Any, frame: FrameType) -> Passed:
+    """The type of an argument. Nothing is asked of objects of the user's: they may answer with code."""
+    kind = type(value)
+    if kind is np.ndarray:
+        return Passed(f"{value.dtype}[{_axes(value.ndim)}]", value_of(value, f"{name}@parameter"))
+    if kind is FunctionType:
+        here = frame.f_globals.get(value.__name__) is value
+        return Passed(f"function {value.__qualname__}", Callee(value.__name__) if here else None)
+    if python_kind(value) is not None or issubclass(kind, np.generic):
+        word = kind.__name__ if python_kind(value) is not None else f"numpy.{kind.__name__}"
+        return Passed(word, value_of(value, f"{name}@parameter"))
+    return Passed(kind.__qualname__, _object(name, value))
+
+
+def _object(name: str, value: Any) -> Unknown | None:
+    """That an object keeps arrays as plain attributes, whose types are known while it is used."""
+    if inspect.getattr_static(type(value), "__getattribute__") is not object.__dict__["__getattribute__"]:
+        return None
+    state = getattr(value, "__dict__", None)
+    if not isinstance(state, dict) or all(type(each) is not np.ndarray for each in state.values()):
+        return None
+    because = f"what the attributes of `{name}` are is known at a call only"
+    return Unknown(because, parameter=name, array=True)
+
+
+def _axes(rank: int) -> str:
+    return "1 axis" if rank == 1 else f"{rank} axes"
+
+
+def main(order_path: str) -> None:
+    """Run the program; it ends this process as it would have ended its own."""
+    private_channel()
+    order: Order = pickle.loads(Path(order_path).read_bytes())
+    watcher, folder, process = Watcher(order.paths), Path(order.folder).absolute(), os.getpid()
+
+    def tell() -> None:
+        sys.setprofile(None)
+        if os.getpid() == process:
+            (folder / SEEN).write_bytes(pickle.dumps(watcher.seen()))
+
+    atexit.register(tell)
+    enter(order.script)
+    threading.setprofile(watcher)
+    sys.setprofile(watcher)
+    run(order.script)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
