@@ -67,6 +67,15 @@ class Scalar:
     proven: bool = True
     of_array: bool = False
 
+    def __eq__(self, other: object) -> bool:
+        """Equal in every field; to NumPy, no dtype is the same as float64."""
+        return (
+            isinstance(other, Scalar)
+            and same_dtype(self.dtype, other.dtype)
+            and (self.kind, self.constant, self.symbol, self.proven, self.of_array)
+            == (other.kind, other.constant, other.symbol, other.proven, other.of_array)
+        )
+
     @property
     def operand(self) -> Any:
         """What ``np.ufunc.resolve_dtypes`` takes for this operand."""
@@ -127,6 +136,11 @@ class Instance:
 Value = Array | Scalar | ShapeOf | DtypeValue | Items | Callee | Instance | Unknown
 
 
+def same_dtype(left: np.dtype[Any] | None, right: np.dtype[Any] | None) -> bool:
+    """Whether both are the same dtype, or both none (``None == np.dtype(float)`` holds in NumPy)."""
+    return left == right if left is not None and right is not None else left is right
+
+
 def kind_of(dtype: np.dtype[Any]) -> Kind | None:
     """The Python kind that a dtype corresponds to; None for objects, strings, dates, records."""
     kinds: dict[str, Kind] = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
@@ -185,7 +199,12 @@ def join(left: Value | None, right: Value | None) -> Value:
         return left
     if isinstance(left, Array) and isinstance(right, Array):
         return _joined(left, right)
-    if isinstance(left, Scalar) and isinstance(right, Scalar) and left.operand == right.operand:
+    if (
+        isinstance(left, Scalar)
+        and isinstance(right, Scalar)
+        and left.kind == right.kind
+        and same_dtype(left.dtype, right.dtype)
+    ):
         proven, of_array = left.proven and right.proven, left.of_array or right.of_array
         return Scalar(left.kind, left.dtype, proven=proven, of_array=of_array)
     for side in (left, right):
