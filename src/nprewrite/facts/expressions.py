@@ -299,6 +299,8 @@ def _axis(shape: ShapeOf, node: ast.Subscript | ast.Call) -> Scalar:
         or type(axis) is not int
         or not -len(shape.shape) <= axis < len(shape.shape)
     ):
-        return Scalar("int", symbol=f"{shape.shape}[{ast.unparse(node)}]")
+        plain = isinstance(shape.shape, str) and type(axis) is int and axis >= 0
+        where = axis if plain else ast.unparse(node)
+        return Scalar("int", symbol=f"{shape.shape}[{where}]")
     length = shape.shape[axis]
     return Scalar("int", constant=length) if isinstance(length, int) else Scalar("int", symbol=length)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from nprewrite.facts.expressions import Expressions
-from nprewrite.facts.values import Array, Items, Scalar, Unknown, Value, join
+from nprewrite.facts.values import Array, Items, Scalar, ShapeOf, Unknown, Value, join
 
 Environment = dict[str, Value]
 
@@ -213,9 +213,16 @@ class Inference:
 
 
 def _unpacked(value: Value, count: int) -> tuple[Value, ...]:
-    """The values that unpacking gives: those of a tuple, or the rows of an array of several axes."""
+    """The values that unpacking gives: those of a tuple, the lengths of ``x.shape``, the rows of an array."""
     if isinstance(value, Items):
         return value.values
+    if isinstance(value, ShapeOf):
+        unknown = tuple(f"{value.shape}[{axis}]" for axis in range(count))
+        lengths = value.shape if isinstance(value.shape, tuple) else unknown
+        return tuple(
+            Scalar("int", constant=axis) if isinstance(axis, int) else Scalar("int", symbol=axis)
+            for axis in lengths
+        )
     if (
         isinstance(value, Array)
         and isinstance(value.shape, tuple)
