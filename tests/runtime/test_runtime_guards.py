@@ -139,9 +139,9 @@ def test_inputs_may_share_memory() -> None:
 
 
 def test_a_sliding_window_overlaps_itself() -> None:
-    assert guards._may_overlap_itself(sliding())
-    assert not guards._may_overlap_itself(np.ones((3, 4, 5))[::-1, ::2].transpose(2, 0, 1))
-    assert not guards._may_overlap_itself(np.broadcast_to(np.ones(1), (1, 1)))
+    assert guards.may_overlap_itself(sliding())
+    assert not guards.may_overlap_itself(np.ones((3, 4, 5))[::-1, ::2].transpose(2, 0, 1))
+    assert not guards.may_overlap_itself(np.broadcast_to(np.ones(1), (1, 1)))
 
 
 @pytest.mark.parametrize("action", ["raise", "call", "print", "log"])

@@ -10,6 +10,7 @@ from functools import cached_property
 from nprewrite.facts import constructors
 from nprewrite.facts.attributes import attributes_as_names
 from nprewrite.facts.expressions import Expressions
+from nprewrite.facts.guarded import is_guarded
 from nprewrite.facts.inference import Inference
 from nprewrite.facts.observed import Observed, place_of, unknown_expressions
 from nprewrite.facts.steps import StepSpec, is_extracted, is_native, read_step, step_values
@@ -218,7 +219,7 @@ class Function:
         return not is_extracted(statement, self.names, self.module.steps)
 
     def statements(self) -> Iterator[tuple[ast.stmt, tuple[ast.stmt, ...]]]:
-        """Every statement with the statements around it, without the originals of extracted loops."""
+        """Every statement with the statements around it, without the originals of loops rewritten before."""
         yield from self._statements(self.node.body, ())
 
     def _statements(
@@ -230,7 +231,8 @@ class Function:
             yield statement, outer
             if isinstance(statement, Definition | ast.ClassDef):
                 continue
-            for block in blocks(statement):
+            guarded = is_guarded(statement, self.names, self.node)
+            for block in blocks(statement)[:1] if guarded else blocks(statement):
                 yield from self._statements(block, (*outer, statement))
 
     def top_level_statement(self) -> ast.stmt | None:

@@ -37,6 +37,18 @@ def syntax_problem(node: ast.stmt, counter: str | None) -> Problem | None:
     return next((problem for problem in problems if problem is not None), None)
 
 
+def control_problem(node: ast.stmt) -> Problem | None:
+    """Why a statement leaves a nest of loops early, or hides what it does; branches are looked at later."""
+    if isinstance(node, _CONTROL):
+        return Problem("loop-control", f"`{type(node).__name__.lower()}` in the loop", node)
+    if isinstance(node, (ast.While, ast.AsyncFor, ast.Match)):
+        return Problem("loop-control", "a `while`, `match` or `async for` in the loop", node)
+    parts = [] if isinstance(node, ast.If) else [*ast.walk(node)]
+    branches = (ast.IfExp, ast.BoolOp, ast.Not)
+    problems = (_part_problem(each, node, None) for each in parts if not isinstance(each, branches))
+    return next((problem for problem in problems if problem is not None), None)
+
+
 def _part_problem(each: ast.AST, node: ast.stmt, counter: str | None) -> Problem | None:
     """What is wrong with one part of the statement ``node``."""
     match each:

@@ -24,6 +24,7 @@ from nprewrite.passes.native_loop import NativeLoop
 from nprewrite.passes.reasons import reason
 from nprewrite.passes.separate_operand import SeparateOperand
 from nprewrite.passes.simplify_store import SimplifyStore
+from nprewrite.passes.vectorize_loop import VectorizeLoop
 from nprewrite.rewrite import additions
 from nprewrite.rewrite.outcomes import (
     Given,
@@ -40,6 +41,7 @@ from nprewrite.syntax.document import Document, Edit
 
 PASSES: tuple[RewritePass[Any, Any], ...] = (
     InlineCall(),
+    VectorizeLoop(),
     ExplicitScalars(),
     SimplifyStore(),
     SeparateOperand(),

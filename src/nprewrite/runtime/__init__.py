@@ -2,7 +2,8 @@
 
 ``step``, ``pair`` and ``scalar`` declare step functions; the other functions are complex arithmetic on pairs
 of real arrays, for use inside steps and around them, reductions over masked elements, functions that torch
-gives other values for, and functions of ``np.vectorize`` computed for all elements at once.
+gives other values for, functions of ``np.vectorize`` computed for all elements at once, and the conditions
+under which whole-array statements run in place of a loop over indices.
 """
 
 from nprewrite.runtime.corrected import (
@@ -18,12 +19,15 @@ from nprewrite.runtime.reductions import masked_max, masked_min
 from nprewrite.runtime.spec import pair, scalar
 from nprewrite.runtime.step import Loop, Step, step
 from nprewrite.runtime.vectorized import vectorized
+from nprewrite.runtime.whole_loops import apart, are_arrays, quiet, within
 
 __all__ = [
     "Loop",
     "Native",
     "Step",
     "absolute",
+    "apart",
+    "are_arrays",
     "divide",
     "exp",
     "floor_divide",
@@ -35,6 +39,7 @@ __all__ = [
     "native",
     "pair",
     "power",
+    "quiet",
     "reciprocal",
     "remainder",
     "scalar",
@@ -42,4 +47,5 @@ __all__ = [
     "split",
     "step",
     "vectorized",
+    "within",
 ]

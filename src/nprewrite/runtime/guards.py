@@ -138,7 +138,7 @@ def _check_rank(name: str, rank: int, array: Array) -> None:
 def _check_state(slot: Slot, array: Array) -> None:
     if not array.flags.writeable:
         raise Refused(f"{slot.name} is read-only", f"{slot.name!r} is read-only, expected a writeable array")
-    if _may_overlap_itself(array):
+    if may_overlap_itself(array):
         raise Refused(
             f"{slot.name} overlaps itself",
             f"{slot.name!r} has strides {array.strides}, "
@@ -146,7 +146,7 @@ def _check_state(slot: Slot, array: Array) -> None:
         )
 
 
-def _may_overlap_itself(array: Array) -> bool:
+def may_overlap_itself(array: Array) -> bool:
     """Whether two elements may lie in the same memory; never False wrongly."""
     reach = array.itemsize
     for stride, length in sorted(

@@ -1,0 +1,23 @@
+"""A small kernel keeps its loops; the image becomes slices."""
+
+import numpy as np
+import numpy.typing as npt
+
+
+def convolve(a: npt.NDArray[np.float64], w: npt.NDArray[np.float64]):
+    n, m = a.shape
+    p, q = w.shape
+    out = np.zeros((n - p + 1, m - q + 1))
+    for i in range(n - p + 1):
+        for j in range(m - q + 1):
+            s = 0.0
+            for ki in range(p):
+                for kj in range(q):
+                    s += a[i + ki, j + kj] * w[ki, kj]
+            out[i, j] = s
+    return out
+
+
+def cases():
+    for n, m, p, q in ((5, 6, 3, 3), (3, 3, 3, 3), (4, 4, 1, 2), (17, 18, 3, 3), (2, 2, 3, 3)):
+        yield "convolve", (np.arange(n * m * 1.0).reshape(n, m), np.arange(1.0 * p * q).reshape(p, q) / 2)

@@ -1,0 +1,57 @@
+"""Transposed, reversed, shifted round, exchanged: slices in any order."""
+
+import numpy as np
+import numpy.typing as npt
+
+
+def transposed(A: npt.NDArray[np.float64]):
+    n, m = A.shape
+    B = np.empty((m, n))
+    for i in range(n):
+        for j in range(m):
+            B[j, i] = A[i, j]
+    return B
+
+
+def reversed_rows(x: npt.NDArray[np.float64]):
+    n = len(x)
+    y = np.zeros(n)
+    for i in range(n):
+        y[i] = x[n - 1 - i]
+    return y
+
+
+def shifted(x: npt.NDArray[np.float64]):
+    n = len(x)
+    y = np.zeros(n)
+    for i in range(n):
+        y[i] = x[(i + 1) % n] - x[i - 1]
+    return y
+
+
+def exchanged(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]):
+    for i in range(len(a)):
+        t = a[i]
+        a[i] = b[i]
+        b[i] = t
+    return a, b
+
+
+def last(x: npt.NDArray[np.float64]):
+    for i in range(len(x)):
+        x[i] = 2 * x[i]
+    return x, i
+
+
+def cases():
+    for n, m in ((3, 4), (1, 1), (0, 2), (20, 3)):
+        yield "transposed", (np.arange(n * m * 1.0).reshape(n, m),)
+        x = np.arange(n * 1.0)
+        yield "reversed_rows", (x,)
+        yield "shifted", (x,)
+        yield "exchanged", (x, -x)
+    yield "last", (np.arange(3.0),)
+    yield "last", (np.zeros(0), UnboundLocalError)
+    yield "exchanged", (x[:-1], x[1:])
+    yield "exchanged", (x, x)
+    yield "exchanged", (np.ones(2), np.ones(1), IndexError)

@@ -1,0 +1,37 @@
+"""Three loops are a matrix product; in place the sums are added."""
+
+import numpy as np
+import numpy.typing as npt
+
+
+def product(A: npt.NDArray[np.float64], B: npt.NDArray[np.float64]):
+    n, m = A.shape
+    p = B.shape[1]
+    C = np.zeros((n, p))
+    for i in range(n):
+        for j in range(p):
+            acc = 0.0
+            for k in range(m):
+                acc += A[i, k] * B[k, j]
+            C[i, j] = acc
+    return C
+
+
+def update(A: npt.NDArray[np.float64], B: npt.NDArray[np.float64], C: npt.NDArray[np.float64], alpha: float):
+    for i in range(C.shape[0]):
+        for j in range(C.shape[1]):
+            for k in range(A.shape[1]):
+                C[i, j] += alpha * A[i, k] * B[k, j]
+    return C
+
+
+def cases():
+    for n, m, p in ((3, 4, 2), (1, 1, 1), (0, 2, 3), (2, 0, 3), (17, 5, 6)):
+        A, B = np.arange(n * m * 1.0).reshape(n, m), np.arange(1.0 * m * p).reshape(m, p) / 2
+        yield "product", (A, B)
+        yield "update", (A, B, np.ones((n, p)), 0.5)
+    A = np.arange(9.0).reshape(3, 3)
+    yield "update", (A, np.eye(3), A, 2.0)
+    yield "product", (A, A)
+    yield "product", (A, np.eye(4))
+    yield "product", (A, np.ones((2, 2)), IndexError)

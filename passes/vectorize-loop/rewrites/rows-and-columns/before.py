@@ -1,0 +1,50 @@
+"""Matrix and vector, row sums, dot products: sums along one loop."""
+
+import numpy as np
+import numpy.typing as npt
+
+
+def apply(A: npt.NDArray[np.float64], x: npt.NDArray[np.float64]):
+    n, m = A.shape
+    y = np.zeros(n)
+    for i in range(n):
+        for j in range(m):
+            y[i] += A[i, j] * x[j]
+    return y
+
+
+def norms(A: npt.NDArray[np.float32]):
+    n, m = A.shape
+    out = np.zeros(n, dtype=np.float32)
+    for i in range(n):
+        s = 0.0
+        for j in range(m):
+            s += A[i, j] * A[i, j]
+        out[i] = np.sqrt(s)
+    return out
+
+
+def dot(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]):
+    s = 0.0
+    for i in range(len(a)):
+        s += a[i] * b[i]
+    return s
+
+
+def wrapping(a: npt.NDArray[np.int32]):
+    s = 0
+    for i in range(len(a)):
+        s += a[i]
+    return s
+
+
+def cases():
+    for n, m in ((3, 4), (1, 1), (0, 3), (3, 0), (20, 30)):
+        A = np.arange(n * m * 1.0).reshape(n, m) - 3
+        yield "apply", (A, np.arange(m * 1.0))
+        yield "norms", (A.astype(np.float32),)
+        yield "dot", (np.arange(n * 1.0), np.arange(n * 2.0)[::2])
+    yield "apply", (np.ones((2, 3)), np.ones(2), IndexError)
+    yield "dot", (np.ones(3), np.ones(2), IndexError)
+    yield "wrapping", (np.full(3, 2**30, dtype=np.int32),)
+    yield "wrapping", (np.zeros(0, dtype=np.int32),)

@@ -1,0 +1,61 @@
+"""Small pieces of syntax that whole-array statements are made of."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+import numpy as np
+
+
+def expression(text: str) -> ast.expr:
+    """The tree of an expression."""
+    return ast.parse(text, mode="eval").body
+
+
+def call(function: str, arguments: Sequence[ast.expr], **keywords: ast.expr) -> ast.Call:
+    """``function(*arguments, **keywords)``."""
+    named = [ast.keyword(name, value) for name, value in keywords.items()]
+    return ast.Call(expression(function), list(arguments), named)
+
+
+def cast(node: ast.expr, dtype: np.dtype[np.generic], numpy: str) -> ast.expr:
+    """``node.astype(np.float32)``."""
+    function = ast.Attribute(node, "astype", ast.Load())
+    return ast.Call(function, [expression(f"{numpy}.{dtype.name}")], [])
+
+
+def name_at(text: str, place: ast.AST) -> ast.Name:
+    """A name as an expression that stands where ``place`` does."""
+    return ast.copy_location(ast.Name(text, ast.Load()), place)
+
+
+def read(node: ast.Subscript) -> ast.Subscript:
+    """A stored element as it is read."""
+    return ast.copy_location(ast.Subscript(node.value, node.slice, ast.Load()), node)
+
+
+def subscript(base: ast.expr, items: Sequence[ast.expr]) -> ast.expr:
+    """``base[items]``; the array itself where every item takes everything."""
+    if all(isinstance(each, ast.Slice) and _is_everything(each) for each in items):
+        return base
+    inner = items[0] if len(items) == 1 else ast.Tuple(list(items), ast.Load())
+    return ast.Subscript(base, inner, ast.Load())
+
+
+def transposed(view: ast.expr, axes: Sequence[int]) -> ast.expr:
+    """The array with its axes in another order."""
+    if list(axes) == [1, 0]:
+        return ast.Attribute(view, "T", ast.Load())
+    function = ast.Attribute(view, "transpose", ast.Load())
+    return ast.Call(function, [ast.Constant(axis) for axis in axes], [])
+
+
+def symbol_of(operator: ast.operator) -> str:
+    """``+`` for ``ast.Add()``."""
+    text = ast.unparse(ast.BinOp(ast.Constant(0), operator, ast.Constant(0)))
+    return text.removeprefix("0").removesuffix("0").strip()
+
+
+def _is_everything(node: ast.Slice) -> bool:
+    return node.lower is None and node.upper is None and node.step is None

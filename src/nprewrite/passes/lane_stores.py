@@ -1,0 +1,76 @@
+"""What a store into an array asks of its value."""
+
+from __future__ import annotations
+
+import ast
+
+import numpy as np
+
+from nprewrite.facts.affine import Span
+from nprewrite.facts.lane_types import Type
+from nprewrite.facts.nests import Bind, Store
+from nprewrite.facts.values import Array
+from nprewrite.passes.lane_ast import call, cast, expression
+from nprewrite.passes.lane_guards import NotVectorizedError
+from nprewrite.passes.lane_scene import Scene, Vec
+from nprewrite.passes.lane_values import Values
+
+
+def check_store(value: Vec, array: Array, node: Store, in_place: bool) -> None:
+    """What NumPy raises for one number it must not cast silently for many."""
+    order = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
+    kinds = {"bool": 0, "int": 1, "float": 2, "complex": 3}
+    text = f"`{ast.unparse(node.node)}`"
+    if kinds[value.type.kind] > order[array.dtype.kind]:
+        message = f"{text} stores {value.type.kind} numbers into {array.dtype}"
+        raise NotVectorizedError("cast-raises", message, node.node)
+    if array.dtype.kind in "iu" and value.type.weak and value.type.kind == "int":
+        limits = np.iinfo(array.dtype.name)
+        size = value.type.literal if isinstance(value.type.literal, int) else None
+        low = -value.bound if value.bound is not None else None
+        inside = size is not None and limits.min <= size <= limits.max
+        wide = array.dtype == np.int64 and low is not None and low >= limits.min
+        if not inside and not wide:
+            message = f"{text}: a Python integer that may not fit into {array.dtype}"
+            raise NotVectorizedError("value-out-of-range", message, node.node)
+    if in_place and value.type.dtype is not None and not np.can_cast(value.type.dtype, array.dtype, "same_kind"):
+        message = f"{text} would not cast {value.type.dtype} to {array.dtype}"
+        raise NotVectorizedError("cast-raises", message, node.node)
+
+
+def in_place_operand(values: Values, old: Vec, value: Vec, node: Store) -> ast.expr:
+    """The operand of ``A[...] op= value``, whose Python integers do not widen the operation."""
+    assert node.operator is not None
+    result = values.binary(node.operator, old, value, node.node).node
+    return result.right if isinstance(result, ast.BinOp) else value.node
+
+
+def to_dtype(value: Vec, array: Array, numpy: str) -> ast.expr:
+    """A value that a select does not widen the array's dtype for."""
+    if value.type.weak and not value.lanes:
+        same = {"bool": "b", "int": "iu", "float": "f", "complex": "c"}[value.type.kind]
+        return value.node if array.dtype.kind in same else call(f"{numpy}.{array.dtype.name}", [value.node])
+    dtype = value.type.natural
+    if np.result_type(dtype, array.dtype) == array.dtype:
+        return value.node
+    return cast(value.node, array.dtype, numpy)
+
+
+def filled(
+    value: Vec, kind: Type, home: tuple[Span, ...], scene: Scene, node: Bind
+) -> ast.expr:
+    """``np.full((n, m), value)`` over the lanes."""
+    outer = [each for each in scene.spans if each.name not in scene.lanes]
+    lengths = []
+    for span in home:
+        length = span.highs[0] - span.lows[0]
+        if span.stride != 1:
+            raise NotVectorizedError("lanes-unfit", "a number over lanes in steps", node.node)
+        scene.guards.require(length, outer, node.node, f"the lanes of `{node.name}`")
+        lengths.append(length.text(scene.texts))
+    shape = lengths[0] if len(lengths) == 1 else f"({', '.join(lengths)})"
+    dtype = "" if kind.natural == np.float64 else f"dtype={scene.numpy}.{kind.natural.name}"
+    if value.type.literal == 0 and not value.lanes:
+        return expression(f"{scene.numpy}.zeros({', '.join(each for each in (shape, dtype) if each)})")
+    dtype = dtype or f"dtype={scene.numpy}.float64"
+    return expression(f"{scene.numpy}.full({shape}, {ast.unparse(value.node)}, {dtype})")

@@ -1,0 +1,340 @@
+"""The statements of a nest for all lanes at once: loops that are lanes vanish, the others stay."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from nprewrite.facts.affine import Span
+from nprewrite.facts.lane_types import Type, join
+from nprewrite.facts.nests import Bind, Branch, Loop, Nest, Node, Store
+from nprewrite.facts.scalars import carrying_loops
+from nprewrite.facts.values import Scalar
+from nprewrite.passes import lane_reductions, lane_searches
+from nprewrite.passes.lane_ast import call, cast, expression, name_at, read, symbol_of
+from nprewrite.passes.lane_bounds import narrowed, without_bounds
+from nprewrite.passes.lane_guards import Guards, NotVectorizedError
+from nprewrite.passes.lane_reductions import Reduction, check_size
+from nprewrite.passes.lane_scene import Scene, Temporary, Vec
+from nprewrite.passes.lane_stores import check_store, filled, in_place_operand, to_dtype
+from nprewrite.passes.lane_values import Values
+
+
+@dataclass
+class Writer:
+    """Writes a nest with ``lanes`` in lockstep; ``lines`` is the text, ``guards`` what has to hold.
+
+    The nest is written several times: a number's type is known once all that it is set to was seen.
+    """
+
+    nest: Nest
+    lanes: Collection[Loop]
+    numpy: str
+    fresh: Callable[[str], str]
+    taken: dict[str, int]
+    types: dict[str, Type] = field(default_factory=dict)
+    allocated: set[str] = field(default_factory=set)
+    varying: dict[str, frozenset[str]] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list)
+    guards: Guards = field(init=False)
+    cleared: tuple[str, int] | None = None
+    """The number that the last line sets to 0, and how many lines there are with it."""
+    lane_names: set[str] = field(default_factory=set)
+    """Numbers of single lanes, of which nothing is left after the nest."""
+
+    def write(self) -> None:
+        """Write the nest until the types of its numbers settle; raises ``NotVectorizedError``."""
+        for _ in range(4):
+            before = (dict(self.types), set(self.allocated), dict(self.varying))
+            self.lines, self.guards = [], Guards(self.nest)
+            self.taken["taken"] = 0
+            scene = Scene(self.nest, self.guards, self.numpy, fresh=self.fresh)
+            self._numbers_before(scene)
+            self.node(self.nest.root, scene, None, "")
+            if (self.types, self.allocated, self.varying) == before:
+                return
+        raise NotVectorizedError("dtype-changes", "the types of the nest do not settle", self.nest.root.node)
+
+    def block(self, nodes: Sequence[Node], scene: Scene, mask: Vec | None, indent: str) -> None:
+        """The statements of a block."""
+        count = len(self.lines)
+        for node in nodes:
+            self.node(node, scene, mask, indent)
+        if len(self.lines) == count:
+            self.lines.append(f"{indent}pass")
+
+    def node(self, node: Node, scene: Scene, mask: Vec | None, indent: str) -> None:
+        """One statement."""
+        match node:
+            case Loop():
+                self.loop(node, scene, mask, indent)
+            case Branch():
+                self.branch(node, scene, mask, indent)
+            case Store():
+                self.store(node, scene, mask, indent)
+            case Bind():
+                self.bind(node, scene, mask, indent)
+
+    def loop(self, node: Loop, scene: Scene, mask: Vec | None, indent: str) -> None:
+        """A lane, or a loop that stays."""
+        bounds = node.low.symbols | node.high.symbols
+        if bounds & scene.lanes:
+            text = f"the bounds of the loop over `{node.name}` depend on a loop around it"
+            raise NotVectorizedError("lanes-unfit", text, node.node)
+        inner = replace(scene, loops=(*scene.loops, node), spans=(*scene.spans, node.span))
+        if node in self.lanes:
+            inner = replace(inner, lanes=scene.lanes | {node.symbol})
+            for each in node.body:
+                self.node(each, inner, mask, indent)
+            return
+        document = self.nest.function.document
+        self.lines.append(f"{indent}for {node.name} in {document.segment(node.node.iter)}:")
+        self.block(node.body, inner, mask, indent + "    ")
+
+    def branch(self, node: Branch, scene: Scene, mask: Vec | None, indent: str) -> None:
+        """A test that is the same in all lanes stays, one of indices narrows them, any other is a mask."""
+        if lane_searches.search(self, node, scene, mask, indent):
+            return
+        test = without_bounds(node.node.test, scene)
+        inner = narrowed(node.node.test, True, scene)
+        if test is None and inner is not None:
+            self._arms(node, scene, mask, indent, inner)
+            return
+        if test is None or node.orelse or inner is None:
+            test, inner = node.node.test, scene
+        own = Values(inner, inner.order).test(test)
+        if own.lanes:
+            self._masked(test, node.body, inner, mask, indent, node.orelse)
+            return
+        self.lines.append(f"{indent}if {ast.unparse(own.node)}:")
+        self.block(node.body, inner, mask, indent + "    ")
+        if node.orelse:
+            self.lines.append(f"{indent}else:")
+            self.block(node.orelse, inner, mask, indent + "    ")
+
+    def _arms(self, node: Branch, scene: Scene, mask: Vec | None, indent: str, inner: Scene) -> None:
+        """Both arms of a test of indices; each over its own bounds, where the other's are bounds too."""
+        if not node.orelse:
+            for each in node.body:
+                self.node(each, inner, mask, indent)
+            return
+        other = narrowed(node.node.test, False, scene)
+        simple = isinstance(node.node.test, ast.Compare) and len(node.node.test.ops) == 1
+        equality = simple and isinstance(node.node.test.ops[0], ast.Eq | ast.NotEq)  # type: ignore[attr-defined]
+        if other is None or not simple or equality:
+            self._masked(node.node.test, node.body, scene, mask, indent, node.orelse)
+            return
+        for each in node.body:
+            self.node(each, inner, mask, indent)
+        for each in node.orelse:
+            self.node(each, other, mask, indent)
+
+    def _masked(
+        self,
+        test: ast.expr,
+        body: Sequence[Node],
+        scene: Scene,
+        mask: Vec | None,
+        indent: str,
+        orelse: Sequence[Node] = (),
+    ) -> None:
+        values = Values(scene, scene.order)
+        own = values.test(test)
+        if not own.lanes:
+            raise NotVectorizedError("unsupported-operation", f"`{ast.unparse(test)}`", test)
+        node = own.node
+        if mask is not None:
+            node = ast.BinOp(self.in_lanes(mask, values, test).node, ast.BitAnd(), node)
+        name = self.fresh("mask")
+        self.lines.append(f"{indent}{name} = {ast.unparse(node)}")
+        yes = self._kept(name, own, mask, scene)
+        for each in body:
+            self.node(each, scene, yes, indent)
+        if not orelse:
+            return
+        inverse: ast.expr = ast.UnaryOp(ast.Invert(), ast.Name(name, ast.Load()))
+        if mask is not None:
+            inverse = ast.BinOp(self.in_lanes(mask, values, test).node, ast.BitAnd(), inverse)
+        other = self.fresh("mask")
+        self.lines.append(f"{indent}{other} = {ast.unparse(inverse)}")
+        no = self._kept(other, own, mask, scene)
+        for each in orelse:
+            self.node(each, scene, no, indent)
+
+    def _kept(self, name: str, own: Vec, mask: Vec | None, scene: Scene) -> Vec:
+        """A mask under its name, to be sliced and turned as the statements under it need."""
+        lanes = own.lanes | (mask.lanes if mask is not None else frozenset())
+        home = tuple(scene.span(each) for each in scene.order)
+        kind = Type("bool", np.dtype(bool))
+        scene.temporaries[name] = Temporary(name, home, lanes, kind, full=lanes == set(scene.order))
+        return Vec(ast.Name(name, ast.Load()), lanes, kind)
+
+    def mask_name(self, mask: Vec) -> str:
+        """The name of a mask."""
+        assert isinstance(mask.node, ast.Name)
+        return mask.node.id
+
+    def in_lanes(self, mask: Vec, values: Values, node: ast.expr | ast.stmt) -> Vec:
+        """The mask as a statement within narrower bounds, or with its axes in another order, needs it."""
+        assert isinstance(mask.node, ast.Name)
+        return values.value(name_at(mask.node.id, node))
+
+    def store(self, node: Store, scene: Scene, mask: Vec | None, indent: str) -> None:
+        """``A[...] = value``, in place, over the elements that the lanes store."""
+        found = self.nest.element(node.target)
+        assert found is not None
+        array_name, indices = found
+        array = self.nest.array(array_name)
+        assert array is not None
+        forms = [self.nest.affine(each, scene.loops) for each in indices]
+        along = [
+            each
+            for form in forms
+            for each in (sorted(form.symbols & scene.lanes) if form is not None else ())
+        ]
+        picked = any(form is None for form in forms)
+        order = tuple(dict.fromkeys(along))
+        if node.operator is not None and picked:
+            lane_reductions.added_at(node, array_name, scene, self, mask, indent)
+            return
+        if node.operator is not None and set(along) != scene.lanes:
+            reduced = tuple(each for each in scene.order if each not in along)
+            reduction = Reduction(self, node, order, reduced, scene, mask)
+            lane_reductions.into_array(node, array_name, reduction, indent)
+            return
+        if set(order) != scene.lanes or picked:
+            text = f"`{ast.unparse(node.target)}` is stored by several iterations"
+            raise NotVectorizedError("loop-carried", text, node.node)
+        values = Values(scene, order)
+        target = values.value(read(node.target))
+        old = target
+        value = values.value(node.value)
+        if node.operator is not None and mask is None:
+            result = values.binary(node.operator, old, value, node.node)
+            check_store(result, array, node, in_place=True)
+            self.put(target, in_place_operand(values, old, value, node), indent, node.operator)
+            return
+        if node.operator is not None:
+            value = values.binary(node.operator, old, value, node.node)
+        check_store(value, array, node, in_place=False)
+        if mask is not None:
+            chosen = self.in_lanes(mask, values, node.node)
+            cast = to_dtype(value, array, self.numpy)
+            value = replace(
+                value, node=call(f"{self.numpy}.where", [chosen.node, cast, old.node]), lanes=scene.lanes
+            )
+        self.put(target, value.node, indent)
+
+    def put(self, target: Vec, value: ast.expr, indent: str, op: ast.operator | None = None) -> None:
+        """One store; the whole of an array is ``A[...]``."""
+        node = target.node
+        text = ast.unparse(value)
+        if op is not None:
+            self.lines.append(f"{indent}{ast.unparse(node)} {symbol_of(op)}= {text}")
+            return
+        whole = not isinstance(node, ast.Subscript) and bool(target.lanes)
+        self.lines.append(f"{indent}{ast.unparse(node)}{'[...]' if whole else ''} = {text}")
+
+    def bind(self, node: Bind, scene: Scene, mask: Vec | None, indent: str) -> None:
+        """A number of each lane, or one that the lanes reduce to."""
+        carrying = carrying_loops(node.name, scene.loops, self.nest)
+        reduced = [loop.symbol for loop in carrying if loop.symbol in scene.lanes]
+        home = [each for each in scene.order if each not in reduced]
+        if reduced:
+            reduction = Reduction(self, node, tuple(home), tuple(reduced), scene, mask)
+            lane_reductions.into_number(node, reduction, indent)
+            return
+        if scene.lanes:
+            self.lane_names.add(node.name)
+        known = scene.temporaries.get(node.name)
+        if known is not None and not known.home and scene.lanes:
+            known = None
+        values = Values(scene, scene.order)
+        value = values.value(node.value)
+        if node.operator is not None or mask is not None:
+            name = name_at(node.name, node.node)
+            old = values.value(name) if node.operator is not None or known is not None else None
+            if node.operator is not None:
+                assert old is not None
+                self._check_growth(old, value, node)
+                value = values.binary(node.operator, old, value, node.node)
+            if mask is not None and old is not None:
+                value = values.where(self.in_lanes(mask, values, node.node), value, old, node.node)
+        self.settle(node, value, scene, indent)
+
+    def _numbers_before(self, scene: Scene) -> None:
+        """Numbers that are set before the nest and by it."""
+        for name in self.nest.bound:
+            value = self.nest.before.get(name)
+            if isinstance(value, Scalar) and value.proven:
+                kind = self.types.get(name, Type(value.kind, value.dtype, value.constant))
+                scene.temporaries[name] = Temporary(name, (), frozenset(), kind, full=True)
+
+    def _check_growth(self, old: Vec, value: Vec, node: Bind) -> None:
+        """A Python integer along lanes may count, but not multiply: int64 wraps where it grows."""
+        if not old.type.weak or old.type.kind != "int" or not (old.lanes or value.lanes):
+            return
+        counts = isinstance(node.operator, ast.Add | ast.Sub) and value.bound is not None
+        if value.type.weak and not (counts and value.bound is not None and value.bound <= 2**45):
+            text = f"`{node.name}` is a Python integer, which may grow beyond int64"
+            raise NotVectorizedError("value-out-of-range", text, node.node)
+
+    def settle(self, node: Bind, value: Vec, scene: Scene, indent: str) -> None:
+        """``name = value`` with the type that the name has in all iterations."""
+        name = node.name
+        known = self.types.get(name)
+        if known is None and not scene.lanes and name in scene.temporaries:
+            known = scene.temporaries[name].type
+        kind = value.type if known is None else join(known, value.type)
+        if kind is None:
+            text = f"`{name}` has another type in some iterations than in others"
+            raise NotVectorizedError("dtype-changes", text, node.node)
+        if kind.kind != value.type.kind or (known is not None and known.kind != kind.kind):
+            self.guards.rounds = True
+        self.types[name] = kind
+        before = scene.temporaries.get(name)
+        here = tuple(scene.span(each) for each in scene.order)
+        home = before.home if before is not None and (before.home or not here) else None
+        if home is not None and [each.name for each in home] != [each.name for each in here]:
+            text = f"`{name}` is set in different loops"
+            raise NotVectorizedError("scalar-carried", text, node.node)
+        lanes = self.varying.get(name, frozenset()) | value.lanes
+        check_size(node.node, lanes, scene)
+        if home is not None and home != here:
+            self._part(node, value, kind, scene, indent)
+            return
+        bound = 2**45 if kind.weak and kind.kind == "int" and value.bound is not None else None
+        made: ast.expr = value.node
+        if value.lanes != lanes:
+            # A name that is an array in some iterations is one of the same shape in all of them.
+            self.allocated.add(name)
+        whole = value.lanes == set(scene.order) and value.type.natural == kind.natural
+        if name in self.allocated and here:
+            lanes = frozenset(scene.order)
+        if name in self.allocated and here and not whole:
+            made = filled(value, kind, here, scene, node)
+        elif value.bare:
+            made = ast.Call(ast.Attribute(value.node, "copy", ast.Load()), [], [])
+        full = lanes == set(scene.order) and (value.lanes == lanes or name in self.allocated)
+        self.varying[name] = lanes
+        scene.temporaries[name] = Temporary(name, here, lanes, kind, full, bound)
+        self.lines.append(f"{indent}{name} = {ast.unparse(made)}")
+        self.cleared = (name, len(self.lines)) if value.type.literal == 0 and not value.lanes else None
+
+    def _part(self, node: Bind, value: Vec, kind: Type, scene: Scene, indent: str) -> None:
+        """An update of the lanes within narrower bounds: the number is an array over all of them."""
+        self.allocated.add(node.name)
+        known = scene.temporaries[node.name]
+        scene.temporaries[node.name] = replace(known, lanes=frozenset(scene.order), full=True)
+        target = Values(scene, scene.order).value(name_at(node.name, node.node))
+        if not kind.weak and value.type.weak and value.lanes and value.type.natural != kind.natural:
+            value = replace(value, node=cast(value.node, kind.natural, self.numpy))
+        node_ = value.node
+        again = isinstance(node_, ast.BinOp) and ast.dump(node_.left) == ast.dump(target.node)
+        if isinstance(node_, ast.BinOp) and again and value.type.natural == kind.natural:
+            self.put(target, node_.right, indent, node_.op)
+            return
+        self.put(target, node_, indent)

@@ -1,0 +1,316 @@
+"""A nest of scalar loops over indices as statements over whole arrays.
+
+Why: Python runs each iteration by itself; NumPy runs a slice at once, and later passes compile it.
+
+    for i in range(1, n - 1):                         v[1:-1] = u[:-2] - 2 * u[1:-1] + u[2:]
+        v[i] = u[i - 1] - 2 * u[i] + u[i + 1]    ->
+
+The loops that become slices ("lanes") run in lockstep, statement by statement; the others stay.
+
+Safety: no dependence between two iterations may be turned round by that (``facts.dependence``), every index is
+proved to be in range, and what the text does not prove (ranges, shared memory, ``np.geterr()``) is a
+condition under which the whole-array statements run; the loop as written stays beside them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from nprewrite.facts.dependence import Dependence, carried, dependences
+from nprewrite.facts.function import Definition, Function
+from nprewrite.facts.guarded import is_guarded
+from nprewrite.facts.liveness import live_after
+from nprewrite.facts.nest_reader import read_nest
+from nprewrite.facts.nests import Branch, Loop, Nest, Node, Store
+from nprewrite.facts.numpy_table import elementwise
+from nprewrite.facts.problems import Problem
+from nprewrite.facts.step_names import dynamic_call
+from nprewrite.facts.values import Array
+from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.guarded_text import guarded
+from nprewrite.passes.lane_guards import NotVectorizedError
+from nprewrite.passes.lane_writer import Writer
+from nprewrite.passes.reasons import reason, reasons
+
+_LOOPS = 6
+"""Nests of more loops than this are not tried: each more doubles the choices of lanes."""
+
+_FEW = 16
+"""Lanes that are known to be fewer than this are not worth an array operation."""
+
+_ABOUT_LANES = {"lanes-unfit", "index-not-linear", "python-sum"}
+"""Reasons that speak of one choice of lanes; another choice may have a better one."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A loop over indices, the statements around it, and what it can become."""
+
+    loop: ast.For
+    outer: tuple[ast.stmt, ...]
+    plan: Plan | Problem
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The whole-array statements, the conditions under which they run, and the loops that became slices."""
+
+    lines: tuple[str, ...]
+    conditions: tuple[str, ...]
+    lanes: tuple[str, ...]
+    rounds: bool
+
+
+@dataclass(frozen=True)
+class VectorizeLoop(RewritePass[Site, Plan]):
+    """NPR405."""
+
+    code = "NPR405"
+    name = "vectorize-loop"
+    summary = "a nest of scalar loops over indices becomes statements over whole arrays"
+    level = Level.EXACT
+    refuses = reasons("NPR405")
+    waits = True
+
+    def match(self, function: Function) -> Iterator[Site]:
+        """The outermost loops over indices; where one is no nest of scalar statements, those inside of it."""
+        if function.step is not None or not isinstance(function.node, Definition):
+            return
+        done: set[ast.stmt] = set()
+        for statement, outer in function.statements():
+            if not isinstance(statement, ast.For) or any(each in done for each in outer):
+                continue
+            inside = any(is_guarded(each, function.names, function.node) for each in outer)
+            if inside or not _indexes(statement):
+                continue
+            plan = _plan(statement, outer, function)
+            inner = any(isinstance(each, ast.For) and _indexes(each) for each in _below(statement))
+            if isinstance(plan, Problem) and inner and plan.code in {"not-a-scalar-nest", "not-a-range"}:
+                continue
+            done.add(statement)
+            yield Site(statement, outer, plan)
+
+    def level_of(self, site: Site, function: Function) -> Level:
+        """Rounding where sums are taken in another order, or elementary functions of whole arrays."""
+        return Level.ROUNDING if isinstance(site.plan, Plan) and site.plan.rounds else Level.EXACT
+
+    def node(self, site: Site) -> ast.stmt:
+        """The loop."""
+        return site.loop
+
+    def check(self, site: Site, function: Function) -> Plan | Refusal | Deferral:
+        """The plan, or why there is none."""
+        plan = site.plan
+        if isinstance(plan, Plan):
+            return plan
+        if plan.parameter is not None and function.can_defer:
+            return Deferral(plan.message)
+        return Refusal(reason(plan.code), plan.message)
+
+    def rewrite(self, site: Site, proof: Plan, function: Function) -> Change:
+        """Both versions under a condition; the whole-array statements alone where nothing is left to ask."""
+        edit = guarded(site.loop, proof.lines, proof.conditions, function)
+        names = ", ".join(f"`{each}`" for each in proof.lanes)
+        loops = "loop" if len(proof.lanes) == 1 else "loops"
+        imports = ("nprewrite.runtime",) if proof.conditions else ()
+        return Change((edit,), message=f"the {loops} over {names} became slices", imports=imports)
+
+
+def _indexes(loop: ast.For) -> bool:
+    """Whether the loop's variable, or one of an inner loop, is an index by itself or in a sum."""
+    names = {
+        each.target.id
+        for each in ast.walk(loop)
+        if isinstance(each, ast.For) and isinstance(each.target, ast.Name)
+    }
+    subscripts = (each for each in ast.walk(loop) if isinstance(each, ast.Subscript))
+    items = (
+        item
+        for each in subscripts
+        for item in (each.slice.elts if isinstance(each.slice, ast.Tuple) else [each.slice])
+    )
+    own = isinstance(loop.target, ast.Name)
+    plain = (item for item in items if not isinstance(item, ast.Slice))
+    return own and any(
+        isinstance(part, ast.Name) and part.id in names for item in plain for part in ast.walk(item)
+    )
+
+
+def _below(loop: ast.For) -> Iterator[ast.AST]:
+    return (node for statement in loop.body for node in ast.walk(statement))
+
+
+def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | Problem:
+    """The first choice of lanes that nothing stands against, those with more loops first."""
+    problem = _unclear(loop, function)
+    nest = problem or read_nest(loop, outer, function)
+    if isinstance(nest, Problem):
+        return nest
+    loops = _loops(nest.root)
+    if len(loops) > _LOOPS:
+        return Problem("not-a-scalar-nest", f"{len(loops)} loops in one nest", loop)
+    found = [each for each in dependences(nest) if not _is_reduction(each)]
+    problems: list[Problem] = []
+    for size in range(len(loops), 0, -1):
+        for lanes in combinations(loops, size):
+            plan = _with_lanes(nest, lanes, found, outer, function)
+            if isinstance(plan, Plan):
+                return plan
+            problems.append(plan)
+    return next((each for each in problems if each.code not in _ABOUT_LANES), problems[0])
+
+
+def _unclear(loop: ast.For, function: Function) -> Problem | None:
+    unclear = function.names.unclear_numpy(function.node)
+    if unclear is not None:
+        return Problem("name-unclear", f"`{unclear}` is not NumPy everywhere", loop)
+    dynamic = dynamic_call(function)
+    if dynamic is not None:
+        return Problem("dynamic-scope", f"`{ast.unparse(dynamic.func)}()` sees every name", loop)
+    return None
+
+
+def _with_lanes(
+    nest: Nest,
+    lanes: Sequence[Loop],
+    found: Sequence[Dependence],
+    outer: tuple[ast.stmt, ...],
+    function: Function,
+) -> Plan | Problem:
+    turned = carried(found, lanes)
+    document = function.document
+    if turned is not None:
+        line, _ = document.position(turned.second.leaf.node)
+        other, _ = document.position(turned.first.leaf.node)
+        return Problem("loop-carried", turned.sentence(line, other), nest.root.node)
+    if _are_few(lanes):
+        return Problem("lanes-unfit", "the loops are too short for array operations", nest.root.node)
+    names = {"taken": 0}
+    known = function.names
+
+    def fresh(wanted: str) -> str:
+        names["taken"] += 1
+        return known.free(wanted) if names["taken"] == 1 else known.free(f"{wanted}_{names['taken']}")
+
+    writer = Writer(nest, lanes, known.numpy_name(function.node), fresh, names)
+    try:
+        writer.write()
+        after = _left_behind(nest, lanes, writer, outer, function)
+    except NotVectorizedError as error:
+        return error.problem
+    conditions = _conditions(nest, writer, function)
+    lines = (*writer.lines, *after)
+    return Plan(lines, conditions, tuple(loop.name for loop in lanes), writer.guards.rounds or _rounds(nest))
+
+
+def _left_behind(
+    nest: Nest, lanes: Sequence[Loop], writer: Writer, outer: tuple[ast.stmt, ...], function: Function
+) -> list[str]:
+    """What the loop leaves in its variables; a number of a single lane is not kept."""
+    root = nest.root
+    for name in sorted(writer.lane_names):
+        if live_after(name, root.node, outer, function):
+            text = f"`{name}` is used after the loop"
+            raise NotVectorizedError("scalar-carried", text, root.node)
+    lines = []
+    for loop in _loops(root):
+        if not live_after(loop.name, root.node, outer, function):
+            continue
+        around = [each for each in _loops(root) if loop in _loops(each)]
+        if loop not in lanes and not set(around) & set(lanes):
+            continue
+        twice = sum(each.name == loop.name for each in _loops(root)) > 1
+        if twice or loop.stride != 1:
+            text = f"`{loop.name}` is used after the loop"
+            raise NotVectorizedError("loop-variable-live", text, root.node)
+        spans = [each.span for each in around]
+        for each in around:
+            writer.guards.require(each.high - each.low - 1, spans, root.node, f"`{loop.name}` is used after the loop")
+        if loop not in lanes:
+            continue
+        last = loop.low if loop.descending else loop.high - 1
+        texts = {**nest.names, **{each.symbol: each.name for each in around}}
+        lines.append(f"{loop.name} = {last.text(texts)}")
+    return lines
+
+
+def _conditions(nest: Nest, writer: Writer, function: Function) -> tuple[str, ...]:
+    """All that the text does not prove; ``npr.quiet()`` first, by which the two versions are known later."""
+    arrays = dict.fromkeys(access.array for access in nest.accesses())
+    asked = []
+    for name in arrays:
+        if name not in nest.stored:
+            continue
+        others = [each for each in arrays if each != name and not _apart(name, each, nest, function)]
+        stored = nest.array(name)
+        if others or stored is None or not stored.fresh:
+            asked.append(f"npr.apart({', '.join([name, *others])})")
+    conditions = [*writer.guards.texts_of_types(), *asked, *writer.guards.conditions()]
+    return ("npr.quiet()", *conditions) if conditions or writer.guards.computes else ()
+
+
+def _apart(name: str, other: str, nest: Nest, function: Function) -> bool:
+    """Whether two arrays cannot share memory: both made here, or one made here and one passed in."""
+    one, two = nest.array(name), nest.array(other)
+    return _is_new(one) and (_is_new(two) or _is_only_passed(other, function))
+
+
+def _is_new(array: Array | None) -> bool:
+    return array is not None and array.fresh
+
+
+def _is_only_passed(name: str, function: Function) -> bool:
+    if not isinstance(function.node, Definition):
+        return False
+    arguments = function.node.args
+    parameters = {each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    bound = any(
+        isinstance(each, ast.Name) and each.id == name and not isinstance(each.ctx, ast.Load)
+        for each in ast.walk(function.node)
+    )
+    return name in parameters and not bound
+
+
+def _is_reduction(each: Dependence) -> bool:
+    """Whether a dependence only joins the additions of one statement, which may come in any order."""
+    leaf = each.first.leaf
+    if not isinstance(leaf, Store) or leaf is not each.second.leaf:
+        return False
+    both = each.first.node is leaf.target and each.second.node is leaf.target
+    return both and isinstance(leaf.operator, ast.Add | ast.Sub)
+
+
+def _loops(node: Node) -> list[Loop]:
+    """The loops of a nest, outermost first."""
+    match node:
+        case Loop():
+            return [node, *(each for inner in node.body for each in _loops(inner))]
+        case Branch():
+            return [each for inner in (*node.body, *node.orelse) for each in _loops(inner)]
+    return []
+
+
+def _are_few(lanes: Sequence[Loop]) -> bool:
+    lengths = [loop.high - loop.low for loop in lanes]
+    if any(length.terms for length in lengths):
+        return False
+    total = 1
+    for loop, length in zip(lanes, lengths, strict=True):
+        total *= max(length.constant // loop.stride, 0)
+    return total < _FEW
+
+
+def _rounds(nest: Nest) -> bool:
+    """Whether NumPy gives other last bits for whole arrays than for single numbers."""
+    dtypes = {array.dtype.kind for each in nest.accesses() if (array := nest.array(each.array)) is not None}
+    for node in ast.walk(nest.root.node):
+        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, ast.Pow):
+            return True
+        found = elementwise(nest.function.dotted(node.func)) if isinstance(node, ast.Call) else None
+        if found is not None and not found[1].same_bits and found[0] not in {"sqrt", "divide"}:
+            return True
+    return "c" in dtypes
+

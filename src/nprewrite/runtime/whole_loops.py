@@ -1,0 +1,41 @@
+"""What must hold before whole-array statements may run in place of a loop over indices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from nprewrite.runtime.guards import check_errstate, may_overlap_itself
+from nprewrite.runtime.refusal import Refused
+
+
+def quiet() -> bool:
+    """Whether NumPy only warns of floating-point errors: nobody asked it to raise, call, print or log."""
+    try:
+        check_errstate()
+    except Refused:
+        return False
+    return True
+
+
+def are_arrays(dtype: type[np.generic], ndim: int, *arrays: object) -> bool:
+    """Whether all are exactly ``np.ndarray`` of this dtype, in native byte order, with ``ndim`` axes."""
+    return all(
+        type(each) is np.ndarray and each.dtype == dtype and each.dtype.isnative and each.ndim == ndim
+        for each in arrays
+    )
+
+
+def apart(stored: np.ndarray[Any, Any], *others: np.ndarray[Any, Any]) -> bool:
+    """Whether ``stored`` can be written, each element in memory of its own, apart from all ``others``."""
+    if not stored.flags.writeable or may_overlap_itself(stored):
+        return False
+    return not any(np.may_share_memory(stored, each) for each in others)
+
+
+def within(positions: np.ndarray[Any, Any], length: int) -> bool:
+    """Whether all integers of ``positions`` are indices of an axis of ``length`` elements."""
+    if not positions.size:
+        return True
+    return bool(-length <= positions.min() and positions.max() < length)
