@@ -218,6 +218,11 @@ class Function:
         """Whether a statement is not the original of an extracted loop."""
         return not is_extracted(statement, self.names, self.module.steps)
 
+    def blocks(self, statement: ast.stmt) -> list[Block]:
+        """The blocks of a statement, without an ``else`` that is the original of the block before it."""
+        found = blocks(statement)
+        return found[:1] if is_guarded(statement, self.names, self.node) else found
+
     def statements(self) -> Iterator[tuple[ast.stmt, tuple[ast.stmt, ...]]]:
         """Every statement with the statements around it, without the originals of loops rewritten before."""
         yield from self._statements(self.node.body, ())
@@ -231,8 +236,7 @@ class Function:
             yield statement, outer
             if isinstance(statement, Definition | ast.ClassDef):
                 continue
-            guarded = is_guarded(statement, self.names, self.node)
-            for block in blocks(statement)[:1] if guarded else blocks(statement):
+            for block in self.blocks(statement):
                 yield from self._statements(block, (*outer, statement))
 
     def top_level_statement(self) -> ast.stmt | None:

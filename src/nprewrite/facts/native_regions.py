@@ -62,7 +62,7 @@ def _in_block(
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
         if not isinstance(statement, ast.For | ast.While) or not function.is_as_written(statement):
-            for inner in blocks(statement) if function.is_as_written(statement) else []:
+            for inner in function.blocks(statement) if function.is_as_written(statement) else []:
                 yield from _in_block(inner, (*outer, statement), function)
             continue
         found = _region(statement, outer, function)
@@ -73,7 +73,7 @@ def _in_block(
             continue
         inside = [
             each
-            for inner in blocks(statement)
+            for inner in function.blocks(statement)
             for each in _in_block(inner, (*outer, statement), function)
             if isinstance(each[1], NativeRegion)
         ]

@@ -67,7 +67,7 @@ def _in_block(
         if isinstance(statement, _COMPOUND) and not is_extracted(
             statement, function.names, function.module.steps
         ):
-            for inner in blocks(statement):
+            for inner in function.blocks(statement):
                 yield from _in_block(inner, (*outer, statement), function)
     yield from _trimmed(run, outer, view, function)
 

@@ -6,16 +6,16 @@ import nprewrite.runtime as npr
 
 
 @npr.native
-def _dot_loop(a, b, s):
+def _dot_loop(a, s, b):
     """The loop in `dot`."""
     for i in range(len(a)):
-        s += a[i] * b[i]
+        s = 0.5 * s + a[i] * b[i]
     return s
 
 
 def dot(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]):
     s = 0
-    s = _dot_loop(a, b, s)
+    s = _dot_loop(a, s, b)
     return s
 
 

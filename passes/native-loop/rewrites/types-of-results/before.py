@@ -7,7 +7,7 @@ import numpy.typing as npt
 def dot(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]):
     s = 0
     for i in range(len(a)):
-        s += a[i] * b[i]
+        s = 0.5 * s + a[i] * b[i]
     return s
 
 
