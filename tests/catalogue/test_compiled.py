@@ -35,6 +35,7 @@ COMPILED = [
     ("compile/rewrites/boxed-scalars", "drive"),
     ("compile/rewrites/dtypes", "integers"),
     ("compile/rewrites/quotients-of-integers", "shares"),
+    ("compile/rewrites/other-words", "wrap"),
 ]
 CALLS_A_CASE = 2
 

@@ -195,6 +195,15 @@ FORMS: dict[str, list[str]] = {
         "np.logical_and.reduce(x)",
     ],
     "trapz": [],
+    "positions": ["v[k]", "x[k]", "x[k, 1]", "x[k, k]", "x[k][0]", "v[np.argsort(w)]", "x[np.stack([k, k])]"],
+    "grids": ["np.mgrid[0:3, 0:4]", "np.mgrid[0:1:5j, 0:2]", "np.ogrid[0:3, 0:1:0.25]", "np.indices((3, 4))"],
+    "spaces": [
+        "np.logspace(0, 2, 5)",
+        "np.geomspace(1, 8, 4)",
+        "np.linspace(0, 1, 5)",
+        "np.arange(0, 1, 0.25)",
+    ],
+    "python": ["sum(v)", "max(v)", "min(v)", "sum(x)", "max(2, 3)", "min(v[0], v[1])"],
     "flatten": ["x.flatten()"],
     "vecdot": ["np.vecdot(v, w)", "np.vecdot(x, y)"],
     "matvec": ["np.matvec(s, v)"],
@@ -288,7 +297,7 @@ def arguments(dtype: str, rows: int, columns: int) -> dict[str, Any]:
 
     square = array(rows, rows)
     square = square if dtype == "bool" else (square + square.T + 40 * np.eye(rows)).astype(dtype)
-    positions = rng.integers(0, rows, rows)
+    positions = rng.integers(0, min(rows, columns), rows)
     return dict(
         zip(
             NAMES,

@@ -129,3 +129,27 @@ def test_arguments_that_change_what_is_known() -> None:
     for statement in function.node.body:
         assert isinstance(statement, ast.Assign)
         assert isinstance(function.facts.value(statement.value), Unknown)
+
+
+def test_arrays_unpack_into_rows() -> None:
+    text = "import numpy as np\n\n\ndef f(p, v):\n    x, y = p\n    a, b = v\n    X, Y = np.mgrid[0:3, 0:4]\n"
+    given = {"f": {"p": Array(np.dtype("f4"), (2, "n")), "v": Array(np.dtype("f8"), ("n",))}}
+    function = next(each for each in Module(Document(text), given).functions if each.name == "f")
+    targets = [each.targets[0] for each in function.node.body if isinstance(each, ast.Assign)]
+    values = [
+        [function.facts.value(name) for name in each.elts] for each in targets if isinstance(each, ast.Tuple)
+    ]
+    assert values[0] == [Array(np.dtype("f4"), ("n",))] * 2
+    assert all(isinstance(each, Unknown) for each in values[1])
+    assert [each.dtype for each in values[2] if isinstance(each, Array)] == [np.dtype("i8")] * 2
+
+
+def test_methods_that_change_an_array_make_its_masks_new_ones() -> None:
+    text = (
+        "import numpy as np\n\n\ndef f(x, m):\n    a = x[m]\n    m.fill(True)\n    b = x[m]\n"
+        "    np.copyto(m, x > 1)\n    c = x[m]\n    np.logical_or.at(m, [0], True)\n    d = x[m]\n"
+    )
+    given = {"f": {"x": Array(np.dtype("f8"), ("n",)), "m": Array(np.dtype(bool), ("n",))}}
+    function = next(each for each in Module(Document(text), given).functions if each.name == "f")
+    reads = [function.facts.value(each.value) for each in function.node.body if isinstance(each, ast.Assign)]
+    assert len({each.under for each in reads if isinstance(each, Array)}) == 4

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.facts.python_functions import is_position, picked
 from nprewrite.facts.values import (
     Array,
     DtypeValue,
@@ -255,6 +256,35 @@ def _meshgrid(arguments: Sequence[Value], keywords: Mapping[str, Value], place: 
     return Items(tuple(Array(each.dtype, shape, fresh=True) for each in arrays))
 
 
+def _indices(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
+    dtype, lengths = _asked(arguments, keywords, 1, np.dtype(int)), arguments[0]
+    if dtype is None or keywords.keys() - {"dtype"} or not isinstance(lengths, Items | ShapeOf):
+        return Unknown("the arguments of `np.indices`")
+    shape = shape_of(lengths, place)
+    return Array(dtype, (len(shape), *shape) if isinstance(shape, tuple) else f"indices{place}", fresh=True)
+
+
+def grid(name: str, slices: Sequence[ast.expr], values: Mapping[ast.expr, Value], place: str) -> Value:
+    """``np.mgrid[0:n, 0:1:5j]`` and ``np.ogrid``: integers, or floats where a bound is no integer."""
+    bounds = [
+        each for part in slices if isinstance(part, ast.Slice) for each in (part.lower, part.upper, part.step)
+    ]
+    given = [values.get(each) for each in bounds if each is not None]
+    numbers = [each for each in given if isinstance(each, Scalar) and each.dtype is None]
+    if len(numbers) < len(given) or not all(isinstance(each, ast.Slice) for each in slices):
+        return Unknown(f"the bounds of `{name}`")
+    dtype = np.dtype(int if all(each.kind == "int" for each in numbers) else float)
+    lengths = [f"grid{place}.{axis}" for axis in range(len(slices))]
+    if name == "mgrid":
+        return Array(dtype, (len(slices), *lengths) if len(slices) > 1 else (lengths[0],), fresh=True)
+    if len(slices) == 1:
+        return Array(dtype, (lengths[0],), fresh=True)
+    open_axes = [
+        tuple(each if a == axis else 1 for a, each in enumerate(lengths)) for axis in range(len(slices))
+    ]
+    return Items(tuple(Array(dtype, each, fresh=True) for each in open_axes))
+
+
 _CONSTRUCT = {
     "zeros": _filled,
     "ones": _filled,
@@ -266,6 +296,9 @@ _CONSTRUCT = {
     "full_like": _full_like,
     "arange": _arange,
     "linspace": _linspace,
+    "logspace": _linspace,
+    "geomspace": _linspace,
+    "indices": _indices,
     "asarray": _asarray,
     "array": _asarray,
     "eye": _eye,
@@ -282,6 +315,10 @@ def basic_index(node: ast.Subscript, base: Array, values: Mapping[ast.expr, Valu
         return view
     if not all(_is_basic(each, values) for each in items):
         arrays = [values.get(each) for each in items]
+        positions = [each for each in arrays if isinstance(each, Array | Scalar)]
+        # Two arrays give one axis; between slices their axes would go to the front.
+        if len(positions) == len(items) and base.under is None and any(map(is_position, positions)):
+            return picked(base, positions, f"@{node.lineno}:{node.col_offset}")
         picks = any(isinstance(each, Array) and each.dtype.kind in "iu" for each in arrays)
         because = "picks positions, which may be out of range" if picks else "is neither a mask nor basic"
         return Unknown(f"the index {because}")

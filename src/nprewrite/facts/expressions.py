@@ -12,6 +12,7 @@ import numpy as np
 from nprewrite.facts import constructors, methods, whole
 from nprewrite.facts.arithmetic import combined, first_unknown, of_array, of_displays, python_arithmetic
 from nprewrite.facts.numpy_table import MATH, OPERATORS, elementwise
+from nprewrite.facts.python_functions import OF_ARRAYS, python_function
 from nprewrite.facts.values import (
     Array,
     Callee,
@@ -223,6 +224,11 @@ class Expressions:
     def _subscript(self, node: ast.Subscript, base: Value, index: Value | None) -> Value:
         # An earlier pass over a loop may have known more than holds in all its iterations.
         self.masked.pop(node, None)
+        dotted = self.names.dotted(node.value, self.scope)
+        if dotted in ("numpy.mgrid", "numpy.ogrid"):
+            items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            place = f"@{node.lineno}:{node.col_offset}"
+            return constructors.grid(dotted.removeprefix("numpy."), items, self.values, place)
         if isinstance(base, ShapeOf):
             return _axis(base, node)
         if not isinstance(base, Array):
@@ -244,6 +250,7 @@ class Expressions:
         arguments = [self.evaluate(each, env) for each in node.args]
         keywords = {each.arg: self.evaluate(each.value, env) for each in node.keywords}
         dotted = self.names.dotted(node.func, self.scope)
+        self._note_change(node, dotted)
         called = self.evaluate(node.func, env) if isinstance(node.func, ast.Name) and dotted is None else None
         if isinstance(called, Callee):
             dotted = f".{called.name}"
@@ -265,7 +272,9 @@ class Expressions:
             return self._where(arguments, node)
         if dotted == "builtins.len" and len(arguments) == 1 and isinstance(first := arguments[0], Array):
             return replace(_axis(ShapeOf(first.shape or "?"), node), of_array=first.under is not None)
-        short = dotted.removeprefix("numpy.")
+        short, position = dotted.removeprefix("numpy."), f"@{node.lineno}:{node.col_offset}"
+        if dotted in OF_ARRAYS and arguments and not keywords:
+            return python_function(dotted, arguments, position)
         if dotted.startswith("numpy.") and arguments and whole.known(short) is not None:
             named = {name: value for name, value in keywords.items() if name is not None}
             return whole.call(short, arguments, named, node, method=False)
@@ -277,8 +286,17 @@ class Expressions:
             return (
                 Scalar(kind, of_array=of_array(arguments)) if numbers else Unknown(f"`{dotted}` of no number")
             )
-        position = f"@{node.lineno}:{node.col_offset}"
         return constructors.construct(dotted, arguments, {k: v for k, v in keywords.items() if k}, position)
+
+    def _note_change(self, node: ast.Call, dotted: str | None) -> None:
+        """Masks of an array are new ones after ``x.sort()``, ``np.copyto(x, y)``, ``np.add.at(x, k, 1)``."""
+        method = node.func if dotted is None and isinstance(node.func, ast.Attribute) else None
+        short = (dotted or "").removeprefix("numpy.")
+        target = method.value if method is not None and method.attr in whole.IN_PLACE else None
+        if node.args and (short in whole.CHANGES_FIRST or short.endswith(".at")):
+            target = node.args[0]
+        if isinstance(target, ast.Name):
+            self.changed(target.id)
 
     def _where(self, operands: list[Value], node: ast.expr) -> Value:
         unknown = first_unknown(operands)

@@ -233,6 +233,14 @@ def _unpacked(value: Value, count: int) -> tuple[Value, ...]:
     return ()
 
 
+def rows(value: Value, count: int) -> tuple[Value, ...]:
+    """What ``x, y = points`` binds: the rows of an array of several axes, which raises for another number."""
+    if not isinstance(value, Array) or value.under is not None or (value.rank or 0) < 2:
+        return ()
+    assert isinstance(value.shape, tuple)
+    return (replace(value, shape=value.shape[1:], fresh=False),) * count
+
+
 def _known_outside(value: Value) -> Value:
     """A number that was computed from an array before the loop is one like any other in it."""
     return replace(value, of_array=False) if isinstance(value, Scalar) else value

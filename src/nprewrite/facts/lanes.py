@@ -15,6 +15,7 @@ from nprewrite.facts.elementwise_steps import elementwise_problem, literals_prob
 from nprewrite.facts.function import Function
 from nprewrite.facts.numpy_table import COMPILED_DTYPES, MATH, OPERATORS, elementwise
 from nprewrite.facts.problems import Problem
+from nprewrite.facts.python_functions import OF_NUMBERS, is_position
 from nprewrite.facts.scalar_leaves import is_looked_up
 from nprewrite.facts.values import Array, Scalar, Unknown
 
@@ -83,6 +84,10 @@ def _subscript_problem(node: ast.Subscript, function: Function, whole: bool) -> 
         return _first([node.value, node.slice], function, None, whole)
     if is_everything(node.slice):
         return expression_problem(node.value, function, None, whole)
+    items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if any(is_position(function.facts.expressions.values.get(each)) for each in items):
+        text = f"`{ast.unparse(node)}`: the index picks positions, which may be out of range"
+        return Problem("may-raise", text, node)
     if not whole:
         return Problem("not-lanewise", f"`{ast.unparse(node)}` takes other elements", node)
     return whole_steps.index_problem(node) or expression_problem(node.value, function, None, whole)
@@ -216,4 +221,6 @@ def _is_pure(call: ast.Call, function: Function) -> bool:
         return all(isinstance(function.facts.value(each), Array) for each in call.args)
     numbers = all(isinstance(function.facts.value(each), Scalar) for each in call.args)
     known = dotted.removeprefix("math.") in MATH and dotted.startswith("math.")
-    return numbers and not call.keywords and (known or elementwise(dotted) is not None)
+    return (
+        numbers and not call.keywords and (known or dotted in OF_NUMBERS or elementwise(dotted) is not None)
+    )

@@ -1,0 +1,49 @@
+"""What Python's own functions, and positions, give of numbers and arrays: ``max(n, 2)``, ``x[k]``."""
+
+from __future__ import annotations
+
+import builtins
+import operator
+from collections.abc import Sequence
+from dataclasses import replace
+
+from nprewrite.facts.arithmetic import first_unknown, of_array
+from nprewrite.facts.probing import called
+from nprewrite.facts.values import Array, Items, Scalar, Unknown, Value
+
+OF_ARRAYS = frozenset(["builtins.sum", "builtins.max", "builtins.min"])
+"""Functions that take an array element by element, in Python."""
+
+OF_NUMBERS = frozenset(["builtins.max", "builtins.min"])
+"""Functions of Python numbers that may be evaluated ahead."""
+
+
+def python_function(dotted: str, arguments: Sequence[Value], place: str) -> Value:
+    """The value of a function of ``OF_ARRAYS``; of numbers it is one of them, where they are of one type."""
+    unknown = first_unknown(arguments)
+    if unknown is not None:
+        return unknown
+    name = dotted.removeprefix("builtins.")
+    if len(arguments) == 1 and isinstance(arguments[0], Array):
+        if arguments[0].under is not None:
+            return Unknown(f"`{name}` of selected elements")
+        result = called(getattr(builtins, name), arguments, {}, place, by_data=False)
+        return replace(result, fresh=name == "sum") if isinstance(result, Array) else result
+    numbers = [each for each in arguments if isinstance(each, Scalar)]
+    alike = len(numbers) == len(arguments) > 1 and len({each.operand for each in numbers}) == 1
+    if dotted not in OF_NUMBERS or not alike:
+        return Unknown(f"`{name}` of different types")
+    first, proven = numbers[0], all(each.proven for each in numbers)
+    return Scalar(first.kind, first.dtype, proven=proven, of_array=of_array(numbers))
+
+
+def picked(base: Array, positions: Sequence[Value], place: str) -> Value:
+    """``x[k]`` and ``x[i, j]`` of arrays of positions: a new array, or IndexError."""
+    index = positions[0] if len(positions) == 1 else Items(tuple(positions))
+    result = called(operator.getitem, [base, index], {}, place, by_data=False)
+    return replace(result, fresh=True) if isinstance(result, Array) else result
+
+
+def is_position(value: object) -> bool:
+    """Whether an index is an array of integers."""
+    return isinstance(value, Array) and value.dtype.kind in "iu" and value.under is None
