@@ -146,6 +146,12 @@ def axis_reduction(scope: Scope) -> Lines:
                 f"{x} = {x} / (1 + np.sum({x} * {x}, axis=-1)[:, np.newaxis])",
                 f"{x}[:, 0] = {x}.max(axis=1)",
                 f"{x} = np.cumsum({x}, axis=1) * 0.1",
+                f"{x} = {x} - np.flip({x}, axis=0) * 0.2",
+                f"{x} -= {x}.mean(axis=0, keepdims=True) * np.linalg.norm({x}, axis=1)[:, None] * 0.01",
+                f"{x} = np.concatenate([{x}[1:], {x}[:1]]) * 0.9",
+                f"{x} = np.vstack([{x}[:-1], {x}[:1] * 0.5])",
+                f"{x} = {x} * 0.5 + {x}.std(axis=1, ddof=0)[:, None] * 0.1",
+                f"{x} = np.sort({x}, axis=0) * 0.5",
             ]
         )
     ]
