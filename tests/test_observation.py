@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 import traceback
+import warnings
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import nprewrite
 from nprewrite import turns
 from nprewrite.rewrite import Outcome
 
@@ -142,6 +144,56 @@ def drifted(points, steps):
         x += 0.1 * y
         points = points * 0.5 + y
     return points
+
+
+class Restarting:
+    def __init__(self):
+        self.u = np.ones(5)
+
+    def force(self):
+        self.u = np.zeros(5)
+        return np.arange(5.0)
+
+    @nprewrite.jit
+    def pushed(self, dt):
+        self.u += dt * self.force() + dt
+        return self.u
+
+
+height = np.ones(5)
+
+
+def emptied():
+    global height
+    height = np.zeros(5)
+    return np.arange(5.0)
+
+
+@nprewrite.jit
+def filled(dt):
+    global height
+    height += dt * emptied() + dt
+    return height
+
+
+@nprewrite.jit
+def lowered(x, dt):
+    def slope():
+        nonlocal x
+        x = x * 0
+        return np.sort(x) + 1
+
+    x = x + dt * slope() * x
+    x += dt * slope() * x
+    return x
+
+
+@nprewrite.jit
+def smoothed(steps):
+    global height
+    for n in range(steps):
+        height[1:-1] = 0.5 * (height[2:] + height[:-2])
+        height *= 0.9
 
 
 def shifted(offset):
@@ -327,3 +379,40 @@ def test_rows_of_an_array(module: ModuleType) -> None:
         np.testing.assert_array_equal(mine, theirs)
     with pytest.raises(ValueError, match="unpack"):
         module.drifted(np.ones((3, 4)), 2)
+
+
+def test_a_call_that_replaces_what_is_added_to(module: ModuleType) -> None:
+    for _ in range(3):
+        mine, theirs = module.Restarting(), module.Restarting()
+        result = mine.pushed(1.0)
+        np.testing.assert_array_equal(result, module.Restarting.pushed.original(theirs, 1.0))
+        assert result is mine.u
+
+
+def test_a_call_that_replaces_a_global_array(module: ModuleType) -> None:
+    for _ in range(3):
+        module.height = np.ones(5)
+        np.testing.assert_array_equal(module.filled(1.0), np.arange(2.0, 7.0))
+        np.testing.assert_array_equal(module.height, np.arange(2.0, 7.0))
+
+
+def test_a_call_that_replaces_a_variable_of_the_function(module: ModuleType) -> None:
+    for _ in range(3):
+        x = np.arange(1.0, 4.0)
+        np.testing.assert_array_equal(module.lowered(x, 2.0), [1.0, 2.0, 3.0])
+
+
+def test_a_loop_that_changes_a_global_array(module: ModuleType) -> None:
+    for kind in (np.float64, np.float64, np.float32):
+        module.height = np.arange(9, dtype=kind) ** 2
+        expected = module.height.copy()
+        for _ in range(4):
+            expected[1:-1] = 0.5 * (expected[2:] + expected[:-2])
+            expected *= 0.9
+        held = module.height
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", nprewrite.NprewriteWarning)
+            module.smoothed(4)
+        assert module.height is held
+        np.testing.assert_array_equal(held, expected)
+    assert "_smoothed_step.over(" in module.smoothed.source

@@ -12,7 +12,7 @@ from nprewrite.facts.attributes import attributes_as_names
 from nprewrite.facts.expressions import Expressions
 from nprewrite.facts.guarded import is_guarded
 from nprewrite.facts.inference import Inference
-from nprewrite.facts.observed import Observed, place_of, unknown_expressions
+from nprewrite.facts.observed import Observed, place_of, read_elsewhere, unknown_expressions
 from nprewrite.facts.steps import StepSpec, is_extracted, is_native, read_step, step_values
 from nprewrite.facts.values import Array, Callee, Kind, Scalar, Unknown, Value, join, python_kind
 from nprewrite.syntax.document import Document
@@ -154,6 +154,8 @@ class Function:
         return inference
 
     def _seen(self, node: ast.expr) -> Value | None:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            return read_elsewhere(node.id, self.module.observed)
         return self.module.observed.get(place_of(node, self.document))
 
     def starting_at(self, statement: ast.stmt) -> Function:

@@ -38,6 +38,14 @@ def place_of(node: ast.expr, document: Document) -> Place:
     return document.origins[node.lineno - 1].line, ast.unparse(node)
 
 
+def read_elsewhere(name: str, observed: Observed) -> Array | None:
+    """What ``u`` of ``u *= k`` is, which no run shows there: one kind of array wherever it is read."""
+    found = [value for (_, text), value in observed.items() if text == name]
+    arrays = [value for value in found if isinstance(value, Array)]
+    one_kind = len({(each.dtype, each.rank) for each in arrays}) == 1
+    return arrays[0] if one_kind and len(arrays) == len(found) else None
+
+
 def value_of(argument: object, symbol: str) -> Value | None:
     """What is known of an object: numbers and plain arrays with axes; ``symbol`` names its value or shape."""
     kind = python_kind(argument)

@@ -65,8 +65,11 @@ def separable(statement: ast.stmt, function: Function) -> Operand | None:
             # `self.x += f()` takes self.x first, and f may bind it to another array.
             if elsewhere and _calls(node, function):
                 return None
-            before = evaluated_before(node, parts, _calls(node, function), function)
-            return Operand(statement, node, tuple(before))
+            before = tuple(evaluated_before(node, parts, _calls(node, function), function))
+            # `u += f()`, where f may bind u to another array: no name in place of u is bound to the sum.
+            if isinstance(statement, ast.AugAssign) and any(each is statement.target for each in before):
+                return None
+            return Operand(statement, node, before)
     return None
 
 
@@ -191,10 +194,16 @@ def _matters(part: ast.expr, effects: bool, function: Function) -> bool:
     if isinstance(part, ast.Constant) or function.dotted(part) is not None:
         return False
     if isinstance(part, ast.Name):
-        return effects and (function.is_shared(part.id) or not function.is_local(part.id))
+        return effects and (not function.is_local(part.id) or _may_be_rebound(part.id, function))
     if effects:
         return True
     return _calls(part, function)
+
+
+def _may_be_rebound(name: str, function: Function) -> bool:
+    """Whether a call may bind a name of the function anew: an attribute, a global, ``nonlocal`` elsewhere."""
+    declared = (each for each in ast.walk(function.node) if isinstance(each, ast.Nonlocal))
+    return function.is_shared(name) or any(name in each.names for each in declared)
 
 
 def _calls(node: ast.expr, function: Function) -> bool:

@@ -52,9 +52,13 @@ def _suggested(name: str, passed: tuple[Passed, ...]) -> Value | None:
     """What was passed before is no proof of what is passed next: the guards of a step look at each call."""
     if len(passed) > 1:
         words = " and as ".join(each.word for each in passed)
-        array = any(isinstance(each.value, Array) for each in passed)
+        array = any(_is_array(each.value) for each in passed)
         return Unknown(f"calls pass `{name}` as {words}", parameter=name, array=array)
     value = passed[0].value
     if isinstance(value, Scalar):
         return replace(value, proven=False)
     return replace(value, assumed=True) if isinstance(value, Array) else value
+
+
+def _is_array(value: Value | None) -> bool:
+    return isinstance(value, Array) or (isinstance(value, Unknown) and value.array)
