@@ -180,6 +180,7 @@ def test_a_script_that_observes_itself(work: Path, run: Run) -> None:
         ("python main.py raise", "the process ended with exit status 1; nothing was rewritten"),
         ("python main.py sleep", "took longer than 2 s (--timeout); nothing was rewritten"),
         ("python main.py none", "calls no function of the files to rewrite; nothing was rewritten"),
+        ("python main.py profile", "sets a profiling hook (as cProfile does)"),
         ("python gone.py", 'error: --observe "python gone.py": there is no file gone.py'),
         ("make run", "there is no file make"),
         ("python -c 'print(1)'", 'expected "python run.py args" or "python -m module args"'),
@@ -189,6 +190,7 @@ def test_a_command_that_fails(heat: Path, run: Run, work: Path, command: str, me
     (work / "main.py").write_text(
         "import sys, time\nimport numpy as np\nimport heat\n\nword = sys.argv[1]\n"
         "if word == 'none':\n    sys.exit(0)\n"
+        "if word == 'profile':\n    import cProfile\n    cProfile.run('1 + 1')\n    sys.exit(0)\n"
         "heat.diffuse(np.ones(9), 0.1, 2)\n"
         "if word == 'sleep':\n    time.sleep(60)\n"
         "if word == 'raise':\n    raise ValueError('told by the program')\n"

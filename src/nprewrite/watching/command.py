@@ -14,7 +14,7 @@ from nprewrite.verification.child import Limits, Stopped
 from nprewrite.verification.script import NoScript, script_of
 from nprewrite.watching import CannotObserve
 from nprewrite.watching.seen import Seen
-from nprewrite.watching.watcher import SEEN, Order
+from nprewrite.watching.watcher import ENDED, SEEN, Order
 
 _WATCHER = "nprewrite.watching.watcher"
 
@@ -41,6 +41,11 @@ def observe(command: str, paths: Sequence[str], seconds: float) -> tuple[Seen, .
                 raise AssertionError("the watcher sends no messages")
         except Stopped as stop:
             raise CannotObserve(f'--observe "{command}": {stop}; nothing was rewritten') from stop
+        if (Path(folder) / ENDED).exists():
+            raise CannotObserve(
+                f'--observe "{command}": the program sets a profiling hook (as cProfile does), which ends '
+                "the watching: run it without; nothing was rewritten"
+            )
         told = Path(folder) / SEEN
         seen: tuple[Seen, ...] = pickle.loads(told.read_bytes()) if told.exists() else ()
     if not seen:

@@ -2,7 +2,7 @@
 
 The program runs as it is: a profiling hook looks at the frames of the functions when they are entered, so
 that decorators, compilers of functions and pickled functions meet nothing that they do not know. A program
-that sets a profiling hook of its own ends the watching.
+that sets a profiling hook of its own ends the watching; processes that it starts are not watched.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from nprewrite.verification.script import Script, enter, run
 from nprewrite.watching.seen import Passed, Seen
 
 SEEN = "seen"
+ENDED = "ended"
 
 _LATER = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 """Functions that are entered again and again, with other values in their parameters."""
@@ -151,7 +152,10 @@ def main(order_path: str) -> None:
     watcher, folder, process = Watcher(order.paths), Path(order.folder).absolute(), os.getpid()
 
     def tell() -> None:
+        watched = sys.getprofile() is watcher
         sys.setprofile(None)
+        if os.getpid() == process and not watched:
+            (folder / ENDED).touch()
         if os.getpid() == process:
             (folder / SEEN).write_bytes(pickle.dumps(watcher.seen()))
 
