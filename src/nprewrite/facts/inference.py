@@ -139,7 +139,7 @@ class Inference:
         self._depth += 1
         for _ in range(_LOOP_PASSES if self._depth <= _FOLLOWED_DEPTH else 0):
             end = self._iteration(body, entry, test, target)
-            merged = {name: join(entry.get(name, end[name]), end[name]) for name in end}
+            merged = {name: _merged(name, entry.get(name, end[name]), end[name]) for name in end}
             settled = merged == entry
             if settled:
                 break
@@ -223,22 +223,25 @@ def _unpacked(value: Value, count: int) -> tuple[Value, ...]:
             Scalar("int", constant=axis) if isinstance(axis, int) else Scalar("int", symbol=axis)
             for axis in lengths
         )
-    if (
-        isinstance(value, Array)
-        and isinstance(value.shape, tuple)
-        and len(value.shape) > 1
-        and value.under is None
-    ):
-        return (replace(value, shape=value.shape[1:], fresh=False),) * count
-    return ()
+    return _rows(value, count)
 
 
-def rows(value: Value, count: int) -> tuple[Value, ...]:
+def _rows(value: Value, count: int) -> tuple[Value, ...]:
     """What ``x, y = points`` binds: the rows of an array of several axes, which raises for another number."""
     if not isinstance(value, Array) or value.under is not None or (value.rank or 0) < 2:
         return ()
     assert isinstance(value.shape, tuple)
     return (replace(value, shape=value.shape[1:], fresh=False),) * count
+
+
+def _merged(name: str, before: Value, after: Value) -> Value:
+    """What a name is at the start of every iteration; its rank is known where its shape is not."""
+    merged = join(before, after)
+    if not isinstance(merged, Array) or not isinstance(before, Array) or not isinstance(after, Array):
+        return merged
+    if merged.shape is not None or before.rank is None or before.rank != after.rank:
+        return merged
+    return replace(merged, shape=tuple(f"{name}~{axis}" for axis in range(before.rank)))
 
 
 def _known_outside(value: Value) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from nprewrite.facts.function import Block, Function, Module
@@ -28,6 +28,9 @@ class LoopBody:
     new: tuple[str, ...] = ()
     views: tuple[tuple[str, ast.Subscript], ...] = ()
     """Views that were taken before the statements, and that a step takes itself."""
+    loop: ast.stmt | None = None
+    rotates: Mapping[str, str] = field(default_factory=dict)
+    """For each name that changes places after the statements the one whose array it takes."""
     """Names that the statements as written do not bind."""
 
     @property

@@ -82,7 +82,26 @@ def _follow(flow: Flow) -> Flow | Problem:
         problem = _statement(statement, flow)
         if problem is not None:
             return problem
-    return flow
+    return _rotated(flow) or flow
+
+
+def _rotated(flow: Flow) -> Problem | None:
+    """Note that arrays which change places are changed: each of them is read and written in turn."""
+    view = flow.body.view
+    for name, taken in flow.body.rotates.items():
+        array = view.facts.before[flow.body.loop].get(name) if flow.body.loop is not None else None
+        if not flow.whole:
+            return Problem("not-lanewise", f"`{name}` and `{taken}` change places", flow.body.statements[0])
+        if name in flow.rebound or not isinstance(array, Array):
+            text = f"`{name}` changes places with `{taken}` after it was bound anew"
+            return Problem("aliased-arrays", text, flow.body.statements[0])
+        _note_read(name, array, flow)
+        if name not in flow.changed:
+            flow.changed.append(name)
+    if len({flow.dtypes[name] for name in flow.body.rotates}) > 1:
+        text = "arrays of different dtypes change places"
+        return Problem("dtype-changes", text, flow.body.statements[0])
+    return None
 
 
 def _statement(node: ast.stmt, flow: Flow) -> Problem | None:

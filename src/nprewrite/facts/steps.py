@@ -69,6 +69,7 @@ class StepSpec:
     apart: tuple[str, ...] = ()
     aligned: tuple[str, ...] = ()
     ranks: Mapping[str, int] = field(default_factory=dict)
+    rotates: Mapping[str, str] = field(default_factory=dict)
     lanewise: bool = False
     chunked: bool = False
     once: bool = False
@@ -135,6 +136,9 @@ class StepSpec:
         if self.ranks:
             inner = ", ".join(f'"{name}": {rank}' for name, rank in self.ranks.items())
             lines.append(f"ranks={{{inner}}}")
+        if self.rotates:
+            inner = ", ".join(f'"{name}": "{taken}"' for name, taken in self.rotates.items())
+            lines.append(f"rotates={{{inner}}}")
         lines += [f"{flag}=True" for flag in ("lanewise", "chunked", "once", "grows") if getattr(self, flag)]
         if self.live is not None:
             lines.append(f'live="{self.live}"')

@@ -23,6 +23,7 @@ from nprewrite.facts.liveness import live_after, surely_set
 from nprewrite.facts.loop_body import LoopBody, awaited_function, called_body
 from nprewrite.facts.loops import Flow, follow
 from nprewrite.facts.problems import Problem
+from nprewrite.facts.rotation import rotation
 from nprewrite.facts.rounding import rounds
 from nprewrite.facts.sharing import escaping_problem, sharing_problem
 from nprewrite.facts.step_names import dynamic_call, foreign_name, hidden_global
@@ -105,7 +106,10 @@ class ExtractStep(RewritePass[Site, Proof]):
         if owner is not None and function.can_defer:
             return Deferral(f"what the attributes of `{owner}` are, is known at a call only")
         views = kept_views(loop.body, loop, site.outer, function)
-        body = called_body(loop, function) or LoopBody(function, loop.body, target, views=views)
+        rotates = rotation(loop.body, function)
+        statements = loop.body[:-1] if rotates and len(loop.body) > 1 else loop.body
+        own = LoopBody(function, statements, target, views=views, loop=loop, rotates=rotates)
+        body = called_body(loop, function) or own
         flow = follow(body)
         if isinstance(flow, Problem):
             return _refused(flow, function)
@@ -136,7 +140,7 @@ class ExtractStep(RewritePass[Site, Proof]):
         document = function.document
         iterable, indent = document.segment(loop.iter), document.indentation(loop)
         header = loop_header(name, iterable, proof.target, indent, spec, proof.leaves, proof.body)
-        names = [proof.body.returned.get(each) or proof.body.spelling.get(each, each) for each in (*spec.carried, *spec.out)]
+        names = [proof.body.returned.get(each) or proof.body.spelling.get(each, each) for each in (*spec.carried, *spec.out, *spec.rotates)]
         counter = proof.target if proof.counter_live else None
         start, end = document.span(loop.iter)
         edits = [Edit(start, end, header)]

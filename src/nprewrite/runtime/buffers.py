@@ -52,7 +52,7 @@ def readable_in_place(slot: Slot, array: Array) -> bool:
     return not slot.is_pair and array.flags.c_contiguous and array.flags.writeable
 
 
-def split(slots: Sequence[Slot], buffers: Sequence[Buffer]) -> dict[str, Sequence[Buffer]]:
+def split(slots: Sequence[Slot], buffers: Sequence[Any]) -> dict[str, Sequence[Any]]:
     """The buffers of each slot by its name, from the list of all parts in order."""
     named = {}
     first = 0

@@ -105,6 +105,7 @@ class Signature:
     apart: tuple[str, ...]
     aligned: tuple[str, ...]
     ranks: tuple[tuple[str, int], ...]
+    rotates: tuple[tuple[str, str], ...]
     lanewise: bool
     chunked: bool
     once: bool
@@ -152,6 +153,7 @@ def signature(
     apart: tuple[str, ...],
     aligned: tuple[str, ...],
     ranks: Mapping[str, int] | None,
+    rotates: Mapping[str, str] | None,
     lanewise: bool,
     chunked: bool,
     once: bool,
@@ -172,6 +174,7 @@ def signature(
         apart=apart,
         aligned=aligned,
         ranks=tuple((ranks or {}).items()),
+        rotates=tuple((rotates or {}).items()),
         lanewise=lanewise,
         chunked=chunked,
         once=once,

@@ -39,6 +39,7 @@ def step(
     apart: tuple[str, ...] = (),
     aligned: tuple[str, ...] = (),
     ranks: Mapping[str, int] | None = None,
+    rotates: Mapping[str, str] | None = None,
     lanewise: bool = False,
     chunked: bool = False,
     once: bool = False,
@@ -65,6 +66,8 @@ def step(
     - ``apart``: arrays of which the scalars are elements; they may not share memory with the state.
     - ``aligned``: arrays that must have one shape, because a mask of the step selects from them.
     - ``ranks``: numbers of dimensions that the step relies on, by array.
+    - ``rotates``: names of state arrays that change places after each iteration, by the name whose array each
+      takes; the results end with the user's arrays that they stand for then.
     - ``lanewise``: all arrays have one shape and each element evolves by itself.
     - ``chunked``: several iterations may run in one call.
     - ``once``: the step is of statements outside of a loop.
@@ -90,6 +93,7 @@ def step(
         apart=apart,
         aligned=aligned,
         ranks=ranks,
+        rotates=rotates,
         lanewise=lanewise,
         chunked=chunked,
         once=once,

@@ -17,6 +17,13 @@ from nprewrite.runtime.buffers import Workspace, carried, fresh, readable_in_pla
 from nprewrite.runtime.spec import Signature, Slot
 
 
+def rotation(signature: Signature) -> list[int]:
+    """For each part of what an iteration writes the one whose buffer it takes after the iteration."""
+    parts = [(slot.name, number) for slot in signature.written for number in range(len(slot.parts))]
+    taken = dict(signature.rotates)
+    return [parts.index((taken.get(name, name), number)) for name, number in parts]
+
+
 class WholeLoop:
     """One loop of a step over arrays of any shapes."""
 
@@ -29,6 +36,8 @@ class WholeLoop:
         self._sources = [buffer for slot in signature.written for buffer in self._load(slot)]
         self._targets = [buffer for slot in signature.written for buffer in self._shaped("next", slot)]
         self._out: Sequence[Any] = ()
+        self._rotation = rotation(signature)
+        self._owners = [slot.name for slot in signature.written for _ in slot.parts]
 
     def run(self, kernel: Kernel, chunk: int, scalars: ScalarBoxes, constants: Sequence[Buffer]) -> None:
         """Run all iterations; see ``LaneLoop.run``."""
@@ -36,18 +45,31 @@ class WholeLoop:
             boxes = scalars.fill(first, chunk)
             self._out = kernel.run(chunk, boxes, constants, self._inputs, self._sources, self._targets)
             self._sources, self._targets = self._targets, self._sources
+            if self._signature.rotates:
+                self._sources = [self._sources[position] for position in self._rotation]
+                self._targets = [self._targets[position] for position in self._rotation]
+                self._owners = [self._owners[position] for position in self._rotation]
 
     def results(self) -> tuple[Any, ...]:
         """New values for what the loop carries and leaves behind."""
         named = split(self._signature.out, self._out)
         out = tuple(self._result(slot, named[slot.name]) for slot in self._signature.out)
         buffers = split(self._signature.written, self._sources)
-        return carried(self._signature, self._arguments, self._memory, buffers) + out
+        return carried(self._signature, self._arguments, self._memory, buffers) + out + self._rotated()
 
     def store(self) -> None:
         """Write the state to the user's arrays, after ``results``."""
         buffers = split(self._signature.written, self._sources)
-        store_state(self._signature, self._arguments, self._memory, buffers)
+        store_state(self._signature, {**self._arguments, **self._standing()}, self._memory, buffers)
+
+    def _standing(self) -> dict[str, Any]:
+        """The user's array that each name stands for now."""
+        first = split(self._signature.written, self._owners)
+        return {name: self._arguments[owners[0]] for name, owners in first.items()}
+
+    def _rotated(self) -> tuple[Any, ...]:
+        standing = self._standing()
+        return tuple(standing[name] for name, _ in self._signature.rotates)
 
     def _result(self, slot: Slot, buffers: Sequence[Buffer]) -> Any:
         array = self._memory.view(buffers[0])
