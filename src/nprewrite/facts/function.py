@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -83,6 +84,12 @@ class Module:
             return self
         values = {**self.given, self.jitted: {**given, **found.values}}
         return replace(self, document=found.document, given=values, spelling=found.spelling)
+
+    def as_written(self, message: str) -> str:
+        """A message with the attributes that names of the tree stand for."""
+        for name, attribute in self.spelling.items():
+            message = re.sub(rf"\b{name}\b", attribute, message)
+        return message
 
     def function_named(self, name: str) -> ast.FunctionDef | None:
         """The module's function of this name, if the name still stands for it."""

@@ -82,7 +82,16 @@ def _follow(flow: Flow) -> Flow | Problem:
         problem = _statement(statement, flow)
         if problem is not None:
             return problem
-    return _rotated(flow) or flow
+    return _rotated(flow) or _unlike(flow) or flow
+
+
+def _unlike(flow: Flow) -> Problem | None:
+    """Why arrays are not lanes of each other: their ranks differ, so one is broadcast against the other."""
+    known = {name: rank for name, rank in flow.ranks.items() if rank is not None}
+    if flow.whole or len({*known.values()}) < 2:
+        return None
+    names = " and ".join(f"`{name}`" for name in known)
+    return Problem("not-lanewise", f"{names} have different numbers of axes", flow.body.statements[0])
 
 
 def _rotated(flow: Flow) -> Problem | None:

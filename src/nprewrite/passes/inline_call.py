@@ -59,22 +59,32 @@ class InlineCall(RewritePass[Inlining | Problem, Inlining]):
         names, lines = _names(proof, function)
         for each in proof.body:
             lines += _lines(each, names, "")
-        if proof.result is None:
-            # The last line takes the place of the call.
+        result = _renamed(proof.result, names) if proof.result is not None else ""
+        whole = statement.value is proof.call
+        if whole and result == (_only_target(statement) or ""):
+            # Nothing is returned, or `Z = f(Z)` gives Z back: the last line takes the place of the statement.
             result = lines.pop()[0] if lines and not lines[-1][0].startswith(" ") else "pass"
-        else:
-            result = _renamed(proof.result, names)
-        if statement.value is not proof.call and not result.isidentifier():
+            replaced = Edit(*document.span(statement), result)
+        elif not whole and not result.isidentifier():
             name = function.names.fresh(f"{proof.callee.name.strip('_')}_value")
             lines.append((f"{name} = {result}", proof.callee.body[-1].lineno))
-            result = name
+            replaced = Edit(*document.span(proof.call), name)
+        else:
+            replaced = Edit(*document.span(proof.call), result)
         start = document.line_start(here)
         text = "".join(f"{indent}{line}{document.newline}" for line, _ in lines)
         origins = [Origin(document.origins[number - 1].line) for _, number in lines]
         added = Edit(start, start, text, (*origins, document.origins[here - 1]))
-        replaced = Edit(*document.span(proof.call), result)
         message = f"the statements of `{proof.callee.name}` stand in the place of its call"
         return Change((added, replaced), message=message)
+
+
+def _only_target(statement: ast.stmt) -> str | None:
+    """The name that a statement binds, where that is all it does with its value."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)]):
+            return name
+    return None
 
 
 def _names(proof: Inlining, function: Function) -> tuple[dict[str, str], list[Line]]:

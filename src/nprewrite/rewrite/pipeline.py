@@ -242,6 +242,7 @@ class _Run:
             level = each.level_of(site, function)
             verdict = (Outcome.REWRITTEN, change.message, None, None)
         outcome, message, code, help_text = verdict
+        message = function.module.as_written(message)
         collected.sites.append(
             Site(line, column, each.code, each.name, outcome, message, code, help_text, level)
         )
