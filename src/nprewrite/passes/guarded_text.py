@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import textwrap
 from collections.abc import Sequence
 
@@ -18,6 +19,7 @@ def guarded(loop: ast.stmt, lines: Sequence[str], conditions: Sequence[str], fun
     document = function.document
     newline, indent = document.newline, document.indentation(loop)
     start, end = document.span(loop)
+    lines, conditions = (_as_spelt(each, function) for each in (lines, conditions))
     if not conditions:
         text = f"{newline}{indent}".join(lines)
         return Edit(start, end, document.with_comments(loop, text))
@@ -30,6 +32,14 @@ def guarded(loop: ast.stmt, lines: Sequence[str], conditions: Sequence[str], fun
     written, copied = _as_written(loop, document)
     whole = newline.join([text, *written])
     return Edit(start, end, whole, (*origins, *copied))
+
+
+def _as_spelt(lines: Sequence[str], function: Function) -> list[str]:
+    """The lines with ``self.u`` for the name that the function has for it, which stands nowhere else."""
+    found = list(lines)
+    for name, attribute in function.module.spelling.items():
+        found = [re.sub(rf"\b{name}\b", attribute, line) for line in found]
+    return found
 
 
 def _header(conditions: Sequence[str], indent: str, newline: str) -> str:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from nprewrite.facts.affine import Affine, Span
 from nprewrite.facts.nests import conditions
 from nprewrite.passes.lane_scene import Scene
+from nprewrite.passes.lane_values import Values
 
 
 def without_bounds(test: ast.expr, scene: Scene) -> ast.expr | None:
@@ -20,6 +21,15 @@ def without_bounds(test: ast.expr, scene: Scene) -> ast.expr | None:
             return None
         return left[0] if len(left) == 1 else ast.copy_location(ast.BoolOp(ast.And(), left), test)
     return None if _bounds(test, True, scene) else test
+
+
+def check_in_order(test: ast.expr, scene: Scene) -> None:
+    """Each part of a test is in range where the parts before it hold: ``x[i] > 0 and i < n`` looks at all."""
+    parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
+    for part in parts:
+        if not _bounds(part, True, scene):
+            Values(scene, scene.order).test(part)
+        scene = narrowed(part, True, scene) or scene
 
 
 def _bounds(test: ast.expr, holds: bool, scene: Scene) -> list[tuple[str, Affine]]:
@@ -45,17 +55,20 @@ def _bounds(test: ast.expr, holds: bool, scene: Scene) -> list[tuple[str, Affine
 
 def _narrower(span: Span, form: Affine, scene: Scene) -> Span | None:
     """The bounds with one more; None where it is not known which of two is the tighter."""
-    known = scene.nest.known
+    outer = [each for each in scene.spans if each.name not in scene.lanes]
+
+    def nonnegative(form: Affine) -> bool:
+        return scene.nest.known.always_nonnegative(form, outer)
+
     rest = form.replaced(span.name, Affine())
     (low,), (high,) = span.lows, span.highs
     if form.coefficient(span.name) == 1:
         new = -rest
-        tighter = known.nonnegative(new - low)
-        return replace(span, lows=(new,)) if tighter else span if known.nonnegative(low - new) else None
+        return replace(span, lows=(new,)) if nonnegative(new - low) else span if nonnegative(low - new) else None
     new = rest + 1
-    if known.nonnegative(high - new):
+    if nonnegative(high - new):
         return replace(span, highs=(new,))
-    return span if known.nonnegative(new - high) else None
+    return span if nonnegative(new - high) else None
 
 
 def narrowed(test: ast.expr, holds: bool, scene: Scene) -> Scene | None:

@@ -42,14 +42,22 @@ class Reduction:
 
     @property
     def values(self) -> Values:
-        """Values over all lanes, with their axes as an array has them that is read along all of them."""
+        """Values over the lanes along which the value varies, with their axes as an array has them."""
+        order = self._order
+        lanes = Values(self.scene, order).value(self.node.value).lanes
+        if self.mask is not None:
+            lanes = lanes | self.mask.lanes
+        return Values(self.scene, tuple(each for each in order if each in lanes))
+
+    @property
+    def _order(self) -> tuple[str, ...]:
         for each in ast.walk(self.node.node):
             found = self.scene.nest.element(each) if isinstance(each, ast.Subscript) else None
             forms = [self.scene.nest.affine(index, self.scene.loops) for index in found[1]] if found else []
             along = [lane for form in forms if form for lane in sorted(form.symbols & self.scene.lanes)]
             if set(along) == self.scene.lanes and len(along) == len(self.scene.lanes):
-                return Values(self.scene, tuple(along))
-        return Values(self.scene, (*self.home, *self.reduced))
+                return tuple(along)
+        return (*self.home, *self.reduced)
 
     @property
     def outer(self) -> Values:

@@ -1,4 +1,4 @@
-"""What a store into an array asks of its value."""
+"""What a store into an array, or an update of a number, asks of its value."""
 
 from __future__ import annotations
 
@@ -74,3 +74,13 @@ def filled(
         return expression(f"{scene.numpy}.zeros({', '.join(each for each in (shape, dtype) if each)})")
     dtype = dtype or f"dtype={scene.numpy}.float64"
     return expression(f"{scene.numpy}.full({shape}, {ast.unparse(value.node)}, {dtype})")
+
+
+def check_growth(old: Vec, value: Vec, node: Bind) -> None:
+    """A Python integer along lanes may count, but not multiply: int64 wraps where it grows."""
+    if not old.type.weak or old.type.kind != "int" or not (old.lanes or value.lanes):
+        return
+    counts = isinstance(node.operator, ast.Add | ast.Sub) and value.bound is not None
+    if value.type.weak and not (counts and value.bound is not None and value.bound <= 2**45):
+        text = f"`{node.name}` is a Python integer, which may grow beyond int64"
+        raise NotVectorizedError("value-out-of-range", text, node.node)

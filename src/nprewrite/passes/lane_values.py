@@ -115,6 +115,9 @@ class Values(Elements):
         home = tuple(each.name for each in known.home)
         kind, lanes, bound = known.type, known.lanes, known.bound
         name = ast.Name(known.name, ast.Load())
+        if not set(home) <= set(self.order):
+            text = f"`{known.name}` is a number of other loops"
+            raise NotVectorizedError("unsupported-operation", text, node)
         if not lanes or (same and home == self.order[len(self.order) - len(home) :]):
             return Vec(name, lanes, kind, bound=bound)
         if not known.full:

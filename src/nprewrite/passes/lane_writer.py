@@ -12,14 +12,15 @@ from nprewrite.facts.affine import Span
 from nprewrite.facts.lane_types import Type, join
 from nprewrite.facts.nests import Bind, Branch, Loop, Nest, Node, Store
 from nprewrite.facts.scalars import carrying_loops
+from nprewrite.facts.shortest_paths import Rounds
 from nprewrite.facts.values import Scalar
 from nprewrite.passes import lane_reductions, lane_searches
 from nprewrite.passes.lane_ast import call, cast, expression, name_at, read, symbol_of
-from nprewrite.passes.lane_bounds import narrowed, without_bounds
+from nprewrite.passes.lane_bounds import check_in_order, narrowed, without_bounds
 from nprewrite.passes.lane_guards import Guards, NotVectorizedError
 from nprewrite.passes.lane_reductions import Reduction, check_size
 from nprewrite.passes.lane_scene import Scene, Temporary, Vec
-from nprewrite.passes.lane_stores import check_store, filled, in_place_operand, to_dtype
+from nprewrite.passes.lane_stores import check_growth, check_store, filled, in_place_operand, to_dtype
 from nprewrite.passes.lane_values import Values
 
 
@@ -35,6 +36,8 @@ class Writer:
     numpy: str
     fresh: Callable[[str], str]
     taken: dict[str, int]
+    rounds: Rounds | None
+    """Shortest paths, each of whose rounds runs at once under a condition of its own."""
     types: dict[str, Type] = field(default_factory=dict)
     allocated: set[str] = field(default_factory=set)
     varying: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -59,12 +62,15 @@ class Writer:
         raise NotVectorizedError("dtype-changes", "the types of the nest do not settle", self.nest.root.node)
 
     def block(self, nodes: Sequence[Node], scene: Scene, mask: Vec | None, indent: str) -> None:
-        """The statements of a block."""
-        count = len(self.lines)
+        """The statements of a block, which may not run: what only it sets has no value after it."""
+        count, before = len(self.lines), set(scene.temporaries)
         for node in nodes:
             self.node(node, scene, mask, indent)
         if len(self.lines) == count:
             self.lines.append(f"{indent}pass")
+        for name in scene.temporaries.keys() - before:
+            if scene.temporaries[name].home:
+                del scene.temporaries[name]
 
     def node(self, node: Node, scene: Scene, mask: Vec | None, indent: str) -> None:
         """One statement."""
@@ -92,12 +98,19 @@ class Writer:
             return
         document = self.nest.function.document
         self.lines.append(f"{indent}for {node.name} in {document.segment(node.node.iter)}:")
-        self.block(node.body, inner, mask, indent + "    ")
+        inside = indent + "    "
+        if self.rounds is None:
+            self.block(node.body, inner, mask, inside)
+            return
+        self.lines.append(f"{inside}if {self.rounds.condition}:")
+        self.block(node.body, inner, mask, inside + "    ")
+        self.lines += self.rounds.otherwise(inside)
 
     def branch(self, node: Branch, scene: Scene, mask: Vec | None, indent: str) -> None:
         """A test that is the same in all lanes stays, one of indices narrows them, any other is a mask."""
         if lane_searches.search(self, node, scene, mask, indent):
             return
+        check_in_order(node.node.test, scene)
         test = without_bounds(node.node.test, scene)
         inner = narrowed(node.node.test, True, scene)
         if test is None and inner is not None:
@@ -232,8 +245,11 @@ class Writer:
         """One store; the whole of an array is ``A[...]``."""
         node = target.node
         text = ast.unparse(value)
+        # An attribute keeps its array: to bind it again could be seen.
+        attribute = isinstance(node, ast.Name) and node.id in self.nest.function.module.spelling
         if op is not None:
-            self.lines.append(f"{indent}{ast.unparse(node)} {symbol_of(op)}= {text}")
+            target_text = f"{ast.unparse(node)}[...]" if attribute else ast.unparse(node)
+            self.lines.append(f"{indent}{target_text} {symbol_of(op)}= {text}")
             return
         whole = not isinstance(node, ast.Subscript) and bool(target.lanes)
         self.lines.append(f"{indent}{ast.unparse(node)}{'[...]' if whole else ''} = {text}")
@@ -259,7 +275,7 @@ class Writer:
             old = values.value(name) if node.operator is not None or known is not None else None
             if node.operator is not None:
                 assert old is not None
-                self._check_growth(old, value, node)
+                check_growth(old, value, node)
                 value = values.binary(node.operator, old, value, node.node)
             if mask is not None and old is not None:
                 value = values.where(self.in_lanes(mask, values, node.node), value, old, node.node)
@@ -272,15 +288,6 @@ class Writer:
             if isinstance(value, Scalar) and value.proven:
                 kind = self.types.get(name, Type(value.kind, value.dtype, value.constant))
                 scene.temporaries[name] = Temporary(name, (), frozenset(), kind, full=True)
-
-    def _check_growth(self, old: Vec, value: Vec, node: Bind) -> None:
-        """A Python integer along lanes may count, but not multiply: int64 wraps where it grows."""
-        if not old.type.weak or old.type.kind != "int" or not (old.lanes or value.lanes):
-            return
-        counts = isinstance(node.operator, ast.Add | ast.Sub) and value.bound is not None
-        if value.type.weak and not (counts and value.bound is not None and value.bound <= 2**45):
-            text = f"`{node.name}` is a Python integer, which may grow beyond int64"
-            raise NotVectorizedError("value-out-of-range", text, node.node)
 
     def settle(self, node: Bind, value: Vec, scene: Scene, indent: str) -> None:
         """``name = value`` with the type that the name has in all iterations."""

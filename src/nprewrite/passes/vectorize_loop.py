@@ -27,6 +27,7 @@ from nprewrite.facts.nest_reader import read_nest
 from nprewrite.facts.nests import Branch, Loop, Nest, Node, Store
 from nprewrite.facts.numpy_table import elementwise
 from nprewrite.facts.problems import Problem
+from nprewrite.facts.shortest_paths import Rounds, shortest_paths
 from nprewrite.facts.step_names import dynamic_call
 from nprewrite.facts.values import Array
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
@@ -74,6 +75,7 @@ class VectorizeLoop(RewritePass[Site, Plan]):
     level = Level.EXACT
     refuses = reasons("NPR405")
     waits = True
+    names_attributes = True
 
     def match(self, function: Function) -> Iterator[Site]:
         """The outermost loops over indices; where one is no nest of scalar statements, those inside of it."""
@@ -152,11 +154,13 @@ def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Pla
     loops = _loops(nest.root)
     if len(loops) > _LOOPS:
         return Problem("not-a-scalar-nest", f"{len(loops)} loops in one nest", loop)
+    rounds = shortest_paths(nest)
     found = [each for each in dependences(nest) if not _is_reduction(each)]
     problems: list[Problem] = []
     for size in range(len(loops), 0, -1):
         for lanes in combinations(loops, size):
-            plan = _with_lanes(nest, lanes, found, outer, function)
+            once = rounds if rounds is not None and rounds.lanes == lanes else None
+            plan = _with_lanes(nest, lanes, found if once is None else [], once, outer, function)
             if isinstance(plan, Plan):
                 return plan
             problems.append(plan)
@@ -177,6 +181,7 @@ def _with_lanes(
     nest: Nest,
     lanes: Sequence[Loop],
     found: Sequence[Dependence],
+    rounds: Rounds | None,
     outer: tuple[ast.stmt, ...],
     function: Function,
 ) -> Plan | Problem:
@@ -195,7 +200,7 @@ def _with_lanes(
         names["taken"] += 1
         return known.free(wanted) if names["taken"] == 1 else known.free(f"{wanted}_{names['taken']}")
 
-    writer = Writer(nest, lanes, known.numpy_name(function.node), fresh, names)
+    writer = Writer(nest, lanes, known.numpy_name(function.node), fresh, names, rounds)
     try:
         writer.write()
         after = _left_behind(nest, lanes, writer, outer, function)

@@ -1,0 +1,65 @@
+"""Nests over arrays and numbers that an object keeps, in a decorated method."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import nprewrite
+
+
+class Lattice:
+    """Phases on a square lattice with edges that let nothing through."""
+
+    def __init__(self, size: int, coupling: float) -> None:
+        self.size, self.coupling = size, coupling
+        self.omega = np.cos(np.arange(size * size * 1.0)).reshape(size, size)
+        self.state = np.zeros((size, size))
+
+    @nprewrite.jit
+    def velocity(self, u: np.ndarray) -> np.ndarray:
+        """What the neighbours above and to the left add."""
+        d = self.omega.copy()
+        for row in range(self.size):
+            for col in range(self.size):
+                if row > 0:
+                    d[row, col] += self.coupling * np.sin(u[row - 1, col] - u[row, col])
+                if col > 0:
+                    d[row, col] += self.coupling * np.sin(u[row, col - 1] - u[row, col])
+        return d
+
+    @nprewrite.jit
+    def shift(self) -> None:
+        """Adds the coupling to the state, in place."""
+        for i in range(self.size):
+            for j in range(self.size):
+                self.state[i, j] += self.coupling
+
+
+@pytest.fixture(autouse=True)
+def in_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NPREWRITE_DISABLE", "1")
+
+
+@pytest.mark.parametrize("size", [6, 1, 0])
+def test_a_method_reads_attributes(size: int) -> None:
+    lattice = Lattice(size, 1.5)
+    u = np.sin(np.arange(size * size * 1.0)).reshape(size, size)
+    method = vars(Lattice)["velocity"]
+    expected = method.original(lattice, u)
+    for _ in range(3):
+        np.testing.assert_allclose(lattice.velocity(u), expected, rtol=1e-12)
+    reports = [(site.code, site.verdict) for site in method.report().sites]
+    assert ("NPR405", "rewritten") in reports
+    assert "self.coupling" in method.source
+
+
+def test_a_method_stores_into_an_attribute() -> None:
+    lattice = Lattice(4, 0.5)
+    kept = lattice.state
+    for _ in range(3):
+        lattice.shift()
+    assert lattice.state is kept
+    assert (kept == 1.5).all()
+    reports = [(site.code, site.verdict) for site in vars(Lattice)["shift"].report().sites]
+    assert ("NPR405", "rewritten") in reports
