@@ -1,8 +1,8 @@
 """All shortest paths (R. W. Floyd, *Algorithm 97*, CACM 5, 1962), whose inner loops depend on each other only
 where a diagonal element is negative.
 
-In the round of ``k`` the elements ``d[i, k]`` and ``d[k, j]`` are read and may be stored. They stay as they are
-where ``d[k, k] + x < x`` holds for no x: for a float that is not negative (rounding is monotone), for an
+In the round of ``k`` the elements ``d[i, k]`` and ``d[k, j]`` are read and may be stored. They stay as they
+are where ``d[k, k] + x < x`` holds for no x: for a float that is not negative (rounding is monotone), for an
 integer 0.
 """
 
