@@ -129,6 +129,9 @@ class Values(Elements):
         """The elements of a temporary that belong to the bounds here."""
         items: list[ast.expr] = []
         for each in known.home:
+            if self.scene.span(each.name) == each:
+                items.append(ast.Slice())
+                continue
             length = each.highs[0] - each.lows[0]
             items.append(self.slice(symbol(each.name) - each.lows[0], each.name, length, node))
         return self.arranged(name, items, [each.name for each in known.home])
