@@ -13,4 +13,4 @@ def harmonic(n: int):
 
 def cases():
     yield "harmonic", (0,)
-    yield "harmonic", (3, ZeroDivisionError)
+    yield "harmonic", (3,), ZeroDivisionError

@@ -13,4 +13,4 @@ def bins(x: npt.NDArray[np.float64]):
 
 def cases():
     yield "bins", (np.array([0.5, 3.5, 1.0]),)
-    yield "bins", (np.array([0.5, np.nan]), ValueError)
+    yield "bins", (np.array([0.5, np.nan]),), ValueError

@@ -13,4 +13,4 @@ def rounded(x: npt.NDArray[np.float64]):
 
 def cases():
     yield "rounded", (np.array([0.5, 1.75]),)
-    yield "rounded", (np.array([0.5, np.nan]), ValueError)
+    yield "rounded", (np.array([0.5, np.nan]),), ValueError

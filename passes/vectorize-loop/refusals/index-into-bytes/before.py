@@ -13,4 +13,4 @@ def ramp(n: int):
 
 def cases():
     yield "ramp", (200,)
-    yield "ramp", (300, OverflowError)
+    yield "ramp", (300,), OverflowError

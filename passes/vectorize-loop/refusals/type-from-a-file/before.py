@@ -12,4 +12,4 @@ def table(text: str, n: int):
 
 
 def cases():
-    yield "table", ("4 2 3", 3, TypeError)
+    yield "table", ("4 2 3", 3), TypeError

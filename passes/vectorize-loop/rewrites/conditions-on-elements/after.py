@@ -58,6 +58,6 @@ def cases():
     yield "limited", (row[:0].astype(np.float32), -1.0, 0.1)
     yield "guarded", (row, row[::-1])
     yield "guarded", (row, row)
-    yield "guarded", (row, row[1:], IndexError)
+    yield "guarded", (row, row[1:]), IndexError
     for n in (0, 1, 2, 8):
         yield "spikes", (row[:n].copy(),)

@@ -76,7 +76,7 @@ def cases():
         yield "shifted", (x,)
         yield "exchanged", (x, -x)
     yield "last", (np.arange(3.0),)
-    yield "last", (np.zeros(0), UnboundLocalError)
+    yield "last", (np.zeros(0),), UnboundLocalError
     yield "exchanged", (x[:-1], x[1:])
     yield "exchanged", (x, x)
-    yield "exchanged", (np.ones(2), np.ones(1), IndexError)
+    yield "exchanged", (np.ones(2), np.ones(1)), IndexError

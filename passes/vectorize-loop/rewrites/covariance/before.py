@@ -40,6 +40,6 @@ def cases():
         X = np.sin(np.arange(n * m * 1.0)).reshape(n, m)
         yield "covariance", (X,)
         yield "moments", (X[:, :1].ravel() if m else np.ones(2),)
-    yield "covariance", (np.ones((1, 2)), ZeroDivisionError)
-    yield "covariance", (np.ones((0, 2)), ZeroDivisionError)
-    yield "moments", (np.zeros(0), ZeroDivisionError)
+    yield "covariance", (np.ones((1, 2)),)
+    yield "covariance", (np.ones((0, 2)),), ZeroDivisionError
+    yield "moments", (np.zeros(0),), ZeroDivisionError

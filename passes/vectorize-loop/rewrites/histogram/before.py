@@ -23,6 +23,6 @@ def cases():
     yield "histogram", (bins, 4)
     yield "histogram", (bins[:0], 4)
     yield "histogram", (bins[:0], 0)
-    yield "histogram", (bins, 3, IndexError)
+    yield "histogram", (bins, 3), IndexError
     yield "weighted", (bins, np.array([1.0, np.nan, 3.0, -1.0, 0.5, 2.0]), 0.0, np.zeros(4))
-    yield "weighted", (bins, np.array([1.0, 2.0]), 0.0, np.zeros(4), IndexError)
+    yield "weighted", (bins, np.array([1.0, 2.0]), 0.0, np.zeros(4)), IndexError

@@ -41,5 +41,5 @@ def cases():
         yield "ramp", (np.linspace(0, 1, n, dtype=np.float32), n)
     yield "initial", (0, 3)
     yield "triangle", (0,)
-    yield "ramp", (np.zeros(3, dtype=np.float32), 4, IndexError)
-    yield "ramp", (np.zeros(3, dtype=np.float32), -2, ValueError)
+    yield "ramp", (np.zeros(3, dtype=np.float32), 4), IndexError
+    yield "ramp", (np.zeros(3, dtype=np.float32), -2), ValueError

@@ -38,5 +38,5 @@ def cases():
     for n, m in ((5, 6), (1, 1), (1, 4), (2, 2), (0, 3), (3, 0), (20, 17)):
         u = np.arange(n * m * 1.0).reshape(n, m)
         yield "velocity", (u, np.cos(u), 1.5)
-    yield "velocity", (np.ones((3, 3)), np.ones((2, 2)), 1.5, IndexError)
+    yield "velocity", (np.ones((3, 3)), np.ones((2, 2)), 1.5), IndexError
     yield "velocity", (np.ones((3, 3)), np.ones((4, 4)), 1.5)

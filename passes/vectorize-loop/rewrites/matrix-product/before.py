@@ -34,4 +34,4 @@ def cases():
     yield "update", (A, np.eye(3), A, 2.0)
     yield "product", (A, A)
     yield "product", (A, np.eye(4))
-    yield "product", (A, np.ones((2, 2)), IndexError)
+    yield "product", (A, np.ones((2, 2))), IndexError

@@ -68,7 +68,7 @@ def cases():
         yield "apply", (A, np.arange(m * 1.0))
         yield "norms", (A.astype(np.float32),)
         yield "dot", (np.arange(n * 1.0), np.arange(n * 2.0)[::2])
-    yield "apply", (np.ones((2, 3)), np.ones(2), IndexError)
-    yield "dot", (np.ones(3), np.ones(2), IndexError)
+    yield "apply", (np.ones((2, 3)), np.ones(2)), IndexError
+    yield "dot", (np.ones(3), np.ones(2)), IndexError
     yield "wrapping", (np.full(3, 2**30, dtype=np.int32),)
     yield "wrapping", (np.zeros(0, dtype=np.int32),)

@@ -35,4 +35,4 @@ def cases():
         yield "paths", (d,)
     yield "paths", (np.array([[0.0, np.nan], [-np.inf, np.inf]]),)
     yield "hops", (np.full((2, 2), 2**63 - 1), 2)
-    yield "hops", (np.zeros((2, 2), dtype=np.int64), 3, IndexError)
+    yield "hops", (np.zeros((2, 2), dtype=np.int64), 3), IndexError

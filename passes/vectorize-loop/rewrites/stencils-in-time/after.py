@@ -92,4 +92,4 @@ def cases():
     yield "wave", (both, both, 0.1, 0.5, 3)
     yield "wave", (both[1:], both[:-1], 0.1, 0.5, 3)
     yield "wave", (np.ones(1), np.ones(1), 0.1, 0.0, 2)
-    yield "wave", (np.ones(4), np.ones(3), 0.1, 0.5, 2, IndexError)
+    yield "wave", (np.ones(4), np.ones(3), 0.1, 0.5, 2), IndexError
