@@ -131,11 +131,19 @@ def _written(body: list[ast.stmt], is_step: bool) -> Iterator[ast.stmt]:
     for statement in body:
         if is_step and _is_text(statement):
             continue
+        if _is_guard(statement):
+            # A guard that refuses sends to the loop as written: only what it guards may be wrong.
+            yield from _written(getattr(statement, "body", []), is_step=True)
+            continue
         if is_step or _by_rewriter(statement) or isinstance(statement, ast.Return):
             yield statement
         through_step = isinstance(statement, ast.For) and ".over(" in ast.unparse(statement.iter)
         if not through_step:
             yield from _written(getattr(statement, "body", []), is_step)
+
+
+def _is_guard(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.If) and "npr.quiet(" in ast.unparse(statement.test)
 
 
 def _is_text(statement: ast.stmt) -> bool:

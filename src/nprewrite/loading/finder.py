@@ -24,7 +24,6 @@ from nprewrite.files.source import decode
 from nprewrite.loading.lines import Lines
 from nprewrite.loading.rewriting import rewritten
 from nprewrite.loading.store import Entry
-from nprewrite.runtime import native_source
 
 NEVER = sys.stdlib_module_names | {"functorch", "nprewrite", "numpy", "torch", "torchgen", "triton"}
 """What is never rewritten: Python's own library, and what rewritten code runs on."""
@@ -174,7 +173,10 @@ class Code:
             del own.source_to_code, own.path_stats
         text = decode(data).text
         lines = Lines(decode(source).text, text, entry.origins)
-        if code is not None:
+        if code is not None and ".native" in text:
+            # The runtime imports NumPy, which such a text is about to import too; others may never do.
+            from nprewrite.runtime import native_source
+
             native_source.remember(code.co_filename, text)
         return lines.of(code) if code is not None else None
 
