@@ -167,8 +167,11 @@ class Jitted(Generic[P, R]):
             return self.original(*args, **kwargs)
         for step in version.steps:
             step.takes_turns = turns.ALWAYS is None
-        if disabled() or not version.steps or turns.ALWAYS == "rewritten":
-            # Nothing to compile: the rewritten text is as fast as the original, or it was asked for.
+        if disabled() or turns.ALWAYS == "rewritten":
+            return version.function(*args, **kwargs)
+        if not version.steps:
+            # Nothing to compile: the rewritten text is as fast as the original.
+            self._kept[kind] = version.function
             return version.function(*args, **kwargs)
         if kind not in self._turns:
             self._turns[kind] = turns_of(version.source, kind)
