@@ -48,7 +48,7 @@ OBSERVED = {
 RAN = {
     "plate": [],
     "wave": ["`_advance_region` ran 5 x numpy", "`_run_step` ran 5 x numpy"],
-    "life": ["`_update_region` ran "],
+    "life": ["`_update_step` ran 8 x numpy"],
     "flock": ["`_step_region` ran 4 x numpy", "`_coast_step` ran 4 x numpy"],
     "diary": [],
     "ensemble": ["`_distance_region` ran 1 x numpy", "`_advance_region` ran "],
