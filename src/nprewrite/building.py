@@ -17,7 +17,7 @@ from nprewrite.facts.steps import is_native, step_decorator
 from nprewrite.instances import names_in
 from nprewrite.runtime import cache
 from nprewrite.syntax.document import Document
-from nprewrite.syntax.names import find_definition
+from nprewrite.syntax.names import find_definition, first_line
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -70,9 +70,8 @@ def own_functions(original: Callable[..., Any], text: str, passed: Iterable[str]
 
 
 def _is_defined_by(node: ast.FunctionDef, function: types.FunctionType, file: str) -> bool:
-    first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
     code = function.__code__
-    return code.co_filename == file and first <= code.co_firstlineno <= node.lineno
+    return code.co_filename == file and first_line(node) <= code.co_firstlineno <= node.lineno
 
 
 def own_source(text: str, qualname: str) -> str:
@@ -190,8 +189,7 @@ def _standing_in(function: Any, original: Callable[P, R]) -> Callable[P, R]:
 
 
 def _with_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, document: Document) -> str:
-    first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
-    return document.text[document.line_start(first) : document.span(node)[1]]
+    return document.text[document.line_start(first_line(node)) : document.span(node)[1]]
 
 
 def _future_flags(function: Callable[..., Any]) -> int:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
 from nprewrite.building import built
 from nprewrite.facts.observed import Observed, Place, value_of
-from nprewrite.facts.values import Array, Scalar, Value
+from nprewrite.facts.values import Value, suggested
 from nprewrite.rewrite.observation import Watched
 
 P = ParamSpec("P")
@@ -39,7 +38,7 @@ class Observer:
         for place, kinds in zip(self._places, self._seen, strict=True):
             for each in kinds.values():
                 known[place] = each if known.get(place, each) == each else None
-        return {place: _suggested(value) for place, value in known.items() if value is not None}
+        return {place: suggested(value) for place, value in known.items() if value is not None}
 
 
 def observing(original: Callable[P, R], watched: Watched, observer: Observer) -> Callable[P, R]:
@@ -60,10 +59,3 @@ def on_copies(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mappi
         function(*copied, **named)
     finally:
         before.restore()
-
-
-def _suggested(value: Value) -> Value:
-    """What has been seen in one run is not proved for the next."""
-    if isinstance(value, Scalar):
-        return replace(value, proven=False)
-    return replace(value, assumed=True) if isinstance(value, Array) else value

@@ -10,11 +10,11 @@ import ast
 import copy
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from nprewrite.facts.values import Array, Instance, Scalar, Unknown, Value
+from nprewrite.facts.values import Instance, Unknown, Value, suggested
 from nprewrite.syntax.document import Document
-from nprewrite.syntax.names import find_definition, parameter_names, statements_of
+from nprewrite.syntax.names import find_definition, parameter_names, statements_of, stored_names
 
 
 @dataclass(frozen=True)
@@ -35,14 +35,14 @@ def attributes_as_names(
     owners = {name: value for name, value in given.items() if isinstance(value, Instance)}
     if node is None or not owners:
         return None
-    stored = _stored_names(node)
+    stored = stored_names(node)
     owners = {name: value for name, value in owners.items() if name not in stored}
     known = dict(_known(node, owners))
     if not known:
         return None
     names = {path: document.names.fresh("_".join(path)) for path in known}
     _Renaming(names).generic_visit(node)
-    values = {name: _suggested(known[path]) for path, name in names.items()}
+    values = {name: suggested(known[path]) for path, name in names.items()}
     spelling = {name: ".".join(path) for path, name in names.items()}
     return AttributeNames(document.with_tree(tree), spelling, values)
 
@@ -84,18 +84,6 @@ def _known(
 
 def _path(node: ast.Attribute) -> Path | None:
     return (node.value.id, node.attr) if isinstance(node.value, ast.Name) else None
-
-
-def _stored_names(node: ast.AST) -> set[str]:
-    names = (each for each in ast.walk(node) if isinstance(each, ast.Name))
-    return {each.id for each in names if not isinstance(each.ctx, ast.Load)}
-
-
-def _suggested(value: Value) -> Value:
-    """Calls in the function may change an attribute: what it was when the function was called is a guess."""
-    if isinstance(value, Scalar):
-        return replace(value, proven=False)
-    return replace(value, assumed=True) if isinstance(value, Array) else value
 
 
 class _Renaming(ast.NodeTransformer):

@@ -15,7 +15,7 @@ from nprewrite.facts.guarded import is_guarded
 from nprewrite.facts.inference import Inference
 from nprewrite.facts.observed import Observed, place_of, read_elsewhere, unknown_expressions
 from nprewrite.facts.steps import StepSpec, is_extracted, is_native, read_step, step_values
-from nprewrite.facts.values import Array, Callee, Kind, Scalar, Unknown, Value, join, python_kind
+from nprewrite.facts.values import Array, Callee, Kind, Scalar, Unknown, Value, join, python_kind, suggested
 from nprewrite.syntax.document import Document
 from nprewrite.syntax.names import ModuleNames, bindings, statements_of
 
@@ -73,7 +73,7 @@ class Module:
         expressions = Expressions(self.names, tree, {})
         final = Inference(expressions, {}).run(tree.body)
         once = {name for name in bindings(tree) if self.names.module_binding(name) == "assignment"}
-        return {name: _unproved(value) for name, value in final.items() if name in once}
+        return {name: suggested(value) for name, value in final.items() if name in once}
 
     @cached_property
     def with_attributes(self) -> Module:
@@ -300,7 +300,7 @@ class Function:
         for call in _calls(self.document.tree, self.name):
             value = self._passed(call, name, positions)
             merged = value if merged is None else join(merged, value)
-        return _unproved(merged) if merged is not None and not isinstance(merged, Unknown) else None
+        return suggested(merged) if merged is not None and not isinstance(merged, Unknown) else None
 
     def _passed(self, call: ast.Call, name: str, positions: list[str]) -> Value:
         expressions = Expressions(self.names, self.document.tree, {})
@@ -371,9 +371,3 @@ def _parsed(text: str) -> ast.expr | None:
         return ast.parse(text, mode="eval").body
     except SyntaxError:
         return None
-
-
-def _unproved(value: Value) -> Value:
-    if isinstance(value, Scalar):
-        return replace(value, proven=False, constant=None)
-    return replace(value, assumed=True, fresh=False) if isinstance(value, Array) else value

@@ -10,7 +10,7 @@ from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.operands import SOMETIMES, Simple, evaluated_before, in_order
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.values import Callee, Instance
-from nprewrite.syntax.names import parameter_names, statements_of
+from nprewrite.syntax.names import first_line, parameter_names, statements_of, stored_names
 
 MOST_STATEMENTS = 60
 """Longer functions are not copied."""
@@ -79,7 +79,7 @@ def called_function(call: ast.Call, function: Function) -> ast.FunctionDef | Non
         return None
     name = call.func.id
     passed = function.module.given.get(function.name, {}).get(name)
-    if isinstance(passed, Callee) and not _is_stored(name, function):
+    if isinstance(passed, Callee) and name not in stored_names(function.node):
         return function.module.function_named(passed.name)
     if function.names.dotted(call.func, function.node) != f".{name}":
         return None
@@ -94,14 +94,14 @@ def _method(called: ast.Attribute, function: Function) -> ast.FunctionDef | None
     """The method of the same file that ``self.f`` is, for an object whose class was seen at the call."""
     base = called.value.id if isinstance(called.value, ast.Name) else ""
     owner = function.module.given.get(function.name, {}).get(base)
-    if not isinstance(owner, Instance) or _is_stored(base, function):
+    if not isinstance(owner, Instance) or base in stored_names(function.node):
         return None
     line = dict(owner.methods).get(called.attr)
     nodes = (each for each in ast.walk(function.document.tree) if isinstance(each, ast.FunctionDef))
     origins = function.document.origins
     for node in nodes:
-        first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
-        if node.name == called.attr and line == origins[first - 1].line and node is not function.node:
+        same = node.name == called.attr and line == origins[first_line(node) - 1].line
+        if same and node is not function.node:
             return node
     return None
 
@@ -111,14 +111,9 @@ def is_settled_attribute(node: ast.expr, callee: ast.FunctionDef, function: Func
     if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
         return False
     owner = function.module.given.get(function.name, {}).get(node.value.id)
-    if not isinstance(owner, Instance) or _is_stored(node.value.id, function):
+    if not isinstance(owner, Instance) or node.value.id in stored_names(function.node):
         return False
     return node.attr in dict(owner.attributes) and _is_pure(callee, function, frozenset())
-
-
-def _is_stored(name: str, function: Function) -> bool:
-    names = (each for each in ast.walk(function.node) if isinstance(each, ast.Name))
-    return any(each.id == name and not isinstance(each.ctx, ast.Load) for each in names)
 
 
 def _inlining(
@@ -160,7 +155,7 @@ def _because_of_place(
     statement: Simple, call: ast.Call, callee: ast.FunctionDef, function: Function
 ) -> str | None:
     document = function.document
-    if not document.starts_line(statement) or document.rest_of_line(statement):
+    if not document.stands_alone(statement):
         return "the statement does not stand on lines of its own"
     whole = statement.value is call
     if callee.body[-1].__class__ is not ast.Return and not (whole and isinstance(statement, ast.Expr)):
@@ -216,9 +211,7 @@ _LITERAL = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.operator, ast.unaryop)
 
 def bound_names(callee: ast.FunctionDef) -> set[str]:
     """The names that a function binds itself, its parameters too."""
-    nodes = (each for statement in callee.body for each in ast.walk(statement))
-    stored = {each.id for each in nodes if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
-    return stored | set(parameter_names(callee.args))
+    return stored_names(*callee.body) | set(parameter_names(callee.args))
 
 
 def _free_names(callee: ast.FunctionDef) -> list[str]:
@@ -337,12 +330,3 @@ _PURE_BUILTINS = {
     f"builtins.{name}"
     for name in ("abs", "float", "int", "len", "max", "min", "range", "round", "sum", "tuple")
 }
-
-
-def is_stored_in(name: str, callee: ast.FunctionDef) -> bool:
-    """Whether a function binds one of its parameters anew, or changes it with ``+=``."""
-    nodes = (each for statement in callee.body for each in ast.walk(statement))
-    return any(
-        isinstance(each, ast.Name) and each.id == name and not isinstance(each.ctx, ast.Load)
-        for each in nodes
-    )

@@ -36,7 +36,7 @@ SOMETIMES = (
 )
 """What is inside of them is not evaluated exactly once, or not there and then."""
 
-_OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call)
+OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call)
 
 
 @dataclass(frozen=True)
@@ -136,25 +136,26 @@ def _is_followed(statement: Simple, function: Function) -> bool:
 
 def _is_array_code(node: ast.expr, function: Function) -> bool:
     values = function.facts.expressions.values
-    nodes = [each for each in ast.walk(node) if isinstance(each, _OPERATIONS)]
-    computed = sum(_is_of_arrays(values.get(each)) for each in nodes)
+    nodes = [each for each in ast.walk(node) if isinstance(each, OPERATIONS)]
+    computed = sum(is_of_arrays(values.get(each)) for each in nodes)
     return computed >= LEAST_OPERATIONS and _computes(node, function) and _is_computed(node, function)
 
 
 def _is_computed(node: ast.expr, function: Function) -> bool:
     """Whether a step could compute an expression, and there is something to compute."""
-    known = _is_of_arrays(function.facts.expressions.values.get(node)) and not isinstance(node, ast.Name)
+    known = is_of_arrays(function.facts.expressions.values.get(node)) and not isinstance(node, ast.Name)
     return known and expression_problem(node, function, None, whole=True) is None
 
 
-def _is_of_arrays(value: object) -> bool:
+def is_of_arrays(value: object) -> bool:
+    """Whether a value is an array, or a number computed from one."""
     return isinstance(value, Array) or (isinstance(value, Scalar) and value.of_array)
 
 
 def _computes(node: ast.expr, function: Function) -> bool:
     """Whether an expression computes with whole arrays, and not with single elements only."""
     values = function.facts.expressions.values
-    operations = [each for each in ast.walk(node) if isinstance(each, _OPERATIONS)]
+    operations = [each for each in ast.walk(node) if isinstance(each, OPERATIONS)]
     operands = [operand for each in operations for operand in (each, *_operands(each))]
     return any(isinstance(values.get(each), Array) for each in operands)
 

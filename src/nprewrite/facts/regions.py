@@ -11,14 +11,15 @@ from nprewrite.facts.kept_views import View, kept_views
 from nprewrite.facts.liveness import live_after
 from nprewrite.facts.loop_body import LoopBody
 from nprewrite.facts.loops import Flow, follow_whole
+from nprewrite.facts.operands import LEAST_OPERATIONS, OPERATIONS, is_of_arrays
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.sharing import escaping_problem, sharing_problem
 from nprewrite.facts.step_names import dynamic_call, foreign_name
 from nprewrite.facts.steps import is_extracted
-from nprewrite.facts.values import Array, Scalar, Unknown, Value
+from nprewrite.facts.values import Array, Unknown
 
-LEAST_OPERATIONS, MOST_OPERATIONS = 2, 300
-"""Of one operation there is nothing to fuse; more than a few hundred take too long to compile."""
+MOST_OPERATIONS = 300
+"""More than a few hundred take too long to compile."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def _returned(node: ast.Return, function: Function) -> list[ast.expr] | None:
     if node.value is None:
         return None
     values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
-    computed = all(_is_computed(function.facts.value(each)) for each in values)
+    computed = all(is_of_arrays(function.facts.value(each)) for each in values)
     plain = any(isinstance(each, ast.Name) for each in values)
     return [*values] if computed and not plain else None
 
@@ -171,26 +172,17 @@ def _computes(statement: ast.stmt, function: Function) -> bool:
 def _operations(statement: ast.stmt, function: Function) -> int:
     """How many operations on arrays a statement holds."""
     values = function.facts.expressions.values
-    nodes = [each for each in ast.walk(statement) if isinstance(each, _OPERATIONS)]
-    computed = sum(_is_computed(values.get(each)) for each in nodes if isinstance(each, ast.expr))
+    nodes = [each for each in ast.walk(statement) if isinstance(each, OPERATIONS)]
+    computed = sum(is_of_arrays(values.get(each)) for each in nodes if isinstance(each, ast.expr))
     stored = isinstance(statement, ast.AugAssign) and isinstance(values.get(statement.target), Array)
     return computed + stored
-
-
-def _is_computed(value: Value | None) -> bool:
-    """Whether a value is an array, or a number computed from one."""
-    return isinstance(value, Array) or (isinstance(value, Scalar) and value.of_array)
-
-
-_OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call)
 
 
 def _whole_lines(statements: Sequence[ast.stmt], function: Function) -> bool:
     """Whether the statements stand on lines of their own, so that the lines can be indented."""
     document = function.document
-    ends = all(not document.rest_of_line(each) for each in statements)
     strings = [
         each for statement in statements for each in ast.walk(statement) if isinstance(each, ast.Constant)
     ]
     single = all(each.lineno == each.end_lineno for each in strings)
-    return ends and single and all(document.starts_line(each) for each in statements)
+    return single and all(document.stands_alone(each) for each in statements)

@@ -141,6 +141,13 @@ def same_dtype(left: np.dtype[Any] | None, right: np.dtype[Any] | None) -> bool:
     return left == right if left is not None and right is not None else left is right
 
 
+def suggested(value: Value) -> Value:
+    """The value where an annotation, a call or one run suggests it and nothing proves it."""
+    if isinstance(value, Scalar):
+        return replace(value, proven=False, constant=None)
+    return replace(value, assumed=True, fresh=False) if isinstance(value, Array) else value
+
+
 def kind_of(dtype: np.dtype[Any]) -> Kind | None:
     """The Python kind that a dtype corresponds to; None for objects, strings, dates, records."""
     kinds: dict[str, Kind] = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}

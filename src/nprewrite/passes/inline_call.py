@@ -17,11 +17,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nprewrite.facts.function import Function
-from nprewrite.facts.inlining import Inlining, bound_names, inlinings, is_literal, is_settled_attribute, is_stored_in
+from nprewrite.facts.inlining import Inlining, bound_names, inlinings, is_literal, is_settled_attribute
 from nprewrite.facts.problems import Problem
 from nprewrite.passes.contract import Change, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.syntax.document import Edit, Origin
+from nprewrite.syntax.names import stored_names
 
 Line = tuple[str, int]
 """A line's text, and the number of the line that it is a copy of."""
@@ -89,7 +90,7 @@ def _only_target(statement: ast.stmt) -> str | None:
 
 def _names(proof: Inlining, function: Function) -> tuple[dict[str, str], list[Line]]:
     """The text that stands for each name of the callee, and the lines that bind its parameters."""
-    stem = proof.callee.name.strip("_")
+    stem, stored = proof.callee.name.strip("_"), stored_names(*proof.callee.body)
     names: dict[str, str] = {}
     lines: list[Line] = []
     for name, value in proof.arguments:
@@ -97,7 +98,7 @@ def _names(proof: Inlining, function: Function) -> tuple[dict[str, str], list[Li
             function.is_local(value.id) or function.dotted(value) is not None
         )
         named = named or is_settled_attribute(value, proof.callee, function)
-        if (named or is_literal(value)) and not is_stored_in(name, proof.callee):
+        if (named or is_literal(value)) and name not in stored:
             names[name] = ast.unparse(value)
             continue
         names[name] = function.names.fresh(f"{stem}_{name}")

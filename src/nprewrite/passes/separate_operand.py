@@ -39,7 +39,7 @@ class SeparateOperand(RewritePass[Operand, Operand]):
             return
         document = function.document
         for statement, _ in function.statements():
-            alone = document.starts_line(statement) and not document.rest_of_line(statement)
+            alone = document.stands_alone(statement)
             operand = separable(statement, function) if alone else None
             if operand is not None:
                 yield operand

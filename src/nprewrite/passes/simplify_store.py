@@ -42,7 +42,7 @@ class SimplifyStore(RewritePass[Site, Site]):
         document = function.document
         for statement, _ in function.statements():
             site = rewritable_store(statement, function)
-            if site is not None and document.starts_line(statement) and not document.rest_of_line(statement):
+            if site is not None and document.stands_alone(statement):
                 yield site
 
     def node(self, site: Site) -> ast.stmt:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS, StepSpec, step_decorator
 from nprewrite.passes.contract import AddedStep, Change
 from nprewrite.syntax.document import Document, Edit, Origin
-from nprewrite.syntax.names import Scope, find_definition
+from nprewrite.syntax.names import Scope, find_definition, first_line
 
 
 def edits(document: Document, changes: Sequence[Change], on_fallback: str) -> list[Edit]:
@@ -111,9 +111,7 @@ def _imports_numpy(node: ast.stmt) -> bool:
 
 def _start_line(node: ast.stmt, document: Document) -> int:
     """The line of a statement's first decorator or keyword, with the comments directly above it."""
-    line = node.lineno
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        line = min([line, *(each.lineno for each in node.decorator_list)])
+    line = first_line(node)
     while line > 1 and document.line(line - 1).startswith("#"):
         line -= 1
     return line

@@ -131,6 +131,10 @@ class Document:
         """Whether nothing but white space stands before the statement on its line."""
         return not self._before(node).strip(" \t\f")
 
+    def stands_alone(self, node: ast.stmt) -> bool:
+        """Whether no other statement stands on the lines of this one."""
+        return self.starts_line(node) and not self.rest_of_line(node)
+
     def rest_of_line(self, node: ast.stmt) -> str:
         """What stands behind a statement on its last line, without white space and comment."""
         assert node.end_lineno is not None

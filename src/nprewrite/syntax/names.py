@@ -38,6 +38,18 @@ def find_definition(tree: ast.Module, qualname: str) -> ast.FunctionDef | ast.As
     return scope if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) else None
 
 
+def stored_names(*trees: ast.AST) -> set[str]:
+    """The names that trees bind, change with ``+=`` or delete, in the scopes inside of them too."""
+    nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return {node.id for node in nodes if not isinstance(node.ctx, ast.Load)}
+
+
+def first_line(node: ast.stmt) -> int:
+    """The line of a statement's first decorator, or its own."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)])
+
+
 def bindings(scope: Scope) -> dict[str, list[str]]:
     """For each name that the scope binds itself, what binds it: an imported dotted name or a kind."""
     bound: list[tuple[str, str]] = []

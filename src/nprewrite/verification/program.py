@@ -15,6 +15,7 @@ from nprewrite.passes.compile_step import CompileStep
 from nprewrite.rewrite.outcomes import Level, Outcome, Site
 from nprewrite.rewrite.pipeline import PASSES
 from nprewrite.syntax.document import Document
+from nprewrite.syntax.names import first_line
 from nprewrite.verification.problems import CannotVerify
 
 _EXTRACTING = {each.code for each in PASSES if each.extracts}
@@ -91,8 +92,7 @@ def _lines(function: Function) -> range:
     node = function.node
     if isinstance(node, ast.Module) or "<locals>" in function.name:
         return range(0)
-    first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
-    return range(first, (node.end_lineno or node.lineno) + 1)
+    return range(first_line(node), (node.end_lineno or node.lineno) + 1)
 
 
 def _is_jitted(function: Function) -> bool:
