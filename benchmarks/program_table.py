@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -153,6 +154,20 @@ class Table:
         """Whether every answer is right and no figure is missing."""
         figures = all(row.speed_up() and row.first_call is not None for row in self.rows)
         return all(row.right == "yes" for row in self.rows) and (self.scale == "small" or figures)
+
+    def take_rows(self, told: Mapping[str, Any]) -> None:
+        """Add the rows that ``to_json`` gave of a table of the same machine, scale and limit.
+
+        Raises ``ValueError`` where it was another.
+        """
+        asked = {"machine": self.machine, "scale": self.scale, "limit": self.limit}
+        for what, value in asked.items():
+            if told[what] != value:
+                raise ValueError(f"these rows were measured with {what} {told[what]!r}, not {value!r}")
+        for row in told["rows"]:
+            judged = {scale: Told(**each) for scale, each in row["judged"].items()}
+            sides = {side: row[side] and Told(**row[side]) for side in ("first", "peer", "turns")}
+            self.rows.append(Row(row["name"], judged, **sides))
 
     def to_json(self) -> dict[str, Any]:
         """Everything that was told."""

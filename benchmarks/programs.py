@@ -1,13 +1,15 @@
 """Every program of tests/programs in NumPy, under a bare torch.compile and under ``@nprewrite.jit``.
 
-    python benchmarks/programs.py [--no-peer] [--limit SECONDS] [--stated] [--json FILE] [--png FILE] [NAME]
+    python benchmarks/programs.py [--no-peer] [--limit SECONDS] [--stated] [--json FILE [--resume]]
+                                   [--png FILE] [NAME]
     python benchmarks/programs.py --small [NAME]
 
-For each program, or those named: whether the answers are right, as ``nprewrite.verify`` judges; the first
-call of a fresh process with empty caches (the worst call until one version is kept, less NumPy's time),
-without the import of torch; and all sides in turns within one process. A bare torch.compile is ended after
-``--limit`` seconds. ``--small`` only judges, at the small size, with everything compiled that can be,
-the near twins too. Exit status 1: an answer is wrong or a figure is missing.
+For each program, or those named: the first call of a fresh process with empty caches (the worst call until
+one version is kept, less NumPy's time), without the import of torch; all sides in turns within one process;
+and whether the answers are right, as ``nprewrite.verify`` judges, with everything compiled that can be. A
+bare torch.compile is ended after ``--limit`` seconds. ``--resume`` measures what FILE does not hold yet.
+``--small`` only judges, at the small size, the near twins too. Exit status 1: an answer is wrong or a
+figure is missing.
 """
 
 from __future__ import annotations
@@ -45,18 +47,19 @@ class Bench:
         """All figures of one program."""
         with tempfile.TemporaryDirectory(prefix="nprewrite-programs-") as folder:
             caches = Path(folder)
-            row = Row(
-                name, judged={"small": self._run(caches / "judge", "judge", name, "small", JUDGE_LIMIT)}
-            )
-            if self._scale == "small":
-                return row
-            row.judged[self._scale] = self._run(caches / "judge", "judge", name, self._scale, JUDGE_LIMIT)
-            row.first = self._run(caches / "ours", "first-call", name, self._scale, CALL_LIMIT)
-            if self._peer:
-                row.peer = self._run(caches / "peer", "peer", name, self._scale, self._limit + START)
-                shutil.copytree(caches / "peer", caches / "ours", dirs_exist_ok=True)
-            row.turns = self._turns(name, caches / "ours", row)
+            row = Row(name)
+            if self._scale != "small":
+                self._measure(row, caches)
+            # Last: it finds in the caches what was compiled to be measured.
+            row.judged[self._scale] = self._run(caches / "ours", "judge", name, self._scale, JUDGE_LIMIT)
             return row
+
+    def _measure(self, row: Row, caches: Path) -> None:
+        row.first = self._run(caches / "ours", "first-call", row.name, self._scale, CALL_LIMIT)
+        if self._peer:
+            row.peer = self._run(caches / "peer", "peer", row.name, self._scale, self._limit + START)
+            shutil.copytree(caches / "peer", caches / "ours", dirs_exist_ok=True)
+        row.turns = self._turns(row.name, caches / "ours", row)
 
     def _turns(self, name: str, cache: Path, row: Row) -> Told:
         if row.peer is None or row.peer.figures.get("first_call", self._limit) >= self._limit:
@@ -90,16 +93,26 @@ def main() -> int:
     parser.add_argument("--no-peer", action="store_true", help="leave a bare torch.compile out")
     parser.add_argument("--limit", type=float, default=75, help="seconds for it to compile in")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write every figure here as well")
+    parser.add_argument("--resume", action="store_true", help="keep the rows that this file holds")
     parser.add_argument("--png", metavar="FILE", type=Path, help="draw the speed-ups")
     arguments = parser.parse_args()
+    if arguments.resume and not arguments.json:
+        parser.error("--resume needs --json FILE")
 
     scale = "small" if arguments.small else "stated" if arguments.stated else "bench"
     bench = Bench(scale, peer=not arguments.no_peer, limit=arguments.limit)
     table = Table(measure.machine(), scale, arguments.limit)
+    if arguments.resume and arguments.json.exists():
+        table.take_rows(json.loads(arguments.json.read_text(encoding="utf-8")))
     names = names_of(arguments.names, small=arguments.small)
+    done = {row.name for row in table.rows}
     print(", ".join(f"{name} {value}" for name, value in table.machine.items()))
     print(table.heading(), flush=True)
+    for row in table.rows:
+        print(table.line(row))
     for number, name in enumerate(names, start=1):
+        if name in done:
+            continue
         print(f"{number} of {len(names)}: {name}", file=sys.stderr, flush=True)
         table.rows.append(bench.row(name))
         print(table.line(table.rows[-1]), flush=True)

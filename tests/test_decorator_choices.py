@@ -41,6 +41,11 @@ def strict(x, trips):
 
 
 @nprewrite.jit
+def total(x, m):
+    return x[m].sum()
+
+
+@nprewrite.jit
 def plain(items):
     return sorted(items)
 """
@@ -79,7 +84,7 @@ def test_versions_take_turns_and_one_is_kept(module: ModuleType, numbers: tuple[
         np.testing.assert_allclose(module.spread(*numbers), wanted, rtol=1e-14)
     report = module.spread.report()
     (line,) = report.turns
-    assert line.startswith("called with (float64[2 axes, below 2**4 elements], float64[2 axes")
+    assert line.startswith("called with (float64[2 axes, below 2**4 elements, shape #1], float64[2 axes")
     assert "is kept: " in line
     assert "; waited " in line
     ways, choice = report.steps
@@ -116,9 +121,19 @@ def test_classes_of_calls() -> None:
         (x, 300, 2.0),
         (x, 3, 2),
         (x, 3, np.float64(2)),
+        (x, x, 2.0),
+        (x, x.reshape(4, 3), 2.0),
     ]
     assert len({call_class(each, {}) for each in [(x, 3, 2.0), *others]}) == 1 + len(others)
     assert call_class((x,), {"trips": 3}) != call_class((x, 3), {})
+
+
+def test_a_version_for_equal_shapes_is_kept_for_those_alone(module: ModuleType) -> None:
+    """A mask of another shape raises in NumPy, and broadcasts in the select that equal shapes allow."""
+    assert module.total(np.ones((4, 1)), np.ones((4, 1), bool)) == 4
+    assert "np.where" in module.total.source
+    with pytest.raises(IndexError, match="boolean index"):
+        module.total(np.ones((4, 1)), np.ones((1, 4), bool))
 
 
 def test_first_call_is_verified(module: ModuleType) -> None:

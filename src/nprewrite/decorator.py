@@ -11,8 +11,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
-import numpy as np
-
 from nprewrite import turns
 from nprewrite.building import built, filename, lines_of, module_text, own_functions, own_source
 from nprewrite.errors import FallbackError, MismatchError, MismatchWarning
@@ -231,7 +229,7 @@ class Jitted(Generic[P, R]):
     def report(self) -> Report:
         """The outcomes for every site of the function, for the last signature called."""
         lines = tuple(
-            f"{_called_with(kind)}: {each}; {budget.of((self.original.__code__, kind))}"
+            f"{turns.described(kind)}: {each}; {budget.of((self.original.__code__, kind))}"
             for kind, each in self._turns.items()
         )
         steps = tuple(line for step in self._current.steps for line in step.report())
@@ -401,19 +399,3 @@ def _one_of(name: str, value: object, allowed: tuple[object, ...], seen: object 
     if value not in allowed:
         words = ", ".join(each.lower() if isinstance(each, str) else repr(each) for each in allowed)
         raise ValueError(f"{name} is one of {words}, not {seen or value!r}")
-
-
-def _called_with(kind: CallClass) -> str:
-    """``(float64[2], int, f=float)``, the arguments of a class of calls in a user's terms."""
-    return f"called with ({', '.join(_argument(each) for each in kind)})"
-
-
-def _argument(kind: Any) -> str:
-    match kind:
-        case (str() as char, int() as rank, int() as magnitude):
-            return f"{np.dtype(char)}[{rank} axes, below 2**{magnitude} elements]"
-        case (str() as name, inner):
-            return f"{name}={_argument(inner)}"
-        case int():
-            return f"int below 2**{kind}"
-    return kind if isinstance(kind, str) else str(kind.__name__)

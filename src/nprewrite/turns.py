@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
+import numpy as np
 from numpy import ndarray
 
 from nprewrite.runtime.choice import Choice, Side
@@ -17,27 +18,55 @@ ALWAYS: Side | None = None
 
 
 def call_class(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CallClass:
-    """What decides which version is faster: dtypes, ranks and magnitudes of sizes and integers; hashable."""
+    """What decides which version runs: dtypes, ranks, equal shapes, sizes and integers by magnitude.
+
+    Arrays of one shape carry one number: a version may rest on it that two shapes are equal.
+    """
+    shapes: dict[tuple[int, ...], int] = {}
     # Arrays without a further call: this is most of the price of a call that is kept in NumPy.
     kind = tuple(
         [
-            (each.dtype.char, each.ndim, each.size.bit_length()) if type(each) is ndarray else _class_of(each)
+            (
+                each.dtype.char,
+                each.ndim,
+                each.size.bit_length(),
+                shapes.setdefault(each.shape, len(shapes)),
+            )
+            if type(each) is ndarray
+            else _class_of(each, shapes)
             for each in args
         ]
     )
-    return (*kind, *[(name, _class_of(each)) for name, each in kwargs.items()]) if kwargs else kind
+    return (*kind, *[(name, _class_of(each, shapes)) for name, each in kwargs.items()]) if kwargs else kind
 
 
-def _class_of(argument: Any) -> Any:
+def _class_of(argument: Any, shapes: dict[tuple[int, ...], int]) -> Any:
     kind = type(argument)
     if kind is ndarray:
-        return argument.dtype.char, argument.ndim, argument.size.bit_length()
+        shape = shapes.setdefault(argument.shape, len(shapes))
+        return argument.dtype.char, argument.ndim, argument.size.bit_length(), shape
     if kind is int:
         return argument.bit_length()
     if kind is FunctionType and argument.__globals__.get(argument.__name__) is argument:
         # Another function is another program; those without a name of their own would be without end.
         return f"{argument.__module__}.{argument.__name__}"
     return kind
+
+
+def described(kind: CallClass) -> str:
+    """``called with (float64[2 axes, below 2**20 elements, shape #1], int, f=float)``, for a user to read."""
+    return f"called with ({', '.join(_argument(each) for each in kind)})"
+
+
+def _argument(kind: Any) -> str:
+    match kind:
+        case (str() as char, int() as rank, int() as magnitude, int() as shape):
+            return f"{np.dtype(char)}[{rank} axes, below 2**{magnitude} elements, shape #{shape + 1}]"
+        case (str() as name, inner):
+            return f"{name}={_argument(inner)}"
+        case int():
+            return f"int below 2**{kind}"
+    return kind if isinstance(kind, str) else str(kind.__name__)
 
 
 def turns_of(text: str, kind: CallClass) -> Choice:

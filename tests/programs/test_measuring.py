@@ -110,6 +110,15 @@ def test_a_wrong_answer_and_a_missing_figure_are_seen() -> None:
     assert "ended by SIGSEGV" in missing.line(ended)
 
 
+def test_rows_are_taken_up_again_where_they_are_alike() -> None:
+    told = json.loads(json.dumps(table(row("fast", "same", 0.25, 2.0)).to_json()))
+    again = table()
+    again.take_rows(told)
+    assert again.to_json() == told
+    with pytest.raises(ValueError, match="measured with scale 'bench', not 'small'"):
+        Table(again.machine, "small", 75).take_rows(told)
+
+
 def test_the_command_judges_a_program(tmp_path: Path) -> None:
     command: list[Any] = [
         sys.executable,
