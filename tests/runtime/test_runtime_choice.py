@@ -56,15 +56,20 @@ def taken(turns: Choice, clock: Clock, original: list[float], rewritten: list[fl
 @pytest.mark.parametrize(
     ("original", "rewritten", "sides", "kept"),
     [
-        # Short calls: the first of each side tells nothing, then three rounds, whatever they say.
+        # Short calls: the first of each side tells nothing, then three rounds where the rewritten side is
+        # clearly faster, and seven before NumPy is kept.
         ([1e-3], [5e-4], "roororor", "rewritten"),
         ([1e-3], [1e-6], "roororor", "rewritten"),
-        ([5e-4], [1e-3], "roororor", "original"),
+        ([5e-4], [1e-3], "ro" + "or" * 7, "original"),
+        ([0.1], [0.2], "roororor", "original"),
+        # A stall makes one short call look long.
+        ([0.25, 0.25, 0.025], [0.013], "roororor", "rewritten"),
+        ([0.025], [0.013, 0.07, 0.06, 0.044, 0.044, 0.013], "roororororor", "rewritten"),
         # Other programs take the machine for a while: the best time of each side counts.
         ([1e-3], [5e-4, 9e-3, 8e-3, 5e-4], "roororor", "rewritten"),
         # Long calls: one round where it is clear, two where it is nearly so.
         ([1.0], [60.0, 0.2], "ror", "rewritten"),
-        ([0.2], [60.0, 1.0], "ror", "original"),
+        ([0.2], [60.0, 1.0], "roor", "original"),
         ([1.0], [60.0, 0.6], "roror", "rewritten"),
         ([1.0], [60.0, 0.8], "rororor", "rewritten"),
         # As good as equal: NumPy takes one core.

@@ -7,6 +7,7 @@ compiles nor measures what NumPy does faster.
 from __future__ import annotations
 
 import hashlib
+import math
 import os
 import platform
 import time
@@ -23,8 +24,9 @@ R = TypeVar("R")
 Side = Literal["original", "rewritten"]
 
 FILE = "turns.json"
-ROUNDS = 3
-LONG_S = 0.1
+ROUNDS, MOST_ROUNDS = 3, 7
+"""At least; and at most, for calls so short that others who take the machine are seen in many of them."""
+LONG_S = 0.5
 """From here a call is long: what comes with a first run, and other processes, matter little in it."""
 _CLEAR_ONCE, _CLEAR_TWICE = 3.0, 1.5
 """How many times as long the slower side of long calls takes where one round, or two, are enough."""
@@ -97,13 +99,20 @@ class Choice:
         if not rounds:
             return
         best = min(original), min(rewritten)
-        ratio = max(best) / max(min(best), 1e-9)
-        clear = ratio >= (_CLEAR_ONCE if rounds == 1 else _CLEAR_TWICE)
-        if rounds < ROUNDS and not (clear and max(best) >= LONG_S):
+        if rounds < self._rounds_needed(*best):
             return
         self.kept = "rewritten" if best[1] < _WORTH * best[0] else "original"
-        if ratio >= _REMEMBERED and self.name is not None:
+        if _ratio(*best) >= _REMEMBERED and self.name is not None:
             cache.update(FILE, {self.name: self.kept})
+
+    def _rounds_needed(self, original: float, rewritten: float) -> int:
+        longest, ratio = max(original, rewritten), _ratio(original, rewritten)
+        if longest >= LONG_S:
+            return 1 if ratio >= _CLEAR_ONCE else 2 if ratio >= _CLEAR_TWICE else ROUNDS
+        if rewritten * _REMEMBERED < original:
+            return ROUNDS
+        # Others slow the side with more threads, and NumPy that is kept once is not asked again.
+        return min(MOST_ROUNDS, max(ROUNDS, math.ceil(LONG_S / longest)))
 
     def __str__(self) -> str:
         if self.kept is None:
@@ -113,6 +122,10 @@ class Choice:
             return f"{verb}: {self.why}"
         original, rewritten = (min(self.seconds[side]) * 1e3 for side in ("original", "rewritten"))
         return f"{verb}: {rewritten:.3g} ms against NumPy's {original:.3g} ms"
+
+
+def _ratio(one: float, other: float) -> float:
+    return max(one, other) / max(min(one, other), 1e-9)
 
 
 def now() -> float:
