@@ -8,7 +8,6 @@ import types
 import warnings
 import weakref
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 from nprewrite import turns
@@ -19,7 +18,7 @@ from nprewrite.facts.values import Callee, Instance, Value
 from nprewrite.instances import codes_of_methods, names_in
 from nprewrite.observing import Observer, observing, on_copies
 from nprewrite.rewrite.observation import watched
-from nprewrite.rewrite.outcomes import Level, Options, Rewriting, Site, SourceProblem
+from nprewrite.rewrite.outcomes import Level, Options, Rewriting, SourceProblem
 from nprewrite.rewrite.pipeline import rewrite_source
 from nprewrite.runtime import budget
 from nprewrite.runtime.choice import Choice
@@ -27,73 +26,13 @@ from nprewrite.runtime.refusal import Place, warn_once
 from nprewrite.runtime.step import disabled
 from nprewrite.signatures import Signature, signature_of
 from nprewrite.turns import CallClass, call_class, turns_of
+from nprewrite.versions import Observation, Report, Settings, Version
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 _SIGNATURES = 8
 """Signatures that one function is rewritten for; further ones run as written."""
-
-
-@dataclass(frozen=True)
-class Report:
-    """The outcomes for one function, as the command line would print them."""
-
-    filename: str
-    sites: tuple[Site, ...]
-    turns: tuple[str, ...] = ()
-    """For each class of calls, which version is kept and why."""
-    steps: tuple[str, ...] = ()
-    """For each step, how its loops ran, and which way is kept for which sizes."""
-
-    def __str__(self) -> str:
-        sites = [site.describe(self.filename) for site in self.sites] or ["nothing to rewrite"]
-        return "\n".join([*sites, *self.turns, *self.steps])
-
-
-@dataclass(frozen=True)
-class _Version(Generic[P, R]):
-    """The function for one signature: what runs, its text, and the outcomes."""
-
-    function: Callable[P, R]
-    source: str
-    rewriting: Rewriting
-    steps: tuple[Any, ...] = ()
-
-    @property
-    def compiled_runs(self) -> int:
-        """How often a step of this version has run, compiled or as array code in place of calls."""
-        return sum(step.runs["compiled"] + step.runs["numpy"] for step in self.steps)
-
-    @property
-    def reached(self) -> bool:
-        """Whether a call has come to one of its steps."""
-        return any(step.runs for step in self.steps)
-
-    @property
-    def settled(self) -> bool:
-        """Whether each of its steps has chosen the faster way, for all sizes that it has met."""
-        return all(each.kept is not None for step in self.steps for each in step.choices.values())
-
-
-@dataclass(frozen=True)
-class _Observation(Generic[P, R]):
-    """The function as written for one signature, and what sees the types that its text does not say."""
-
-    function: Callable[P, R]
-    observer: Observer
-    signature: Signature
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What the decorator's arguments ask for."""
-
-    options: Options
-    tune: bool
-    verify: str | None
-    on_mismatch: str
-    on_fallback: str
 
 
 _known: list[weakref.ref[Jitted[..., Any]]] = []
@@ -113,7 +52,7 @@ class Jitted(Generic[P, R]):
         self._settings = settings
         self._text = module_text(function)
         self._lines = lines_of(function, self._text or "")
-        self._versions: dict[Signature | None, _Version[P, R]] = {}
+        self._versions: dict[Signature | None, Version[P, R]] = {}
         self._turns: dict[CallClass, Choice] = {}
         self._kept: dict[CallClass, Callable[P, R]] = {}
         self._verified: set[CallClass] = set()
@@ -153,7 +92,7 @@ class Jitted(Generic[P, R]):
     def _taken(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
         with budget.current().spending("rewriting"):
             version = self._for_call(args, kwargs)
-        if isinstance(version, _Observation):
+        if isinstance(version, Observation):
             return self._observe(version, kind, args, kwargs)
         self._current = version
         if (
@@ -180,7 +119,7 @@ class Jitted(Generic[P, R]):
         return result
 
     def _measured(
-        self, turn: Choice, version: _Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+        self, turn: Choice, version: Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> R:
         """Run the side whose turn it is; the rewritten one counts when its steps have chosen their ways."""
         if turn.next() == "original":
@@ -195,7 +134,7 @@ class Jitted(Generic[P, R]):
         return result
 
     def _verify(
-        self, kind: CallClass, version: _Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+        self, kind: CallClass, version: Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> bool:
         """Whether both versions give the same answers on copies of the arguments of a first call."""
         # Verification is imported where it is asked for: it brings an oracle of its own.
@@ -236,7 +175,7 @@ class Jitted(Generic[P, R]):
         return Report(filename(self.original), self._current.rewriting.sites, lines, steps)
 
     def _observe(
-        self, seen: _Observation[P, R], kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+        self, seen: Observation[P, R], kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> R:
         """Run the function as written once, to see the types that its text does not say."""
         if not self._settings.verify and turns.ALWAYS != "rewritten":
@@ -247,14 +186,14 @@ class Jitted(Generic[P, R]):
         self._learn(seen)
         return self._turn(kind, args, kwargs)
 
-    def _learn(self, seen: _Observation[P, R]) -> None:
+    def _learn(self, seen: Observation[P, R]) -> None:
         """Rewrite the function with what has been seen."""
         given = {self.original.__qualname__: dict(seen.signature.values)}
         self._versions[seen.signature] = self._build(given, seen.observer.observed())
 
     def _for_call(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any]
-    ) -> _Version[P, R] | _Observation[P, R]:
+    ) -> Version[P, R] | Observation[P, R]:
         signature = signature_of(self.original, args, kwargs)
         if signature is None or self._text is None:
             return self._versions[None]
@@ -265,7 +204,7 @@ class Jitted(Generic[P, R]):
             return self._versions[None]
         return self._observation(signature) or self._version(signature)
 
-    def _observation(self, signature: Signature) -> _Observation[P, R] | None:
+    def _observation(self, signature: Signature) -> Observation[P, R] | None:
         """The function as written, showing what its text does not say; None where it says everything."""
         assert self._text is not None
         name = self.original.__qualname__
@@ -279,9 +218,9 @@ class Jitted(Generic[P, R]):
         if text is None:
             return None
         observer = Observer(text.places)
-        return _Observation(observing(self.original, text, observer), observer, signature)
+        return Observation(observing(self.original, text, observer), observer, signature)
 
-    def _version(self, signature: Signature) -> _Version[P, R]:
+    def _version(self, signature: Signature) -> Version[P, R]:
         version = self._build({self.original.__qualname__: dict(signature.values)}, {})
         self._versions[signature] = version
         return version
@@ -307,12 +246,12 @@ class Jitted(Generic[P, R]):
         self._callees |= {(None, name): standing for name, standing in found.items()}
         return frozenset(found)
 
-    def _build(self, given: Mapping[str, Mapping[str, Value]], observed: Observed) -> _Version[P, R]:
+    def _build(self, given: Mapping[str, Mapping[str, Value]], observed: Observed) -> Version[P, R]:
         name = self.original.__qualname__
         unchanged = Rewriting(self._text or "", self._text or "")
         if self._text is None:
             self._fall_back("its source is not available; it runs as written")
-            return _Version(self.original, "", unchanged)
+            return Version(self.original, "", unchanged)
         try:
             options = self._settings.options
             own = self._own_functions(given[name]) if given else frozenset()
@@ -321,17 +260,17 @@ class Jitted(Generic[P, R]):
         except SourceProblem as problem:
             self._text = None
             self._fall_back(f"its file cannot be read as Python ({problem}); it runs as written")
-            return _Version(self.original, "", unchanged)
+            return Version(self.original, "", unchanged)
         if not self._callees:
             sites = tuple(site for site in rewriting.sites if site.line in self._lines)
             rewriting = Rewriting(rewriting.source, rewriting.text, sites, rewriting.stages)
         if not rewriting.changed:
-            return _Version(self.original, own_source(self._text, name), rewriting)
+            return Version(self.original, own_source(self._text, name), rewriting)
         made, source, steps = built(self.original, rewriting.text)
         for step in steps:
             step.tune = step.tune or self._settings.tune
             step.on_fallback = self._settings.on_fallback
-        return _Version(made, source, rewriting, tuple(steps))
+        return Version(made, source, rewriting, tuple(steps))
 
 
 def report() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.facts import constructors, methods, whole
+from nprewrite.facts import constructors, indexing, methods, whole
 from nprewrite.facts.arithmetic import combined, first_unknown, of_array, of_displays, python_arithmetic
 from nprewrite.facts.numpy_table import MATH, OPERATORS, elementwise
 from nprewrite.facts.python_functions import OF_ARRAYS, python_function
@@ -239,7 +239,7 @@ class Expressions:
             return Array(base.dtype, f"active({key})", under=key, fresh=True, assumed=base.assumed)
         if isinstance(index, Unknown) and not isinstance(node.slice, ast.Tuple | ast.Constant):
             return index
-        return constructors.basic_index(node, base, self.values)
+        return indexing.basic_index(node, base, self.values)
 
     def _mask_key(self, node: ast.expr) -> str:
         names = sorted({each.id for each in ast.walk(node) if isinstance(each, ast.Name)})

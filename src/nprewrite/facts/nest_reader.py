@@ -64,8 +64,10 @@ class _Reader:
         match node:
             case ast.If():
                 body, orelse = self.block(node.body, loops), self.block(node.orelse, loops)
-                if isinstance(body, Problem) or isinstance(orelse, Problem):
-                    return body if isinstance(body, Problem) else orelse  # type: ignore[return-value]
+                if isinstance(body, Problem):
+                    return body
+                if isinstance(orelse, Problem):
+                    return orelse
                 return Branch(node, position, body, orelse)
             case ast.Assign(targets=[ast.Name(id=name)]):
                 return self._bind(Bind(node, position, name, None, node.value), loops)

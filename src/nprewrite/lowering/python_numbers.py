@@ -170,7 +170,8 @@ def unary(kind: type[ast.AST], number: Number, form: Form | None, node: ast.AST)
     def write(code: Code, texts: Sequence[str]) -> str:
         if kind is ast.USub and not _is_int64(code, form):
             code.end_if(f"{texts[0]} == {INT64[0]}", Event.REPLAY)
-        return f"{ {ast.USub: '-', ast.UAdd: '', ast.Invert: '~'}[kind] }{texts[0]}"  # type: ignore[index]
+        sign = "-" if kind is ast.USub else "~" if kind is ast.Invert else ""
+        return f"{sign}{texts[0]}"
 
     return Plan(INT, (INT.dtype,), write, (kind,))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import NoReturn
 
@@ -33,7 +34,7 @@ _CONTROL = (
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-class Statements(Expressions):
+class Statements(Expressions, ABC):
     """One walk over the statements of a function."""
 
     def __init__(self, code: Code, memory: Memory, resolve: Callable[[ast.expr], str | None]) -> None:
@@ -87,9 +88,9 @@ class Statements(Expressions):
             case _:
                 _refuse(node)
 
+    @abstractmethod
     def returned(self, node: ast.Return) -> None:
         """A ``return`` statement."""
-        raise NotImplementedError
 
     def _assign(self, node: ast.Assign) -> None:
         for target in node.targets:

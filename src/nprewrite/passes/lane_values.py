@@ -267,7 +267,8 @@ class Values(Elements):
         if not inner.lanes and inner.type.weak and kind in {"int", "float"}:
             if dotted == "builtins.int" and kind == "float":
                 raise NotVectorizedError("may-raise", f"`{ast.unparse(node)}` raises for nan", node)
-            return replace(inner, node=call(ast.unparse(node.func), [inner.node]), type=weak(dotted[9:]))  # type: ignore[arg-type]
+            to = weak("float" if dotted == "builtins.float" else "int")
+            return replace(inner, node=call(ast.unparse(node.func), [inner.node]), type=to)
         if dotted == "builtins.float" and kind in {"int", "float", "bool"}:
             return self._cast_to(inner, np.dtype(np.float64), weak("float"))
         if dotted == "builtins.int" and kind in {"int", "bool"} and inner.type.natural != np.uint64:

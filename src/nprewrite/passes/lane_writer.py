@@ -134,11 +134,12 @@ class Writer:
             for each in node.body:
                 self.node(each, inner, mask, indent)
             return
-        other = narrowed(node.node.test, False, scene)
-        simple = isinstance(node.node.test, ast.Compare) and len(node.node.test.ops) == 1
-        equality = simple and isinstance(node.node.test.ops[0], ast.Eq | ast.NotEq)  # type: ignore[attr-defined]
-        if other is None or not simple or equality:
-            self._masked(node.node.test, node.body, scene, mask, indent, node.orelse)
+        test = node.node.test
+        other = narrowed(test, False, scene)
+        orders = test.ops if isinstance(test, ast.Compare) else []
+        ordered = len(orders) == 1 and isinstance(orders[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+        if other is None or not ordered:
+            self._masked(test, node.body, scene, mask, indent, node.orelse)
             return
         for each in node.body:
             self.node(each, inner, mask, indent)

@@ -167,7 +167,7 @@ def _share(left: Array, right: Array) -> bool:
     if not np.may_share_memory(left, right):
         return False
     try:
-        return np.shares_memory(left, right, max_work=_WORK)  # type: ignore[arg-type]
+        return np.shares_memory(left, right, max_work=_WORK)  # type: ignore[arg-type]  # NumPy's stub
     except np.exceptions.TooHardError:
         return True
 

@@ -1,0 +1,75 @@
+"""A decorated function: its version for one signature, what was asked for, and what is reported of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Generic, ParamSpec, TypeVar
+
+from nprewrite.observing import Observer
+from nprewrite.rewrite.outcomes import Options, Rewriting, Site
+from nprewrite.signatures import Signature
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Report:
+    """The outcomes for one function, as the command line would print them."""
+
+    filename: str
+    sites: tuple[Site, ...]
+    turns: tuple[str, ...] = ()
+    """For each class of calls, which version is kept and why."""
+    steps: tuple[str, ...] = ()
+    """For each step, how its loops ran, and which way is kept for which sizes."""
+
+    def __str__(self) -> str:
+        sites = [site.describe(self.filename) for site in self.sites] or ["nothing to rewrite"]
+        return "\n".join([*sites, *self.turns, *self.steps])
+
+
+@dataclass(frozen=True)
+class Version(Generic[P, R]):
+    """The function for one signature: what runs, its text, and the outcomes."""
+
+    function: Callable[P, R]
+    source: str
+    rewriting: Rewriting
+    steps: tuple[Any, ...] = ()
+
+    @property
+    def compiled_runs(self) -> int:
+        """How often a step of this version has run, compiled or as array code in place of calls."""
+        return sum(step.runs["compiled"] + step.runs["numpy"] for step in self.steps)
+
+    @property
+    def reached(self) -> bool:
+        """Whether a call has come to one of its steps."""
+        return any(step.runs for step in self.steps)
+
+    @property
+    def settled(self) -> bool:
+        """Whether each of its steps has chosen the faster way, for all sizes that it has met."""
+        return all(each.kept is not None for step in self.steps for each in step.choices.values())
+
+
+@dataclass(frozen=True)
+class Observation(Generic[P, R]):
+    """The function as written for one signature, and what sees the types that its text does not say."""
+
+    function: Callable[P, R]
+    observer: Observer
+    signature: Signature
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the decorator's arguments ask for."""
+
+    options: Options
+    tune: bool
+    verify: str | None
+    on_mismatch: str
+    on_fallback: str
