@@ -14,7 +14,7 @@ from types import FrameType
 from nprewrite.cli.arguments import parse
 from nprewrite.files.problems import FAILURE, SUCCESS, UsageProblem
 
-COMMANDS = ("cache", "completion", "doctor", "pass", "rewrite", "run", "verify")
+COMMANDS = ("cache", "completion", "doctor", "explain", "pass", "rewrite", "run", "verify")
 
 _INTERRUPTED = 128 + signal.SIGINT
 
@@ -58,6 +58,10 @@ def _dispatch(arguments: list[str]) -> int:
         from nprewrite.cli.verify import run as verify
 
         return verify(arguments[1:])
+    if arguments[:1] == ["explain"]:
+        from nprewrite.cli.explain import run as explain
+
+        return explain(arguments[1:])
     if arguments[:1] == ["cache"]:
         from nprewrite.cli.cache import run as cache
 

@@ -69,12 +69,14 @@ def run(arguments: Sequence[str]) -> int:
 
 def _options() -> dict[str, list[str]]:
     """The options of each command, as their parsers have them; ``*`` are those of rewriting."""
+    from nprewrite.cli import explain as explain_arguments
     from nprewrite.cli import verify as verify_arguments
 
     parsers = {
         "*": rewrite_arguments.make_parser(),
         "run": run_arguments.make_parser(),
         "verify": verify_arguments.make_parser(),
+        "explain": explain_arguments.make_parser(),
     }
     found = {
         name: [word for action in each._actions for word in action.option_strings]

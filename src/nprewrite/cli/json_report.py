@@ -96,7 +96,7 @@ class JsonReport(Report):
             {
                 "path": result.path,
                 "status": status.value,
-                "sites": [] if self._statistics else [_site(site) for site in result.sites],
+                "sites": [] if self._statistics else [site_document(site) for site in result.sites],
                 "stages": [
                     {"code": stage.code, "pass": stage.pass_name, "diff": stage.diff}
                     for stage in result.stages
@@ -128,7 +128,8 @@ class JsonReport(Report):
         self.console.line(json.dumps(document, indent=2))
 
 
-def _site(site: Site) -> dict[str, object]:
+def site_document(site: Site) -> dict[str, object]:
+    """A site with the keys described above."""
     return {
         "line": site.line,
         "column": site.column,

@@ -93,6 +93,12 @@ def rewrite_file(path: str, settings: Settings) -> FileResult:
         return FileResult(path, problem=error.problem)
 
 
+def rewriting_of(path: str, options: Options) -> Rewriting:
+    """Read and rewrite the file ``path``, with the texts between passes. Raises FileProblem."""
+    source = decode(read_file(path))
+    return _guarded(lambda: _run_passes(path, source, Settings(options)))
+
+
 def rewrite_data(path: str, data: bytes, settings: Settings) -> FileResult:
     """Rewrite the bytes of the file ``path``; whatever goes wrong is in the result."""
     try:

@@ -53,12 +53,17 @@ class Site:
 
 @dataclass(frozen=True)
 class Stage:
-    """The whole text before and after one pass that changed something."""
+    """The whole text before and after one pass that changed something.
+
+    The origins are, for each line of a text, the line of the user's that it stands for.
+    """
 
     code: str
     pass_name: str
     before: str
     after: str
+    origins_before: tuple[int, ...] = ()
+    origins_after: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)

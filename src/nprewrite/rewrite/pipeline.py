@@ -120,7 +120,9 @@ class _Run:
         if not collected.edits and not collected.changes:
             return False
         after = self._applied(each, collected)
-        self.stages.append(Stage(each.code, each.name, self.document.text, after.text))
+        before = self.document
+        lines = _lines(before), _lines(after)
+        self.stages.append(Stage(each.code, each.name, before.text, after.text, *lines))
         self._take(after)
         return True
 
@@ -174,8 +176,7 @@ class _Run:
             for site in sites
             if site.outcome is Outcome.REWRITTEN or (_place(site), site.code) not in done
         )
-        origins = tuple(each.line for each in self.document.origins)
-        return Rewriting(self.text, self.document.text, kept, tuple(self.stages), origins)
+        return Rewriting(self.text, self.document.text, kept, tuple(self.stages), _lines(self.document))
 
     def _settle(self) -> None:
         """Run the passes until no loop is left whose step is not compiled."""
@@ -323,6 +324,11 @@ def _deep_rewriting(run: _Run) -> Rewriting:
 def _done_in(site: Site, node: ast.FunctionDef) -> bool:
     """Whether something in a function, as the user wrote it, was rewritten."""
     return site.outcome is Outcome.REWRITTEN and node.lineno <= site.line <= (node.end_lineno or node.lineno)
+
+
+def _lines(document: Document) -> tuple[int, ...]:
+    """For each line of a text the line of the user's that it stands for."""
+    return tuple(each.line for each in document.origins)
 
 
 def _place(site: Site) -> tuple[int, int]:

@@ -1,0 +1,121 @@
+"""``nprewrite explain``: what nprewrite sees in a file, what its passes do with it, and why not more."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nprewrite.files.problems import FAILURE, SUCCESS, FileProblem, Problem
+
+if TYPE_CHECKING:
+    from nprewrite.explaining.explanation import Explanation
+
+_DESCRIPTION = """\
+Show what nprewrite sees in a file and does with it: the types that it knows
+and those that it does not, what each pass changes, and what is refused, with
+what would help. Nothing of the file is run, and it stays as it is.
+
+FILE::function explains that function, FILE::Class.method that method, and FILE
+alone all functions with a place that a pass looked at."""
+
+_EPILOG = """\
+The document of --format json is described by
+"python -m pydoc nprewrite.cli.explain_document".
+
+exit status:
+  0  explained
+  2  wrong usage, or the file could not be read or parsed, or has no such function
+  4  an internal error: a fault of nprewrite
+
+examples:
+  nprewrite explain waves.py
+  nprewrite explain waves.py::Waves.advance
+"""
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A checked command line."""
+
+    path: Path
+    function: str | None
+    format: str
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Do what the command line asks and return the exit status. Raises SystemExit on help and wrong usage."""
+    wish = _parse(arguments)
+    from nprewrite.cli.console import Console
+    from nprewrite.cli.explain_document import problem_document
+    from nprewrite.cli.report import problem_lines
+    from nprewrite.explaining.problems import CannotExplain
+
+    console = Console()
+    try:
+        explanation = _explanation(wish)
+    except CannotExplain as error:
+        problem = Problem(str(error))
+    except FileProblem as unreadable:
+        problem = unreadable.problem
+    else:
+        console.line(_shown(explanation, wish))
+        return SUCCESS
+    if wish.format == "json":
+        console.line(json.dumps(problem_document(problem.message, problem.exit_code), indent=2))
+    console.error(problem_lines(str(wish.path), problem))
+    return problem.exit_code if problem.internal else FAILURE
+
+
+def _explanation(wish: Wish) -> Explanation:
+    """Rewrite the text and explain it. Raises CannotExplain and FileProblem."""
+    from nprewrite.config import ConfigurationProblem, Configurations
+    from nprewrite.explaining.explanation import explained
+    from nprewrite.explaining.problems import CannotExplain
+    from nprewrite.files.work import rewriting_of
+
+    path = str(wish.path)
+    if wish.path.suffix == ".ipynb":
+        raise CannotExplain("a notebook cannot be explained: put the function into a Python file")
+    try:
+        options = Configurations().of(path).choices(path).options()
+    except ConfigurationProblem as problem:
+        raise CannotExplain(str(problem)) from problem
+    return explained(path, rewriting_of(path, options), wish.function)
+
+
+def _shown(explanation: Explanation, wish: Wish) -> str:
+    if wish.format == "json":
+        from nprewrite.cli.explain_document import document
+
+        return json.dumps(document(explanation), indent=2)
+    from nprewrite.explaining.text import text_of
+
+    return text_of(explanation)
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The options of the command."""
+    parser = argparse.ArgumentParser(
+        prog="nprewrite explain",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "file", metavar="FILE[::FUNCTION]", help="the file as written, and what of it to explain"
+    )
+    parser.add_argument(
+        "--format", choices=("text", "json"), default="text", help="the form of the report (default: text)"
+    )
+    return parser
+
+
+def _parse(arguments: Sequence[str]) -> Wish:
+    options = make_parser().parse_args(arguments)
+    path, separator, function = options.file.rpartition("::")
+    return Wish(Path(path if separator else options.file), function if separator else None, options.format)

@@ -1,0 +1,102 @@
+"""The document of ``nprewrite explain --format json``.
+
+::
+
+    {
+      "schema": 1,                    raised when a key changes its meaning or goes away
+      "nprewrite": "0.1.0",           the version that wrote it
+      "exit": 0,                      the exit status
+      "problem": null,                why nothing can be explained; the other keys are missing then
+      "path": "a.py",
+      "function": "f",                null where the whole file is explained
+      "source": "…",                  the file as written
+      "rewritten": "…",               the whole text after all passes
+      "origins": [1, 2, 4],           for each line of it the line of the source; empty where nothing changed
+      "sites": […],                   as in the report of rewriting (nprewrite.cli.json_report), and for each
+                                      "meaning": what the reason means in general, or null
+      "facts": [                      of the functions that hold a site, or of the one that is asked for
+        {
+          "function": "f",            "<module>" for the module's own statements
+          "lines": [3, 12],           first and last
+          "known": [                  names, once for each type that a name takes
+            {"name": "x", "line": 4, "type": "float64[2 axes]",
+             "suggested": false}      true: an annotation, default or call says so, and a guard looks
+          ],
+          "same_shape": [["x", "y"]], arrays that are known to have one shape
+          "unknown": [                one entry a reason, at the first expression that it keeps unknown
+            {"line": 5, "column": 9, "expression": "g(x)", "because": "…",
+             "parameter": null,       the parameter whose type at a call would tell
+             "others": 2}             further expressions for the same reason
+          ]
+        }
+      ],
+      "passes": [                     those that changed something, in order
+        {"number": 1, "code": "NPR401", "pass": "extract-step", "diff": "…", "messages": ["…"]}
+      ]
+    }
+
+Keys may be added without a new schema number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+from nprewrite.cli.json_report import site_document
+from nprewrite.cli.version import version
+
+if TYPE_CHECKING:
+    from nprewrite.explaining.explanation import Explanation
+    from nprewrite.explaining.known import FunctionFacts
+    from nprewrite.rewrite.outcomes import Site
+
+SCHEMA = 1
+
+
+def problem_document(problem: str, exit_status: int) -> dict[str, object]:
+    """The document that says why there is nothing to explain."""
+    return {"schema": SCHEMA, "nprewrite": version(), "exit": exit_status, "problem": problem}
+
+
+def document(explanation: Explanation) -> dict[str, object]:
+    """The document as described above."""
+    return {
+        "schema": SCHEMA,
+        "nprewrite": version(),
+        "exit": 0,
+        "problem": None,
+        "path": explanation.path,
+        "function": explanation.function,
+        "source": explanation.rewriting.source,
+        "rewritten": explanation.rewriting.text,
+        "origins": list(explanation.rewriting.origins) if explanation.rewriting.changed else [],
+        "sites": [_site(site) for site in explanation.sites],
+        "facts": [_facts(each) for each in explanation.facts],
+        "passes": [
+            {
+                "number": change.number,
+                "code": change.code,
+                "pass": change.name,
+                "diff": change.diff,
+                "messages": [site.message for site in change.sites],
+            }
+            for change in explanation.changes
+        ],
+    }
+
+
+def _site(site: Site) -> dict[str, object]:
+    from nprewrite.explaining.meanings import meaning
+
+    return {**site_document(site), "meaning": meaning(site.reason) if site.reason else None}
+
+
+def _facts(facts: FunctionFacts) -> dict[str, object]:
+    return {
+        "function": facts.name,
+        "lines": list(facts.lines),
+        "known": [asdict(each) for each in facts.known],
+        "same_shape": [list(names) for names in facts.same_shape],
+        "unknown": [asdict(each) for each in facts.unknown],
+    }

@@ -1,0 +1,31 @@
+"""What a pass changed, as a diff; of one function only where that is asked."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Sequence
+
+from nprewrite.files.diff import text_diff
+from nprewrite.rewrite.outcomes import Stage
+
+
+def stage_diff(stage: Stage, path: str, lines: range | None) -> str:
+    """The unified diff of a pass; with ``lines``, only of what stands for these lines of the user's."""
+    if lines is None:
+        return text_diff(stage.before, stage.after, path)
+    return text_diff(stage.before, _only(stage, lines), path)
+
+
+def _only(stage: Stage, lines: range) -> str:
+    """The text after a pass, had it changed nothing that stands for other lines."""
+    before, after = stage.before.splitlines(keepends=True), stage.after.splitlines(keepends=True)
+    pieces: list[str] = []
+    for kind, old, old_end, new, new_end in difflib.SequenceMatcher(None, before, after, False).get_opcodes():
+        standing = [*stage.origins_before[old:old_end], *stage.origins_after[new:new_end]]
+        taken = kind != "equal" and _is_among(standing, lines)
+        pieces += after[new:new_end] if taken else before[old:old_end]
+    return "".join(pieces)
+
+
+def _is_among(standing: Sequence[int], lines: range) -> bool:
+    return any(line in lines for line in standing)

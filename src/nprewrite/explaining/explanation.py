@@ -1,0 +1,106 @@
+"""What is explained: a file, or one function of it, as plain data that travels between processes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nprewrite.explaining.changes import stage_diff
+from nprewrite.explaining.known import FunctionFacts, facts_of, lines_of
+from nprewrite.explaining.problems import CannotExplain
+from nprewrite.facts.function import Function, Module
+from nprewrite.rewrite.outcomes import Outcome, Rewriting, Site
+from nprewrite.syntax.document import Document
+
+
+@dataclass(frozen=True)
+class PassChange:
+    """What one pass changed: its number in the order of the passes that changed something, and the diff."""
+
+    number: int
+    code: str
+    name: str
+    diff: str
+    sites: tuple[Site, ...]
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """What the rewriter saw in the file ``path`` and did with it.
+
+    ``lines`` are those of ``function`` where one is asked for; sites, facts and changes are of it alone then.
+    ``decorated`` means that it was rewritten as ``nprewrite.jit`` does at a call.
+    """
+
+    path: str
+    function: str | None
+    lines: range | None
+    rewriting: Rewriting
+    sites: tuple[Site, ...]
+    facts: tuple[FunctionFacts, ...]
+    changes: tuple[PassChange, ...]
+    decorated: bool = False
+
+    @property
+    def refused(self) -> tuple[Site, ...]:
+        """The sites that stay as they are."""
+        return tuple(site for site in self.sites if site.outcome in (Outcome.REFUSED, Outcome.UNUSED))
+
+    @property
+    def deferred(self) -> tuple[Site, ...]:
+        """The sites that wait for the types of a call."""
+        return tuple(site for site in self.sites if site.outcome is Outcome.DEFERRED)
+
+
+def explained(path: str, rewriting: Rewriting, wanted: str | None) -> Explanation:
+    """The rewriting of a file, explained; ``wanted`` is the qualified name of one function.
+
+    Raises ``CannotExplain`` where the file has no such function; the message names those that it has.
+    """
+    module = Module(Document(rewriting.source), {})
+    functions = {each.name: each for each in module.functions}
+    if wanted is not None and wanted not in functions:
+        known = ", ".join(name for name in functions if name != "<module>") or "none"
+        raise CannotExplain(f"{path} has no function {wanted}; its functions are: {known}")
+    chosen = functions[wanted] if wanted is not None else None
+    lines = _range(chosen) if chosen is not None else None
+    sites = tuple(site for site in rewriting.sites if lines is None or site.line in lines)
+    looked_at = [chosen] if chosen is not None else _with_sites(list(functions.values()), sites)
+    return Explanation(
+        path,
+        wanted,
+        lines,
+        rewriting,
+        sites,
+        tuple(facts_of(each) for each in looked_at),
+        changes_of(path, rewriting, sites, lines),
+    )
+
+
+def changes_of(
+    path: str, rewriting: Rewriting, sites: Sequence[Site], lines: range | None
+) -> tuple[PassChange, ...]:
+    """The passes that changed something, in order, each with the sites that it rewrote."""
+    diffs = [(stage, stage_diff(stage, path, lines)) for stage in rewriting.stages]
+    return tuple(
+        PassChange(number, stage.code, stage.pass_name, diff, _rewritten_by(stage.code, sites))
+        for number, (stage, diff) in enumerate((pair for pair in diffs if pair[1]), start=1)
+    )
+
+
+def _rewritten_by(code: str, sites: Sequence[Site]) -> tuple[Site, ...]:
+    return tuple(site for site in sites if site.code == code and site.outcome is Outcome.REWRITTEN)
+
+
+def _range(function: Function) -> range:
+    first, last = lines_of(function)
+    return range(first, last + 1)
+
+
+def _with_sites(functions: Sequence[Function], sites: Sequence[Site]) -> list[Function]:
+    """The innermost functions that the sites stand in, in the order of the text."""
+    wanted = set()
+    for site in sites:
+        around = [each for each in functions if site.line in _range(each)]
+        wanted.add(min(around, key=lambda each: len(_range(each))).name if around else "")
+    return [each for each in functions if each.name in wanted]

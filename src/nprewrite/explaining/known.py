@@ -1,0 +1,123 @@
+"""What the passes knew of a function's values, and of which expressions they knew nothing.
+
+Only text is looked at, and what is given of the arguments; nothing of the user's runs.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from nprewrite.explaining.words import described, is_known, is_suggested
+from nprewrite.facts.function import Function
+from nprewrite.facts.values import Array, Unknown, Value
+from nprewrite.syntax.names import first_line
+
+
+@dataclass(frozen=True)
+class KnownName:
+    """A name of the function and what it is from ``line`` on.
+
+    ``suggested`` means that an annotation, a default or a call suggests it, and a guard looks at each call.
+    """
+
+    name: str
+    line: int
+    type: str
+    suggested: bool
+
+
+@dataclass(frozen=True)
+class NotKnown:
+    """Something that is not known, why, and the first expression that it keeps unknown.
+
+    ``others`` counts the further expressions for the same reason, ``parameter`` names the parameter whose
+    type would tell.
+    """
+
+    line: int
+    column: int
+    expression: str
+    because: str
+    parameter: str | None
+    others: int
+
+
+@dataclass(frozen=True)
+class FunctionFacts:
+    """What was known and unknown of one function, which stands on ``lines`` (first and last).
+
+    ``same_shape`` holds the groups of arrays that are known to have one shape.
+    """
+
+    name: str
+    lines: tuple[int, int]
+    known: tuple[KnownName, ...]
+    same_shape: tuple[tuple[str, ...], ...]
+    unknown: tuple[NotKnown, ...]
+
+
+def facts_of(function: Function) -> FunctionFacts:
+    """The facts of a function in the text that is being explained."""
+    values = [
+        (node, value)
+        for node, value in function.facts.expressions.values.items()
+        if isinstance(node, ast.Name)
+    ]
+    values.sort(key=lambda pair: (pair[0].lineno, pair[0].col_offset))
+    return FunctionFacts(
+        function.name,
+        lines_of(function),
+        tuple(_known(values)),
+        tuple(_same_shape(values)),
+        tuple(sorted(_unknown(function), key=lambda each: (each.line, each.column))),
+    )
+
+
+def lines_of(function: Function) -> tuple[int, int]:
+    """The first and the last line of a function, its decorators included; of a module all lines."""
+    node = function.node
+    if isinstance(node, ast.Module):
+        return 1, len(function.document.origins)
+    return first_line(node), node.end_lineno or node.lineno
+
+
+def _known(values: Sequence[tuple[ast.Name, Value]]) -> Iterator[KnownName]:
+    """The names with their types, once for each type that a name takes."""
+    seen: dict[str, str] = {}
+    for node, value in values:
+        if isinstance(value, Unknown) or not is_known(value):
+            continue
+        word = described(value)
+        if seen.get(node.id) != word:
+            seen[node.id] = word
+            yield KnownName(node.id, node.lineno, word, is_suggested(value))
+
+
+def _same_shape(values: Sequence[tuple[ast.Name, Value]]) -> Iterator[tuple[str, ...]]:
+    """Arrays that keep one shape, by that shape, where there are several."""
+    shapes: dict[str, set[object]] = {}
+    for node, value in values:
+        if isinstance(value, Array):
+            shapes.setdefault(node.id, set()).add(value.shape)
+    groups: dict[object, list[str]] = {}
+    for name, found in shapes.items():
+        shape = next(iter(found))
+        if len(found) == 1 and shape is not None:
+            groups.setdefault(shape, []).append(name)
+    yield from (tuple(names) for names in groups.values() if len(names) > 1)
+
+
+def _unknown(function: Function) -> Iterator[NotKnown]:
+    """One entry for each reason, at the first expression that stays unknown for it."""
+    found: dict[str, list[tuple[ast.expr, Unknown]]] = {}
+    for node in function.unknown_expressions():
+        value = function.facts.value(node)
+        if isinstance(value, Unknown):
+            found.setdefault(value.because, []).append((node, value))
+    for because, places in found.items():
+        # The innermost expression of the first place is what the others are made of.
+        node, value = min(places, key=lambda pair: (pair[0].lineno, len(ast.unparse(pair[0]))))
+        line, column = function.document.position(node)
+        yield NotKnown(line, column, ast.unparse(node), because, value.parameter, len(places) - 1)

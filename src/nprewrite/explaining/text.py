@@ -1,0 +1,106 @@
+"""The explanation as plain lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from nprewrite.explaining.explanation import Explanation, PassChange
+from nprewrite.explaining.known import FunctionFacts, NotKnown
+from nprewrite.explaining.meanings import meaning
+from nprewrite.rewrite.outcomes import Outcome, Site
+
+_INDENT = "  "
+
+
+def text_of(explanation: Explanation) -> str:
+    """Facts, passes, what waits and what was refused, in this order."""
+    sections = [
+        _title(explanation),
+        *(_facts(each) for each in explanation.facts),
+        _passes(explanation),
+        _waiting(explanation),
+        _refused(explanation),
+    ]
+    return "\n\n".join(section for section in sections if section)
+
+
+def _title(explanation: Explanation) -> str:
+    name = f"::{explanation.function}" if explanation.function else ""
+    outcomes = [site.outcome for site in explanation.sites]
+    counts = [f"{outcomes.count(each)} {each}" for each in Outcome if each in outcomes]
+    return f"{explanation.path}{name}: sites: {', '.join(counts) or 'none'}"
+
+
+def _facts(facts: FunctionFacts) -> str:
+    place = f"lines {facts.lines[0]} to {facts.lines[1]}"
+    name = "the module's own statements" if facts.name == "<module>" else facts.name
+    legend = " (suggested: by an annotation, a default or a call, so that a guard looks at each call)"
+    suggested = any(each.suggested for each in facts.known)
+    lines = [f"{name}, {place}", f"{_INDENT}known{legend if suggested else ''}:"]
+    width = max((len(each.name) for each in facts.known), default=0)
+    for each in facts.known:
+        mark = " (suggested)" if each.suggested else ""
+        lines.append(f"{_INDENT * 2}line {each.line:>4}  {each.name:<{width}}  {each.type}{mark}")
+    lines += [f"{_INDENT * 2}one shape: {', '.join(names)}" for names in facts.same_shape]
+    if not facts.known:
+        lines.append(f"{_INDENT * 2}nothing")
+    if facts.unknown:
+        lines += [f"{_INDENT}not known:", *map(_not_known, facts.unknown)]
+    return "\n".join(lines)
+
+
+def _not_known(each: NotKnown) -> str:
+    others = f" (and {each.others} more)" if each.others else ""
+    return f"{_INDENT * 2}line {each.line:>4}  `{each.expression}`{others}: {each.because}"
+
+
+def _passes(explanation: Explanation) -> str:
+    how = "as nprewrite.jit does at this call" if explanation.decorated else "in the order in which they ran"
+    if not explanation.changes:
+        return f"passes: none changed {explanation.function or 'the file'}"
+    return "\n\n".join([f"passes, {how}", *map(_change, explanation.changes)])
+
+
+def _change(change: PassChange) -> str:
+    return "\n".join(
+        [
+            f"{change.number}. {change.code} {change.name}",
+            *(f"{_INDENT}line {site.line}: {site.message}" for site in change.sites),
+            _indented(change.diff.rstrip("\n").splitlines()),
+        ]
+    )
+
+
+def _waiting(explanation: Explanation) -> str:
+    if not explanation.deferred:
+        return ""
+    lines = ["waiting for the types of a call: the function gets @nprewrite.jit, which rewrites it then"]
+    return "\n".join([*lines, *(f"{_INDENT}{_place(site)}: {site.message}" for site in explanation.deferred)])
+
+
+def _refused(explanation: Explanation) -> str:
+    if not explanation.refused:
+        return ""
+    return "\n".join(["refused", *(_refusal(site) for site in explanation.refused)])
+
+
+def _refusal(site: Site) -> str:
+    lines = [f"{_INDENT}{_place(site)}: {' '.join(site.message.split())}"]
+    general = meaning(site.reason) if site.reason else None
+    if general:
+        lines.append(f"{_INDENT * 3}in general: {general}")
+    if site.help:
+        lines.append(f"{_INDENT * 3}would help: {site.help}")
+    return "\n".join(lines)
+
+
+def _place(site: Site) -> str:
+    return f"line {site.line}, column {site.column} {site.code} {site.verdict}"
+
+
+def _indented(lines: Iterable[str]) -> str:
+    def each() -> Iterator[str]:
+        for line in lines:
+            yield f"{_INDENT * 2}{line}".rstrip()
+
+    return "\n".join(each())

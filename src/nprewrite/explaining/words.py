@@ -1,0 +1,60 @@
+"""What is known of a value, in a user's words."""
+
+from __future__ import annotations
+
+from nprewrite.facts.values import (
+    Array,
+    Callee,
+    DtypeValue,
+    Instance,
+    Items,
+    Scalar,
+    ShapeOf,
+    Unknown,
+    Value,
+)
+
+Known = Array | Scalar | ShapeOf | DtypeValue | Items | Callee | Instance
+
+
+def described(value: Known) -> str:
+    """``float64[2 axes]``, ``int = 10``, ``numpy.float32``, ``function f``."""
+    match value:
+        case Array():
+            return _array(value)
+        case Scalar():
+            return _number(value)
+        case ShapeOf():
+            return "the shape of an array"
+        case DtypeValue():
+            return f"the dtype {value.dtype}"
+        case Items():
+            return f"a tuple or list of {len(value.values)}"
+        case Callee():
+            return f"function {value.name}"
+    return f"object of {value.kind.__qualname__}"
+
+
+def is_suggested(value: Value) -> bool:
+    """Whether an annotation, a default or a call suggests the type, so that a guard has to look at it."""
+    if isinstance(value, Scalar):
+        return not value.proven
+    return (isinstance(value, Array) and value.assumed) or isinstance(value, Callee | Instance)
+
+
+def is_known(value: Value) -> bool:
+    """Whether anything is known."""
+    return not isinstance(value, Unknown)
+
+
+def _array(array: Array) -> str:
+    if array.under is not None:
+        return f"{array.dtype}, the elements that a mask selects"
+    if array.rank is None:
+        return f"{array.dtype}[axes not known]"
+    return f"{array.dtype}[{'1 axis' if array.rank == 1 else f'{array.rank} axes'}]"
+
+
+def _number(number: Scalar) -> str:
+    name = number.kind if number.dtype is None else f"numpy.{number.dtype}"
+    return name if number.constant is None else f"{name} = {number.constant}"
