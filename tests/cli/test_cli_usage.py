@@ -62,7 +62,8 @@ def test_a_mistyped_command_is_named_as_one(work: Path, run: Run) -> None:
     assert ran.code == 2
     assert (
         ran.err == "rewrit: error: no such file or directory, "
-        "and no such command (the commands are cache, completion, doctor, explain, pass, rewrite, run, verify)\n"
+        "and no such command "
+        "(the commands are cache, completion, doctor, explain, pass, rewrite, run, verify)\n"
     )
     assert (work / "a.py").read_text() == "new()\n"
     assert "command" not in run("rewrite", "rewrit").err
