@@ -63,6 +63,10 @@ class Kernel(Protocol):
     def compact_above(self) -> int:
         """The number of lanes below which a call is mostly overhead, which fewer lanes do not reduce."""
 
+    @property
+    def only_reads(self) -> bool:
+        """Whether a step over whole arrays leaves its inputs and sources as they are."""
+
     def run(
         self,
         size: int,

@@ -47,6 +47,7 @@ class NumpyKernel:
     """Runs the step function as it stands; see ``backend.Kernel``."""
 
     compact_above = 1 << 9
+    only_reads = False
 
     def __init__(self, function: StepFunction, expected: Expected) -> None:
         self._function = function

@@ -65,9 +65,8 @@ class Runner:
     ) -> tuple[LaneLoop | WholeLoop, tuple[Any, ...]]:
         boxes = ScalarBoxes(self._signature, trips, scalars, self._memory)
         fixed = [self._memory.wrap(constant) for constant in constants]
-        kind = LaneLoop if self._signature.lanewise else WholeLoop
         try:
-            loop = kind(self._signature, arguments, workspace)
+            loop = self._loop(arguments, workspace)
             loop.run(self._kernel, self._chunk(loop, boxes, fixed, tune=tune), boxes, fixed)
             return loop, loop.results()
         except STEP_ERRORS as error:
@@ -75,6 +74,11 @@ class Runner:
                 f"the step raised {type(error).__name__}",
                 f"running it raised {type(error).__name__}: {error}, expected results",
             ) from error
+
+    def _loop(self, arguments: Mapping[str, Any], workspace: Workspace) -> LaneLoop | WholeLoop:
+        if self._signature.lanewise:
+            return LaneLoop(self._signature, arguments, workspace)
+        return WholeLoop(self._signature, arguments, workspace, lends=self._kernel.only_reads)
 
     def _chunk(
         self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Buffer], *, tune: bool

@@ -32,6 +32,7 @@ class TorchKernel:
     """
 
     compact_above = 1 << 14
+    only_reads = True
 
     def __init__(self, function: StepFunction, expected: Expected, *, lanewise: bool) -> None:
         self._step = _portable(function)

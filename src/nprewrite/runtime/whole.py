@@ -1,7 +1,9 @@
 """Running a step on whole arrays of any shape, one iteration a call.
 
 Each iteration reads one set of buffers and writes another, because a stencil must not overwrite
-what it still reads. Nothing of the user's arrays is written before ``store``.
+what it still reads. The first one reads the user's arrays where the kernel leaves them as they are, and the
+last one writes what the loop gives back: each copy costs as much as the work of a simple iteration. Nothing
+of the user's arrays is written before ``store``.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import numpy as np
 
 from nprewrite.runtime.backend import Array, Buffer, Kernel
 from nprewrite.runtime.boxes import ScalarBoxes
-from nprewrite.runtime.buffers import Workspace, carried, fresh, readable_in_place, split, store_state
+from nprewrite.runtime.buffers import Workspace, fresh, readable_in_place, split, store_state
 from nprewrite.runtime.spec import Signature, Slot
 
 
@@ -27,14 +29,20 @@ def rotation(signature: Signature) -> list[int]:
 class WholeLoop:
     """One loop of a step over arrays of any shapes."""
 
-    def __init__(self, signature: Signature, arguments: Mapping[str, Any], workspace: Workspace) -> None:
+    def __init__(
+        self, signature: Signature, arguments: Mapping[str, Any], workspace: Workspace, *, lends: bool
+    ) -> None:
+        """``lends`` says that the kernel may read the user's arrays: it changes nothing that it reads."""
         self._signature = signature
         self._arguments = arguments
         self._workspace = workspace
         self._memory = workspace.memory
         self._inputs = [buffer for slot in signature.inputs for buffer in self._load_input(slot)]
-        self._sources = [buffer for slot in signature.written for buffer in self._load(slot)]
-        self._targets = [buffer for slot in signature.written for buffer in self._shaped("next", slot)]
+        load = self._load_input if lends else self._load
+        self._sources = self._first = [buffer for slot in signature.written for buffer in load(slot)]
+        self._read = self._first
+        self._roles: dict[str, list[Buffer]] = {}
+        self._new: dict[str, Array] = {}
         self._out: Sequence[Any] = ()
         self._rotation = rotation(signature)
         self._owners = [slot.name for slot in signature.written for _ in slot.parts]
@@ -43,19 +51,43 @@ class WholeLoop:
         """Run all iterations; see ``LaneLoop.run``."""
         for first in range(0, scalars.trips, chunk):
             boxes = scalars.fill(first, chunk)
-            self._out = kernel.run(chunk, boxes, constants, self._inputs, self._sources, self._targets)
-            self._sources, self._targets = self._targets, self._sources
+            targets = self._buffers("this" if first % 2 else "next")
+            if first == scalars.trips - chunk:
+                targets = self._with_new(targets)
+            self._out = kernel.run(chunk, boxes, constants, self._inputs, self._sources, targets)
+            self._read, self._sources = self._sources, targets
             if self._signature.rotates:
                 self._sources = [self._sources[position] for position in self._rotation]
-                self._targets = [self._targets[position] for position in self._rotation]
                 self._owners = [self._owners[position] for position in self._rotation]
+
+    def _buffers(self, role: str) -> list[Buffer]:
+        if role not in self._roles:
+            slots = self._signature.written
+            self._roles[role] = [buffer for slot in slots for buffer in self._shaped(role, slot)]
+        return self._roles[role]
+
+    def _with_new(self, targets: list[Buffer]) -> list[Buffer]:
+        """Targets of which those for carried arrays are new arrays, where no other name takes them over."""
+        named = split(self._signature.written, targets)
+        for slot in () if self._signature.rotates else self._signature.carried:
+            array = self._arguments[slot.name]
+            if not slot.is_pair and array.flags.c_contiguous:
+                self._new[slot.name] = np.empty_like(array)
+                named[slot.name] = [self._memory.wrap(self._new[slot.name])]
+        return [buffer for slot in self._signature.written for buffer in named[slot.name]]
 
     def results(self) -> tuple[Any, ...]:
         """New values for what the loop carries and leaves behind."""
         named = split(self._signature.out, self._out)
         out = tuple(self._result(slot, named[slot.name]) for slot in self._signature.out)
         buffers = split(self._signature.written, self._sources)
-        return carried(self._signature, self._arguments, self._memory, buffers) + out + self._rotated()
+        carried = tuple(self._carried(slot, buffers[slot.name]) for slot in self._signature.carried)
+        return carried + out + self._rotated()
+
+    def _carried(self, slot: Slot, buffers: Sequence[Buffer]) -> Array:
+        if slot.name in self._new:
+            return self._new[slot.name]
+        return fresh(self._memory, np.empty_like(self._arguments[slot.name]), buffers)
 
     def store(self) -> None:
         """Write the state to the user's arrays, after ``results``."""
@@ -79,8 +111,8 @@ class WholeLoop:
         return array.view(slot.dtype)[()]
 
     def _is_private(self, array: Array) -> bool:
-        """Whether memory is the loop's own, which its next run uses again."""
-        private = (*self._inputs, *self._sources, *self._targets)
+        """Whether memory is another's: the user's, or the loop's own, which its next run uses again."""
+        private = (*self._inputs, *self._first, *self._read, *self._sources)
         return any(np.may_share_memory(array, self._memory.view(each)) for each in private)
 
     def _load_input(self, slot: Slot) -> Sequence[Buffer]:
