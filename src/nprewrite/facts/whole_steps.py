@@ -171,6 +171,9 @@ def needs_rank(node: ast.AST, function: Function) -> bool:
             return type(whole.literal(index)) is int
         case ast.BinOp(op=ast.MatMult()):
             return True
+        case ast.AugAssign(target=ast.Subscript(), op=ast.Add() | ast.Sub()):
+            # Whether a sum into a part broadcasts, or raises.
+            return True
         case ast.AugAssign(target=target):
             value = function.facts.value(target)
             return isinstance(value, Array | Scalar) and value.dtype is not None and value.dtype.kind == "c"

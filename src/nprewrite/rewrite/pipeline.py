@@ -24,6 +24,7 @@ from nprewrite.passes.native_loop import NativeLoop
 from nprewrite.passes.reasons import reason
 from nprewrite.passes.separate_operand import SeparateOperand
 from nprewrite.passes.simplify_store import SimplifyStore
+from nprewrite.passes.slice_accumulate import SliceAccumulate
 from nprewrite.passes.vectorize_loop import VectorizeLoop
 from nprewrite.rewrite import additions
 from nprewrite.rewrite.outcomes import (
@@ -52,6 +53,7 @@ PASSES: tuple[RewritePass[Any, Any], ...] = (
     MaskedReduction(),
     MaskedStore(),
     ComplexPairs(),
+    SliceAccumulate(),
     ChunkLoop(),
     CompileStep(),
 )

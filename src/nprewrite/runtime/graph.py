@@ -11,6 +11,7 @@ import torch._dynamo
 
 from nprewrite.runtime.backend import Expected, StepFunction
 from nprewrite.runtime.jobs import Shape
+from nprewrite.runtime.stored_once import StoreOnce
 
 Tensor = Any
 
@@ -31,7 +32,7 @@ def compile_graph(step: StepFunction, expected: Expected, shape: Shape) -> Any:
     tensors = tuple(torch.zeros(lengths, dtype=getattr(torch, name)) for lengths, name in shape.tensors)
     for number, axis in shape.dynamic:
         torch._dynamo.maybe_mark_dynamic(tensors[number], axis)
-    options = LANEWISE_OPTIONS if shape.lanewise else {}
+    options = LANEWISE_OPTIONS if shape.lanewise else {"post_grad_custom_pre_pass": StoreOnce()}
     compiled = torch.compile(graph(step, expected, shape), fullgraph=True, options=options)
     with torch.no_grad():
         return compiled.aot_compile((tensors, {}))

@@ -1,0 +1,111 @@
+"""Sums into parts of an array, in a step, as sums of whole arrays that are neutral outside of the parts.
+
+Why: each store into a part is one more select around all the stores before it; whole arrays are summed in one
+loop. A value that is added at one place and subtracted at another is computed once.
+
+    d[:, :-1] += K * np.sin(x)            d_term = K * np.sin(x)
+    d[:, 1:] += K * np.sin(-x)      ->    d_part = np.full_like(d, -0.0)
+                                          d_part[:, :-1] = d_term
+                                          d += d_part
+                                          ...
+
+Safety: ``x + -0.0`` and ``x - 0.0`` are ``x`` in every bit, also for -0.0, infinities and nan, so the sums are exact.
+A part has the dtype in which the sum is taken. A value is shared only while nothing it reads changes; ``np.sin(-x)``
+as ``-np.sin(x)`` may be another rounding.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from nprewrite.facts.accumulations import Accumulation, accumulations
+from nprewrite.facts.function import Function
+from nprewrite.facts.values import Array, Scalar
+from nprewrite.passes.contract import Change, Level, RewritePass
+from nprewrite.syntax.document import Document, Edit
+
+
+@dataclass(frozen=True)
+class SliceAccumulate(RewritePass[Accumulation, Accumulation]):
+    """NPR302."""
+
+    code = "NPR302"
+    name = "slice-accumulate"
+    summary = "sums into parts of an array become sums of whole arrays, with shared values computed once"
+    level = Level.EXACT
+
+    def match(self, function: Function) -> Iterator[Accumulation]:
+        """The sums into parts of arrays that get two or more."""
+        if function.step is not None and not function.step.lanewise:
+            yield from accumulations(function)
+
+    def level_of(self, site: Accumulation, function: Function) -> Level:
+        """Rounding where a value is taken as another's negative."""
+        return Level.ROUNDING if site.sign < 0 else Level.EXACT
+
+    def node(self, site: Accumulation) -> ast.stmt:
+        """The statement."""
+        return site.statement
+
+    def check(self, site: Accumulation, function: Function) -> Accumulation:
+        """It was proved where it was found."""
+        return site
+
+    def rewrite(self, site: Accumulation, proof: Accumulation, function: Function) -> Change:
+        """A neutral array, the value at the part of it, and the sum; before them a shared value's name."""
+        document, statement = function.document, site.statement
+        array = function.facts.value(site.target.value)
+        assert isinstance(array, Array)
+        adds = isinstance(statement.op, ast.Add) == (site.sign > 0)
+        text = f"{document.newline}{document.indentation(statement)}".join(_lines(site, array, adds, function))
+        edit = Edit(*document.span(statement), document.with_comments(statement, text))
+        message = f"`{ast.unparse(site.target)}` is summed as a whole array"
+        if site.first is not statement:
+            message += f", of the value of line {document.position(site.first)[0]}"
+        return Change((edit,), message=message)
+
+
+def _lines(site: Accumulation, array: Array, adds: bool, function: Function) -> Iterator[str]:
+    """``term = value`` where it is shared, the neutral array, the value at the part of it, and the sum."""
+    document, name = function.document, site.name
+    numpy = function.names.numpy_name(function.node)
+    value = document.segment(site.statement.value)
+    if "\n" in value or "\r" in value:
+        value = f"({value})"
+    if site.term:
+        if site.first is site.statement:
+            yield f"{site.term} = {value}"
+        value = site.term
+    part = function.names.fresh(f"{name}_part")
+    target = f"{part}{document.segment(site.target)[len(name) :]}"
+    if not _fits(site, function):
+        value = f"{numpy}.broadcast_to({value}, {target}.shape)"
+    dtype = _dtype_of_sum(site, function)
+    own = f", dtype={numpy}.{dtype.name}" if dtype is not None and dtype != array.dtype else ""
+    negative = adds and array.dtype.kind == "f"
+    neutral = f"full_like({name}, -0.0{own})" if negative else f"zeros_like({name}{own})"
+    yield f"{part} = {numpy}.{neutral}"
+    yield f"{target} = {value}"
+    yield f"{name} {'+' if adds else '-'}= {part}"
+
+
+def _fits(site: Accumulation, function: Function) -> bool:
+    """Whether the value has no more axes than the part: an assignment would drop axes of one element."""
+    value, part = function.facts.value(site.statement.value), function.facts.value(site.target)
+    if isinstance(value, Scalar) or isinstance(part, Scalar):
+        return isinstance(value, Scalar)
+    ranks = [each.rank for each in (value, part) if isinstance(each, Array)]
+    return len(ranks) == 2 and None not in ranks and ranks[0] <= ranks[1]  # type: ignore[operator]
+
+
+def _dtype_of_sum(site: Accumulation, function: Function) -> np.dtype[np.generic] | None:
+    """The dtype in which the sum is taken, before it is stored."""
+    array, value = function.facts.value(site.target.value), function.facts.value(site.statement.value)
+    probe = ast.copy_location(ast.Constant(0), site.statement.value)
+    function.facts.expressions.binary(type(site.statement.op).__name__, [array, value], probe)
+    loop = function.facts.expressions.loops.get(probe)
+    return loop[-1] if loop is not None else None
