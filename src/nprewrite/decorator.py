@@ -165,6 +165,11 @@ class Jitted(Generic[P, R]):
         """The rewritten text of the function and its steps, for the last signature called."""
         return self._current.source
 
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The turns for each class of calls that has taken some."""
+        return tuple(self._turns.values())
+
     def report(self) -> Report:
         """The outcomes for every site of the function, for the last signature called."""
         lines = tuple(
@@ -275,10 +280,14 @@ class Jitted(Generic[P, R]):
 
 def report() -> None:
     """Print what became of every decorated function of the process that still exists."""
-    for each in (reference() for reference in _known):
-        if each is not None:
-            print(f"{each.original.__module__}.{each.original.__qualname__}")
-            print(textwrap.indent(str(each.report()), "    "))
+    for each in decorated():
+        print(f"{each.original.__module__}.{each.original.__qualname__}")
+        print(textwrap.indent(str(each.report()), "    "))
+
+
+def decorated() -> list[Jitted[..., Any]]:
+    """The decorated functions of the process that still exist."""
+    return [each for each in (reference() for reference in _known) if each is not None]
 
 
 @overload

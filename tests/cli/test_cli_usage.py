@@ -63,7 +63,7 @@ def test_a_mistyped_command_is_named_as_one(work: Path, run: Run) -> None:
     assert (
         ran.err == "rewrit: error: no such file or directory, "
         "and no such command "
-        "(the commands are cache, completion, doctor, explain, pass, rewrite, run, verify)\n"
+        "(the commands are bench, cache, completion, doctor, explain, pass, rewrite, run, verify)\n"
     )
     assert (work / "a.py").read_text() == "new()\n"
     assert "command" not in run("rewrite", "rewrit").err

@@ -17,6 +17,7 @@ _USAGE = """nprewrite [rewrite] [options] PATH [PATH ...]
        nprewrite run [options] SCRIPT | -m MODULE [ARGUMENTS ...]
        nprewrite verify FILE[::FUNCTION] [options]
        nprewrite explain FILE[::FUNCTION] [options]
+       nprewrite bench FILE[::FUNCTION] [options]
        nprewrite pass [NAME] | doctor | cache [--clear] | completion SHELL"""
 
 _DESCRIPTION = """\
@@ -41,6 +42,7 @@ commands:
   run         run a program with the passes applied to it, files stay as they are
   verify      run a file before and after rewriting and compare the answers
   explain     show what is known of a file, what each pass changes, what is refused
+  bench       measure a file before and after rewriting
   pass        list the passes; with a name or code, print the page of one
   doctor      what this machine has of what compiled code needs
   cache       what is kept on this machine; --clear removes it

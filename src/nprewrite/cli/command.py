@@ -14,7 +14,7 @@ from types import FrameType
 from nprewrite.cli.arguments import parse
 from nprewrite.files.problems import FAILURE, SUCCESS, UsageProblem
 
-COMMANDS = ("cache", "completion", "doctor", "explain", "pass", "rewrite", "run", "verify")
+COMMANDS = ("bench", "cache", "completion", "doctor", "explain", "pass", "rewrite", "run", "verify")
 
 _INTERRUPTED = 128 + signal.SIGINT
 
@@ -62,6 +62,10 @@ def _dispatch(arguments: list[str]) -> int:
         from nprewrite.cli.explain import run as explain
 
         return explain(arguments[1:])
+    if arguments[:1] == ["bench"]:
+        from nprewrite.cli.bench import run as bench
+
+        return bench(arguments[1:])
     if arguments[:1] == ["cache"]:
         from nprewrite.cli.cache import run as cache
 

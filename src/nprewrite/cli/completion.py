@@ -69,6 +69,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def _options() -> dict[str, list[str]]:
     """The options of each command, as their parsers have them; ``*`` are those of rewriting."""
+    from nprewrite.cli import bench as bench_arguments
     from nprewrite.cli import explain as explain_arguments
     from nprewrite.cli import verify as verify_arguments
 
@@ -77,6 +78,7 @@ def _options() -> dict[str, list[str]]:
         "run": run_arguments.make_parser(),
         "verify": verify_arguments.make_parser(),
         "explain": explain_arguments.make_parser(),
+        "bench": bench_arguments.make_parser(),
     }
     found = {
         name: [word for action in each._actions for word in action.option_strings]

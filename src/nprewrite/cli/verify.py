@@ -15,24 +15,20 @@ import argparse
 import importlib.util
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nprewrite.cli.arguments import positive
+from nprewrite.cli.calls import Asked, add_calls, task_of
 from nprewrite.cli.version import version
 from nprewrite.files.problems import INTERNAL, SUCCESS, FileProblem, Problem
 
 if TYPE_CHECKING:
     from nprewrite.cli.console import Console
-    from nprewrite.verification.child import Limits
-    from nprewrite.verification.messages import Source
     from nprewrite.verification.road import Outcome
 
 # As in nprewrite.verification.stages, which is not imported for --help.
 STAGES = ("numpy", "eager", "inductor")
-
-_GIB = 1 << 30
 
 _DESCRIPTION = """\
 Run a program before and after rewriting, in a process of its own, and compare
@@ -71,15 +67,9 @@ examples:
 class Wish:
     """A checked command line."""
 
-    path: Path
-    function: str | None
-    calls: tuple[str, ...]
-    cases: str | None
-    script: str | None
+    asked: Asked
     reference: bool
     stage: str
-    seconds: float
-    gib: float | None
     format: str
     plot: Path | None
 
@@ -98,11 +88,11 @@ def run(arguments: Sequence[str]) -> int:
     except CannotVerify as problem:
         outcome = Outcome(problem=str(problem))
     except FileProblem as unreadable:
-        console.error(problem_lines(str(wish.path), unreadable.problem))
+        console.error(problem_lines(str(wish.asked.path), unreadable.problem))
         return unreadable.problem.exit_code
     except WorkerFault as fault:
         console.error(
-            problem_lines(str(wish.path), Problem(str(fault), internal=True, details=fault.details))
+            problem_lines(str(wish.asked.path), Problem(str(fault), internal=True, details=fault.details))
         )
         return INTERNAL
     _show(outcome, wish, console)
@@ -111,52 +101,9 @@ def run(arguments: Sequence[str]) -> int:
 
 def _outcome(wish: Wish) -> Outcome:
     """Rewrite the file and compare. Raises FileProblem, CannotVerify and WorkerFault."""
-    from nprewrite.config import ConfigurationProblem, Configurations
-    from nprewrite.files.source import decode
-    from nprewrite.files.work import Settings, rewrite_file
-    from nprewrite.verification.problems import CannotVerify
-    from nprewrite.verification.program import plan
-    from nprewrite.verification.road import Task, verify_file
+    from nprewrite.verification.road import verify_file
 
-    if wish.path.suffix == ".ipynb":
-        raise CannotVerify("a notebook cannot be compared: put the function into a Python file")
-    try:
-        options = Configurations().of(str(wish.path)).choices(str(wish.path)).options()
-    except ConfigurationProblem as problem:
-        raise CannotVerify(str(problem)) from problem
-    # Both sides are compared here, so that nothing waits for a first call.
-    result = rewrite_file(str(wish.path), Settings(replace(options, verify=None, on_fallback="warn")))
-    if result.problem:
-        raise FileProblem(result.problem)
-    before, after = decode(result.before).text, decode(result.after).text
-    found = plan(str(wish.path), before, result.sites, wish.function)
-    task = Task(
-        wish.path,
-        before,
-        after,
-        found,
-        _source(wish),
-        wish.stage,
-        _limits(wish),
-        script=wish.script,
-        reference=wish.reference,
-        plot=wish.plot,
-    )
-    return verify_file(task)
-
-
-def _source(wish: Wish) -> Source:
-    from nprewrite.verification.messages import Calls, CasesFile, Generated
-
-    if wish.calls:
-        return Calls(wish.calls)
-    return CasesFile(wish.cases) if wish.cases else Generated()
-
-
-def _limits(wish: Wish) -> Limits:
-    from nprewrite.verification.child import Limits, half_of_the_memory
-
-    return Limits(wish.seconds, int(wish.gib * _GIB) if wish.gib else half_of_the_memory())
+    return verify_file(task_of(wish.asked, wish.stage, reference=wish.reference, plot=wish.plot))
 
 
 def _show(outcome: Outcome, wish: Wish, console: Console) -> None:
@@ -176,7 +123,7 @@ def _show(outcome: Outcome, wish: Wish, console: Console) -> None:
         for note in outcome.notes:
             console.line(f"note: {note}")
     if outcome.problem is not None:
-        console.error(f"{wish.path}: error: {outcome.problem}")
+        console.error(f"{wish.asked.path}: error: {outcome.problem}")
 
 
 def make_parser() -> argparse.ArgumentParser:
@@ -188,24 +135,8 @@ def make_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument(
-        "file", metavar="FILE[::FUNCTION]", help="the file as written, and what of it to compare"
-    )
+    add_calls(parser, "compare")
     add = parser.add_argument
-    source = parser.add_mutually_exclusive_group()
-    source.add_argument(
-        "--call",
-        action="append",
-        default=[],
-        metavar="CALL",
-        help="a call, as in 'f(np.ones(3), 2)' (repeatable)",
-    )
-    source.add_argument("--cases", metavar="FILE", help="a Python file whose cases() yields arguments")
-    source.add_argument(
-        "--script",
-        metavar="COMMAND",
-        help="run 'python run.py args' once and compare the calls that it makes (20 of each function)",
-    )
     add(
         "--reference",
         action="store_true",
@@ -217,14 +148,6 @@ def make_parser() -> argparse.ArgumentParser:
         help="how far the rewritten program goes: NumPy alone, traced by torch, or compiled "
         "(the default, where torch is installed)",
     )
-    add(
-        "--timeout",
-        type=positive,
-        default=300.0,
-        metavar="SECONDS",
-        help="time for each case (default: 300)",
-    )
-    add("--memory", type=positive, metavar="GIB", help="memory (default: half of the machine's)")
     add("--format", choices=("text", "json"), default="text", help="the form of the report (default: text)")
     add(
         "--plot",
@@ -248,17 +171,10 @@ def _parse(arguments: Sequence[str]) -> Wish:
         parser.error(
             f"--stage {options.stage} needs torch, which is not installed: pip install nprewrite[torch]"
         )
-    path, separator, function = options.file.rpartition("::")
     return Wish(
-        Path(path if separator else options.file),
-        function if separator else None,
-        tuple(options.call),
-        options.cases,
-        options.script,
+        Asked.of(options),
         options.reference,
         options.stage or _default_stage(),
-        options.timeout,
-        options.memory,
         options.format,
         options.plot,
     )

@@ -17,9 +17,9 @@ import threading
 import time
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Any
 
-from nprewrite.verification.messages import Message, receive
+from nprewrite.verification.messages import receive
 
 _POLL_S = 0.05
 _LAST_WORDS_S = 1.0
@@ -40,7 +40,7 @@ class Stopped(Exception):
 
 def run(
     module: str, arguments: Sequence[str], limits: Limits, extra: Mapping[str, str] | None = None
-) -> Generator[Message, None, None]:
+) -> Generator[Any, None, None]:
     """Start ``python -m module arguments`` and yield its messages; ``extra`` is added to its environment.
 
     It reads the standard input of this process. Raises ``Stopped`` where the child ends in another way than
@@ -62,8 +62,8 @@ def run(
         raise Stopped(_ending(status))
 
 
-def _messages(process: subprocess.Popen[bytes], channel: IO[bytes], limits: Limits) -> Iterator[Message]:
-    waiting: queue.Queue[Message | None] = queue.Queue()
+def _messages(process: subprocess.Popen[bytes], channel: IO[bytes], limits: Limits) -> Iterator[Any]:
+    waiting: queue.Queue[Any] = queue.Queue()
     threading.Thread(target=_read, args=(channel, waiting), daemon=True).start()
     deadline = time.monotonic() + limits.seconds
     polls_since_the_end = 0
@@ -81,7 +81,7 @@ def _messages(process: subprocess.Popen[bytes], channel: IO[bytes], limits: Limi
         deadline = time.monotonic() + limits.seconds
 
 
-def _read(channel: IO[bytes], waiting: queue.Queue[Message | None]) -> None:
+def _read(channel: IO[bytes], waiting: queue.Queue[Any]) -> None:
     message = receive(channel)
     while message is not None:
         waiting.put(message)

@@ -42,22 +42,24 @@ class Inputs:
     def cases(self) -> Iterator[tuple[str, Case]]:
         """Function name and case, one after the other. Raises ``CannotVerify`` where one cannot be made."""
         match self._source:
-            case Calls(expressions):
-                return map(self._called, expressions)
+            case Calls(expressions, names):
+                return (self._called(each, names) for each in expressions)
             case CasesFile(path):
                 return self._of_file(path)
             case Recorded(folder):
                 return self._recorded(Path(folder))
         return self._generated()
 
-    def _called(self, expression: str) -> tuple[str, Case]:
+    def _called(self, expression: str, names: Mapping[str, int]) -> tuple[str, Case]:
         name = callee(expression)
         tree = _parsed(expression)
         tree.body.func = ast.copy_location(ast.Name(_COLLECT, ast.Load()), tree.body)
         code = compile(tree, f'--call "{expression}"', "eval", dont_inherit=True)
         self._sides.enter_before()
+        # All in one namespace: comprehensions do not see the locals that eval is given.
+        namespace = {**vars(self._sides.module), **names, _COLLECT: lambda *a, **k: (a, k)}
         try:
-            args, kwargs = eval(code, vars(self._sides.module), {_COLLECT: lambda *a, **k: (a, k)})
+            args, kwargs = eval(code, namespace)
         except Exception as error:
             raise CannotVerify(f'--call "{expression}": its arguments raise {_told(error)}') from error
         return name, Case(shortened(expression), args, kwargs)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import pickle
 import sys
-from dataclasses import dataclass
-from typing import IO
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import IO, Any
 
 from nprewrite.verification.program import Target
 from nprewrite.verification.report import CaseReport
@@ -14,9 +15,10 @@ from nprewrite.verification.report import CaseReport
 
 @dataclass(frozen=True)
 class Calls:
-    """Expressions that call a function of the module, evaluated in its namespace."""
+    """Expressions that call a function of the module, evaluated in its namespace with further ``names``."""
 
     expressions: tuple[str, ...]
+    names: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -105,22 +107,18 @@ class Finished:
     notes: tuple[str, ...] = ()
 
 
-Message = Begun | Compared | Impossible | Fault | Finished
-
-
-def send(channel: IO[bytes], message: Message) -> None:
-    """Write one message and let it go at once."""
+def send(channel: IO[bytes], message: object) -> None:
+    """Write one message, of a class of this module or of the worker's own, and let it go at once."""
     pickle.dump(message, channel)
     channel.flush()
 
 
-def receive(channel: IO[bytes]) -> Message | None:
+def receive(channel: IO[bytes]) -> Any:
     """The next message; None where the sender has ended, in the middle of a message too."""
     try:
-        message: Message = pickle.load(channel)
+        return pickle.load(channel)
     except (EOFError, pickle.UnpicklingError):
         return None
-    return message
 
 
 def private_channel() -> IO[bytes]:

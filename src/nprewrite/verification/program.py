@@ -55,8 +55,8 @@ def plan(path: str, text: str, sites: Sequence[Site], wanted: str | None = None)
     module = Module(Document(text), {})
     if module.steps:
         raise CannotVerify(
-            f"{path} is rewritten already (it declares the step `{next(iter(module.steps))}`), and verify "
-            "compares a file before and after rewriting: give the file as it was before"
+            f"{path} is rewritten already (it declares the step `{next(iter(module.steps))}`), and what "
+            "is compared is a file before and after rewriting: give the file as it was before"
         )
     functions = {each.name: each for each in module.functions if isinstance(each.node, _DEFINITIONS)}
     own = _sites_of(functions, sites)

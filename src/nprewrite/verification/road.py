@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import tempfile
-from collections.abc import Generator, Iterable
-from contextlib import closing
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -14,19 +13,17 @@ import numpy as np
 
 from nprewrite.verification import child, stages
 from nprewrite.verification.child import Limits, Stopped
+from nprewrite.verification.conversation import ask
 from nprewrite.verification.messages import (
     Begun,
     Calls,
     Compared,
-    Fault,
     Finished,
-    Impossible,
-    Message,
     Recorded,
     Request,
     Source,
 )
-from nprewrite.verification.problems import CannotVerify, WorkerFault
+from nprewrite.verification.problems import CannotVerify
 from nprewrite.verification.program import Plan
 from nprewrite.verification.recorder import NOTES, Order
 from nprewrite.verification.recording import saved
@@ -89,8 +86,7 @@ def verify_file(task: Task) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="nprewrite-") as name:
         folder = Path(name)
         try:
-            _check_calls(task)
-            request = _request(task, folder, outcome.notes)
+            request = request_of(task, folder, outcome.notes)
             _compare(request, task.limits, folder, outcome)
             _name_layers(request, task.limits, folder, outcome)
         except CannotVerify as problem:
@@ -117,8 +113,12 @@ def _check_calls(task: Task) -> None:
             )
 
 
-def _request(task: Task, folder: Path, notes: list[str]) -> Request:
-    """What every worker is asked, the calls of the script recorded."""
+def request_of(task: Task, folder: Path, notes: list[str]) -> Request:
+    """What every worker is asked, the calls of the script recorded; ``notes`` grows by what that tells.
+
+    Raises ``CannotVerify`` where there is no call of a function to compare.
+    """
+    _check_calls(task)
     module, root = module_name(task.path)
     after_path = folder / "rewritten" / task.path.name
     after_path.parent.mkdir()
@@ -151,7 +151,7 @@ def _compare(request: Request, limits: Limits, folder: Path, outcome: Outcome) -
     while True:
         begun: Begun | None = None
         try:
-            for message in _said(request, limits, folder):
+            for message in ask(_WORKER, request, limits, folder):
                 match message:
                     case Begun():
                         begun = message
@@ -169,22 +169,6 @@ def _compare(request: Request, limits: Limits, folder: Path, outcome: Outcome) -
                 ) from stop
             outcome.cases[begun.index] = CaseReport.failed(begun.function, begun.label, str(stop))
             request = replace(request, first=begun.index + 1)
-
-
-def _said(request: Request, limits: Limits, folder: Path) -> Generator[Message, None, None]:
-    """The messages of one worker to the last; raises what they tell of."""
-    path = folder / "request"
-    path.write_bytes(pickle.dumps(request))
-    with closing(child.run(_WORKER, [str(path)], limits)) as messages:
-        for message in messages:
-            if isinstance(message, Impossible):
-                raise CannotVerify(message.because)
-            if isinstance(message, Fault):
-                raise WorkerFault(message.error, message.details)
-            yield message
-            if isinstance(message, Finished):
-                return
-    raise Stopped("the process ended with exit status 0 in the middle of the work")
 
 
 def _name_layers(request: Request, limits: Limits, folder: Path, outcome: Outcome) -> None:

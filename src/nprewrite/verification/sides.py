@@ -12,7 +12,7 @@ import functools
 import importlib
 import importlib.util
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -72,26 +72,40 @@ class Sides:
 
     def before(self, name: str) -> Callable[..., Any]:
         """The function ``name`` as written."""
-        return self._calling(name, self.enter_before, self._before)
+        return self._calling(name, after=False)
 
     def after(self, name: str) -> Callable[..., Any]:
         """The function ``name`` as rewritten."""
-        return self._calling(name, self.enter_after, self._after)
+        return self._calling(name, after=True)
+
+    def original(self, name: str) -> Any:
+        """The object that ``before`` calls, the module being what it is before rewriting."""
+        self.enter_before()
+        return self._find(name)
 
     def rewritten(self, name: str) -> Any:
         """The object that ``after`` calls: a function, or one that the decorator rewrites."""
         self.enter_after()
         return self._find(name)
 
-    def _calling(self, name: str, enter: Callable[[], None], state: State) -> Callable[..., Any]:
+    def own_arguments(
+        self, args: Sequence[Any], kwargs: Mapping[str, Any], *, after: bool
+    ) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments of a call, in which functions of the module are those of one side."""
+        state = self._after if after else self._before
+        own = {key: self._own(value, state) for key, value in kwargs.items()}
+        return tuple(self._own(value, state) for value in args), own
+
+    def _calling(self, name: str, *, after: bool) -> Callable[..., Any]:
+        enter = self.enter_after if after else self.enter_before
         enter()
         found = self._find(name)
 
         @functools.wraps(found)
         def call(*args: Any, **kwargs: Any) -> Any:
             enter()
-            own = [self._own(value, state) for value in args]
-            return found(*own, **{key: self._own(value, state) for key, value in kwargs.items()})
+            own_args, own_kwargs = self.own_arguments(args, kwargs, after=after)
+            return found(*own_args, **own_kwargs)
 
         return call
 

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import functools
-import os
 import pickle
 import sys
-import traceback
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -15,29 +12,18 @@ from typing import IO, Any
 
 import numpy as np
 
-from nprewrite.decorator import Jitted
-from nprewrite.rewrite.outcomes import Outcome
 from nprewrite.verification import stages
 from nprewrite.verification.case import Case
 from nprewrite.verification.compare import Arrays, compare
+from nprewrite.verification.conversation import answer
 from nprewrite.verification.inputs import Inputs
-from nprewrite.verification.messages import (
-    Begun,
-    Compared,
-    Fault,
-    Finished,
-    Impossible,
-    Request,
-    private_channel,
-    send,
-)
+from nprewrite.verification.messages import Begun, Compared, Finished, Request, private_channel, send
 from nprewrite.verification.oracle import NoOracle, Oracle, oracle_of
 from nprewrite.verification.problems import CannotVerify
 from nprewrite.verification.program import Target
 from nprewrite.verification.report import CaseReport
 from nprewrite.verification.sides import Sides
-
-_AS_WRITTEN = "as written: "
+from nprewrite.verification.ways import AS_WRITTEN, refusals, ways_of
 
 
 class Worker:
@@ -88,8 +74,9 @@ class Worker:
             keep=kept.append if self._request.plots else None,
         )
         self._save(report, kept)
-        ways = self._ways(stages.runs() - ran) or self._refusals(target)
-        met = not target.loops or any(not way.startswith(_AS_WRITTEN) for way in ways)
+        shown = {"compiled": "traced"} if self._request.stage == "eager" else {}
+        ways = ways_of(stages.runs() - ran, shown) or refusals(self._sides.rewritten(target.name))
+        met = not target.loops or any(not way.startswith(AS_WRITTEN) for way in ways)
         notes = [f"ran {way}" for way in ways]
         if target.loops and not ways:
             notes.append("no rewritten loop was reached")
@@ -99,22 +86,6 @@ class Worker:
         if self._request.reference and reference is None:
             notes.append(f"the cases file has no reference for {target.name}")
         return replace(report, notes=(*report.notes, *notes)), met
-
-    def _ways(self, runs: Counter[str]) -> list[str]:
-        """How the loops of one call ran, such as ``compiled`` or ``numpy (3 loops)``."""
-        shown = {"compiled": "traced"} if self._request.stage == "eager" else {}
-        ways = [(shown.get(way, way), count) for way, count in sorted(runs.items())]
-        return [way if count == 1 else f"{way} ({count} loops)" for way, count in ways]
-
-    def _refusals(self, target: Target) -> list[str]:
-        """Why the decorator left a function as it is for these arguments; empty where it did not."""
-        function = self._sides.rewritten(target.name)
-        if not isinstance(function, Jitted):
-            return []
-        sites = function.report().sites
-        if any(site.outcome is Outcome.REWRITTEN for site in sites):
-            return []
-        return [f"{_AS_WRITTEN}{site.code} {site.verdict}: {site.message}" for site in sites]
 
     def _reference(self, name: str) -> Callable[..., Any] | None:
         return self._inputs.references.get(name) if self._request.reference else None
@@ -151,18 +122,12 @@ def main(request_path: str) -> None:
     channel = private_channel()
     request: Any = pickle.loads(Path(request_path).read_bytes())
     assert isinstance(request, Request)
-    sys.path.insert(0, request.root)
-    sys.argv = [request.path]
-    stages.prepare(request.stage)
-    try:
+
+    def work() -> None:
+        stages.prepare(request.stage)
         Worker(request, channel).run()
-    except CannotVerify as problem:
-        send(channel, Impossible(str(problem)))
-    except Exception as error:  # noqa: BLE001 (what the user's code raises is caught where it is called)
-        send(channel, Fault(f"{type(error).__name__}: {error}", traceback.format_exc()))
-    # Threads that the user's code left behind must not keep the process.
-    sys.stderr.flush()
-    os._exit(0)
+
+    answer(channel, request.root, request.path, work)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,1 @@
+"""How fast a program is before and after rewriting."""

@@ -1,0 +1,40 @@
+"""What a figure depends on."""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+from importlib import metadata
+from pathlib import Path
+
+import nprewrite
+
+
+def machine() -> dict[str, str]:
+    """The processor, the system and the versions that a figure depends on."""
+    return {
+        "cpu": _processor(),
+        "cores": str(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()),
+        "system": platform.platform(),
+        "python": platform.python_version(),
+        **{package: _version(package) for package in ("numpy", "torch")},
+        "nprewrite": nprewrite.__version__,
+    }
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "none"
+
+
+def _processor() -> str:
+    try:
+        description = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return platform.processor() or platform.machine()
+    fields = dict(re.findall(r"^(model name|cpu family|model)\s*:\s*(.+)$", description, re.MULTILINE))
+    name = fields.get("model name", platform.machine())
+    return f"{name} (family {fields.get('cpu family', '?')}, model {fields.get('model', '?')})"

@@ -1,0 +1,91 @@
+"""One side of the measurement: a function, its arguments, and the clock around it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from nprewrite.verification.labels import shortened
+from nprewrite.verification.memory import copy_arguments
+from nprewrite.verification.problems import CannotVerify
+
+LEAST_CALLS, MOST_CALLS = 3, 30
+"""Calls until a side counts as steady: at least, and at most where it has not decided by then."""
+MOST_SECONDS = 60.0
+_BATCH_S = 2e-4
+"""A time is taken of as many calls as last that long; a clock and a cold cache disturb shorter ones."""
+_LARGEST_BATCH = 200
+_SHORT_S = 1e-3
+
+
+@dataclass(frozen=True)
+class Player:
+    """A function that is called on fresh copies of its arguments; ``enter`` brings its module's state.
+
+    ``who`` is what an error calls it.
+    """
+
+    who: str
+    enter: Callable[[], None]
+    function: Callable[..., Any]
+    args: tuple[Any, ...]
+    kwargs: Mapping[str, Any]
+
+    def seconds(self, calls: int = 1) -> float:
+        """Wall time of a call, the mean of several; arguments are copied, the last result freed, outside.
+
+        Raises ``CannotVerify`` where the function raises, or the arguments cannot be copied.
+        """
+        run = self.ready(calls)
+        start = time.perf_counter()
+        result = run()
+        elapsed = time.perf_counter() - start
+        del result
+        return elapsed / calls
+
+    def ready(self, calls: int = 1) -> Callable[[], Any]:
+        """What makes the calls, everything else done."""
+        try:
+            copies = [copy_arguments(self.args, self.kwargs) for _ in range(calls)]
+        except Exception as error:
+            # Classes of the user's are copied here.
+            raise CannotVerify(f"the arguments cannot be copied: {_told(error)}") from error
+        self.enter()
+        return lambda: self._calls(copies)
+
+    def _calls(self, copies: list[tuple[tuple[Any, ...], dict[str, Any]]]) -> Any:
+        function, result = self.function, None
+        try:
+            for args, kwargs in copies:
+                result = function(*args, **kwargs)
+        except (Exception, SystemExit) as error:
+            raise CannotVerify(f"{self.who} raises {_told(error)}") from error
+        return result
+
+
+def until_steady(player: Player, decided: Callable[[], bool], *, least: int = LEAST_CALLS) -> list[float]:
+    """Seconds of the calls until ``decided`` says that the player will go on as it does."""
+    seconds: list[float] = []
+    while len(seconds) < least or (
+        not decided() and len(seconds) < MOST_CALLS and sum(seconds) < MOST_SECONDS
+    ):
+        seconds.append(player.seconds())
+    return seconds
+
+
+def pace(player: Player, decided: Callable[[], bool]) -> float:
+    """Seconds of a call once it is steady, roughly."""
+    seconds = until_steady(player, decided, least=2)[-1]
+    # A processor takes several short calls to find out what they do.
+    return min(player.seconds() for _ in range(10)) if seconds < _SHORT_S else seconds
+
+
+def batch(seconds: float) -> int:
+    """How many calls of so many seconds each are timed as one."""
+    return min(_LARGEST_BATCH, max(1, round(_BATCH_S / max(seconds, 1e-9))))
+
+
+def _told(error: BaseException) -> str:
+    return shortened(f"{type(error).__name__}: {error}", 300)
