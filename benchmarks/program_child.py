@@ -1,12 +1,13 @@
 """Measurements of one program of tests/programs that need a process of their own.
 
     python program_child.py judge NAME SCALE
-    python program_child.py first-call NAME SCALE
     python program_child.py peer NAME SCALE
-    python program_child.py turns NAME SCALE [--peer]
+    python program_child.py all NAME SCALE [--peer CACHE]
 
-SCALE is bench, small or stated. Each line of JSON printed says more than the one before it, so that a process
-that is ended early leaves what it knew.
+``judge`` only compares answers, ``peer`` is the first call under a bare torch.compile, and ``all`` our first
+call, all sides in turns (torch.compile among them, with what is compiled in the folder CACHE), and the
+answers. SCALE is bench, small or stated. Each line of JSON printed says more than the one before it, so that
+a process that is ended early leaves what it knew.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import resource
 import sys
 import time
@@ -50,12 +52,13 @@ class Decorated:
 
     program: Program
     jitted: list[Any] = field(default_factory=list)
+    function: Callable[..., Any] = field(init=False)
     caught: list[warnings.WarningMessage] = field(default_factory=list)
 
     def make(self) -> Callable[..., Any]:
         """What is called; decorating it is part of the first call's time."""
-        made: Callable[..., Any] = self.program.decorated(self._jit)
-        return made
+        self.function = self.program.decorated(self._jit)
+        return self.function
 
     def _jit(self, function: Any) -> Any:
         self.jitted.append(nprewrite.jit(function))
@@ -95,7 +98,7 @@ def called(function: Callable[..., Any], case: Case) -> float:
     return elapsed
 
 
-def judge(decorated: Decorated, scale: str) -> None:
+def judge(decorated: Decorated, scale: str) -> dict[str, Any]:
     """Both sides on the same arguments, everything that can be compiled forced to be.
 
     At full size beside NumPy first, since a program of Python loops takes minutes in higher precision: that
@@ -108,11 +111,10 @@ def judge(decorated: Decorated, scale: str) -> None:
         name = program.original.__qualname__
         quick = compare(name, case, program.original, after, oracle=NoOracle("the answers agree without it"))
         told = _verdict(Report((quick,)), "NumPy alone") | decorated.story()
-        say(told)
         if told["verdict"] == "same":
-            return
+            return told
     report = verify(program.original, after, [case])
-    say(_verdict(report, report.cases[0].judged) | decorated.story())
+    return _verdict(report, report.cases[0].judged) | decorated.story()
 
 
 def _verdict(report: Report, judged: str) -> dict[str, Any]:
@@ -120,19 +122,18 @@ def _verdict(report: Report, judged: str) -> dict[str, Any]:
     return {"verdict": str(case.verdict), "judged": judged, "differences": list(case.differences)}
 
 
-def first_call(decorated: Decorated, scale: str) -> None:
+def first_call(decorated: Decorated, case: Case) -> dict[str, Any]:
     """Seconds of the calls of a fresh process until one version is kept, without the import of torch."""
-    case = decorated.program.case(scale)
     numpy = min(called(decorated.program.original, case) for _ in range(2))
     imported = _import_torch()
     start = time.perf_counter()
     function = decorated.make()
-    seconds = [time.perf_counter() - start]
-    seconds[0] += called(function, case)
+    made = time.perf_counter() - start
+    seconds = [made + called(function, case)]
     while len(seconds) < 3 or (decorated.undecided and _patient(seconds)):
         seconds.append(called(function, case))
     figures = {"numpy": numpy, "calls": seconds, "worst": max(seconds) - numpy, "import_torch": imported}
-    say(figures | decorated.story())
+    return figures | decorated.story()
 
 
 def _patient(seconds: list[float]) -> bool:
@@ -146,27 +147,21 @@ def peer(program: Program, scale: str) -> None:
     say({"first_call": called(program.decorated(_torch_compile()), case)})
 
 
-def turns(decorated: Decorated, scale: str, *, with_peer: bool) -> None:
-    """All sides in turns, after each has become steady."""
+def turns(decorated: Decorated, case: Case, peer_cache: str | None) -> dict[str, Any]:
+    """All sides in turns, after each has become steady, as ours has in its first calls."""
     program = decorated.program
-    case = program.case(scale)
-    sides = {"numpy": program.original, "nprewrite": decorated.make()}
-    if with_peer:
+    sides = {"numpy": program.original, "nprewrite": decorated.function}
+    if peer_cache is not None:
+        os.environ["TORCHINDUCTOR_CACHE_DIR"] = peer_cache
         sides["torch.compile"] = program.decorated(_torch_compile())
-    warm: dict[str, list[float]] = {side: [] for side in sides}
-    for side, function in sides.items():
-        while len(warm[side]) < 2 or (
-            side == "nprewrite" and decorated.undecided and _patient(warm["nprewrite"])
-        ):
-            warm[side].append(called(function, case))
-    slowest = max(times[-1] for times in warm.values())
+    slowest = max([called(function, case) for function in sides.values() for _ in range(2)][1::2])
     rounds = min(40, max(7, math.ceil(SECONDS_A_SIDE / slowest)))
     times = alternate(sides, rounds, lambda number, of: None, timed=partial(_timed, case))
     figures = {side: asdict(Spread.of(values)) for side, values in times.items()}
     for side in list(sides)[1:]:
         ratios = [slow / fast for slow, fast in zip(times["numpy"], times[side], strict=True)]
         figures[f"speed-up of {side}"] = asdict(Spread.of(ratios))
-    say(figures | decorated.story())
+    return figures | decorated.story()
 
 
 def _timed(case: Case, function: Callable[..., Any]) -> float:
@@ -188,10 +183,10 @@ def _import_torch() -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="One measurement of one program.")
-    parser.add_argument("measurement", choices=["judge", "first-call", "peer", "turns"])
+    parser.add_argument("measurement", choices=["judge", "peer", "all"])
     parser.add_argument("name", choices=EVERY)
     parser.add_argument("scale", choices=["bench", "small", "stated"])
-    parser.add_argument("--peer", action="store_true")
+    parser.add_argument("--peer", metavar="CACHE")
     arguments = parser.parse_args()
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     program = Program.load(EVERY[arguments.name])
@@ -199,13 +194,21 @@ def main() -> None:
         warnings.simplefilter("always", NprewriteWarning)
         decorated = Decorated(program, caught=caught)
         if arguments.measurement == "judge":
-            judge(decorated, arguments.scale)
-        elif arguments.measurement == "first-call":
-            first_call(decorated, arguments.scale)
+            say({"judged": judge(decorated, arguments.scale)})
         elif arguments.measurement == "peer":
             peer(decorated.program, arguments.scale)
         else:
-            turns(decorated, arguments.scale, with_peer=arguments.peer)
+            everything(decorated, arguments.scale, arguments.peer)
+
+
+def everything(decorated: Decorated, scale: str, peer_cache: str | None) -> None:
+    """All that is measured of our side, and what was known before the process ended."""
+    case = decorated.program.case(scale)
+    told = {"first": first_call(decorated, case)}
+    say(told)
+    told["turns"] = turns(decorated, case, peer_cache)
+    say(told)
+    say(told | {"judged": judge(Decorated(decorated.program), scale)})
 
 
 if __name__ == "__main__":

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -47,33 +46,36 @@ class Bench:
         """All figures of one program."""
         with tempfile.TemporaryDirectory(prefix="nprewrite-programs-") as folder:
             caches = Path(folder)
+            if self._scale == "small":
+                told = self._run(caches / "ours", "judge", name, JUDGE_LIMIT)
+                return Row(name, judged={"small": _part(told, "judged")})
             row = Row(name)
-            if self._scale != "small":
-                self._measure(row, caches)
-            # Last: it finds in the caches what was compiled to be measured.
-            row.judged[self._scale] = self._run(caches / "ours", "judge", name, self._scale, JUDGE_LIMIT)
+            limit, options = float(CALL_LIMIT + JUDGE_LIMIT), list[str]()
+            if self._peer:
+                row.peer = self._run(caches / "peer", "peer", name, self._limit + START)
+            if row.peer and row.peer.figures.get("first_call", self._limit) < self._limit:
+                limit, options = limit + 2 * self._limit, ["--peer", str(caches / "peer")]
+            told = self._run(caches / "ours", "all", name, limit, *options)
+            if options and "turns" not in told.figures:
+                # What torch.compile does in the turns may fail or not end, where its first call was well.
+                told = self._run(caches / "again", "all", name, CALL_LIMIT + JUDGE_LIMIT)
+            row.first, row.turns = _part(told, "first"), _part(told, "turns")
+            row.judged[self._scale] = _part(told, "judged")
             return row
 
-    def _measure(self, row: Row, caches: Path) -> None:
-        row.first = self._run(caches / "ours", "first-call", row.name, self._scale, CALL_LIMIT)
-        if self._peer:
-            row.peer = self._run(caches / "peer", "peer", row.name, self._scale, self._limit + START)
-            shutil.copytree(caches / "peer", caches / "ours", dirs_exist_ok=True)
-        row.turns = self._turns(row.name, caches / "ours", row)
-
-    def _turns(self, name: str, cache: Path, row: Row) -> Told:
-        if row.peer is None or row.peer.figures.get("first_call", self._limit) >= self._limit:
-            return self._run(cache, "turns", name, self._scale, CALL_LIMIT)
-        limit = CALL_LIMIT + 2 * self._limit
-        told = self._run(cache, "turns", name, self._scale, limit, "--peer")
-        # What torch.compile does in the turns may fail or not end, where its first call was well.
-        return told if not told.why else self._run(cache, "turns", name, self._scale, CALL_LIMIT)
-
-    def _run(self, cache: Path, what: str, name: str, scale: str, limit: float, *options: str) -> Told:
+    def _run(self, cache: Path, what: str, name: str, limit: float, *options: str) -> Told:
         cache.mkdir(exist_ok=True)
         homes = ("TORCHINDUCTOR_CACHE_DIR", "XDG_CACHE_HOME", "NPREWRITE_CACHE_DIR", "NUMBA_CACHE_DIR")
         environment = dict.fromkeys(homes, str(cache))
-        return measure.limited_child(CHILD, what, name, scale, *options, limit=limit, environment=environment)
+        return measure.limited_child(
+            CHILD, what, name, self._scale, *options, limit=limit, environment=environment
+        )
+
+
+def _part(told: Told, what: str) -> Told:
+    """One of the things that a process measured, and why it is not there where the process ended before."""
+    found = told.figures.get(what)
+    return Told(found, "") if found is not None else Told({}, told.why)
 
 
 def names_of(asked: list[str], *, small: bool) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import textwrap
 import types
@@ -187,7 +188,9 @@ class Jitted(Generic[P, R]):
             result = seen.function(*args, **kwargs)
             self._learn(seen)
             return result
-        on_copies(seen.function, args, kwargs)
+        # A function that raises does so again, with the user's own arguments.
+        with contextlib.suppress(Exception):
+            on_copies(seen.function, args, kwargs)
         self._learn(seen)
         return self._turn(kind, args, kwargs)
 

@@ -18,7 +18,7 @@ def basic_index(node: ast.Subscript, base: Array, values: Mapping[ast.expr, Valu
     view = replace(base, fresh=False)
     if len(items) == 1 and _is_everything(items[0]):
         return view
-    if not all(_is_basic(each, values) for each in items):
+    if not all(is_basic(each, values) for each in items):
         arrays = [values.get(each) for each in items]
         positions = [each for each in arrays if isinstance(each, Array | Scalar)]
         # Two arrays give one axis; between slices their axes would go to the front.
@@ -91,7 +91,8 @@ def _is_everything(node: ast.expr) -> bool:
     return open_slice or _is_ellipsis(node)
 
 
-def _is_basic(node: ast.expr, values: Mapping[ast.expr, Value]) -> bool:
+def is_basic(node: ast.expr, values: Mapping[ast.expr, Value]) -> bool:
+    """Whether an index gives a view or an element: a slice, a number, a new axis or an ellipsis."""
     if isinstance(node, ast.Slice) or _is_new_axis(node) or _is_ellipsis(node):
         return True
     value = values.get(node)

@@ -23,6 +23,7 @@ from nprewrite.passes.masked_store import MaskedStore
 from nprewrite.passes.native_loop import NativeLoop
 from nprewrite.passes.reasons import reason
 from nprewrite.passes.separate_operand import SeparateOperand
+from nprewrite.passes.simplify_call import SimplifyCall
 from nprewrite.passes.simplify_store import SimplifyStore
 from nprewrite.passes.slice_accumulate import SliceAccumulate
 from nprewrite.passes.vectorize_loop import VectorizeLoop
@@ -44,6 +45,7 @@ PASSES: tuple[RewritePass[Any, Any], ...] = (
     InlineCall(),
     VectorizeLoop(),
     ExplicitScalars(),
+    SimplifyCall(),
     SimplifyStore(),
     SeparateOperand(),
     ExtractStep(),

@@ -1,0 +1,120 @@
+"""Calls of NumPy with ``out=``, an open bound or a list of arrays, in the form that a step can hold.
+
+    np.divide(a, b, out=c, where=m)    c[...] = np.where(m, np.divide(np.where(m, a, 1), np.where(m, b, 1)), c)
+    np.clip(x, 0, None)                np.maximum(x, 0)
+    np.array([y, -x])                  np.stack([y, -x])
+
+Why: torch.compile writes results of its own; a store into ``c`` becomes one of the step's. The forms of the
+right are those that it knows.
+
+Safety: exact. The store casts as the call does where that cast is of the same kind, and the result has no
+more axes than ``c``. What ``where`` leaves out is computed of ones, so that nothing warns that did not.
+NumPy itself takes a maximum for a clip with one bound.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.plain_calls import (
+    ListOfArrays,
+    OutStore,
+    PlainCall,
+    list_of_arrays,
+    one_sided_clip,
+    out_store,
+)
+from nprewrite.facts.values import Array
+from nprewrite.passes.contract import Change, Level, RewritePass
+from nprewrite.syntax.document import Edit
+
+Site = OutStore | PlainCall | ListOfArrays
+
+
+@dataclass(frozen=True)
+class SimplifyCall(RewritePass[Site, Site]):
+    """NPR607."""
+
+    code = "NPR607"
+    name = "simplify-call"
+    summary = "`out=`, open bounds and lists of arrays become stores and plain calls (with @nprewrite.jit)"
+    level = Level.EXACT
+    repeats = True
+    names_attributes = True
+
+    def match(self, function: Function) -> Iterator[Site]:
+        """One site of each statement that stands on lines of its own; further ones follow."""
+        if function.step is not None or function.name != function.module.jitted:
+            return
+        if function.names.unclear_numpy(function.node) is not None:
+            return
+        for statement, _ in function.statements():
+            site = _site(statement, function)
+            if site is not None and function.document.stands_alone(statement):
+                yield site
+
+    def node(self, site: Site) -> ast.stmt | ast.expr:
+        """The statement, or the call in it."""
+        return site.statement if isinstance(site, OutStore) else site.call
+
+    def check(self, site: Site, function: Function) -> Site:
+        """It was proved where it was found."""
+        return site
+
+    def rewrite(self, site: Site, proof: Site, function: Function) -> Change:
+        """A store, or the call's plain form."""
+        if isinstance(proof, OutStore):
+            return _stored(proof, function)
+        if isinstance(proof, PlainCall):
+            edit = Edit(*function.document.span(proof.call), _plain(proof, function))
+            return Change((edit,), message=f"`{ast.unparse(proof.call)}` in its plain form")
+        stack = f"{function.names.numpy_name(function.node)}.stack"
+        edit = Edit(*function.document.span(proof.call.func), stack)
+        return Change((edit,), message=f"the arrays of `{ast.unparse(proof.rows)}` are stacked")
+
+
+def _site(statement: ast.stmt, function: Function) -> Site | None:
+    store = out_store(statement, function)
+    if store is not None or not isinstance(statement, ast.Assign | ast.AugAssign | ast.Return | ast.Expr):
+        return store
+    if statement.value is None:
+        return None
+    calls = [each for each in ast.walk(statement.value) if isinstance(each, ast.Call)]
+    found = (one_sided_clip(each, function) or list_of_arrays(each, function) for each in calls)
+    return next((each for each in found if each is not None), None)
+
+
+def _stored(proof: OutStore, function: Function) -> Change:
+    document, statement, where = function.document, proof.statement, proof.plain.where
+    out = document.segment(proof.out)
+    target = f"{out}[...]" if isinstance(proof.out, ast.Name) else out
+    lines = []
+    if where is None:
+        lines.append(f"{target} = {_plain(proof.plain, function)}")
+    else:
+        mask = where.id if isinstance(where, ast.Name) else function.names.fresh("mask")
+        lines += [] if isinstance(where, ast.Name) else [f"{mask} = {document.segment(where)}"]
+        numpy = function.names.numpy_name(function.node)
+        lines.append(f"{target} = {numpy}.where({mask}, {_plain(proof.plain, function, mask)}, {out})")
+    if isinstance(statement, ast.Return):
+        lines.append(f"return {out}")
+    elif isinstance(statement, ast.Assign) and document.segment(statement.targets[0]) != out:
+        lines.append(f"{document.segment(statement.targets[0])} = {out}")
+    separator = document.newline + document.indentation(statement)
+    edit = Edit(*document.span(statement), document.with_comments(statement, separator.join(lines)))
+    return Change((edit,), message=f"the result is stored into `{out}`")
+
+
+def _plain(plain: PlainCall, function: Function, mask: str | None = None) -> str:
+    """The call by position; with ones for the elements of its arrays that a mask leaves out."""
+    document, numpy = function.document, function.names.numpy_name(function.node)
+    called = f"{numpy}.{plain.renamed}" if plain.renamed else document.segment(plain.call.func)
+    operands = []
+    for each in plain.operands:
+        text = document.segment(each)
+        masked = mask is not None and isinstance(function.facts.value(each), Array)
+        operands.append(f"{numpy}.where({mask}, {text}, 1)" if masked else text)
+    return f"{called}({', '.join(operands)})"
