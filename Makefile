@@ -12,7 +12,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 # What the extension is built from: when it changes, the installation is stale.
 KERNELS := CMakeLists.txt $(wildcard cpp/*.cmake cpp/CMakeLists.txt cpp/bindings/* cpp/include/nprewrite/*)
 
-.PHONY: help demo test lint kernels sanitize verify hunt bench programs programs-small clean
+.PHONY: help demo test lint kernels sanitize verify hunt bench seeds programs programs-small clean
 
 help:
 	@echo "make demo    rewrite the Mandelbrot program, run it before and after, save mandelbrot.png"
@@ -21,6 +21,7 @@ help:
 	@echo "make hunt    random programs before and after rewriting, and wrong rewrites that verify must catch (long)"
 	@echo "make bench   measure the Mandelbrot program against its bars"
 	@echo "make programs  measure every program of tests/programs (hours)"
+	@echo "make seeds   print every figure of the documents that this project starts from, beside ours"
 	@echo "make programs-small  compile all of them at a small size, and compare their answers"
 	@echo "make clean   remove the environment and everything built"
 
@@ -61,6 +62,10 @@ hunt: $(VENV)/.dev
 
 bench: $(VENV)/.run
 	$(BIN)/python benchmarks/mandelbrot.py
+
+seeds: $(VENV)/.run
+	mkdir -p build
+	$(BIN)/python benchmarks/seeds.py --json build/seeds.json
 
 programs: $(VENV)/.run
 	mkdir -p build

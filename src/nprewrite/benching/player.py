@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from nprewrite.decorator import decorated
 from nprewrite.verification.labels import shortened
 from nprewrite.verification.memory import copy_arguments
 from nprewrite.verification.problems import CannotVerify
@@ -63,6 +64,11 @@ class Player:
         except (Exception, SystemExit) as error:
             raise CannotVerify(f"{self.who} raises {_told(error)}") from error
         return result
+
+
+def decided() -> bool:
+    """Whether every decorated function of the process has kept a version for the calls that it has met."""
+    return all(choice.kept is not None for each in decorated() for choice in each.choices)
 
 
 def until_steady(player: Player, decided: Callable[[], bool], *, least: int = LEAST_CALLS) -> list[float]:

@@ -12,7 +12,6 @@ import time
 from pathlib import Path
 from typing import IO, Any
 
-from nprewrite import decorator
 from nprewrite.benching.alternation import alternate
 from nprewrite.benching.measurement import ORIGINAL, REWRITTEN
 from nprewrite.benching.memory import peak_growth
@@ -29,7 +28,7 @@ from nprewrite.benching.messages import (
     Turning,
 )
 from nprewrite.benching.peers import NotApplicable, peer_of
-from nprewrite.benching.player import Player, batch, pace, until_steady
+from nprewrite.benching.player import Player, batch, decided, pace, until_steady
 from nprewrite.decorator import Jitted
 from nprewrite.turns import call_class
 from nprewrite.verification import stages
@@ -106,7 +105,7 @@ class Worker:
         import_torch = _import_torch()
         players = self._players(name, case)
         original = players[ORIGINAL].seconds()
-        return Started(import_torch, original, tuple(until_steady(players[REWRITTEN], _decided)))
+        return Started(import_torch, original, tuple(until_steady(players[REWRITTEN], decided)))
 
     def _tried(self, name: str, case: Case, peer: str) -> Tried:
         try:
@@ -123,7 +122,7 @@ class Worker:
         _import_torch()
         players = self._players(name, case)
         players |= {peer: self._peer(name, case, peer) for peer in peers}
-        paces = [pace(each, _decided) for each in players.values()]
+        paces = [pace(each, decided) for each in players.values()]
         calls = batch(min(paces))
         times = alternate(
             players,
@@ -145,10 +144,6 @@ class Worker:
             return tuple(ways or ["in NumPy: no step is reached"])
         turns = [f"{AS_WRITTEN}{choice}" for choice in function.choices]
         return tuple(refusals(function) or turns or ["in NumPy: there is nothing to compile"])
-
-
-def _decided() -> bool:
-    return all(choice.kept is not None for each in decorator.decorated() for choice in each.choices)
 
 
 def _rounds(slowest: float) -> int:
