@@ -19,7 +19,7 @@ help:
 	@echo "make test    lint, type check, test the C++ kernels (also under sanitizers) and run the whole test suite"
 	@echo "make verify  compare the examples before and after rewriting, and with the C++ reference kernels"
 	@echo "make hunt    random programs before and after rewriting, and wrong rewrites that verify must catch (long)"
-	@echo "make bench   measure the Mandelbrot program against its bars"
+	@echo "make bench   measure the Mandelbrot, Kuramoto and k-means programs, beside C++"
 	@echo "make programs  measure every program of tests/programs (hours)"
 	@echo "make seeds   print every figure of the documents that this project starts from, beside ours"
 	@echo "make programs-small  compile all of them at a small size, and compare their answers"
@@ -62,6 +62,8 @@ hunt: $(VENV)/.dev
 
 bench: $(VENV)/.run
 	$(BIN)/python benchmarks/mandelbrot.py
+	$(BIN)/python benchmarks/kuramoto.py
+	$(BIN)/python benchmarks/kmeans.py
 
 seeds: $(VENV)/.run
 	mkdir -p build

@@ -5,9 +5,7 @@ from __future__ import annotations
 import ctypes
 import functools
 import importlib.util
-import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -16,11 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from native import ROOT, library
 from nprewrite.rewrite import Options, Outcome, rewrite_source
 
 Program = Callable[..., tuple[NDArray[Any], NDArray[Any]]]
 
-ROOT = Path(__file__).resolve().parent.parent
 EXAMPLE = ROOT / "examples" / "mandelbrot.py"
 
 
@@ -73,17 +71,8 @@ def tutorial_program() -> Program:
 
 @functools.cache
 def cpp_program() -> Program:
-    """The kernel of cpp/, built here with g++; CalledProcessError or FileNotFoundError when that fails.
-
-    It is built for this processor. The extension nprewrite._reference is built for any, and on one with wide
-    vectors takes several times as long: too low a bar.
-    """
-    with tempfile.TemporaryDirectory(prefix="nprewrite-cpp-") as folder:
-        library = Path(folder) / "mandelbrot.so"
-        flags = ["-O3", "-march=native", "-fopenmp", "-ffp-contract=off", "-std=c++17", "-shared", "-fPIC"]
-        source = ROOT / "cpp" / "mandelbrot_c.cpp"
-        subprocess.run(["g++", *flags, f"-I{ROOT / 'cpp/include'}", "-o", library, source], check=True)
-        kernel = ctypes.CDLL(str(library)).nprewrite_mandelbrot_float
+    """The kernel of cpp/; CalledProcessError or FileNotFoundError where it cannot be built."""
+    kernel = library("mandelbrot").nprewrite_mandelbrot_float
     pointer, count = ctypes.c_void_p, ctypes.c_int64
     kernel.argtypes = [pointer, pointer, count, count, ctypes.c_int32, ctypes.c_float, pointer, pointer]
     kernel.restype = None

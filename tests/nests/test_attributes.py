@@ -63,3 +63,26 @@ def test_a_method_stores_into_an_attribute() -> None:
     assert (kept == 1.5).all()
     reports = [(site.code, site.verdict) for site in vars(Lattice)["shift"].report().sites]
     assert ("NPR405", "rewritten") in reports
+
+
+@pytest.mark.parametrize("size", [6, 5, 0])
+def test_as_long_as_the_axes_or_shorter(size: int) -> None:
+    """Axes just as long as the loops are sliced to their end, in one step; longer ones by numbers."""
+    lattice = Lattice(6, 1.5)
+    lattice.size = size
+    u = np.sin(np.arange(36.0)).reshape(6, 6)
+    method = vars(Lattice)["velocity"]
+    for _ in range(3):
+        np.testing.assert_allclose(lattice.velocity(u), method.original(lattice, u), rtol=1e-12)
+    assert method.source.count(".over(") == 1
+    assert "self.size == self.omega.shape[0]" in method.source
+    assert "self.size <= self.omega.shape[0]" in method.source
+
+
+def test_beyond_the_axes_raises() -> None:
+    lattice = Lattice(6, 1.5)
+    u = np.zeros((6, 6))
+    lattice.velocity(u)
+    lattice.size = 7
+    with pytest.raises(IndexError):
+        lattice.velocity(u)

@@ -8,8 +8,8 @@ stay the same in the nest.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from nprewrite.facts.affine import Affine, Known, Span, number, symbol
 from nprewrite.facts.function import Function
@@ -130,6 +130,14 @@ class Nest:
     """Names that the nest binds, loop variables among them."""
     stored: frozenset[str] = frozenset()
     """Arrays that the nest stores into."""
+    equal: Mapping[str, Affine] = field(default_factory=dict)
+    """What lengths of axes are taken to be; a condition has to say so."""
+
+    def with_lengths(self, equal: Mapping[str, Affine]) -> Nest:
+        """The nest with lengths of axes taken to be these."""
+        made = replace(self, names=dict(self.names), equal=equal)
+        made.root = self.root
+        return made
 
     def is_set(self, name: str) -> bool:
         """Whether a name has a value when the nest starts, whatever path led there."""
@@ -149,7 +157,7 @@ class Nest:
             return number(length)
         known = length if isinstance(length, str) else f"{shape or name}[{axis}]"
         self.names.setdefault(known, f"{name}.shape[{axis}]")
-        return symbol(known)
+        return self.equal.get(known, symbol(known))
 
     def affine(self, node: ast.expr, loops: Sequence[Loop]) -> Affine | None:
         """The linear form of an index or bound; None where it is none."""
@@ -202,7 +210,7 @@ class Nest:
         axes = {axis for shape in shapes for axis in shape if isinstance(axis, str)}
         unknown = {each.shape for each in arrays if isinstance(each.shape, str)}
         lengths = [name for name in self.names if name.rpartition("[")[0] in {*unknown, *self.before}]
-        return Known([*axes, *lengths])
+        return Known([*axes, *lengths], self.equal.values())
 
     def element(self, node: ast.expr) -> tuple[str, list[ast.expr]] | None:
         """The array's name and the indices of ``A[i, j]`` or ``A[i][j]``; None for anything else."""

@@ -14,24 +14,38 @@ _LINE = 100
 """Where a condition is broken into one part a line."""
 
 
-def guarded(loop: ast.stmt, lines: Sequence[str], conditions: Sequence[str], function: Function) -> Edit:
-    """``if conditions: lines, else: the loop as written``; ``lines`` alone where there are no conditions."""
+Version = tuple[Sequence[str], Sequence[str]]
+"""Statements, and the conditions under which they run."""
+
+
+def guarded(
+    loop: ast.stmt, versions: Sequence[Version], function: Function, made: ast.stmt | None = None
+) -> Edit:
+    """``if conditions: statements``, the same with ``elif`` for further versions, ``else: the loop as written``.
+
+    The statements alone where there are no conditions. The statement ``made``, right before the loop, becomes
+    part of each version.
+    """
     document = function.document
     newline, indent = document.newline, document.indentation(loop)
-    start, end = document.span(loop)
-    lines, conditions = (_as_spelt(each, function) for each in (lines, conditions))
+    versions = [(_as_spelt(lines, function), _as_spelt(asked, function)) for lines, asked in versions]
+    lines, conditions = versions[0]
     if not conditions:
         text = f"{newline}{indent}".join(lines)
-        return Edit(start, end, document.with_comments(loop, text))
+        return Edit(*document.span(loop), document.with_comments(loop, text))
     runtime = function.names.alias_of("nprewrite.runtime") or function.names.free("npr")
-    header = _header([each.replace("npr.", f"{runtime}.", 1) for each in conditions], indent, newline)
+    before = textwrap.dedent(document.segment(made)).splitlines() if made is not None else []
+    above: list[str] = []
+    for number, (lines, asked) in enumerate(versions):
+        word = "elif" if number else "if"
+        named = [each.replace("npr.", f"{runtime}.", 1) for each in asked]
+        above += [_header(word, named, indent, newline), *(f"{indent}    {line}" for line in (*before, *lines))]
+    start = document.span(made or loop)[0]
+    header = newline.join([*above, f"{indent}else:"])
     here = document.origins[loop.lineno - 1]
-    body = [f"{indent}    {line}" for line in lines]
-    text = newline.join([header, *body, f"{indent}else:"])
-    origins = [here] * (text.count("\n") + 1)
-    written, copied = _as_written(loop, document)
-    whole = newline.join([text, *written])
-    return Edit(start, end, whole, (*origins, *copied))
+    written, copied = _as_written(made or loop, loop, document)
+    origins = [here] * (header.count("\n") + 1)
+    return Edit(start, document.span(loop)[1], newline.join([header, *written])[len(indent) :], (*origins, *copied))
 
 
 def _as_spelt(lines: Sequence[str], function: Function) -> list[str]:
@@ -42,21 +56,21 @@ def _as_spelt(lines: Sequence[str], function: Function) -> list[str]:
     return found
 
 
-def _header(conditions: Sequence[str], indent: str, newline: str) -> str:
-    line = f"if {' and '.join(conditions)}:"
-    if len(indent) + len(line) <= _LINE:
+def _header(word: str, conditions: Sequence[str], indent: str, newline: str) -> str:
+    line = f"{indent}{word} {' and '.join(conditions)}:"
+    if len(line) <= _LINE:
         return line
     first, *rest = conditions
     parts = [f"{indent}    {first}", *(f"{indent}    and {each}" for each in rest)]
-    return newline.join(["if (", *parts, f"{indent}):"])
+    return newline.join([f"{indent}{word} (", *parts, f"{indent}):"])
 
 
-def _as_written(loop: ast.stmt, document: Document) -> tuple[list[str], list[Origin]]:
-    """The lines of the loop, indented once more."""
+def _as_written(first: ast.stmt, loop: ast.stmt, document: Document) -> tuple[list[str], list[Origin]]:
+    """The lines from a statement to the end of the loop, indented once more."""
     assert loop.end_lineno is not None
     end = document.span(loop)[1]
     lines, origins = [], []
-    for number in range(loop.lineno, loop.end_lineno + 1):
+    for number in range(first.lineno, loop.end_lineno + 1):
         text = document.line(number).rstrip("\r\n")
         if number == loop.end_lineno:
             text = document.text[document.line_start(number) : end]

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from nprewrite.facts.affine import Affine, Known, Span, minima
+from nprewrite.facts.affine import Affine, Span, minima, symbol
 from nprewrite.facts.nests import Nest
 from nprewrite.facts.problems import Problem
 
@@ -49,6 +49,20 @@ class Guards:
             raise NotVectorizedError("index-out-of-range", what, node)
         self.forms = [each for each in self.forms if not known.nonnegative(each - low)]
         self.forms.append(low)
+
+    def equalities(self) -> dict[str, Affine]:
+        """What axes that have to be as long as an integer, or longer, are if they are just as long.
+
+        Where a loop leaves the edge out, ``n - 1`` elements are enough and ``n`` is what an axis has.
+        """
+        known = self.nest.known.lengths
+        found: dict[str, Affine] = {}
+        for form in self.forms:
+            lengths = [name for name, factor in form.terms if factor == 1 and name in known]
+            others = [name for name, factor in form.terms if factor == -1 and name not in known]
+            if len(form.terms) == 2 and lengths and others:
+                found.setdefault(lengths[0], symbol(others[0]) + max(-form.constant, 0))
+        return found
 
     def ask(self, text: str) -> None:
         """Add a condition that is no linear form."""

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from nprewrite.facts.dependence import Dependence, carried, dependences
@@ -29,9 +29,10 @@ from nprewrite.facts.numpy_table import elementwise
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.shortest_paths import Rounds, shortest_paths
 from nprewrite.facts.step_names import dynamic_call
-from nprewrite.facts.values import Array
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
-from nprewrite.passes.guarded_text import guarded
+from nprewrite.passes.array_making import making
+from nprewrite.passes.guarded_text import Version, guarded
+from nprewrite.passes.lane_conditions import conditions
 from nprewrite.passes.lane_guards import NotVectorizedError
 from nprewrite.passes.lane_writer import Writer
 from nprewrite.passes.reasons import reason, reasons
@@ -57,12 +58,17 @@ class Site:
 
 @dataclass(frozen=True)
 class Plan:
-    """The whole-array statements, the conditions under which they run, and the loops that became slices."""
+    """Whole-array statements, the conditions under which they run, and the loops that became slices.
 
-    lines: tuple[str, ...]
-    conditions: tuple[str, ...]
+    ``general`` is what runs where axes are longer than the loops, in place of just as long; ``made`` is the
+    statement before the loop that makes the array that it stores into.
+    """
+
+    version: Version
     lanes: tuple[str, ...]
     rounds: bool
+    general: Version | None = None
+    made: ast.stmt | None = None
 
 
 @dataclass(frozen=True)
@@ -89,6 +95,8 @@ class VectorizeLoop(RewritePass[Site, Plan]):
             if inside or not _indexes(statement):
                 continue
             plan = _plan(statement, outer, function)
+            if isinstance(plan, Plan):
+                plan = _with_making(plan, statement, outer, function)
             inner = any(isinstance(each, ast.For) and _indexes(each) for each in _below(statement))
             if isinstance(plan, Problem) and inner and plan.code in {"not-a-scalar-nest", "not-a-range"}:
                 continue
@@ -114,10 +122,11 @@ class VectorizeLoop(RewritePass[Site, Plan]):
 
     def rewrite(self, site: Site, proof: Plan, function: Function) -> Change:
         """Both versions under a condition; the whole-array statements alone where nothing is left to ask."""
-        edit = guarded(site.loop, proof.lines, proof.conditions, function)
+        versions = [each for each in (proof.version, proof.general) if each is not None]
+        edit = guarded(site.loop, versions, function, proof.made)
         names = ", ".join(f"`{each}`" for each in proof.lanes)
         loops = "loop" if len(proof.lanes) == 1 else "loops"
-        imports = ("nprewrite.runtime",) if proof.conditions else ()
+        imports = ("nprewrite.runtime",) if proof.version[1] else ()
         return Change((edit,), message=f"the {loops} over {names} became slices", imports=imports)
 
 
@@ -167,6 +176,18 @@ def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Pla
     return next((each for each in problems if each.code not in _ABOUT_LANES), problems[0])
 
 
+def _with_making(plan: Plan, loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan:
+    """The plan with the statement before the loop, so that the decorator compiles both as one region."""
+    found = making(loop, outer, function) if function.name == function.module.jitted else None
+    if found is None:
+        return plan
+    version = found.without_name(plan.version)
+    general = found.without_name(plan.general) if plan.general is not None else None
+    if version is None or (plan.general is not None and general is None):
+        return plan
+    return replace(plan, version=version, general=general, made=found.statement)
+
+
 def _unclear(loop: ast.For, function: Function) -> Problem | None:
     unclear = function.names.unclear_numpy(function.node)
     if unclear is not None:
@@ -193,6 +214,26 @@ def _with_lanes(
         return Problem("loop-carried", turned.sentence(line, other), nest.root.node)
     if _are_few(lanes):
         return Problem("lanes-unfit", "the loops are too short for array operations", nest.root.node)
+    try:
+        version, writer = _written(nest, lanes, rounds, outer, function)
+    except NotVectorizedError as error:
+        return error.problem
+    plan = Plan(version, tuple(loop.name for loop in lanes), writer.guards.rounds or _rounds(nest))
+    equal = writer.guards.equalities()
+    # Slices up to the end of an axis are the same for every length: the decorator compiles them as one region.
+    if not equal or function.name != function.module.jitted:
+        return plan
+    try:
+        whole, _ = _written(nest.with_lengths(equal), lanes, rounds, outer, function)
+    except NotVectorizedError:
+        return plan
+    return replace(plan, version=whole, general=version)
+
+
+def _written(
+    nest: Nest, lanes: Sequence[Loop], rounds: Rounds | None, outer: tuple[ast.stmt, ...], function: Function
+) -> tuple[Version, Writer]:
+    """The statements over whole arrays and their conditions. Raises ``NotVectorizedError``."""
     names = {"taken": 0}
     known = function.names
 
@@ -201,14 +242,9 @@ def _with_lanes(
         return known.free(wanted) if names["taken"] == 1 else known.free(f"{wanted}_{names['taken']}")
 
     writer = Writer(nest, lanes, known.numpy_name(function.node), fresh, names, rounds)
-    try:
-        writer.write()
-        after = _left_behind(nest, lanes, writer, outer, function)
-    except NotVectorizedError as error:
-        return error.problem
-    conditions = _conditions(nest, writer, function)
-    lines = (*writer.lines, *after)
-    return Plan(lines, conditions, tuple(loop.name for loop in lanes), writer.guards.rounds or _rounds(nest))
+    writer.write()
+    after = _left_behind(nest, lanes, writer, outer, function)
+    return ((*writer.lines, *after), conditions(nest, writer.guards, function)), writer
 
 
 def _left_behind(
@@ -240,43 +276,6 @@ def _left_behind(
         texts = {**nest.names, **{each.symbol: each.name for each in around}}
         lines.append(f"{loop.name} = {last.text(texts)}")
     return lines
-
-
-def _conditions(nest: Nest, writer: Writer, function: Function) -> tuple[str, ...]:
-    """All that the text does not prove; ``npr.quiet()`` first, by which the two versions are known later."""
-    arrays = dict.fromkeys(access.array for access in nest.accesses())
-    asked = []
-    for name in arrays:
-        if name not in nest.stored:
-            continue
-        others = [each for each in arrays if each != name and not _apart(name, each, nest, function)]
-        stored = nest.array(name)
-        if others or stored is None or not stored.fresh:
-            asked.append(f"npr.apart({', '.join([name, *others])})")
-    conditions = [*writer.guards.texts_of_types(), *asked, *writer.guards.conditions()]
-    return ("npr.quiet()", *conditions) if conditions or writer.guards.computes else ()
-
-
-def _apart(name: str, other: str, nest: Nest, function: Function) -> bool:
-    """Whether two arrays cannot share memory: both made here, or one made here and one passed in."""
-    one, two = nest.array(name), nest.array(other)
-    return _is_new(one) and (_is_new(two) or _is_only_passed(other, function))
-
-
-def _is_new(array: Array | None) -> bool:
-    return array is not None and array.fresh
-
-
-def _is_only_passed(name: str, function: Function) -> bool:
-    if not isinstance(function.node, Definition):
-        return False
-    arguments = function.node.args
-    parameters = {each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
-    bound = any(
-        isinstance(each, ast.Name) and each.id == name and not isinstance(each.ctx, ast.Load)
-        for each in ast.walk(function.node)
-    )
-    return name in parameters and not bound
 
 
 def _is_reduction(each: Dependence) -> bool:

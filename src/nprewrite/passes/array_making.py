@@ -1,0 +1,65 @@
+"""The statement right before a loop that makes an array for it: ``d = omega.copy()``, ``d = np.zeros_like(u)``.
+
+What is asked of the new array can be asked of the one it is made like, before it is made.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+
+from nprewrite.facts.function import Function, blocks
+from nprewrite.facts.values import Array
+from nprewrite.passes.guarded_text import Version
+
+_LIKE = frozenset(["numpy.copy", "numpy.zeros_like", "numpy.ones_like", "numpy.empty_like"])
+_NEW = frozenset(["numpy.zeros", "numpy.ones", "numpy.empty", "numpy.full"])
+
+
+@dataclass(frozen=True)
+class Making:
+    """``name = ...``: a new array, of the dtype and shape of the array ``model`` where that is a name."""
+
+    statement: ast.Assign
+    name: str
+    model: str
+
+    def without_name(self, version: Version) -> Version | None:
+        """The version with conditions that can be asked before the statement; None where one cannot."""
+        lines, conditions = version
+        named = [re.sub(rf"\b{self.name}\b", self.model, each) for each in conditions]
+        changed = [each for each, before in zip(named, conditions, strict=True) if each != before]
+        asked = [each.replace(f"{self.model}, {self.model}", self.model) for each in named]
+        apart = any(".apart(" in each for each in changed)
+        return None if apart or (changed and not self.model) or not conditions else (lines, asked)
+
+
+def making(loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> Making | None:
+    """The statement right before a loop, where it makes an array and does nothing else."""
+    parent = outer[-1] if outer else function.node
+    block = next(each for each in blocks(parent) if any(part is loop for part in each))  # type: ignore[arg-type]
+    position = next(number for number, each in enumerate(block) if each is loop)
+    match block[position - 1] if position else None:
+        case ast.Assign(targets=[ast.Name(id=name) as target], value=ast.Call() as call) as statement:
+            pass
+        case _:
+            return None
+    array, document = function.facts.value(target), function.document
+    alone = document.stands_alone(statement) and document.stands_alone(loop)
+    if not isinstance(array, Array) or not array.fresh or name in function.module.spelling or not alone:
+        return None
+    dotted = function.dotted(call.func)
+    match call:
+        case ast.Call(func=ast.Attribute(value=ast.Name() as model, attr="copy"), args=[], keywords=[]) if (
+            dotted is None
+        ):
+            pass
+        case ast.Call(args=[ast.Name() as model], keywords=[]) if dotted in _LIKE:
+            pass
+        case ast.Call() if dotted in _NEW:
+            return Making(statement, name, "")
+        case _:
+            return None
+    known = isinstance(function.facts.value(model), Array) and model.id != name
+    return Making(statement, name, model.id) if known else None
