@@ -9,6 +9,7 @@ import types
 import warnings
 import weakref
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any, Generic, ParamSpec, TypeVar, overload
 
 from nprewrite import turns
@@ -171,6 +172,11 @@ class Jitted(Generic[P, R]):
         """The turns for each class of calls that has taken some."""
         return tuple(self._turns.values())
 
+    @property
+    def version(self) -> Version[P, R]:
+        """What runs for the last signature called, and what the passes knew and did."""
+        return self._current
+
     def report(self) -> Report:
         """The outcomes for every site of the function, for the last signature called."""
         lines = tuple(
@@ -271,14 +277,15 @@ class Jitted(Generic[P, R]):
             return Version(self.original, "", unchanged)
         if not self._callees:
             sites = tuple(site for site in rewriting.sites if site.line in self._lines)
-            rewriting = Rewriting(rewriting.source, rewriting.text, sites, rewriting.stages)
+            rewriting = replace(rewriting, sites=sites)
         if not rewriting.changed:
-            return Version(self.original, own_source(self._text, name), rewriting)
+            source = own_source(self._text, name)
+            return Version(self.original, source, rewriting, (), given, observed)
         made, source, steps = built(self.original, rewriting.text)
         for step in steps:
             step.tune = step.tune or self._settings.tune
             step.on_fallback = self._settings.on_fallback
-        return Version(made, source, rewriting, tuple(steps))
+        return Version(made, source, rewriting, tuple(steps), given, observed)
 
 
 def report() -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Generic, ParamSpec, TypeVar
 
+from nprewrite.facts.observed import Observed
+from nprewrite.facts.values import Value
 from nprewrite.observing import Observer
 from nprewrite.rewrite.outcomes import Options, Rewriting, Site
 from nprewrite.signatures import Signature
@@ -32,12 +34,17 @@ class Report:
 
 @dataclass(frozen=True)
 class Version(Generic[P, R]):
-    """The function for one signature: what runs, its text, and the outcomes."""
+    """The function for one signature: what runs, its text, and the outcomes.
+
+    ``given`` and ``observed`` are what was known of the arguments and of expressions.
+    """
 
     function: Callable[P, R]
     source: str
     rewriting: Rewriting
     steps: tuple[Any, ...] = ()
+    given: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    observed: Observed = field(default_factory=dict)
 
     @property
     def compiled_runs(self) -> int:

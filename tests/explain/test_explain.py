@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from nprewrite.cli import main
+from conftest import Explain, Ran
 
 PROGRAM = '''\
 """A program of the user's."""
@@ -47,37 +44,12 @@ class Pond:
 '''
 
 
-@dataclass(frozen=True)
-class Ran:
-    """What one run of the command did."""
-
-    code: int
-    out: str
-    err: str
-
-
-Explain = Callable[..., Ran]
-
-
 @pytest.fixture
 def pond(tmp_path: Path) -> Path:
     """A file to explain."""
     path = tmp_path / "pond.py"
     path.write_text(PROGRAM, encoding="utf-8")
     return path
-
-
-@pytest.fixture
-def explain(capfd: pytest.CaptureFixture[str]) -> Explain:
-    """Run the command in this process."""
-
-    def call(*arguments: object) -> Ran:
-        capfd.readouterr()
-        code = main(["explain", *map(str, arguments)])
-        captured = capfd.readouterr()
-        return Ran(code, captured.out, captured.err)
-
-    return call
 
 
 def document(ran: Ran) -> Any:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nprewrite.cli.arguments import positive
 from nprewrite.files.problems import FAILURE, SUCCESS, FileProblem, Problem
 
 if TYPE_CHECKING:
@@ -28,13 +29,17 @@ The document of --format json is described by
 
 exit status:
   0  explained
-  2  wrong usage, or the file could not be read or parsed, or has no such function
+  2  wrong usage, or the file could not be read, parsed or run, or has no such
+     function
   4  an internal error: a fault of nprewrite
 
 examples:
   nprewrite explain waves.py
   nprewrite explain waves.py::Waves.advance
+  nprewrite explain waves.py --call "simulate(np.ones(1000), 50)"
 """
+
+_TIMEOUT = 300.0
 
 
 @dataclass(frozen=True)
@@ -43,7 +48,15 @@ class Wish:
 
     path: Path
     function: str | None
+    calls: tuple[str, ...]
+    cases: str | None
+    seconds: float
     format: str
+
+    @property
+    def runs(self) -> bool:
+        """Whether calls are to be run."""
+        return bool(self.calls) or self.cases is not None
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -71,9 +84,10 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _explanation(wish: Wish) -> Explanation:
-    """Rewrite the text and explain it. Raises CannotExplain and FileProblem."""
+    """Rewrite the text, run the calls, and explain it. Raises CannotExplain and FileProblem."""
     from nprewrite.config import ConfigurationProblem, Configurations
-    from nprewrite.explaining.explanation import explained
+    from nprewrite.explaining.calls import Task, called, run_calls
+    from nprewrite.explaining.explanation import explained, explained_by_calls
     from nprewrite.explaining.problems import CannotExplain
     from nprewrite.files.work import rewriting_of
 
@@ -84,7 +98,13 @@ def _explanation(wish: Wish) -> Explanation:
         options = Configurations().of(path).choices(path).options()
     except ConfigurationProblem as problem:
         raise CannotExplain(str(problem)) from problem
-    return explained(path, rewriting_of(path, options), wish.function)
+    rewriting = rewriting_of(path, options)
+    if not wish.runs:
+        return explained(path, rewriting, wish.function)
+    name = wish.function or called(wish.calls)
+    explained(path, rewriting, name)
+    task = Task(wish.path, rewriting.source, name, wish.calls, wish.cases, options, wish.seconds)
+    return explained_by_calls(path, run_calls(task), name)
 
 
 def _shown(explanation: Explanation, wish: Wish) -> str:
@@ -109,6 +129,21 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "file", metavar="FILE[::FUNCTION]", help="the file as written, and what of it to explain"
     )
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument(
+        "--call",
+        action="append",
+        default=[],
+        metavar="CALL",
+        help="a call to run, as in 'f(np.ones(3), 2)' (repeatable)",
+    )
+    source.add_argument("--cases", metavar="FILE", help="a Python file whose cases() yields arguments")
+    parser.add_argument(
+        "--timeout",
+        type=positive,
+        metavar="SECONDS",
+        help=f"time for each of the ways to run the calls (default: {_TIMEOUT:g})",
+    )
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="the form of the report (default: text)"
     )
@@ -116,6 +151,18 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def _parse(arguments: Sequence[str]) -> Wish:
-    options = make_parser().parse_args(arguments)
+    parser = make_parser()
+    options = parser.parse_args(arguments)
     path, separator, function = options.file.rpartition("::")
-    return Wish(Path(path if separator else options.file), function if separator else None, options.format)
+    if options.timeout is not None and not options.call and options.cases is None:
+        parser.error("--timeout is the time for calls: give --call or --cases too")
+    if options.cases is not None and not separator:
+        parser.error("--cases has the arguments of a function: name it, as in FILE::function")
+    return Wish(
+        Path(path if separator else options.file),
+        function if separator else None,
+        tuple(options.call),
+        options.cases,
+        options.timeout or _TIMEOUT,
+        options.format,
+    )

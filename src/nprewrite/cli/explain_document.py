@@ -32,7 +32,36 @@
       ],
       "passes": [                     those that changed something, in order
         {"number": 1, "code": "NPR401", "pass": "extract-step", "diff": "…", "messages": ["…"]}
-      ]
+      ],
+      "running": {                    with --call or --cases, else null; the keys above are of the function as
+                                      nprewrite.jit rewrites it for these arguments then
+        "calls": ["f(3)"],
+        "steps": ["…"],               how the loops of each step ran
+        "graphs": [                   one for each compilation; its lines are those of "rewritten"
+          {
+            "step": "_f_step", "iterations": 8,      of its loop in one call
+            "arguments": ["x: float32[any]"],        any: an axis of any length
+            "call": 1, "because": "…",               which call it was made in, and why
+            "seconds": 3.1,
+            "guards": ["y.shape[0] == x.shape[0]"],
+            "kernels": [
+              {"name": "cpp_fused_add_0", "lines": [12, 13],
+               "code": [{"text": "…", "line": 12}]}  empty for a call of a library; line may be null
+            ],
+            "operations": ["op0", "op1"], "fused": ["op0_op1"],    before and after fusion
+            "before": "…", "after": "…"              the compiler's intermediate representation
+          }
+        ],
+        "profile": {                  null where line_profiler is missing; lines are those of "source"
+          "seconds": 0.2, "lines": [{"line": 4, "hits": 10, "seconds": 0.1}]
+        },
+        "bare": {                     as written under torch.compile alone; null where that was not possible
+          "graphs": [12, 3],          operations of each graph
+          "breaks": [{"place": "a.py:5", "line": 5, "reason": "…"}],
+          "recompilations": ["…"]
+        },
+        "notes": ["…"]
+      }
     }
 
 Keys may be added without a new schema number.
@@ -49,6 +78,7 @@ from nprewrite.cli.version import version
 if TYPE_CHECKING:
     from nprewrite.explaining.explanation import Explanation
     from nprewrite.explaining.known import FunctionFacts
+    from nprewrite.explaining.running import Running
     from nprewrite.rewrite.outcomes import Site
 
 SCHEMA = 1
@@ -83,6 +113,18 @@ def document(explanation: Explanation) -> dict[str, object]:
             }
             for change in explanation.changes
         ],
+        "running": _running(explanation.running) if explanation.running is not None else None,
+    }
+
+
+def _running(running: Running) -> dict[str, object]:
+    return {
+        "calls": list(running.calls),
+        "steps": list(running.compiled.steps),
+        "graphs": [asdict(graph) for graph in running.compiled.graphs],
+        "profile": asdict(running.profile) if running.profile is not None else None,
+        "bare": asdict(running.bare) if running.bare is not None else None,
+        "notes": list(running.notes),
     }
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from nprewrite.explaining.changes import stage_diff
 from nprewrite.explaining.known import FunctionFacts, facts_of, lines_of
 from nprewrite.explaining.problems import CannotExplain
+from nprewrite.explaining.running import Running
 from nprewrite.facts.function import Function, Module
 from nprewrite.rewrite.outcomes import Outcome, Rewriting, Site
 from nprewrite.syntax.document import Document
@@ -29,7 +30,7 @@ class Explanation:
     """What the rewriter saw in the file ``path`` and did with it.
 
     ``lines`` are those of ``function`` where one is asked for; sites, facts and changes are of it alone then.
-    ``decorated`` means that it was rewritten as ``nprewrite.jit`` does at a call.
+    ``running`` is what calls of it showed: then it was rewritten as ``nprewrite.jit`` does at these calls.
     """
 
     path: str
@@ -39,7 +40,14 @@ class Explanation:
     sites: tuple[Site, ...]
     facts: tuple[FunctionFacts, ...]
     changes: tuple[PassChange, ...]
-    decorated: bool = False
+    running: Running | None = None
+
+    def user_line(self, line: int | None) -> int | None:
+        """The line as written that a line of the rewritten text stands for."""
+        origins = self.rewriting.origins
+        if line is None or not origins:
+            return line
+        return origins[line - 1] if line <= len(origins) else None
 
     @property
     def refused(self) -> tuple[Site, ...]:
@@ -73,11 +81,23 @@ def explained(path: str, rewriting: Rewriting, wanted: str | None) -> Explanatio
         rewriting,
         sites,
         tuple(facts_of(each) for each in looked_at),
-        changes_of(path, rewriting, sites, lines),
+        _changes(path, rewriting, sites, lines),
     )
 
 
-def changes_of(
+def explained_by_calls(path: str, running: Running, name: str) -> Explanation:
+    """What the decorator made of the function ``name`` at its calls, explained."""
+    compiled = running.compiled
+    first, last = compiled.facts.lines
+    rewriting = compiled.rewriting
+    changes = _changes(path, rewriting, rewriting.sites, None)
+    facts = (compiled.facts,)
+    return Explanation(
+        path, name, range(first, last + 1), rewriting, rewriting.sites, facts, changes, running
+    )
+
+
+def _changes(
     path: str, rewriting: Rewriting, sites: Sequence[Site], lines: range | None
 ) -> tuple[PassChange, ...]:
     """The passes that changed something, in order, each with the sites that it rewrote."""

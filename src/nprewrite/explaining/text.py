@@ -7,19 +7,21 @@ from collections.abc import Iterable, Iterator
 from nprewrite.explaining.explanation import Explanation, PassChange
 from nprewrite.explaining.known import FunctionFacts, NotKnown
 from nprewrite.explaining.meanings import meaning
+from nprewrite.explaining.running_text import running_sections
 from nprewrite.rewrite.outcomes import Outcome, Site
 
 _INDENT = "  "
 
 
 def text_of(explanation: Explanation) -> str:
-    """Facts, passes, what waits and what was refused, in this order."""
+    """Facts, passes, what waits and what was refused, and what calls showed, in this order."""
     sections = [
         _title(explanation),
         *(_facts(each) for each in explanation.facts),
         _passes(explanation),
         _waiting(explanation),
         _refused(explanation),
+        *running_sections(explanation),
     ]
     return "\n\n".join(section for section in sections if section)
 
@@ -55,7 +57,9 @@ def _not_known(each: NotKnown) -> str:
 
 
 def _passes(explanation: Explanation) -> str:
-    how = "as nprewrite.jit does at this call" if explanation.decorated else "in the order in which they ran"
+    how = "in the order in which they ran"
+    if explanation.running is not None:
+        how = f"{how} under nprewrite.jit, for these arguments"
     if not explanation.changes:
         return f"passes: none changed {explanation.function or 'the file'}"
     return "\n\n".join([f"passes, {how}", *map(_change, explanation.changes)])

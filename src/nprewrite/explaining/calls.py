@@ -1,0 +1,117 @@
+"""Calls of a function, run in processes of their own, and what they show."""
+
+from __future__ import annotations
+
+import importlib.util
+import pickle
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from nprewrite.explaining.problems import CannotExplain
+from nprewrite.explaining.request import Request
+from nprewrite.explaining.running import Failed, Running
+from nprewrite.rewrite.outcomes import Options
+from nprewrite.verification import child
+from nprewrite.verification.child import Limits, Stopped
+from nprewrite.verification.inputs import callee
+from nprewrite.verification.messages import Calls, CasesFile, Source
+from nprewrite.verification.problems import CannotVerify
+from nprewrite.verification.sides import module_name
+
+_WORKER = "nprewrite.explaining.worker"
+
+
+@dataclass(frozen=True)
+class Task:
+    """Calls of the function ``name`` of a file with such a text; each process may take ``seconds``.
+
+    The calls are expressions, or those of ``cases``, a file.
+    """
+
+    path: Path
+    text: str
+    name: str
+    calls: tuple[str, ...]
+    cases: str | None
+    options: Options
+    seconds: float
+
+    @property
+    def source(self) -> Source:
+        """Where the arguments come from."""
+        return CasesFile(self.cases) if self.cases is not None else Calls(self.calls)
+
+
+def called(calls: Sequence[str]) -> str:
+    """The one function that all calls name. Raises ``CannotExplain``."""
+    try:
+        names = list(dict.fromkeys(map(callee, calls)))
+    except CannotVerify as problem:
+        raise CannotExplain(str(problem)) from problem
+    if len(names) > 1:
+        raise CannotExplain(f"the calls are of {', '.join(names)}: one function is explained at a time")
+    return names[0]
+
+
+def run_calls(task: Task) -> Running:
+    """Run the calls compiled, line by line, and under torch.compile alone.
+
+    Raises ``CannotExplain`` where the first cannot be done; why the others could not is in the notes.
+    """
+    if task.calls and called(task.calls) != task.name:
+        raise CannotExplain(f"the calls are of {called(task.calls)}, and {task.name} is to be explained")
+    with tempfile.TemporaryDirectory(prefix="nprewrite-") as name:
+        folder = Path(name)
+        compiled, calls = _answer(task, "compiled", folder)
+        if isinstance(compiled, Failed):
+            raise CannotExplain(compiled.because)
+        notes = list(compiled.notes)
+        profile, _ = _answer(task, "profile", folder)
+        if isinstance(profile, Failed):
+            notes.append(f"no line profile: {profile.because}")
+        bare: Any = Failed("torch is not installed")
+        if importlib.util.find_spec("torch") is not None:
+            bare, _ = _answer(task, "bare", folder)
+        if isinstance(bare, Failed):
+            notes.append(f"not tried under torch.compile alone: {bare.because}")
+    return Running(
+        calls,
+        compiled,
+        None if isinstance(profile, Failed) else profile,
+        None if isinstance(bare, Failed) else bare,
+        tuple(dict.fromkeys(notes)),
+    )
+
+
+def _answer(task: Task, part: str, folder: Path) -> tuple[Any, tuple[str, ...]]:
+    """What a process answers, and the calls it has run."""
+    module, root = module_name(task.path)
+    answer, own = folder / f"{part}.answer", folder / part
+    own.mkdir()
+    request = Request(
+        part,
+        str(task.path),
+        module,
+        str(root),
+        task.text,
+        task.name,
+        task.source,
+        replace(task.options, verify=None, on_fallback="warn"),
+        str(answer),
+        str(own),
+    )
+    path = folder / f"{part}.request"
+    path.write_bytes(pickle.dumps(request))
+    # An empty cache: what is found in one was not compiled here, and shows nothing.
+    extra = {"TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor")}
+    limits = Limits(task.seconds, child.half_of_the_memory())
+    try:
+        for _ in child.run(_WORKER, [str(path)], limits, extra):
+            raise AssertionError("this process sends no messages")
+    except Stopped as stop:
+        return Failed(str(stop)), ()
+    found: tuple[Any, tuple[str, ...]] = pickle.loads(answer.read_bytes())
+    return found

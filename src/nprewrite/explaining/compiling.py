@@ -1,0 +1,153 @@
+"""Compiling steps where one can look on. Import this module only where torch is wanted.
+
+The steps are compiled as ``nprewrite.runtime.graph`` compiles them, but in this process, from functions that
+know their lines, with Inductor writing down what it does.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import re
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from unittest.mock import patch
+
+from torch._inductor import config
+
+from nprewrite.explaining.kernels import traced
+from nprewrite.explaining.places import followed
+from nprewrite.explaining.running import Graph
+from nprewrite.runtime import artifacts, graph
+from nprewrite.runtime.backend import Expected
+from nprewrite.runtime.jobs import Shape
+from nprewrite.runtime.portable import NotPortable, Portable, pack
+from nprewrite.runtime.spec import Signature, Slot
+from nprewrite.runtime.step import Step
+
+_TENSOR = re.compile(r"L\['tensors'\]\[(\d+)\]")
+_SIZE = re.compile(r"\.size\(\)\[(\d+)\]")
+_GUARD = re.compile(r"\+- [A-Z_]+: (.*?)(?:  #.*)?$", re.MULTILINE)
+
+
+class Compiling:
+    """Graphs of steps, compiled under observation; ``call`` is the call that runs, counted from 1."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._shapes: dict[str, list[Shape]] = {}
+        self.graphs: list[Graph] = []
+        self.call = 1
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """While it holds, steps are compiled here."""
+        # The path of what is traced is of no use: the files are gone when the command ends.
+        logging.getLogger("torch._inductor.debug").setLevel(logging.ERROR)
+        with patch.object(artifacts, "graph", self.graph):
+            yield
+
+    def graph(self, portable: Portable, expected: Expected, shape: Shape) -> Any:
+        """As ``artifacts.graph``."""
+        step = _step_of(portable)
+        file = step.function.__code__.co_filename
+        folder = self._folder / f"graph{len(self.graphs)}"
+        tracing = {
+            "trace.enabled": True,
+            "trace.debug_dir": str(folder),
+            "trace.provenance_tracking_level": 1,
+        }
+        started = time.perf_counter()
+        with config.patch(tracing), followed([file]):
+            compiled = graph.compile_graph(step.function, expected, shape)
+        self._note(step, shape, compiled, folder, time.perf_counter() - started)
+        return compiled
+
+    def _note(self, step: Step, shape: Shape, compiled: Any, folder: Path, seconds: float) -> None:
+        earlier = self._shapes.setdefault(step.__name__, [])
+        names = _names(step.signature, shape)
+        written = sorted(folder.glob("*/*/output_code.py"))
+        found = traced(written[-1].parent if written else folder, {step.function.__code__.co_filename})
+        self.graphs.append(
+            Graph(
+                step.__name__,
+                shape.size,
+                tuple(_arguments(names, shape)),
+                self.call,
+                _because(shape, earlier, names),
+                seconds,
+                tuple(_guards(compiled, names)),
+                found.kernels,
+                found.operations,
+                found.fused,
+                found.before,
+                found.after,
+            )
+        )
+        earlier.append(shape)
+
+
+def _step_of(portable: Portable) -> Step:
+    """The step whose function was packed: it still has its lines."""
+    for each in gc.get_objects():
+        if type(each) is Step and _digest(each) == portable.digest():
+            return each
+    raise LookupError(f"no step has the code of {portable.name}")
+
+
+def _digest(step: Step) -> str | None:
+    try:
+        return pack(step.function).digest()
+    except NotPortable:
+        return None
+
+
+def _names(signature: Signature, shape: Shape) -> list[str]:
+    """The names of a graph's tensors: parameters of the step, then what its results are written to."""
+    given = (*signature.scalars, *signature.constants, *signature.inputs, *signature.written)
+    written = [] if shape.in_place else [f"new {name}" for each in signature.written for name in _parts(each)]
+    further = (*signature.out, *signature.mask)
+    return [
+        *(name for slot in given for name in _parts(slot)),
+        *written,
+        *(name for slot in further for name in _parts(slot)),
+    ]
+
+
+def _parts(slot: Slot) -> list[str]:
+    return [f"{slot.name}_re", f"{slot.name}_im"] if slot.is_pair else [slot.name]
+
+
+def _arguments(names: Sequence[str], shape: Shape) -> Iterator[str]:
+    """``Z_re: float32[any]``: an axis that varies fits any length."""
+    for number, (name, (lengths, dtype)) in enumerate(zip(names, shape.tensors, strict=False)):
+        axes = ["any" if (number, axis) in shape.dynamic else str(n) for axis, n in enumerate(lengths)]
+        yield f"{name}: {dtype}[{', '.join(axes)}]"
+
+
+def _because(shape: Shape, earlier: Sequence[Shape], names: Sequence[str]) -> str:
+    """Why there was a graph to make."""
+    if not earlier:
+        return "the first of this step"
+    alike = [each for each in earlier if each.size == shape.size]
+    if not alike:
+        count = "1 iteration" if shape.size == 1 else f"{shape.size} iterations"
+        return f"{count} in one call: what is left of the loop, or another number was tried"
+    varied = dict.fromkeys(_name(names, number) for number, _ in shape.dynamic)
+    return f"other lengths than the graphs before fit; any length fits from here on in {', '.join(varied)}"
+
+
+def _guards(compiled: Any, names: Sequence[str]) -> Iterator[str]:
+    """What the graph's arguments must fulfil beside dtype and rank: relations of their lengths."""
+    manager = getattr(getattr(compiled, "_artifacts", None), "guard_manager", None)
+    found = [text.strip() for text in _GUARD.findall(str(manager)) if ".size()" in text]
+    for text in dict.fromkeys(found):
+        named = _TENSOR.sub(lambda match: _name(names, int(match.group(1))), text)
+        yield _SIZE.sub(r".shape[\1]", named)
+
+
+def _name(names: Sequence[str], number: int) -> str:
+    return names[number] if number < len(names) else f"result {number}"

@@ -1,0 +1,156 @@
+"""The processes that run the user's function: compiled, line by line, and under torch.compile alone.
+
+Each writes its answer to a file. What the user's code prints goes to standard error.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import pickle
+import sys
+import types
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from nprewrite.decorator import Jitted
+from nprewrite.errors import NprewriteWarning
+from nprewrite.explaining.known import facts_of
+from nprewrite.explaining.request import Request
+from nprewrite.explaining.running import Compiled, Failed
+from nprewrite.facts.function import Module
+from nprewrite.syntax.document import Document
+from nprewrite.verification import stages
+from nprewrite.verification.case import Case
+from nprewrite.verification.inputs import Inputs
+from nprewrite.verification.messages import private_channel
+from nprewrite.verification.problems import CannotVerify
+from nprewrite.verification.program import Target
+from nprewrite.verification.sides import Sides
+from nprewrite.versions import Settings, Version
+
+
+class Work:
+    """The function and its calls, in this process."""
+
+    def __init__(self, request: Request) -> None:
+        """Raises ``CannotVerify`` where the file, or the calls, cannot be used."""
+        self.request = request
+        target = Target(request.name, direct=True, exact=False, exact_compiled=False, loops=True)
+        text, path = request.text, request.path
+        self._sides = Sides(request.module, path, text, text, path, [target])
+        self._inputs = Inputs(request.source, self._sides, [target])
+        found: Any = self._sides.before(request.name)
+        function = found.__wrapped__
+        if not isinstance(function, types.FunctionType):
+            raise CannotVerify(f"{request.name} of {path} is no plain Python function once it is imported")
+        self.function = function
+        self.calls: list[str] = []
+        self.notes: list[str] = []
+
+    def run(self, function: Callable[..., Any]) -> Iterator[Case]:
+        """Call ``function`` with the arguments of each case, and give the case before its call."""
+        for _, case in self._inputs.cases():
+            yield case
+            self._sides.enter_before()
+            try:
+                function(*case.args, **case.kwargs)
+            except Exception as error:  # noqa: BLE001 (the user's code may raise what it likes)
+                self.notes.append(f"{case.label} raises {type(error).__name__}: {error}")
+            self.calls.append(case.label)
+        self.notes += self._inputs.notes
+        if not self.calls:
+            raise CannotVerify("there is no call to run")
+
+
+def compiled(work: Work) -> Compiled:
+    """Run the calls under the decorator, with everything compiled here."""
+    stages.prepare("inductor")
+    jitted = Jitted(work.function, Settings(work.request.options, False, None, "raise", "warn"))
+    if importlib.util.find_spec("torch") is None:
+        work.notes.append("torch is not installed, so nothing is compiled: pip install nprewrite[torch]")
+        for _ in _watched(work, jitted):
+            pass
+        return _answer(work, jitted.version, ())
+    compiling: Any = importlib.import_module("nprewrite.explaining.compiling")
+    watch = compiling.Compiling(Path(work.request.folder))
+    with watch.watching():
+        for number, _ in enumerate(_watched(work, jitted), start=1):
+            watch.call = number
+    return _answer(work, jitted.version, tuple(watch.graphs))
+
+
+def _watched(work: Work, jitted: Jitted[..., Any]) -> Iterator[Case]:
+    """The calls, with nprewrite's own warnings as notes."""
+    shown = warnings.showwarning
+
+    def show(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
+        if issubclass(category, NprewriteWarning):
+            work.notes.append(" ".join(str(message).split()))
+        else:
+            shown(message, category, *rest, **more)
+
+    warnings.simplefilter("always", NprewriteWarning)
+    warnings.showwarning = show
+    try:
+        yield from work.run(jitted)
+    finally:
+        warnings.showwarning = shown
+
+
+def _answer(work: Work, version: Version[..., Any], graphs: tuple[Any, ...]) -> Compiled:
+    steps = tuple(line for step in version.steps for line in step.report())
+    qualname = work.function.__qualname__
+    module = Module(
+        Document(version.rewriting.source), version.given, jitted=qualname, observed=version.observed
+    )
+    function = next(each for each in module.functions if each.name == qualname)
+    return Compiled(version.rewriting, facts_of(function), steps, graphs, tuple(work.notes))
+
+
+def profile(work: Work) -> Any:
+    """Time the lines of the function as written."""
+    from nprewrite.explaining import profiling
+
+    try:
+        profiler = profiling.Profiler(work.function)
+    except ImportError:
+        return Failed(profiling.MISSING)
+    for _ in work.run(profiler.function):
+        pass
+    return profiler.profile()
+
+
+def bare(work: Work) -> Any:
+    """Run the function as written under torch.compile alone."""
+    module: Any = importlib.import_module("nprewrite.explaining.bare")
+    watched = module.Watched(work.function)
+    for _ in work.run(watched.function):
+        pass
+    return watched.result()
+
+
+def main(request_path: str) -> None:
+    """Do what the request in a file asks, and write the answer."""
+    private_channel()
+    request: Any = pickle.loads(Path(request_path).read_bytes())
+    assert isinstance(request, Request)
+    sys.path.insert(0, request.root)
+    sys.argv = [request.path]
+    part = {"compiled": compiled, "profile": profile, "bare": bare}[request.part]
+    try:
+        work = Work(request)
+        answer = part(work), tuple(work.calls)
+    except CannotVerify as problem:
+        answer = Failed(str(problem)), ()
+    Path(request.answer).write_bytes(pickle.dumps(answer))
+    # Threads that the user's code left behind must not keep the process.
+    sys.stderr.flush()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,64 @@
+"""What the tests of ``nprewrite explain`` share: the command, and one run of a program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from explained_programs import LOOPS
+
+from nprewrite.cli import main
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What one run of the command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+Explain = Callable[..., Ran]
+
+
+@pytest.fixture
+def explain(capfd: pytest.CaptureFixture[str]) -> Explain:
+    """Run the command in this process."""
+
+    def call(*arguments: object) -> Ran:
+        capfd.readouterr()
+        code = main(["explain", *map(str, arguments)])
+        captured = capfd.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return call
+
+
+@dataclass(frozen=True)
+class Page:
+    """A run of the program with everything that can be shown: the document, the page, and the text."""
+
+    program: Path
+    document: Any
+
+
+@pytest.fixture(scope="session")
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Page:
+    """The program's function, called twice, compiled: once for all tests."""
+    import contextlib
+    import io
+
+    pytest.importorskip("torch")
+    path = tmp_path_factory.mktemp("explained") / "loops.py"
+    path.write_text(LOOPS, encoding="utf-8")
+    out = io.StringIO()
+    calls = ["--call", "spread(np.ones((40, 30)), 3)", "--call", "spread(np.ones((50, 30)), 3)"]
+    with contextlib.redirect_stdout(out):
+        code = main(["explain", str(path), *calls, "--format", "json"])
+    assert code == 0, out.getvalue()
+    return Page(path, json.loads(out.getvalue()))
