@@ -40,15 +40,16 @@ def explain(capfd: pytest.CaptureFixture[str]) -> Explain:
 
 
 @dataclass(frozen=True)
-class Page:
-    """A run of the program with everything that can be shown: the document, the page, and the text."""
+class Shown:
+    """A run of the program with everything that can be shown: the document, and the page."""
 
     program: Path
     document: Any
+    page: Path
 
 
 @pytest.fixture(scope="session")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> Page:
+def ran(tmp_path_factory: pytest.TempPathFactory) -> Shown:
     """The program's function, called twice, compiled: once for all tests."""
     import contextlib
     import io
@@ -56,9 +57,10 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> Page:
     pytest.importorskip("torch")
     path = tmp_path_factory.mktemp("explained") / "loops.py"
     path.write_text(LOOPS, encoding="utf-8")
+    page = path.with_suffix(".html")
     out = io.StringIO()
     calls = ["--call", "spread(np.ones((40, 30)), 3)", "--call", "spread(np.ones((50, 30)), 3)"]
     with contextlib.redirect_stdout(out):
-        code = main(["explain", str(path), *calls, "--format", "json"])
+        code = main(["explain", str(path), *calls, "--format", "json", "--html", str(page)])
     assert code == 0, out.getvalue()
-    return Page(path, json.loads(out.getvalue()))
+    return Shown(path, json.loads(out.getvalue()), page)

@@ -1,14 +1,14 @@
 """Programs to explain."""
 
 LOOPS = '''\
-"""Neighbours are averaged, and the large ones cut; <script>alert("x")</script> & more."""
+"""Neighbours are averaged, and the large ones cut; <script>alert("x")</script> & "more"."""
 import numpy as np
 
 
 def spread(u, trips):
     u = u.copy()
     for n in range(trips):
-        v = u * 0.5 + 1.0
+        v = u * 0.5 + 1.0  # <script>alert("x")</script> & "more"
         u[1:-1] = v[2:] + v[:-2]
         u[u > 3.0] = 0.5
     return u

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Explain, Page
+from conftest import Explain, Shown
 from explained_programs import LOOPS
 
 
@@ -17,12 +17,12 @@ def line_of(text: str) -> int:
     return next(number for number, line in enumerate(LOOPS.split("\n"), 1) if text in line)
 
 
-def users_lines(ran: Page, lines: list[int | None]) -> set[int]:
+def users_lines(ran: Shown, lines: list[int | None]) -> set[int]:
     """The lines as written that lines of the rewritten text stand for."""
     return {ran.document["origins"][line - 1] for line in lines if line is not None}
 
 
-def test_the_calls_are_of_the_function_as_the_decorator_rewrites_it(ran: Page) -> None:
+def test_the_calls_are_of_the_function_as_the_decorator_rewrites_it(ran: Shown) -> None:
     assert ran.document["function"] == "spread"
     assert ran.document["source"] == LOOPS
     assert "_spread_step" in ran.document["rewritten"]
@@ -33,7 +33,7 @@ def test_the_calls_are_of_the_function_as_the_decorator_rewrites_it(ran: Page) -
     assert facts["unknown"] == []
 
 
-def test_a_further_length_is_a_further_graph_and_says_so(ran: Page) -> None:
+def test_a_further_length_is_a_further_graph_and_says_so(ran: Shown) -> None:
     first, second = ran.document["running"]["graphs"]
     assert (first["call"], second["call"]) == (1, 2)
     assert first["because"] == "the first of this step"
@@ -42,7 +42,7 @@ def test_a_further_length_is_a_further_graph_and_says_so(ran: Page) -> None:
     assert any("float64[any, 30]" in argument for argument in second["arguments"])
 
 
-def test_kernels_name_the_lines_that_they_compute(ran: Page) -> None:
+def test_kernels_name_the_lines_that_they_compute(ran: Shown) -> None:
     body = {line_of(text) for text in ("v = u * 0.5", "u[1:-1] =", "u[u > 3.0]")}
     for graph in ran.document["running"]["graphs"]:
         assert graph["kernels"]
@@ -50,7 +50,7 @@ def test_kernels_name_the_lines_that_they_compute(ran: Page) -> None:
         assert users_lines(ran, lines) == body
 
 
-def test_generated_statements_have_the_line_that_they_compute(ran: Page) -> None:
+def test_generated_statements_have_the_line_that_they_compute(ran: Shown) -> None:
     code = [each for kernel in ran.document["running"]["graphs"][0]["kernels"] for each in kernel["code"]]
     assert any("#pragma omp" in each["text"] for each in code)
     assert not any("explained at line" in each["text"] for each in code)
@@ -61,7 +61,7 @@ def test_generated_statements_have_the_line_that_they_compute(ran: Page) -> None
     assert users_lines(ran, compared) == {line_of("u[u > 3.0]")}
 
 
-def test_the_representation_before_and_after_fusion(ran: Page) -> None:
+def test_the_representation_before_and_after_fusion(ran: Shown) -> None:
     for graph in ran.document["running"]["graphs"]:
         assert "def body(self, ops)" in graph["before"]
         assert len(graph["fused"]) <= len(graph["operations"])
@@ -71,7 +71,7 @@ def test_the_representation_before_and_after_fusion(ran: Page) -> None:
 @pytest.mark.skipif(
     importlib.util.find_spec("line_profiler") is None, reason="line_profiler is not installed"
 )
-def test_the_profile_is_of_the_lines_as_written(ran: Page) -> None:
+def test_the_profile_is_of_the_lines_as_written(ran: Shown) -> None:
     profile = ran.document["running"]["profile"]
     hits = {each["line"]: each["hits"] for each in profile["lines"]}
     assert hits[line_of("v = u * 0.5")] == 6
@@ -79,7 +79,7 @@ def test_the_profile_is_of_the_lines_as_written(ran: Page) -> None:
     assert profile["seconds"] == pytest.approx(sum(each["seconds"] for each in profile["lines"]))
 
 
-def test_torch_compile_alone(ran: Page) -> None:
+def test_torch_compile_alone(ran: Shown) -> None:
     bare: Any = ran.document["running"]["bare"]
     assert bare["breaks"] == []
     assert len(bare["graphs"]) == 2
@@ -123,7 +123,9 @@ def test_a_function_that_does_not_end(loops: Path, explain: Explain) -> None:
     assert "took longer than 3 s (--timeout)" in ran.err
 
 
-def test_without_line_profiler_and_a_call_that_raises(loops: Path, explain: Explain, tmp_path: Path, monkeypatch: Any) -> None:
+def test_without_line_profiler_and_a_call_that_raises(
+    loops: Path, explain: Explain, tmp_path: Path, monkeypatch: Any
+) -> None:
     (tmp_path / "line_profiler.py").write_text("raise ImportError")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)
     ran = explain(loops, "--call", "fail(np.ones(3))")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nprewrite.cli.arguments import positive
-from nprewrite.files.problems import FAILURE, SUCCESS, FileProblem, Problem
+from nprewrite.files.problems import FAILURE, SUCCESS, FileProblem, Problem, system_reason
 
 if TYPE_CHECKING:
     from nprewrite.explaining.explanation import Explanation
@@ -36,7 +36,7 @@ exit status:
 examples:
   nprewrite explain waves.py
   nprewrite explain waves.py::Waves.advance
-  nprewrite explain waves.py --call "simulate(np.ones(1000), 50)"
+  nprewrite explain waves.py --call "simulate(np.ones(1000), 50)" --html waves.html
 """
 
 _TIMEOUT = 300.0
@@ -52,6 +52,7 @@ class Wish:
     cases: str | None
     seconds: float
     format: str
+    html: Path | None
 
     @property
     def runs(self) -> bool:
@@ -70,6 +71,8 @@ def run(arguments: Sequence[str]) -> int:
     console = Console()
     try:
         explanation = _explanation(wish)
+        if wish.html is not None:
+            _write(wish.html, explanation)
     except CannotExplain as error:
         problem = Problem(str(error))
     except FileProblem as unreadable:
@@ -105,6 +108,18 @@ def _explanation(wish: Wish) -> Explanation:
     explained(path, rewriting, name)
     task = Task(wish.path, rewriting.source, name, wish.calls, wish.cases, options, wish.seconds)
     return explained_by_calls(path, run_calls(task), name)
+
+
+def _write(path: Path, explanation: Explanation) -> None:
+    """Write the page. Raises CannotExplain."""
+    from nprewrite.cli.version import version
+    from nprewrite.explaining.page import page_of
+    from nprewrite.explaining.problems import CannotExplain
+
+    try:
+        path.write_text(page_of(explanation, version()), encoding="utf-8")
+    except OSError as error:
+        raise CannotExplain(f"{path} cannot be written: {system_reason(error)}") from error
 
 
 def _shown(explanation: Explanation, wish: Wish) -> str:
@@ -147,6 +162,12 @@ def make_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="the form of the report (default: text)"
     )
+    parser.add_argument(
+        "--html",
+        type=Path,
+        metavar="FILE",
+        help="write a page: source, rewritten text and kernels side by side",
+    )
     return parser
 
 
@@ -165,4 +186,5 @@ def _parse(arguments: Sequence[str]) -> Wish:
         options.cases,
         options.timeout or _TIMEOUT,
         options.format,
+        options.html,
     )
