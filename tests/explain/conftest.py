@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
+from explain_tools import Explain, Ran, Shown
 from explained_programs import LOOPS
 
 from nprewrite.cli import main
-
-
-@dataclass(frozen=True)
-class Ran:
-    """What one run of the command did."""
-
-    code: int
-    out: str
-    err: str
-
-
-Explain = Callable[..., Ran]
 
 
 @pytest.fixture
@@ -39,21 +27,9 @@ def explain(capfd: pytest.CaptureFixture[str]) -> Explain:
     return call
 
 
-@dataclass(frozen=True)
-class Shown:
-    """A run of the program with everything that can be shown: the document, and the page."""
-
-    program: Path
-    document: Any
-    page: Path
-
-
 @pytest.fixture(scope="session")
 def ran(tmp_path_factory: pytest.TempPathFactory) -> Shown:
     """The program's function, called twice, compiled: once for all tests."""
-    import contextlib
-    import io
-
     pytest.importorskip("torch")
     path = tmp_path_factory.mktemp("explained") / "loops.py"
     path.write_text(LOOPS, encoding="utf-8")

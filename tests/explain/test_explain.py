@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Explain, Ran
+from explain_tools import Explain, Ran
 
 PROGRAM = '''\
 """A program of the user's."""

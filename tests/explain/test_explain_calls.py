@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Explain, Shown
+from explain_tools import Explain, Shown
 from explained_programs import LOOPS
 
 
@@ -101,7 +101,6 @@ def loops(tmp_path: Path) -> Path:
         (["--call", "spread(1, 2)", "--call", "fail(3)"], "one function is explained at a time"),
         (["--call", "shrink(1)"], "has no function shrink"),
         (["--cases", "cases.py"], "name it, as in FILE::function"),
-        (["--timeout", "3"], "give --call or --cases too"),
         (["--call", "spread(missing)"], "NameError"),
     ],
 )

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from browser import NAMES, Browser, found
-from conftest import Explain, Shown
+from explain_tools import Explain, Shown
 from explained_programs import LOOPS
 
 CUT = "u[u > 3.0] = 0.5"
@@ -99,7 +99,7 @@ def test_pointing_at_a_line_lights_its_counterparts(wide: Browser) -> None:
 
 
 def test_pointing_at_a_kernel_lights_the_source(wide: Browser) -> None:
-    mark(wide, 2, "VecMask")
+    mark(wide, 2, "(3.0)")
     wide.point_at("#it")
     assert lit(wide)[0] == [CUT]
 

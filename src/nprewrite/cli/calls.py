@@ -1,4 +1,4 @@
-"""The options that name a program and the calls to run of it, as ``verify`` and ``bench`` take them."""
+"""The options that name a program and its calls, as ``verify``, ``bench`` and ``explain`` take them."""
 
 from __future__ import annotations
 
@@ -45,8 +45,10 @@ class Asked:
         )
 
 
-def add_calls(parser: argparse.ArgumentParser, what: str, *, required: bool = False) -> None:
-    """Add FILE[::FUNCTION], the three sources of calls, and the limits."""
+def add_calls(
+    parser: argparse.ArgumentParser, what: str, *, required: bool = False, script: bool = True
+) -> None:
+    """Add FILE[::FUNCTION], the sources of calls, ``--script`` only where it is one, and the limits."""
     parser.add_argument(
         "file", metavar="FILE[::FUNCTION]", help=f"the file as written, and what of it to {what}"
     )
@@ -59,11 +61,13 @@ def add_calls(parser: argparse.ArgumentParser, what: str, *, required: bool = Fa
         help="a call, as in 'f(np.ones(3), 2)' (repeatable)",
     )
     source.add_argument("--cases", metavar="FILE", help="a Python file whose cases() yields arguments")
-    source.add_argument(
-        "--script",
-        metavar="COMMAND",
-        help=f"run 'python run.py args' once and {what} the calls that it makes (20 of each function)",
-    )
+    parser.set_defaults(script=None)
+    if script:
+        source.add_argument(
+            "--script",
+            metavar="COMMAND",
+            help=f"run 'python run.py args' once and {what} the calls that it makes (20 of each function)",
+        )
     add = parser.add_argument
     add(
         "--timeout",
@@ -101,16 +105,17 @@ def task_of(asked: Asked, stage: str, *, reference: bool = False, plot: Path | N
         before,
         after,
         found,
-        _source(asked),
+        source_of(asked),
         stage,
-        _limits(asked),
+        limits_of(asked),
         script=asked.script,
         reference=reference,
         plot=plot,
     )
 
 
-def _source(asked: Asked) -> Source:
+def source_of(asked: Asked) -> Source:
+    """Where the arguments come from."""
     from nprewrite.verification.messages import Calls, CasesFile, Generated
 
     if asked.calls:
@@ -118,7 +123,8 @@ def _source(asked: Asked) -> Source:
     return CasesFile(asked.cases) if asked.cases else Generated()
 
 
-def _limits(asked: Asked) -> Limits:
+def limits_of(asked: Asked) -> Limits:
+    """The limits of each process."""
     from nprewrite.verification.child import Limits, half_of_the_memory
 
     return Limits(asked.seconds, int(asked.gib * _GIB) if asked.gib else half_of_the_memory())

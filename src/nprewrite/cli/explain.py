@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nprewrite.cli.arguments import positive
+from nprewrite.cli.calls import Asked, add_calls, limits_of, source_of
 from nprewrite.files.problems import FAILURE, SUCCESS, FileProblem, Problem, system_reason
 
 if TYPE_CHECKING:
@@ -39,25 +39,19 @@ examples:
   nprewrite explain waves.py --call "simulate(np.ones(1000), 50)" --html waves.html
 """
 
-_TIMEOUT = 300.0
-
 
 @dataclass(frozen=True)
 class Wish:
     """A checked command line."""
 
-    path: Path
-    function: str | None
-    calls: tuple[str, ...]
-    cases: str | None
-    seconds: float
+    asked: Asked
     format: str
     html: Path | None
 
     @property
     def runs(self) -> bool:
         """Whether calls are to be run."""
-        return bool(self.calls) or self.cases is not None
+        return bool(self.asked.calls) or self.asked.cases is not None
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -82,7 +76,7 @@ def run(arguments: Sequence[str]) -> int:
         return SUCCESS
     if wish.format == "json":
         console.line(json.dumps(problem_document(problem.message, problem.exit_code), indent=2))
-    console.error(problem_lines(str(wish.path), problem))
+    console.error(problem_lines(str(wish.asked.path), problem))
     return problem.exit_code if problem.internal else FAILURE
 
 
@@ -94,8 +88,8 @@ def _explanation(wish: Wish) -> Explanation:
     from nprewrite.explaining.problems import CannotExplain
     from nprewrite.files.work import rewriting_of
 
-    path = str(wish.path)
-    if wish.path.suffix == ".ipynb":
+    asked, path = wish.asked, str(wish.asked.path)
+    if asked.path.suffix == ".ipynb":
         raise CannotExplain("a notebook cannot be explained: put the function into a Python file")
     try:
         options = Configurations().of(path).choices(path).options()
@@ -103,10 +97,11 @@ def _explanation(wish: Wish) -> Explanation:
         raise CannotExplain(str(problem)) from problem
     rewriting = rewriting_of(path, options)
     if not wish.runs:
-        return explained(path, rewriting, wish.function)
-    name = wish.function or called(wish.calls)
+        return explained(path, rewriting, asked.function)
+    name = asked.function or called(asked.calls)
+    # A function that is not there is an error before anything runs.
     explained(path, rewriting, name)
-    task = Task(wish.path, rewriting.source, name, wish.calls, wish.cases, options, wish.seconds)
+    task = Task(asked.path, rewriting.source, name, source_of(asked), options, limits_of(asked))
     return explained_by_calls(path, run_calls(task), name)
 
 
@@ -141,24 +136,7 @@ def make_parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument(
-        "file", metavar="FILE[::FUNCTION]", help="the file as written, and what of it to explain"
-    )
-    source = parser.add_mutually_exclusive_group()
-    source.add_argument(
-        "--call",
-        action="append",
-        default=[],
-        metavar="CALL",
-        help="a call to run, as in 'f(np.ones(3), 2)' (repeatable)",
-    )
-    source.add_argument("--cases", metavar="FILE", help="a Python file whose cases() yields arguments")
-    parser.add_argument(
-        "--timeout",
-        type=positive,
-        metavar="SECONDS",
-        help=f"time for each of the ways to run the calls (default: {_TIMEOUT:g})",
-    )
+    add_calls(parser, "explain", script=False)
     parser.add_argument(
         "--format", choices=("text", "json"), default="text", help="the form of the report (default: text)"
     )
@@ -174,17 +152,7 @@ def make_parser() -> argparse.ArgumentParser:
 def _parse(arguments: Sequence[str]) -> Wish:
     parser = make_parser()
     options = parser.parse_args(arguments)
-    path, separator, function = options.file.rpartition("::")
-    if options.timeout is not None and not options.call and options.cases is None:
-        parser.error("--timeout is the time for calls: give --call or --cases too")
-    if options.cases is not None and not separator:
+    asked = Asked.of(options)
+    if asked.cases is not None and asked.function is None:
         parser.error("--cases has the arguments of a function: name it, as in FILE::function")
-    return Wish(
-        Path(path if separator else options.file),
-        function if separator else None,
-        tuple(options.call),
-        options.cases,
-        options.timeout or _TIMEOUT,
-        options.format,
-        options.html,
-    )
+    return Wish(asked, options.format, options.html)

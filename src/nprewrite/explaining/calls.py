@@ -17,7 +17,7 @@ from nprewrite.rewrite.outcomes import Options
 from nprewrite.verification import child
 from nprewrite.verification.child import Limits, Stopped
 from nprewrite.verification.inputs import callee
-from nprewrite.verification.messages import Calls, CasesFile, Source
+from nprewrite.verification.messages import Calls, Source
 from nprewrite.verification.problems import CannotVerify
 from nprewrite.verification.sides import module_name
 
@@ -26,23 +26,14 @@ _WORKER = "nprewrite.explaining.worker"
 
 @dataclass(frozen=True)
 class Task:
-    """Calls of the function ``name`` of a file with such a text; each process may take ``seconds``.
-
-    The calls are expressions, or those of ``cases``, a file.
-    """
+    """Calls of the function ``name`` of a file with such a text; the limits are of each process."""
 
     path: Path
     text: str
     name: str
-    calls: tuple[str, ...]
-    cases: str | None
+    source: Source
     options: Options
-    seconds: float
-
-    @property
-    def source(self) -> Source:
-        """Where the arguments come from."""
-        return CasesFile(self.cases) if self.cases is not None else Calls(self.calls)
+    limits: Limits
 
 
 def called(calls: Sequence[str]) -> str:
@@ -61,8 +52,9 @@ def run_calls(task: Task) -> Running:
 
     Raises ``CannotExplain`` where the first cannot be done; why the others could not is in the notes.
     """
-    if task.calls and called(task.calls) != task.name:
-        raise CannotExplain(f"the calls are of {called(task.calls)}, and {task.name} is to be explained")
+    if isinstance(task.source, Calls) and called(task.source.expressions) != task.name:
+        other = called(task.source.expressions)
+        raise CannotExplain(f"the calls are of {other}, and {task.name} is to be explained")
     with tempfile.TemporaryDirectory(prefix="nprewrite-") as name:
         folder = Path(name)
         compiled, calls = _answer(task, "compiled", folder)
@@ -107,9 +99,8 @@ def _answer(task: Task, part: str, folder: Path) -> tuple[Any, tuple[str, ...]]:
     path.write_bytes(pickle.dumps(request))
     # An empty cache: what is found in one was not compiled here, and shows nothing.
     extra = {"TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor")}
-    limits = Limits(task.seconds, child.half_of_the_memory())
     try:
-        for _ in child.run(_WORKER, [str(path)], limits, extra):
+        for _ in child.run(_WORKER, [str(path)], task.limits, extra):
             raise AssertionError("this process sends no messages")
     except Stopped as stop:
         return Failed(str(stop)), ()

@@ -5,6 +5,9 @@ call each other, traced into one body a loop. So while it compiles, the line goe
 (the innermost that runs is the operation that asks), with the nodes of the traced body, and as a comment
 behind the statement that is generated for the node. Comments change nothing in the machine code.
 
+A store into a part of an array is a statement of the line at which the whole array is needed next, because
+that is where the compiler puts it.
+
 Where torch has changed so that a hook finds nothing, statements have no lines; all else stays.
 """
 
