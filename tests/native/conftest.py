@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import linecache
-import math
 from collections.abc import Callable
 from importlib import import_module
-from itertools import count
 from pathlib import Path
-from typing import Any
 
-import numpy as np
 import pytest
+from sources import function_of
 
 from nprewrite.runtime import Native, native
-
-_numbers = count()
 
 
 @pytest.fixture(scope="session")
@@ -31,15 +25,6 @@ def compiled_at_once(monkeypatch: pytest.MonkeyPatch, native_cache: Path) -> Non
     monkeypatch.delenv("NPREWRITE_DISABLE", raising=False)
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(native_cache))
     monkeypatch.setattr(import_module("nprewrite.runtime.native"), "MINIMUM_WORK", 0)
-
-
-def function_of(text: str) -> Callable[..., Any]:
-    """The last function that ``text`` defines; its source can be read as if it stood in a file."""
-    name = f"<native test {next(_numbers)}>"
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    names: dict[str, Any] = {"np": np, "math": math}
-    exec(compile(text, name, "exec"), names)
-    return names["f"]  # type: ignore[no-any-return]
 
 
 @pytest.fixture

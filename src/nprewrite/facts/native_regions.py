@@ -3,36 +3,25 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nprewrite.facts.exposed_names import exposed
 from nprewrite.facts.function import Function, blocks
 from nprewrite.facts.liveness import live_after, surely_set
+from nprewrite.facts.native_entry import arguments_of, is_container, values_before
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.step_names import dynamic_call
-from nprewrite.facts.values import Array, Scalar, Unknown, Value
-from nprewrite.lowering import (
-    BOOL,
-    FLOAT,
-    INT,
-    ArrayArgument,
-    Entry,
-    Lowered,
-    NotNative,
-    Number,
-    NumberArgument,
-    lower,
-    of_dtype,
-)
+from nprewrite.facts.values import Array, Unknown, Value
+from nprewrite.lowering import FLOAT, INT, Entry, Lowered, NotNative, lower
 
 QUIET = {"not-scalar", "little-work"}
 """Problems of loops that are no scalar loops over arrays: nobody expects them to be compiled."""
 _LEAST_WORK = 2**10
-_CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.JoinedStr)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _LAZY = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.comprehension)
-_WEAK = {"bool": BOOL, "int": INT, "float": FLOAT}
+Lowering = Callable[[ast.FunctionDef, Entry, Callable[[ast.expr], str | None]], Lowered]
+Find = Callable[[ast.For | ast.While, tuple[ast.stmt, ...], Function], "NativeRegion | Problem"]
 
 
 @dataclass(frozen=True)
@@ -51,21 +40,26 @@ class NativeRegion:
 
 def native_regions(function: Function) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
     """The outermost loops that can be compiled, and why loops over elements of arrays cannot."""
+    yield from regions(function, _region)
+
+
+def regions(function: Function, find: Find) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
+    """The outermost loops for which ``find`` gives a region, and why others are none."""
     if function.step is None:
-        yield from _in_block(function.node.body, (), function)
+        yield from _in_block(function.node.body, (), function, find)
 
 
 def _in_block(
-    block: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function
+    block: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function, find: Find
 ) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
     for statement in block:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
         if not isinstance(statement, ast.For | ast.While) or not function.is_as_written(statement):
             for inner in function.blocks(statement) if function.is_as_written(statement) else []:
-                yield from _in_block(inner, (*outer, statement), function)
+                yield from _in_block(inner, (*outer, statement), function, find)
             continue
-        found = _region(statement, outer, function)
+        found = find(statement, outer, function)
         if isinstance(found, NativeRegion) or found.parameter is not None:
             yield statement, found
             if isinstance(found, NativeRegion) and found.returns:
@@ -74,7 +68,7 @@ def _in_block(
         inside = [
             each
             for inner in function.blocks(statement)
-            for each in _in_block(inner, (*outer, statement), function)
+            for each in _in_block(inner, (*outer, statement), function, find)
             if isinstance(each[1], NativeRegion)
         ]
         if not inside and found.code not in QUIET:
@@ -90,6 +84,13 @@ def _region(
         return Problem("not-scalar", "no element of an array is read or stored", loop)
     if _makes_arrays(loop, function):
         return Problem("not-scalar", "the loop computes with whole arrays", loop)
+    return region_of(loop, outer, function, lower)
+
+
+def region_of(
+    loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function, lowering: Lowering
+) -> NativeRegion | Problem:
+    """The region of a loop that ``lowering`` follows, or why it is none."""
     statements = _with_tail(loop, outer, function)
     problem = _problem_of_names(loop, function)
     if problem is not None:
@@ -104,10 +105,10 @@ def _region(
     kept = [each for each in results if each not in names and each not in surely]
     # A name that the loop may not set keeps the value that it has before.
     inputs = (*names, *(each for each in kept if surely_set(each, loop, outer, function)))
-    entry = _entry(loop, inputs, function)
+    entry = values_before(loop, inputs, function)
     if isinstance(entry, Problem):
         return entry
-    lowered = _lowered(statements, inputs, results, entry, function)
+    lowered = _lowered(statements, inputs, results, entry, function, lowering)
     if isinstance(lowered, Problem):
         return lowered
     if lowered.work < _LEAST_WORK:
@@ -154,23 +155,8 @@ def _may_be_array(node: ast.expr, function: Function) -> bool:
     value = function.facts.expressions.values.get(node)
     if isinstance(value, Unknown):
         named = isinstance(node, ast.Name | ast.Subscript | ast.Attribute)
-        return named and not _is_container(node, function)
+        return named and not is_container(node, function)
     return isinstance(value, Array)
-
-
-def _is_container(node: ast.expr, function: Function) -> bool:
-    """Whether the name is bound to a list, a dict or a comprehension somewhere in the function."""
-    if not isinstance(node, ast.Name):
-        return False
-    assigned = (each for each in ast.walk(function.node) if isinstance(each, ast.Assign))
-    made = (each for each in assigned if any(isinstance(part, _CONTAINERS) for part in _factors(each.value)))
-    targets = (target for each in made for target in each.targets)
-    return any(isinstance(each, ast.Name) and each.id == node.id for each in targets)
-
-
-def _factors(node: ast.expr) -> tuple[ast.expr, ...]:
-    """The operands of a product: ``[0] * n`` is a list."""
-    return (node.left, node.right) if isinstance(node, ast.BinOp) else (node,)
 
 
 def _with_tail(
@@ -282,43 +268,13 @@ def _sets(statements: Sequence[ast.stmt]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(each.id for each in names if isinstance(each.ctx, ast.Store)))
 
 
-def _entry(loop: ast.stmt, inputs: Sequence[str], function: Function) -> Mapping[str, Value] | Problem:
-    """What is known of the inputs where the loop starts; the types of a call are waited for."""
-    before, globals_ = function.facts.before.get(loop, {}), function.module.values
-    subscripts = (each for each in ast.walk(loop) if isinstance(each, ast.Subscript))
-    indexed = {each.value.id for each in subscripts if isinstance(each.value, ast.Name)}
-    used = indexed | {*_used_as_arrays(loop)}
-    found: dict[str, Value] = {}
-    for name in inputs:
-        value = before.get(name) or globals_.get(name) or Unknown(f"nothing is known of `{name}`")
-        if isinstance(value, Unknown) and name in indexed and _is_container(ast.Name(name), function):
-            return Problem("not-plain-array", f"`{name}` is a list, or another container", loop)
-        waits = isinstance(value, Unknown) and value.parameter is not None and function.can_defer
-        if isinstance(value, Unknown) and (waits or name in indexed):
-            text = f"the type of `{name}` is not known: {value.because}"
-            return Problem("dtype-unknown", text, loop, value.parameter)
-        # An element of an array of unknown rank may be a row; whatever is not indexed is taken for a number.
-        unclear = isinstance(value, Array) and value.rank is None and name not in used
-        found[name] = Scalar("float", value.dtype) if unclear and isinstance(value, Array) else value
-    return found
-
-
-def _used_as_arrays(loop: ast.stmt) -> Iterator[str]:
-    """Names whose length or shape is asked for, or that a loop runs over."""
-    for node in ast.walk(loop):
-        match node:
-            case ast.Attribute(value=ast.Name(id=name)) | ast.For(iter=ast.Name(id=name)):
-                yield name
-            case ast.Call(args=[ast.Name(id=name)], func=ast.Name(id="len" | "enumerate")):
-                yield name
-
-
 def _lowered(
     statements: Sequence[ast.stmt],
     inputs: Sequence[str],
     results: Sequence[str],
     values: Mapping[str, Value],
     function: Function,
+    lowering: Lowering,
 ) -> Lowered | Problem:
     """Lower the statements for the types that are known; other numbers are tried as floats, then as ints."""
     node = ast.FunctionDef("loop", _parameters(inputs), [*statements], [], None)
@@ -327,11 +283,11 @@ def _lowered(
         node.body.append(ast.Return(ast.Tuple(names, ast.Load())))
     problem: Problem | None = None
     for guess in (FLOAT, INT):
-        entry = _arguments(values, guess, statements[0])
+        entry = arguments_of(values, guess, statements[0])
         if isinstance(entry, Problem):
             return entry
         try:
-            return lower(node, entry, lambda each: _resolved(each, function))
+            return lowering(node, entry, lambda each: _resolved(each, function))
         except NotNative as error:
             at = error.node if isinstance(error.node, ast.expr | ast.stmt) else statements[0]
             problem = problem or Problem(error.code, error.message, at)
@@ -346,22 +302,3 @@ def _resolved(node: ast.expr, function: Function) -> str | None:
 
 def _parameters(names: Sequence[str]) -> ast.arguments:
     return ast.arguments([], [ast.arg(name) for name in names], None, [], [], None, [])
-
-
-def _arguments(values: Mapping[str, Value], guess: Number, loop: ast.stmt) -> Entry | Problem:
-    entry: dict[str, ArrayArgument | NumberArgument] = {}
-    for name, value in values.items():
-        if isinstance(value, Unknown):
-            entry[name] = NumberArgument(guess)
-            continue
-        if not isinstance(value, Array | Scalar):
-            return Problem("not-plain-array", f"`{name}` is no array and no number", loop)
-        dtype = value.dtype
-        number = _WEAK.get(value.kind) if isinstance(value, Scalar) and dtype is None else None
-        number = number or (of_dtype(dtype) if dtype is not None else None)
-        if number is None:
-            seen = dtype if dtype is not None else "complex"
-            return Problem("dtype-unsupported", f"`{name}` is of {seen}", loop)
-        array = value if isinstance(value, Array) else None
-        entry[name] = ArrayArgument(number, array.rank) if array is not None else NumberArgument(number)
-    return entry

@@ -14,6 +14,7 @@ from nprewrite.syntax.names import ModuleNames
 
 RUNTIME = "nprewrite.runtime"
 RUNTIME_ALIAS = "npr"
+_NATIVE = {f"{RUNTIME}.native", f"{RUNTIME}.sweep"}
 _GROUPS = ("scalars", "constants", "inputs", "state", "carried", "out")
 
 
@@ -43,14 +44,15 @@ class Box:
 
 @dataclass(frozen=True)
 class NativeSpec:
-    """``@npr.native``; see ``nprewrite.runtime.native``."""
+    """``@npr.native`` or ``@npr.sweep``; see ``nprewrite.runtime.native`` and ``nprewrite.runtime.sweep``."""
 
+    decorator: str = "native"
     on_fallback: str = "warn"
 
     def render(self, runtime: str) -> str:
         """The decorator's text."""
         arguments = f'(on_fallback="{self.on_fallback}")' if self.on_fallback != "warn" else ""
-        return f"@{runtime}.native{arguments}"
+        return f"@{runtime}.{self.decorator}{arguments}"
 
 
 @dataclass(frozen=True)
@@ -186,9 +188,9 @@ def step_decorator(node: ast.AST, names: ModuleNames, scope: ast.Module) -> ast.
 
 
 def is_native(node: ast.AST, names: ModuleNames, scope: ast.Module) -> bool:
-    """Whether a node is a function under ``@npr.native``: a loop that was taken out of another function."""
+    """Whether a node is a function of a loop, taken out of another one, that Numba shall compile."""
     return isinstance(node, ast.FunctionDef) and any(
-        names.dotted(each.func if isinstance(each, ast.Call) else each, scope) == f"{RUNTIME}.native"
+        names.dotted(each.func if isinstance(each, ast.Call) else each, scope) in _NATIVE
         for each in node.decorator_list
     )
 

@@ -5,6 +5,8 @@ runtime asks it for the text.
 """
 
 from nprewrite.lowering.arrays import ArrayArgument, Entry, NumberArgument
+from nprewrite.lowering.lane_pass import LaneView, Pass
+from nprewrite.lowering.lanes import LaneNest, lane_nest
 from nprewrite.lowering.lower import Lowered, lower
 from nprewrite.lowering.numbers import BOOL, FLOAT, INT, NUMBERS, Number, number_of, of_dtype
 from nprewrite.lowering.problems import Event, NotNative
@@ -17,10 +19,14 @@ __all__ = [
     "ArrayArgument",
     "Entry",
     "Event",
+    "LaneNest",
+    "LaneView",
     "Lowered",
     "NotNative",
     "Number",
     "NumberArgument",
+    "Pass",
+    "lane_nest",
     "lower",
     "number_of",
     "of_dtype",

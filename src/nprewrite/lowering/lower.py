@@ -35,6 +35,8 @@ class Lowered:
     returns: tuple[int | None, ...]
     stores: frozenset[str]
     replays: bool
+    stops: bool
+    """Whether it may end in any other way than ``Event.DONE``."""
     rounds: bool
     work: float
     """An estimate of the number of statements that run."""
@@ -122,6 +124,7 @@ def lower(function: ast.FunctionDef, entry: Entry, resolve: Resolve) -> Lowered:
         tuple(walk.returns),
         frozenset(walk.changed),
         walk.code.replays,
+        walk.code.stops,
         walk.code.rounds,
         walk.work,
     )

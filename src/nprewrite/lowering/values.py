@@ -57,6 +57,8 @@ class Code:
     """Names that are set at the start, because not every path sets them: name and value."""
     replays: bool = False
     """Whether the function may end in ``Event.REPLAY``."""
+    stops: bool = False
+    """Whether it may end in any event but ``Event.DONE``."""
     rounds: bool = False
     """Whether a function is computed whose last bits differ from library to library."""
     _count: int = 0
@@ -84,6 +86,7 @@ class Code:
     def end_if(self, condition: str, event: Event) -> None:
         """End the function where a condition holds."""
         self.replays |= event is Event.REPLAY
+        self.stops = True
         self.line(f"if {condition}:")
         self.line(f"{_STEP}return {int(event)}")
 

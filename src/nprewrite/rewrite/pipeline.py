@@ -11,6 +11,7 @@ from nprewrite.facts.function import Function, Module
 from nprewrite.facts.observed import Observed
 from nprewrite.passes.branchless import Branchless
 from nprewrite.passes.chunk_loop import ChunkLoop
+from nprewrite.passes.chunk_sweep import ChunkSweep
 from nprewrite.passes.compile_region import CompileRegion
 from nprewrite.passes.compile_step import CompileStep
 from nprewrite.passes.complex_pairs import ComplexPairs
@@ -44,6 +45,7 @@ from nprewrite.syntax.document import Document, Edit
 PASSES: tuple[RewritePass[Any, Any], ...] = (
     InlineCall(),
     VectorizeLoop(),
+    ChunkSweep(),
     ExplicitScalars(),
     SimplifyCall(),
     SimplifyStore(),

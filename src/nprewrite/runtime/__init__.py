@@ -18,6 +18,7 @@ from nprewrite.runtime.pairs import absolute, divide, exp, join, power, reciproc
 from nprewrite.runtime.reductions import masked_max, masked_min
 from nprewrite.runtime.spec import pair, scalar
 from nprewrite.runtime.step import Loop, Step, step
+from nprewrite.runtime.sweep import Sweep, sweep
 from nprewrite.runtime.vectorized import vectorized
 from nprewrite.runtime.whole_loops import apart, are_arrays, quiet, within
 
@@ -25,6 +26,7 @@ __all__ = [
     "Loop",
     "Native",
     "Step",
+    "Sweep",
     "absolute",
     "apart",
     "are_arrays",
@@ -46,6 +48,7 @@ __all__ = [
     "sign",
     "split",
     "step",
+    "sweep",
     "vectorized",
     "within",
 ]

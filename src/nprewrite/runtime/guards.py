@@ -162,7 +162,7 @@ _WORK = 1000
 """Steps of search for a common element, which settle it for rows and columns."""
 
 
-def _share(left: Array, right: Array) -> bool:
+def share(left: Array, right: Array) -> bool:
     """Whether two arrays have an element in common; True where it would take long to tell."""
     if not np.may_share_memory(left, right):
         return False
@@ -177,7 +177,7 @@ def _check_sharing(signature: Signature, arguments: dict[str, Any]) -> None:
     names = [*(slot.name for slot in signature.arrays), *looked_up]
     for state in (slot.name for slot in signature.state):
         for other in names:
-            if other != state and _share(arguments[state], arguments[other]):
+            if other != state and share(arguments[state], arguments[other]):
                 raise Refused(
                     f"{state} and {other} share memory",
                     f"{state!r} and {other!r} may share memory, expected arrays apart; copy one of them",

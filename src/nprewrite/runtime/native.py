@@ -142,11 +142,15 @@ class Native:
         if self._unusable is not None:
             raise Unusable(*self._unusable)
         guards.check_errstate()
+        return self._ran(arguments)
+
+    def _ran(self, arguments: Sequence[Any]) -> Any:
+        """Run compiled; raises ``Refused``."""
         plan = self._plan(arguments)
         stored = [
             each for name, each in zip(self._names, arguments, strict=True) if name in plan.lowered.stores
         ]
-        saved = [each.copy() for each in stored] if plan.lowered.replays else None
+        saved = [each.copy() for each in stored] if self._keeps(plan.lowered) else None
         function = self._function(plan.lowered)
         width = plan.lowered.width
         integers, floats = np.zeros(width, np.int64), np.zeros(width, np.float64)
@@ -162,6 +166,10 @@ class Native:
             array[...] = values
         self._repeated += event is Event.REPLAY
         raise Refused("an error" if event in _EXCEPTIONS else "a value that is not followed", silent=True)
+
+    def _keeps(self, lowered: Lowered) -> bool:
+        """Whether a run may have to be undone, because the loop as written shall run instead."""
+        return lowered.replays
 
     @functools.cached_property
     def _tree(self) -> ast.FunctionDef:

@@ -21,6 +21,7 @@ from nprewrite.runtime.jobs import Shape
 from nprewrite.runtime.native import Native
 from nprewrite.runtime.portable import Portable, unpack
 from nprewrite.runtime.step import Step
+from nprewrite.runtime.sweep import Sweep
 
 LAYERS = {"numpy": "the rewriting", "eager": "NumPy tracing", "inductor": "the compiler"}
 STAGES = tuple(LAYERS)
@@ -72,6 +73,6 @@ def runs() -> Counter[str]:
     """
     total: Counter[str] = Counter()
     for each in gc.get_objects():
-        if type(each) is Step or type(each) is Native:
+        if type(each) in (Step, Native, Sweep):
             total += each.runs
     return total
