@@ -46,6 +46,14 @@ def total(x, m):
 
 
 @nprewrite.jit
+def flow(u):
+    d = np.zeros_like(u)
+    for i in range(len(u) - 1):
+        d[i] += 0.5 * (u[i + 1] - u[i])
+    return d
+
+
+@nprewrite.jit
 def plain(items):
     return sorted(items)
 """
@@ -109,6 +117,19 @@ def test_small_work_stays_in_numpy(module: ModuleType, monkeypatch: pytest.Monke
     monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 1 << 20)
     module.spread(np.ones((2, 3)), np.ones((2, 3)))
     assert "NumPy is kept: nothing of it ran compiled" in module.spread.report().turns[0]
+
+
+def test_slices_are_faster_than_loops_where_nothing_is_compiled(
+    module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 1 << 20)
+    u = np.arange(9000.0) ** 2
+    expected = module.flow.original(u)
+    for _ in range(10):
+        np.testing.assert_array_equal(module.flow(u), expected)
+    report = module.flow.report()
+    assert any(site.code == "NPR405" and site.verdict == "rewritten" for site in report.sites)
+    assert "the rewritten version is kept" in report.turns[0]
 
 
 def test_classes_of_calls() -> None:

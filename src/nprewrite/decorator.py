@@ -131,7 +131,8 @@ class Jitted(Generic[P, R]):
             result = turn.measured("rewritten", lambda: version.function(*args, **kwargs))
         else:
             result = version.function(*args, **kwargs)
-        if turn.kept is None and version.reached and version.settled and version.compiled_runs == runs:
+        idle = version.reached and version.settled and version.compiled_runs == runs
+        if turn.kept is None and idle and not version.vectorized:
             turn.keep_original("nothing of it ran compiled")
         return result
 

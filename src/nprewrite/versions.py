@@ -9,7 +9,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 from nprewrite.facts.observed import Observed
 from nprewrite.facts.values import Value
 from nprewrite.observing import Observer
-from nprewrite.rewrite.outcomes import Options, Rewriting, Site
+from nprewrite.rewrite.outcomes import Options, Outcome, Rewriting, Site
 from nprewrite.signatures import Signature
 
 P = ParamSpec("P")
@@ -55,6 +55,12 @@ class Version(Generic[P, R]):
     def reached(self) -> bool:
         """Whether a call has come to one of its steps."""
         return any(step.runs for step in self.steps)
+
+    @property
+    def vectorized(self) -> bool:
+        """Whether loops over indices became array code, which is faster before anything is compiled."""
+        sites = self.rewriting.sites
+        return any(each.code == "NPR405" and each.outcome is Outcome.REWRITTEN for each in sites)
 
     @property
     def settled(self) -> bool:
