@@ -186,3 +186,21 @@ def test_other_keywords_stay(program: Any) -> None:
     decorated: Jitted[..., Any] = nprewrite.jit(program.with_keywords)
     decorated(*(array("f8", (4, 3), seed) for seed in range(3)))
     assert 'casting="unsafe"' in decorated.source
+
+
+def test_a_list_of_arrays_goes_from_one_iteration_to_the_next(tmp_path: Path) -> None:
+    """The type of ``u`` rests on what ``np.array`` gives of its own rows."""
+    path = tmp_path / "system.py"
+    path.write_text(
+        "import numpy as np\n\n\ndef run(u, trips):\n    for _ in range(trips):\n        x, y = u\n"
+        "        u = u + 0.1 * np.array([y - x, x * y])\n    return u\n"
+    )
+    spec = importlib.util.spec_from_file_location("system_program", path)
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    decorated: Jitted[..., Any] = nprewrite.jit(made.run)
+    u = np.linspace(0, 1, 10).reshape(2, 5)
+    assert_same(decorated(u, 4), made.run(u, 4))
+    assert "np.stack([y - x, x * y])" in decorated.source

@@ -228,6 +228,8 @@ def _asarray(arguments: Sequence[Value], keywords: Mapping[str, Value], place: s
         )
     if isinstance(model, Unknown):
         return model if dtype is None else Array(dtype, f"asarray{place}")
+    if isinstance(model, Items) and any(isinstance(each, Array) for each in model.values):
+        return _stacked(model, dtype, place)
     numbers = [each for each in model.values if isinstance(each, Scalar)] if isinstance(model, Items) else []
     if not isinstance(model, Items) or len(numbers) != len(model.values):
         return Unknown("the type of the argument of `np.asarray` or `np.array`")
@@ -235,6 +237,19 @@ def _asarray(arguments: Sequence[Value], keywords: Mapping[str, Value], place: s
         return Unknown("an empty list")
     common = np.result_type(*(each.own_dtype for each in numbers))
     return Array(dtype or common, (len(numbers),), fresh=True)
+
+
+def _stacked(model: Items, dtype: np.dtype[Any] | None, place: str) -> Value:
+    """``np.array([a, b])`` of arrays of one rank: other ranks, or shapes that differ, raise."""
+    rows = [each for each in model.values if isinstance(each, Array) and each.under is None]
+    rank = rows[0].rank if rows else None
+    if rank is None or len(rows) < len(model.values) or any(each.rank != rank for each in rows):
+        return Unknown("the type of the argument of `np.asarray` or `np.array`")
+    shape = rows[0].shape
+    if not isinstance(shape, tuple) or any(each.shape != shape for each in rows):
+        shape = tuple(f"row{place}.{axis}" for axis in range(rank))
+    common = dtype or np.result_type(*(each.dtype for each in rows))
+    return Array(common, (len(rows), *shape), fresh=True, assumed=any(each.assumed for each in rows))
 
 
 def _eye(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
