@@ -11,6 +11,11 @@ import pytest
 from explain_tools import Explain, Shown
 from explained_programs import LOOPS
 
+from nprewrite.explaining.calls import Task, answer_of
+from nprewrite.rewrite.outcomes import Options
+from nprewrite.verification.child import Limits
+from nprewrite.verification.messages import Calls
+
 
 def line_of(text: str) -> int:
     """The line of the program that holds ``text``."""
@@ -86,6 +91,21 @@ def test_torch_compile_alone(ran: Shown) -> None:
     assert len(bare["recompilations"]) == 1
 
 
+def test_where_torch_compile_alone_gives_up(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    path = tmp_path / "branches.py"
+    path.write_text(
+        "import numpy as np\n\n\ndef f(x):\n    for n in range(3):\n        if x.sum() > n:\n            x = x + 1\n"
+    )
+    task = Task(path, path.read_text(), "f", Calls(("f(np.ones(3))",)), Options(), Limits(120.0, 1 << 40))
+    (tmp_path / "work").mkdir()
+    bare, calls = answer_of(task, "bare", tmp_path / "work")
+    assert calls == ("f(np.ones(3))",)
+    (found,) = bare.breaks
+    assert (bare.graphs, found.line) == ((), 6)
+    assert found.reason.startswith("Data-dependent branching")
+
+
 @pytest.fixture
 def loops(tmp_path: Path) -> Path:
     """The program, in a file."""
@@ -114,6 +134,15 @@ def test_a_call_of_another_function(loops: Path, explain: Explain) -> None:
     ran = explain(f"{loops}::spread", "--call", "fail(3)")
     assert ran.code == 2
     assert "the calls are of fail, and spread is to be explained" in ran.err
+
+
+def test_calls_of_a_file_of_cases(loops: Path, explain: Explain, tmp_path: Path) -> None:
+    cases = tmp_path / "cases.py"
+    cases.write_text("def cases():\n    yield (3,)\n    yield ('fail', (4,))\n")
+    ran = explain(f"{loops}::fail", "--cases", cases)
+    assert ran.code == 0
+    assert "nothing was compiled" in ran.out
+    assert [line.strip() for line in ran.out.splitlines() if "fail(" in line][:2] == ["fail(3)", "fail(4)"]
 
 
 def test_a_function_that_does_not_end(loops: Path, explain: Explain) -> None:

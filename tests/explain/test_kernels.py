@@ -70,6 +70,26 @@ def test_statements_and_their_lines(tmp_path: Path) -> None:
     assert kernel.code[7] == CodeLine("    tmp3.store(out_ptr0 + x0);", 5)
 
 
+SUM = """\
+cpp_fused_sum_0 = async_compile.cpp_pybinding(['float*'], r'''
+    double tmp_acc0 = 0;
+    at::vec::VectorizedN<double,2> tmp_acc0_vec = at::vec::VectorizedN<double,2>(0);
+    auto tmp0 = in_ptr0[x0]; // explained at line 4
+    tmp_acc0_vec = tmp_acc0_vec + tmp0;
+    tmp_acc0 = tmp_acc0 + at::vec::vec_reduce_all<double, 2>(tmp_acc0_vec);
+    out_ptr0[x0] = static_cast<double>(tmp_acc0);
+    double tmp_acc0 = 0;
+    out_ptr1[x0] = tmp_acc0;
+''')
+"""
+
+
+def test_sums_have_the_line_of_what_is_summed(tmp_path: Path) -> None:
+    (tmp_path / "output_code.py").write_text(SUM)
+    (kernel,) = traced(tmp_path, set()).kernels
+    assert [each.line for each in kernel.code] == [None, None, 4, 4, 4, 4, None, None]
+
+
 def test_operations_that_are_fused_count_once(tmp_path: Path) -> None:
     write(tmp_path)
     found = traced(tmp_path, set())

@@ -76,5 +76,6 @@ class _Messages(logging.Handler):
 
 def _reason(message: str) -> str:
     """The compiler's words: title and explanation of each cause, and whether the function was given up."""
-    causes = [f"{title.strip()}: {text.strip()}" for title, text in _EXPLANATION.findall(message)]
-    return " / ".join(causes) or message.partition("Graph Break Reason:")[2].strip().partition("\n")[0]
+    told = message.partition("Graph Break Reason:")[2].strip()
+    causes = [f"{title.strip()}: {text.strip()}" for title, text in _EXPLANATION.findall(told)]
+    return " / ".join(causes) or told.partition("\n")[0]

@@ -57,16 +57,16 @@ def run_calls(task: Task) -> Running:
         raise CannotExplain(f"the calls are of {other}, and {task.name} is to be explained")
     with tempfile.TemporaryDirectory(prefix="nprewrite-") as name:
         folder = Path(name)
-        compiled, calls = _answer(task, "compiled", folder)
+        compiled, calls = answer_of(task, "compiled", folder)
         if isinstance(compiled, Failed):
             raise CannotExplain(compiled.because)
         notes = list(compiled.notes)
-        profile, _ = _answer(task, "profile", folder)
+        profile, _ = answer_of(task, "profile", folder)
         if isinstance(profile, Failed):
             notes.append(f"no line profile: {profile.because}")
         bare: Any = Failed("torch is not installed")
         if importlib.util.find_spec("torch") is not None:
-            bare, _ = _answer(task, "bare", folder)
+            bare, _ = answer_of(task, "bare", folder)
         if isinstance(bare, Failed):
             notes.append(f"not tried under torch.compile alone: {bare.because}")
     return Running(
@@ -78,8 +78,8 @@ def run_calls(task: Task) -> Running:
     )
 
 
-def _answer(task: Task, part: str, folder: Path) -> tuple[Any, tuple[str, ...]]:
-    """What a process answers, and the calls it has run."""
+def answer_of(task: Task, part: str, folder: Path) -> tuple[Any, tuple[str, ...]]:
+    """What the process for a part answers, or ``Failed``, and the calls that it has run."""
     module, root = module_name(task.path)
     answer, own = folder / f"{part}.answer", folder / part
     own.mkdir()

@@ -22,9 +22,10 @@ from nprewrite.explaining.kernels import traced
 from nprewrite.explaining.places import followed
 from nprewrite.explaining.running import Graph
 from nprewrite.runtime import artifacts, graph
-from nprewrite.runtime.backend import Expected
+from nprewrite.runtime.backend import STEP_ERRORS, Expected
 from nprewrite.runtime.jobs import Shape
 from nprewrite.runtime.portable import NotPortable, Portable, pack
+from nprewrite.runtime.refusal import Unusable
 from nprewrite.runtime.spec import Signature, Slot
 from nprewrite.runtime.step import Step
 
@@ -51,7 +52,7 @@ class Compiling:
             yield
 
     def graph(self, portable: Portable, expected: Expected, shape: Shape) -> Any:
-        """As ``artifacts.graph``."""
+        """As ``artifacts.graph``. Raises ``Unusable`` where torch.compile fails."""
         step = _step_of(portable)
         file = step.function.__code__.co_filename
         folder = self._folder / f"graph{len(self.graphs)}"
@@ -61,8 +62,13 @@ class Compiling:
             "trace.provenance_tracking_level": 1,
         }
         started = time.perf_counter()
-        with config.patch(tracing), followed([file]):
-            compiled = graph.compile_graph(step.function, expected, shape)
+        try:
+            with config.patch(tracing), followed([file]):
+                compiled = graph.compile_graph(step.function, expected, shape)
+        except STEP_ERRORS as error:
+            said = str(error).strip().partition("\n")[0]
+            text = f"torch.compile says {type(error).__name__}: {said}, expected a kernel"
+            raise Unusable("torch.compile failed", text) from error
         self._note(step, shape, compiled, folder, time.perf_counter() - started)
         return compiled
 

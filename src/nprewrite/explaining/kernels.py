@@ -22,8 +22,8 @@ _MARKED = re.compile(rf"\s*{MARK}(\d+)")
 _PLACE = re.compile(r"^\s*# File: (.+?):(\d+) in ")
 _NODE = re.compile(r"^\s*(\w+)(?:: \"[^\"]*\")? = ")
 _OPERATION = re.compile(r"^(op\w+): \w+\(", re.MULTILINE)
-_VALUE = re.compile(r"\btmp\w*\d+\b")
-_DEFINED = re.compile(r"\s*auto (tmp\w+) = ")
+_VALUE = re.compile(r"\btmp\w+")
+_DEFINED = re.compile(r"\s*(?:[\w:<>, ]+ )?(tmp\w+) = ")
 _MAPPING = "inductor_provenance_tracking_node_mappings.json"
 
 
@@ -105,6 +105,8 @@ def _code_lines(code: str) -> Iterator[CodeLine]:
         defined = _DEFINED.match(plain)
         used = _VALUE.findall(plain[defined.end() :] if defined else plain)
         lines = [int(marked.group(1))] if marked else [known[each] for each in used if each in known]
-        if defined and lines:
-            known[defined.group(1)] = lines[0]
+        if defined:
+            # An accumulator that starts anew is another one, of a line that is not known yet.
+            known.pop(defined.group(1), None)
+            known.update({defined.group(1): line for line in lines[:1]})
         yield CodeLine(plain, lines[0] if lines else None)
