@@ -23,3 +23,15 @@ def hang(x):
     while True:
         pass
 '''
+
+BRANCHES = '''\
+"""What happens depends on the data, in a loop."""
+import numpy as np
+
+
+def f(x):
+    for n in range(3):
+        if x.sum() > n:
+            x = x + 1.0
+    return x
+'''

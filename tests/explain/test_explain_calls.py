@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from explain_tools import Explain, Shown
-from explained_programs import LOOPS
+from explained_programs import BRANCHES, LOOPS
 
 from nprewrite.explaining.calls import Task, answer_of
 from nprewrite.rewrite.outcomes import Options
@@ -94,15 +94,13 @@ def test_torch_compile_alone(ran: Shown) -> None:
 def test_where_torch_compile_alone_gives_up(tmp_path: Path) -> None:
     pytest.importorskip("torch")
     path = tmp_path / "branches.py"
-    path.write_text(
-        "import numpy as np\n\n\ndef f(x):\n    for n in range(3):\n        if x.sum() > n:\n            x = x + 1\n"
-    )
+    path.write_text(BRANCHES)
     task = Task(path, path.read_text(), "f", Calls(("f(np.ones(3))",)), Options(), Limits(120.0, 1 << 40))
     (tmp_path / "work").mkdir()
     bare, calls = answer_of(task, "bare", tmp_path / "work")
     assert calls == ("f(np.ones(3))",)
     (found,) = bare.breaks
-    assert (bare.graphs, found.line) == ((), 6)
+    assert (bare.graphs, found.line) == ((), 7)
     assert found.reason.startswith("Data-dependent branching")
 
 
