@@ -1,8 +1,11 @@
 """What nprewrite sees in a file, does with it, and makes of it; ``nprewrite explain`` shows it.
 
-explanation   what is explained, as plain data; made of the text alone
+explanation   what is explained, as plain data
 known, words  the types that the text says, and what it does not say
 changes       the diff of a pass, for one function
 meanings      what the reasons of refusals mean, from the catalogue
-text, document, page   the three forms it is shown in
+calls         runs calls in processes (worker, request): compiled in sight (compiling, places,
+              kernels), line by line (profiling), under torch.compile alone (bare)
+running       what they show, as plain data
+text, running_text, page, columns   the forms it is shown in
 """
