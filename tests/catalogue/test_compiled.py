@@ -32,6 +32,8 @@ COMPILED = [
     ("extract-step/rewrites/masks-over-whole-arrays", "heated"),
     ("extract-step/rewrites/reductions-of-whole-arrays", "sphere"),
     ("extract-step/rewrites/numpy-scalar-in-the-loop", "spread"),
+    ("slice-accumulate/rewrites/oscillators", "rate"),
+    ("slice-accumulate/rewrites/counts", "neighbours"),
     ("compile/rewrites/boxed-scalars", "drive"),
     ("compile/rewrites/dtypes", "integers"),
     ("compile/rewrites/quotients-of-integers", "shares"),

@@ -51,7 +51,8 @@ def _accumulation(statement: ast.stmt, function: Function) -> Accumulation | Non
             masked = target in function.facts.expressions.masked
             part = not masked and not is_everything(target.slice)
             array = function.facts.value(target.value)
-            known = isinstance(array, Array) and array.dtype.kind != "c"
+            # Inductor's code for parts of truth values does not compile; complex arrays are pairs here.
+            known = isinstance(array, Array) and array.dtype.kind in "iuf"
             # Not `(d[1:]) += e`, whose parts are not found by their spans.
             document = function.document
             between = document.text[document.span(target)[1] : document.span(statement.value)[0]]
