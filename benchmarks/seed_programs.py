@@ -138,13 +138,6 @@ def linear_rate(u, omega, K):
     return dudt
 
 
-def integrate_naive(u, omega, K, dt, steps):
-    """Euler's method with the naive right-hand side."""
-    for _ in range(steps):
-        u = u + dt * naive_rate(u, omega, K)
-    return u
-
-
 def integrate(u, omega, K, dt, steps):
     """Euler's method with the right-hand side in slices."""
     for _ in range(steps):

@@ -82,10 +82,12 @@ def _messages(process: subprocess.Popen[bytes], channel: IO[bytes], limits: Limi
 
 
 def _read(channel: IO[bytes], waiting: queue.Queue[Any]) -> None:
-    message = receive(channel)
-    while message is not None:
-        waiting.put(message)
-        message = receive(channel)
+    try:
+        while (message := receive(channel)) is not None:
+            waiting.put(message)
+    except (ValueError, OSError):
+        # The channel was closed under the reader, because nobody waits for more.
+        return
     waiting.put(None)
 
 
