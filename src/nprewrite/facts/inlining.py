@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.operands import SOMETIMES, Simple, evaluated_before, in_order
 from nprewrite.facts.problems import Problem
+from nprewrite.facts.single_return import with_single_return
 from nprewrite.facts.values import Callee, Instance
 from nprewrite.syntax.names import first_line, parameter_names, statements_of, stored_names
 
@@ -31,7 +32,10 @@ _METHODS |= {"min", "prod", "ravel", "reshape", "std", "sum", "transpose", "var"
 
 @dataclass(frozen=True)
 class Inlining:
-    """A call in a statement, the function that it calls, and the expression of each parameter."""
+    """A call in a statement, the function that it calls, and the expression of each parameter.
+
+    ``callee`` returns at its end only.
+    """
 
     statement: Simple
     call: ast.Call
@@ -119,13 +123,17 @@ def is_settled_attribute(node: ast.expr, callee: ast.FunctionDef, function: Func
 def _inlining(
     statement: Simple, call: ast.Call, callee: ast.FunctionDef, function: Function
 ) -> Inlining | Problem:
-    because = _because(callee, function) or _because_of_place(statement, call, callee, function)
-    if because is not None:
+    single = with_single_return(callee)
+    because = _because(callee, function)
+    if because is None and single is None:
+        because = "it returns in several places, out of a loop or after both arms of an if"
+    because = because or _because_of_place(statement, call, single or callee, function)
+    if because is not None or single is None:
         return Problem("not-inlinable", f"`{callee.name}(...)` stays a call: {because}", call)
     arguments = _arguments(call, callee)
     if isinstance(arguments, str):
         return Problem("not-inlinable", f"`{callee.name}(...)` stays a call: {arguments}", call)
-    return Inlining(statement, call, callee, arguments)
+    return Inlining(statement, call, single, arguments)
 
 
 def _because(callee: ast.FunctionDef, function: Function) -> str | None:
@@ -142,9 +150,6 @@ def _because(callee: ast.FunctionDef, function: Function) -> str | None:
     others += [each for each in statements if not isinstance(each, _STATEMENTS)]
     if others:
         return f"it holds `{type(others[0]).__name__.lower()}`"
-    returns = [each for each in statements if isinstance(each, ast.Return)]
-    if any(each is not callee.body[-1] for each in returns):
-        return "it returns in several places"
     if any(_leads_to(callee, each, function) for each in (callee, function.node)):
         return "it may call itself"
     hidden = next((each for each in _free_names(callee) if _means_another(each, callee, function)), None)

@@ -1,4 +1,4 @@
-"""A function that returns in two places."""
+"""A function that returns in two places: what follows the `if` is its other arm."""
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,11 @@ def limited(x, limit):
 
 @nprewrite.jit
 def twice(x: npt.NDArray[np.float64], limit: float):
-    return limited(x, limit)
+    if limit < 0:
+        limited_result = x
+    else:
+        limited_result = np.minimum(x, limit)
+    return limited_result
 
 
 def cases():

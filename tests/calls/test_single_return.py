@@ -1,0 +1,64 @@
+"""Functions with early returns, and the same with one return at the end."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from typing import Any
+
+import pytest
+
+from nprewrite.facts.single_return import with_single_return
+
+ENDS_IN_IFS = [
+    "if x > y:\n    return x\nreturn y",
+    "if x > y:\n    return x\nelse:\n    return y",
+    "if x > 0:\n    return 'a'\nelif x < 0:\n    return 'b'\nz = x + y\nreturn z, z",
+    "if x > 0:\n    if y > 0:\n        return 1\n    x = -x\nelse:\n    return 2\nreturn x",
+    "result = x\nif y:\n    result += 1\n    return result\nfor i in range(3):\n    x -= i\nreturn x",
+    "if x == 1:\n    return 'one'\nif x == 2:\n    return 'two'\nif x == 0:\n    x += y\nreturn x\nx = 7",
+]
+STAYS = [
+    "for i in range(x):\n    if i > y:\n        return i\nreturn -1",
+    "while x < 3:\n    x += 1\n    return x\nreturn y",
+    "if x > y:\n    return x",
+    "if x > y:\n    return\nreturn y",
+    "if x > 0:\n    if y > 0:\n        return 1\nelif y < 0:\n    return 2\nreturn 3",
+    "try:\n    return x / y\nexcept ZeroDivisionError:\n    return 0",
+]
+
+
+def defined(body: str) -> ast.FunctionDef:
+    lines = "\n".join(f"    {line}" for line in body.splitlines())
+    (function,) = ast.parse(f"def f(x, y):\n{lines}\n").body
+    assert isinstance(function, ast.FunctionDef)
+    return function
+
+
+def called(function: ast.FunctionDef, x: int, y: int) -> Any:
+    names: dict[str, Any] = {}
+    exec(compile(ast.Module([function], []), "<test>", "exec"), names)
+    return names["f"](x, y)
+
+
+@pytest.mark.parametrize("body", ENDS_IN_IFS)
+def test_the_same_value_on_every_path(body: str) -> None:
+    function = defined(body)
+    single = with_single_return(function)
+    assert single is not None
+    returns = [each for each in ast.walk(single) if isinstance(each, ast.Return)]
+    assert returns == [single.body[-1]]
+    for x, y in itertools.product(range(-2, 4), repeat=2):
+        assert called(single, x, y) == called(function, x, y)
+    assert ast.unparse(function) == ast.unparse(defined(body))
+
+
+@pytest.mark.parametrize("body", STAYS)
+def test_what_takes_more_than_ifs_stays(body: str) -> None:
+    assert with_single_return(defined(body)) is None
+
+
+def test_one_return_is_left_alone() -> None:
+    for body in ("x += y\nreturn x", "print(x)"):
+        function = defined(body)
+        assert with_single_return(function) is function
