@@ -15,7 +15,8 @@ from runtime_programs import Array
 
 import nprewrite.runtime as npr
 from nprewrite.errors import NprewriteWarning
-from nprewrite.runtime import guards
+from nprewrite.runtime import cost, guards
+from nprewrite.runtime.refusal import Refused
 
 pytestmark = pytest.mark.usefixtures("in_numpy")
 
@@ -346,3 +347,25 @@ def test_the_place_of_a_loop_is_where_over_is_called(tmp_path: Path, arguments: 
     with pytest.warns(NprewriteWarning, match=r"user\.py:3: ") as told:
         exec(code, {"step": growth_step, "arguments": arguments})
     assert told[0].lineno == 3
+
+
+@npr.step(carried={"x": "float64"}, compile=True)
+def sum_step(x: Array) -> tuple[Array, ...]:
+    return (x + x * 0.5,)
+
+
+@npr.step(carried={"x": "float64"}, compile=True)
+def wave_step(x: Array) -> tuple[Array, ...]:
+    return (np.sin(x) + np.cos(x) * np.exp(-x),)
+
+
+@pytest.mark.parametrize(("step", "weight", "refused"), [(sum_step, 1, True), (wave_step, 13, False)])
+def test_elements_that_cost_more_are_less_to_compile_for(step: npr.Step, weight: int, refused: bool) -> None:
+    assert cost.weight(step.function) == weight
+    given = {"x": np.ones(1 << 15)}
+    if not refused:
+        guards.check_work(range(8), step.signature, given, 1 << 20, weight)
+        return
+    with pytest.raises(Refused) as caught:
+        guards.check_work(range(8), step.signature, given, 1 << 20, weight)
+    assert caught.value.silent

@@ -32,8 +32,10 @@ def trips_of(iterable: object) -> range:
     return iterable
 
 
-def check_work(trips: range, signature: Signature, arguments: dict[str, Any], least: int) -> None:
-    """Refuse, silently, a loop of fewer than ``least`` iterations times elements.
+def check_work(
+    trips: range, signature: Signature, arguments: dict[str, Any], least: int, weight: int
+) -> None:
+    """Refuse, silently, a loop of fewer than ``least`` iterations times elements times their ``weight``.
 
     A step over whole arrays runs one iteration a call, and a call has a price of its own: some ten
     microseconds, in which NumPy does a handful of operations on 2**15 elements.
@@ -45,6 +47,7 @@ def check_work(trips: range, signature: Signature, arguments: dict[str, Any], le
     *_, size = sorted(sizes)
     if signature.grows and len(sizes) > 1:
         size *= sorted(sizes)[-2]
+    size *= weight
     small = not signature.lanewise and size < least >> 5
     if small or (not signature.once and len(trips) * size < least):
         raise Refused("too little work to compile for", silent=True)

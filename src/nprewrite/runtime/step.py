@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.errors import FallbackError
-from nprewrite.runtime import budget, guards, spec
+from nprewrite.runtime import budget, cost, guards, spec
 from nprewrite.runtime import choice as choices
 from nprewrite.runtime.backend import StepFunction
 from nprewrite.runtime.boxes import Scalars, box_constants, check_counter
@@ -130,6 +130,7 @@ class Step:
         self.runs: Counter[str] = Counter()
         self.elements = 0
         self._compile = compile
+        self._weight = cost.weight(function)
         self._runners: dict[bool, Runner] = {}
         # Reason and detail only: a kept exception would keep the user's arrays alive.
         self._unusable: dict[bool, tuple[str, str]] = {}
@@ -215,7 +216,7 @@ class Step:
         compiled = self.compiles
         trips = guards.trips_of(iterable)
         if compiled:
-            guards.check_work(trips, self.signature, arguments, MINIMUM_WORK)
+            guards.check_work(trips, self.signature, arguments, MINIMUM_WORK, self._weight)
         guards.check_errstate()
         guards.check_calls(self.signature, arguments)
         guards.check_arrays(self.signature, arguments)
