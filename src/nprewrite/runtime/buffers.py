@@ -22,29 +22,48 @@ class Workspace:
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
         self._buffers: dict[Key, Buffer] = {}
+        self._arrays: dict[Key, Array] = {}
+        # What was asked for last under a key: most loops ask for the same again.
+        self._shaped: dict[Key, tuple[tuple[int, ...], Buffer]] = {}
 
     def buffer(self, key: Key, size: int, dtype: DType) -> Buffer:
         """A buffer of ``size`` elements, contents undefined; one key always has one dtype."""
-        kept = self._buffers.get(key)
-        if kept is None or len(kept) < size:
-            kept = self._buffers[key] = self.memory.empty(size, dtype)
-        return kept[:size]
+        if key not in self._buffers or self._arrays[key].size < size:
+            self._drop(key)
+            made = self._buffers[key] = self.memory.empty(size, dtype)
+            self._arrays[key] = self.memory.view(made)
+        return self._buffers[key][:size]
 
     def buffers(self, role: str, slot: Slot, size: int) -> list[Buffer]:
         """One buffer for each part of ``slot``."""
         return [self.buffer((role, slot.name, i), size, part) for i, part in enumerate(slot.parts)]
+
+    def shaped(self, role: str, slot: Slot, like: Array) -> list[Buffer]:
+        """One buffer for each part of ``slot``, of the shape of an array."""
+        return [self._of_shape((role, slot.name, i), like, part) for i, part in enumerate(slot.parts)]
+
+    def _of_shape(self, key: Key, like: Array, dtype: DType) -> Buffer:
+        shape, kept = self._shaped.get(key, ((), None))
+        if kept is None or shape != like.shape:
+            kept = self.buffer(key, like.size, dtype).reshape(like.shape)
+            self._shaped[key] = like.shape, kept
+        return kept
 
     def trim(self, limit: int) -> None:
         """Drop buffers until at most ``limit`` bytes are kept."""
         for key in list(self._buffers):
             if self.nbytes <= limit:
                 return
-            del self._buffers[key]
+            self._drop(key)
+
+    def _drop(self, key: Key) -> None:
+        for kept in (self._buffers, self._arrays, self._shaped):
+            kept.pop(key, None)
 
     @property
     def nbytes(self) -> int:
         """Bytes kept."""
-        return sum(self.memory.view(buffer).nbytes for buffer in self._buffers.values())
+        return sum([array.nbytes for array in self._arrays.values()])
 
 
 def readable_in_place(slot: Slot, array: Array) -> bool:

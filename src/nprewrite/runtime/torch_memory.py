@@ -37,7 +37,7 @@ class TorchMemory:
         return torch.from_numpy(np.empty(size, kept_as(dtype)))
 
     def wrap(self, array: Array) -> Tensor:
-        return torch.from_numpy(array.view(kept_as(array.dtype)))
+        return torch.from_numpy(array if array.dtype.kind != "b" else array.view(np.uint8))
 
     def view(self, buffer: Tensor) -> Array:
         array: Array = buffer.numpy()

@@ -41,40 +41,35 @@ class WholeLoop:
         load = self._load_input if lends else self._load
         self._sources = self._first = [buffer for slot in signature.written for buffer in load(slot)]
         self._read = self._first
-        self._roles: dict[str, list[Buffer]] = {}
         self._new: dict[str, Array] = {}
         self._out: Sequence[Any] = ()
-        self._rotation = rotation(signature)
+        self._rotation = rotation(signature) if signature.rotates else []
         self._owners = [slot.name for slot in signature.written for _ in slot.parts]
 
     def run(self, kernel: Kernel, chunk: int, scalars: ScalarBoxes, constants: Sequence[Buffer]) -> None:
         """Run all iterations; see ``LaneLoop.run``."""
+        last = scalars.trips - chunk
         for first in range(0, scalars.trips, chunk):
             boxes = scalars.fill(first, chunk)
-            targets = self._buffers("this" if first % 2 else "next")
-            if first == scalars.trips - chunk:
-                targets = self._with_new(targets)
+            targets = self._targets("this" if first % 2 else "next", new=first == last)
             self._out = kernel.run(chunk, boxes, constants, self._inputs, self._sources, targets)
             self._read, self._sources = self._sources, targets
-            if self._signature.rotates:
+            if self._rotation:
                 self._sources = [self._sources[position] for position in self._rotation]
                 self._owners = [self._owners[position] for position in self._rotation]
 
-    def _buffers(self, role: str) -> list[Buffer]:
-        if role not in self._roles:
-            slots = self._signature.written
-            self._roles[role] = [buffer for slot in slots for buffer in self._shaped(role, slot)]
-        return self._roles[role]
-
-    def _with_new(self, targets: list[Buffer]) -> list[Buffer]:
-        """Targets of which those for carried arrays are new arrays, where no other name takes them over."""
-        named = split(self._signature.written, targets)
-        for slot in () if self._signature.rotates else self._signature.carried:
+    def _targets(self, role: str, *, new: bool) -> list[Buffer]:
+        """What an iteration writes: buffers, with ``new`` the arrays that the loop gives where it can."""
+        carried = self._signature.carried if new and not self._rotation else ()
+        targets: list[Buffer] = []
+        for slot in self._signature.written:
             array = self._arguments[slot.name]
-            if not slot.is_pair and array.flags.c_contiguous:
+            if slot in carried and not slot.is_pair and array.flags.c_contiguous:
                 self._new[slot.name] = np.empty_like(array)
-                named[slot.name] = [self._memory.wrap(self._new[slot.name])]
-        return [buffer for slot in self._signature.written for buffer in named[slot.name]]
+                targets.append(self._memory.wrap(self._new[slot.name]))
+            else:
+                targets += self._workspace.shaped(role, slot, array)
+        return targets
 
     def results(self) -> tuple[Any, ...]:
         """New values for what the loop carries and leaves behind."""
@@ -91,8 +86,11 @@ class WholeLoop:
 
     def store(self) -> None:
         """Write the state to the user's arrays, after ``results``."""
+        if not self._signature.state:
+            return
         buffers = split(self._signature.written, self._sources)
-        store_state(self._signature, {**self._arguments, **self._standing()}, self._memory, buffers)
+        arrays = {**self._arguments, **self._standing()} if self._rotation else self._arguments
+        store_state(self._signature, arrays, self._memory, buffers)
 
     def _standing(self) -> dict[str, Any]:
         """The user's array that each name stands for now."""
@@ -100,6 +98,8 @@ class WholeLoop:
         return {name: self._arguments[owners[0]] for name, owners in first.items()}
 
     def _rotated(self) -> tuple[Any, ...]:
+        if not self._rotation:
+            return ()
         standing = self._standing()
         return tuple(standing[name] for name, _ in self._signature.rotates)
 
@@ -122,10 +122,7 @@ class WholeLoop:
         return self._load(slot)
 
     def _load(self, slot: Slot) -> Sequence[Buffer]:
-        buffers = self._shaped("this", slot)
-        self._memory.load(buffers, self._arguments[slot.name])
-        return buffers
-
-    def _shaped(self, role: str, slot: Slot) -> Sequence[Buffer]:
         array = self._arguments[slot.name]
-        return [buffer.reshape(array.shape) for buffer in self._workspace.buffers(role, slot, array.size)]
+        buffers = self._workspace.shaped("this", slot, array)
+        self._memory.load(buffers, array)
+        return buffers
