@@ -218,6 +218,11 @@ def test_tuning_measures_on_copies_and_remembers(monkeypatch: pytest.MonkeyPatch
     assert list(json.loads((tmp_path / "cache" / tuning.FILE).read_text()).values()) == [8]
 
 
+def test_costly_steps_run_fewer_iterations_a_call() -> None:
+    assert tuning.default_chunk(lambda x: (x * x + 1,)) == tuning.DEFAULT_CHUNK
+    assert tuning.default_chunk(lambda x: (np.exp(x),)) == tuning.COSTLY_CHUNK
+
+
 def test_the_cheapest_iteration_wins_and_long_compiles_end_the_search() -> None:
     def timing(seconds: dict[int, float], compiling: dict[int, float], asked: list[int]) -> Any:
         def run(chunk: int) -> float:

@@ -104,6 +104,12 @@ def _failure(text: str) -> Unusable:
 
 
 def _too_long(seconds: float) -> Unusable:
+    if seconds < budget.SECONDS:
+        return Unusable(
+            "compiling takes too long",
+            f"compiling it took more than the {seconds:.0f} s left of the function's {budget.SECONDS:.0f} s, "
+            "expected less; call it again in another process, where the other steps are ready",
+        )
     return Unusable(
         "compiling takes too long",
         f"compiling it took more than {seconds:.0f} s, expected less; make the function smaller",

@@ -97,6 +97,7 @@ class CompiledRunner(Runner):
         super().__init__(signature, memory, kernel)
         self._key = tuning.key(function, signature, machine)
         self._chosen = tuning.remembered(self._key)
+        self._default = tuning.default_chunk(function)
 
     def _chunk(
         self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Buffer], *, tune: bool
@@ -108,7 +109,7 @@ class CompiledRunner(Runner):
                 lambda chunk: self._time(loop, chunk, scalars, constants), scalars.trips
             )
             tuning.remember(self._key, self._chosen)
-        return self._chosen or tuning.DEFAULT_CHUNK
+        return self._chosen or self._default
 
     def _time(self, loop: LaneLoop, chunk: int, scalars: ScalarBoxes, constants: Sequence[Buffer]) -> float:
         boxes = scalars.fill(0, chunk)

@@ -8,12 +8,13 @@ import os
 import platform
 from collections.abc import Callable
 
-from nprewrite.runtime import cache
+from nprewrite.runtime import cache, cost
 from nprewrite.runtime.backend import StepFunction
 from nprewrite.runtime.refusal import Refused
 from nprewrite.runtime.spec import Signature
 
-DEFAULT_CHUNK = 8
+DEFAULT_CHUNK, COSTLY_CHUNK = 8, 2
+"""Without measuring: beside an exponential, what a call reads and writes is little, and compiling long."""
 CHUNKS = (4, 8, 16, 32)
 # Compile time grows with the chunk; beyond this a larger one is not worth waiting for.
 LONGEST_COMPILE_S = 20.0
@@ -29,6 +30,11 @@ def key(function: StepFunction, signature: Signature, machine: str) -> str | Non
         return None
     text = "\n".join((source, repr(signature), platform.machine(), str(os.cpu_count()), machine))
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def default_chunk(function: StepFunction) -> int:
+    """The number of iterations in a call where nothing has been measured."""
+    return DEFAULT_CHUNK if cost.weight(function) == 1 else COSTLY_CHUNK
 
 
 def remembered(name: str | None) -> int | None:
