@@ -79,3 +79,28 @@ def test_results_of_one_loop_stay_when_the_next_runs() -> None:
     assert list(mixed_step.over(range(3), **given)) == []
     for found, right in zip(first, kept, strict=True):
         np.testing.assert_array_equal(found, right)
+
+
+@npr.step(
+    inputs={"left": "float64", "row": "float64"},
+    state={"inner": "float64"},
+    once=True,
+    stores_last=True,
+    compile=True,
+)
+def shifted_step(left: Array, row: Array, inner: Array) -> tuple[Array, ...]:
+    inner += 0.5 * left + row
+    return (inner,)
+
+
+@pytest.mark.parametrize("disabled", ["0", "1"])
+def test_what_is_read_before_the_store_may_be_stored_into(
+    disabled: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NPREWRITE_DISABLE", disabled)
+    x = np.random.default_rng(4).random((6, 5))
+    wanted = x.copy()
+    wanted[1:, 1:] += 0.5 * wanted[1:, :-1] + wanted[0, 1:]
+    loop = shifted_step.over(range(1), left=x[1:, :-1], row=x[0, 1:], inner=x[1:, 1:])
+    assert list(loop) == []
+    np.testing.assert_allclose(x, wanted, rtol=1e-14)

@@ -76,6 +76,7 @@ class StepSpec:
     chunked: bool = False
     once: bool = False
     grows: bool = False
+    stores_last: bool = False
     live: str | None = None
     compile: bool = False
     on_fallback: str = "warn"
@@ -141,7 +142,8 @@ class StepSpec:
         if self.rotates:
             inner = ", ".join(f'"{name}": "{taken}"' for name, taken in self.rotates.items())
             lines.append(f"rotates={{{inner}}}")
-        lines += [f"{flag}=True" for flag in ("lanewise", "chunked", "once", "grows") if getattr(self, flag)]
+        flags = ("lanewise", "chunked", "once", "grows", "stores_last")
+        lines += [f"{flag}=True" for flag in flags if getattr(self, flag)]
         if self.live is not None:
             lines.append(f'live="{self.live}"')
         if self.compile:

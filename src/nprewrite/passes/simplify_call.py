@@ -3,6 +3,7 @@
     np.divide(a, b, out=c, where=m)    c[...] = np.where(m, np.divide(np.where(m, a, 1), np.where(m, b, 1)), c)
     np.clip(x, 0, None)                np.maximum(x, 0)
     np.array([y, -x])                  np.stack([y, -x])
+    np.add.outer(a, b)                 np.add(a[:, None], b)
 
 Why: torch.compile writes results of its own; a store into ``c`` becomes one of the step's. The forms of the
 right are those that it knows.
@@ -21,17 +22,19 @@ from dataclasses import dataclass
 from nprewrite.facts.function import Function
 from nprewrite.facts.plain_calls import (
     ListOfArrays,
+    OuterCall,
     OutStore,
     PlainCall,
     list_of_arrays,
     one_sided_clip,
     out_store,
+    outer_call,
 )
 from nprewrite.facts.values import Array
 from nprewrite.passes.contract import Change, Level, RewritePass
 from nprewrite.syntax.document import Edit
 
-Site = OutStore | PlainCall | ListOfArrays
+Site = OutStore | PlainCall | ListOfArrays | OuterCall
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,8 @@ class SimplifyCall(RewritePass[Site, Site]):
         if isinstance(proof, PlainCall):
             edit = Edit(*function.document.span(proof.call), _plain(proof, function))
             return Change((edit,), message=f"`{ast.unparse(proof.call)}` in its plain form")
+        if isinstance(proof, OuterCall):
+            return _outer(proof, function)
         stack = f"{function.names.numpy_name(function.node)}.stack"
         edit = Edit(*function.document.span(proof.call.func), stack)
         return Change((edit,), message=f"the arrays of `{ast.unparse(proof.rows)}` are stacked")
@@ -83,8 +88,20 @@ def _site(statement: ast.stmt, function: Function) -> Site | None:
     if statement.value is None:
         return None
     calls = [each for each in ast.walk(statement.value) if isinstance(each, ast.Call)]
-    found = (one_sided_clip(each, function) or list_of_arrays(each, function) for each in calls)
-    return next((each for each in found if each is not None), None)
+    for each in calls:
+        found = one_sided_clip(each, function) or list_of_arrays(each, function) or outer_call(each, function)
+        if found is not None:
+            return found
+    return None
+
+
+def _outer(proof: OuterCall, function: Function) -> Change:
+    document = function.document
+    column, row = (document.segment(each) for each in proof.call.args)
+    column = column if column.isidentifier() else f"({column})"
+    text = f"{document.segment(proof.ufunc)}({column}[:, None], {row})"
+    edit = Edit(*document.span(proof.call), text)
+    return Change((edit,), message=f"`{ast.unparse(proof.call)}` of a column and a row")
 
 
 def _stored(proof: OutStore, function: Function) -> Change:

@@ -73,7 +73,28 @@ def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, onc
         lanewise=not flow.whole,
         once=once,
         grows=flow.whole and any(_grows(statement) for statement in body.statements),
+        stores_last=once and _stores_last(flow),
     )
+
+
+def _stores_last(flow: Flow) -> bool:
+    """Whether one array is stored into, and nothing that may share its memory is read after that."""
+    if len(flow.state) != 1 or flow.aliases or flow.state[0] in flow.looked_up:
+        return False
+    state = flow.state[0]
+    others = {*flow.dtypes, *flow.read, *flow.looked_up} - {state}
+    stored = False
+    for statement in flow.body.statements:
+        nodes = [each for each in ast.walk(statement) if isinstance(each, ast.Name)]
+        if stored and any(each.id in others for each in nodes):
+            return False
+        stored = stored or _stores_into(statement, state)
+    return stored
+
+
+def _stores_into(statement: ast.stmt, name: str) -> bool:
+    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+    return any(isinstance(each, ast.Name) and each.id == name for target in targets if target for each in ast.walk(target))
 
 
 def _grows(statement: ast.stmt) -> bool:

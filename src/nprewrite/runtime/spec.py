@@ -110,6 +110,7 @@ class Signature:
     chunked: bool
     once: bool
     grows: bool
+    stores_last: bool
     live: str | None
 
     @property
@@ -158,6 +159,7 @@ def signature(
     chunked: bool,
     once: bool,
     grows: bool,
+    stores_last: bool,
     live: str | None,
 ) -> Signature:
     """Check the declarations of ``npr.step``; raise ``TypeError`` or ``ValueError`` where they disagree."""
@@ -179,6 +181,7 @@ def signature(
         chunked=chunked,
         once=once,
         grows=grows,
+        stores_last=stores_last,
         live=live,
     )
     wrong = [slot.name for slot in made.arrays + made.out if slot.typed]

@@ -44,6 +44,7 @@ def step(
     chunked: bool = False,
     once: bool = False,
     grows: bool = False,
+    stores_last: bool = False,
     live: str | None = None,
     compile: bool = False,
     tune: bool = False,
@@ -72,6 +73,7 @@ def step(
     - ``chunked``: several iterations may run in one call.
     - ``once``: the step is of statements outside of a loop.
     - ``grows``: it makes arrays, or does work, of the size of two of its arrays multiplied.
+    - ``stores_last``: everything is read before the state is stored into, so that they may share memory.
     - ``live``: a bool result, True for the lanes that still change. A lane that has become False
       stays so, and its state, carried and ``out`` values stay what they are.
     - ``compile``: use torch.compile; else the step runs in NumPy.
@@ -98,6 +100,7 @@ def step(
         chunked=chunked,
         once=once,
         grows=grows,
+        stores_last=stores_last,
         live=live,
     )
     return lambda function: Step(function, signature, compile=compile, tune=tune, on_fallback=on_fallback)

@@ -11,6 +11,7 @@ import nprewrite.runtime as npr
     inputs={"value": "float64"},
     state={"Q_view": "float64"},
     once=True,
+    stores_last=True,
     compile=True,
 )
 def _orthogonal_region(value, Q_view):
@@ -23,6 +24,7 @@ def _orthogonal_region(value, Q_view):
     inputs={"value_1": "float64"},
     state={"A_view": "float64"},
     once=True,
+    stores_last=True,
     compile=True,
 )
 def _orthogonal_region_1(value_1, A_view):

@@ -11,6 +11,7 @@ import nprewrite.runtime as npr
     inputs={"A": "float64"},
     state={"B_view": "float64"},
     once=True,
+    stores_last=True,
     compile=True,
 )
 def _spread_region(A, B_view):
