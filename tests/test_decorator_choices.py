@@ -54,6 +54,12 @@ def flow(u):
 
 
 @nprewrite.jit
+def substituted(lower, x):
+    for i in range(len(x)):
+        x[i] = (x[i] - lower[i, :i] @ x[:i]) / lower[i, i]
+
+
+@nprewrite.jit
 def plain(items):
     return sorted(items)
 """
@@ -155,6 +161,15 @@ def test_a_version_for_equal_shapes_is_kept_for_those_alone(module: ModuleType) 
     assert "np.where" in module.total.source
     with pytest.raises(IndexError, match="boolean index"):
         module.total(np.ones((4, 1)), np.ones((1, 4), bool))
+
+
+def test_a_function_that_was_only_prepared_stays_as_it_is(module: ModuleType) -> None:
+    """`value = x[:i]` before each statement costs, where no region follows."""
+    lower, x = np.tril(np.ones((6, 6))), np.arange(6.0)
+    for _ in range(2):
+        module.substituted(lower, x.copy())
+    assert "NPR604" in {site.code for site in module.substituted.report().sites}
+    assert [*module.substituted._kept.values()] == [module.substituted.original]
 
 
 def test_first_call_is_verified(module: ModuleType) -> None:

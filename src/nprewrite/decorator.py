@@ -108,10 +108,10 @@ class Jitted(Generic[P, R]):
             step.takes_turns = turns.ALWAYS is None
         if disabled() or turns.ALWAYS == "rewritten":
             return version.function(*args, **kwargs)
-        if not version.steps:
-            # Nothing to compile: the rewritten text is as fast as the original.
-            self._kept[kind] = version.function
-            return version.function(*args, **kwargs)
+        if not version.steps and version.only_prepared:
+            # Nothing came of it: more names and statements can only cost.
+            self._kept[kind] = self.original
+            return self.original(*args, **kwargs)
         if kind not in self._turns:
             self._turns[kind] = turns_of(version.source, kind)
         turn = self._turns[kind]

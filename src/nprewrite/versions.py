@@ -12,6 +12,8 @@ from nprewrite.observing import Observer
 from nprewrite.rewrite.outcomes import Options, Outcome, Rewriting, Site
 from nprewrite.signatures import Signature
 
+_PREPARING = frozenset(["NPR501", "NPR604", "NPR605", "NPR606", "NPR607"])
+
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -55,6 +57,12 @@ class Version(Generic[P, R]):
     def reached(self) -> bool:
         """Whether a call has come to one of its steps."""
         return any(step.runs for step in self.steps)
+
+    @property
+    def only_prepared(self) -> bool:
+        """Whether nothing was done but what prepares a function for other passes."""
+        done = (site.code for site in self.rewriting.sites if site.outcome is Outcome.REWRITTEN)
+        return set(done) <= _PREPARING
 
     @property
     def vectorized(self) -> bool:
