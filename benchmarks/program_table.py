@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from better_shapes import BETTER
 from measure import Told
 
 SIDES = ("numpy", "nprewrite", "torch.compile")
@@ -154,6 +155,27 @@ class Table:
         """Whether every answer is right and no figure is missing."""
         figures = all(row.speed_up() and row.first_call is not None for row in self.rows)
         return all(row.right == "yes" for row in self.rows) and (self.scale == "small" or figures)
+
+    def to_markdown(self) -> str:
+        """The machine, a line for each program in the order of their speed-ups, and the summary."""
+        lines = [
+            "# The programs of tests/programs, measured",
+            "",
+            ", ".join(f"{name} {value}" for name, value in self.machine.items()),
+            "",
+            "| program | NumPy, ms | first call, s | nprewrite, ms | times NumPy | right | what runs |",
+            "|---|---|---|---|---|---|---|",
+        ]
+        for row in sorted(self.rows, key=lambda row: -(row.speed_up() or 0)):
+            numpy, ours = (_number(row.milliseconds(side), 0) for side in SIDES[:2])
+            first, times = _number(row.first_call, 0), _number(row.speed_up(), 0, 2)
+            better = f"; better: {BETTER[row.name]}" if row.name in BETTER else ""
+            what = row.what_runs.replace("|", "\\|") + better
+            lines.append(
+                f"| {row.name} | {numpy} | {first} | {ours} | {times} {row.spread} | {row.right} | {what} |"
+            )
+        summary = [f"- {line}" for line in self.summary().splitlines() if line]
+        return "\n".join([*lines, "", *summary, ""])
 
     def take_rows(self, told: Mapping[str, Any]) -> None:
         """Add the rows that ``to_json`` gave of a table of the same machine, scale and limit.

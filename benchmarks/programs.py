@@ -1,7 +1,7 @@
 """Every program of tests/programs in NumPy, under a bare torch.compile and under ``@nprewrite.jit``.
 
     python benchmarks/programs.py [--no-peer] [--limit SECONDS] [--stated] [--json FILE [--resume]]
-                                   [--png FILE] [NAME]
+                                   [--markdown FILE] [--png FILE] [NAME]
     python benchmarks/programs.py --small [NAME]
 
 For each program, or those named: the first call of a fresh process with empty caches (the worst call until
@@ -96,6 +96,7 @@ def main() -> int:
     parser.add_argument("--limit", type=float, default=75, help="seconds for it to compile in")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write every figure here as well")
     parser.add_argument("--resume", action="store_true", help="keep the rows that this file holds")
+    parser.add_argument("--markdown", metavar="FILE", type=Path, help="write the table here as well")
     parser.add_argument("--png", metavar="FILE", type=Path, help="draw the speed-ups")
     arguments = parser.parse_args()
     if arguments.resume and not arguments.json:
@@ -121,6 +122,8 @@ def main() -> int:
         if arguments.json:
             arguments.json.write_text(json.dumps(table.to_json(), indent=1) + "\n", encoding="utf-8")
     print(table.summary())
+    if arguments.markdown:
+        arguments.markdown.write_text(table.to_markdown(), encoding="utf-8")
     if arguments.png:
         from program_plot import draw
 

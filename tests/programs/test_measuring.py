@@ -98,6 +98,15 @@ def test_what_the_rows_come_to() -> None:
     assert made.line(made.rows[0]).endswith(told + "NPR401 refused: nested-loop")
 
 
+def test_the_table_as_a_page() -> None:
+    page = table(row("slow", "same", 4.0, 31.0), row("fast", "same", 0.25, 2.0)).to_markdown()
+    lines = [line for line in page.splitlines() if line.startswith(("| fast", "| slow"))]
+    assert lines[0].startswith("| fast | 1000.0 | 2.0 | 250.0 | 4.00 (3.60 to 4.40) | yes | NumPy is kept")
+    assert lines[1].startswith("| slow")
+    assert "\n\ncpu one, cores 2\n" in page
+    assert "- steady state, geometric mean: 1.00 times NumPy" in page
+
+
 def test_a_wrong_answer_and_a_missing_figure_are_seen() -> None:
     wrong = table(row("wrong", "different", 0.5, 1.0))
     assert not wrong.sound
