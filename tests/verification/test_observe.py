@@ -215,3 +215,30 @@ def test_recursion_of_the_program_is_its_own() -> None:
     limit = sys.getrecursionlimit()
     assert judged(deep, deep, 0).verdict is Verdict.SAME
     assert sys.getrecursionlimit() == limit
+
+
+def test_fields_are_judged_as_numbers() -> None:
+    """A field that rounds in another order is the same, another value in it is not."""
+    fields = np.zeros(5, [("u", "f8"), ("n", "i8")])
+    fields["u"] = np.linspace(0.1, 1, 5)
+
+    def scaled(w: Any) -> Any:
+        w["u"] *= 3.0
+        return w
+
+    def in_another_order(w: Any) -> Any:
+        w["u"] = w["u"] + w["u"] * 2.0
+        return w
+
+    def another_count(w: Any) -> Any:
+        w["n"][2] = 1
+        return scaled(w)
+
+    def wider(w: Any) -> Any:
+        return scaled(w).astype([("u", "f8"), ("n", "i4")])
+
+    assert judged(scaled, in_another_order, fields).verdict is Verdict.SAME
+    for after, place in ((another_count, "['n']"), (wider, "result")):
+        report = judged(scaled, after, fields)
+        assert report.verdict is Verdict.DIFFERENT
+        assert place in report.differences[0]

@@ -41,7 +41,12 @@ class Leaves:
         # The value must live as long as its id is used.
         self._kept.append(value)
         self.identity[place] = place
-        if isinstance(value, np.ndarray):
+        if isinstance(value, np.ndarray) and value.dtype.names and not isinstance(value, np.ma.MaskedArray):
+            # Each field by itself: rounding is judged in numbers, and a record is none.
+            self.structure[place] = f"{type_name(value)} of {value.dtype} and shape {value.shape}"
+            for name in value.dtype.names:
+                self.add(f"{place}[{name!r}]", value[name])
+        elif isinstance(value, np.ndarray):
             self.values[place] = value
         else:
             self._add_inner(place, value)
