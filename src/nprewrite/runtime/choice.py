@@ -34,8 +34,9 @@ _NOTHING_S = 1e-3
 """Less than what loading or compiling anything takes."""
 _REMEMBERED = 1.25
 """A choice that is closer than this is made again in the next process."""
-_WORTH = 0.95
-"""The rewritten side has to take less than this of NumPy's time: it also takes more cores."""
+_WORTH = 0.85
+"""The rewritten side has to take less than this of NumPy's time: it also takes more cores, and what gains
+less in the first calls may lose later, where fresh memory costs less."""
 
 
 @dataclass
