@@ -32,7 +32,9 @@ def draw(table: Table, path: Path) -> None:
 
 
 def _peer(axes: Any, rows: list[Row], limit: float) -> None:
-    """torch.compile as a dot, at the left edge where it gave none."""
+    """torch.compile as a dot, at the left edge where it gave none; nothing where it was not asked."""
+    if all(row.peer is None for row in rows):
+        return
     known = [(row.speed_up("torch.compile"), place) for place, row in enumerate(rows)]
     axes.plot(
         [ratio for ratio, _ in known if ratio],
