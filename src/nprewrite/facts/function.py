@@ -318,7 +318,7 @@ class Function:
         return replace(value, shape=f"shape({name})") if isinstance(value, Array) else value
 
 
-def blocks(statement: ast.stmt) -> list[Block]:
+def blocks(statement: ast.AST) -> list[Block]:
     """The blocks of statements directly inside a statement."""
     found = [getattr(statement, name, []) for name in ("body", "orelse", "finalbody")]
     found += [handler.body for handler in getattr(statement, "handlers", [])]

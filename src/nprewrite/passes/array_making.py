@@ -38,7 +38,7 @@ class Making:
 def making(loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> Making | None:
     """The statement right before a loop, where it makes an array and does nothing else."""
     parent = outer[-1] if outer else function.node
-    block = next(each for each in blocks(parent) if any(part is loop for part in each))  # type: ignore[arg-type]
+    block = next(each for each in blocks(parent) if any(part is loop for part in each))
     position = next(number for number, each in enumerate(block) if each is loop)
     match block[position - 1] if position else None:
         case ast.Assign(targets=[ast.Name(id=name) as target], value=ast.Call() as call) as statement:

@@ -14,65 +14,32 @@ call, with Python's and NumPy's arithmetic; what it does not follow runs as writ
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 
 from nprewrite.facts.function import Function
 from nprewrite.facts.native_regions import NativeRegion, native_regions
-from nprewrite.facts.problems import Problem
 from nprewrite.facts.steps import NativeSpec
-from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import Change
+from nprewrite.passes.moved_loop import LoopSite, MovedLoop
 from nprewrite.passes.native_text import moved
-from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.reasons import reasons
 
 
 @dataclass(frozen=True)
-class Site:
-    """A loop, and the region that it starts or why it starts none."""
-
-    loop: ast.stmt
-    found: NativeRegion | Problem
-
-
-@dataclass(frozen=True)
-class NativeLoop(RewritePass[Site, NativeRegion]):
+class NativeLoop(MovedLoop):
     """NPR407."""
 
     code = "NPR407"
     name = "native-loop"
     summary = "a sequential scalar loop becomes a function that Numba compiles"
-    level = Level.EXACT
     refuses = reasons("NPR407")
-    waits = True
-    names_attributes = True
 
-    def match(self, function: Function) -> Iterator[Site]:
+    def match(self, function: Function) -> Iterator[LoopSite]:
         """Loops over elements of arrays."""
         for loop, found in native_regions(function):
-            yield Site(loop, found)
+            yield LoopSite(loop, found)
 
-    def level_of(self, site: Site, function: Function) -> Level:
-        """Rounding where a function is computed whose last bits differ from library to library."""
-        rounds = isinstance(site.found, NativeRegion) and site.found.lowered.rounds
-        return Level.ROUNDING if rounds else Level.EXACT
-
-    def node(self, site: Site) -> ast.stmt:
-        """The loop."""
-        return site.loop
-
-    def check(self, site: Site, function: Function) -> NativeRegion | Refusal | Deferral:
-        """The loop is followed already; Numba has to be there."""
-        found = site.found
-        if isinstance(found, Problem):
-            if found.parameter is not None and function.can_defer:
-                return Deferral(found.message)
-            return Refusal(reason(found.code), found.message, found.node)
-        if find_spec("numba") is None:
-            return Refusal(reason("native-missing"), "Numba is not installed")
-        return found
-
-    def rewrite(self, site: Site, proof: NativeRegion, function: Function) -> Change:
+    def rewrite(self, site: LoopSite, proof: NativeRegion, function: Function) -> Change:
         """The loop in a function of its own, and a call in its place."""
         return moved(proof, function, "loop", NativeSpec())

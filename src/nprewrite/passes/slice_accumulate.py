@@ -98,8 +98,9 @@ def _fits(site: Accumulation, function: Function) -> bool:
     value, part = function.facts.value(site.statement.value), function.facts.value(site.target)
     if isinstance(value, Scalar) or isinstance(part, Scalar):
         return isinstance(value, Scalar)
-    ranks = [each.rank for each in (value, part) if isinstance(each, Array)]
-    return len(ranks) == 2 and None not in ranks and ranks[0] <= ranks[1]  # type: ignore[operator]
+    if not isinstance(value, Array) or not isinstance(part, Array):
+        return False
+    return value.rank is not None and part.rank is not None and value.rank <= part.rank
 
 
 def _dtype_of_sum(site: Accumulation, function: Function) -> np.dtype[np.generic] | None:

@@ -1,0 +1,49 @@
+"""What the passes share that move a loop, as it is written, into a function that Numba compiles."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.native_regions import NativeRegion
+from nprewrite.facts.problems import Problem
+from nprewrite.passes.contract import Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.reasons import reason
+
+
+@dataclass(frozen=True)
+class LoopSite:
+    """A loop, and the region that it starts or why it starts none."""
+
+    loop: ast.stmt
+    found: NativeRegion | Problem
+
+
+class MovedLoop(RewritePass[LoopSite, NativeRegion]):
+    """A pass whose sites are loops that are followed where they are found."""
+
+    level = Level.EXACT
+    waits = True
+    names_attributes = True
+
+    def level_of(self, site: LoopSite, function: Function) -> Level:
+        """Rounding where a function is computed whose last bits differ from library to library."""
+        rounds = isinstance(site.found, NativeRegion) and site.found.lowered.rounds
+        return Level.ROUNDING if rounds else Level.EXACT
+
+    def node(self, site: LoopSite) -> ast.stmt:
+        """The loop."""
+        return site.loop
+
+    def check(self, site: LoopSite, function: Function) -> NativeRegion | Refusal | Deferral:
+        """The loop is followed already; Numba has to be there."""
+        found = site.found
+        if isinstance(found, Problem):
+            if found.parameter is not None and function.can_defer:
+                return Deferral(found.message)
+            return Refusal(reason(found.code), found.message, found.node)
+        if find_spec("numba") is None:
+            return Refusal(reason("native-missing"), "Numba is not installed")
+        return found
