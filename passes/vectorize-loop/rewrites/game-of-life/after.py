@@ -83,3 +83,8 @@ def cases():
         g = (np.arange(n * m).reshape(n, m) % 3 == 0).astype(np.int64)
         yield "bounded", (g,)
         yield "torus", (g,)
+    # A block stays as it is: each of its cells has three neighbours.
+    block = np.zeros((6, 7), np.int64)
+    block[2:4, 3:5] = 1
+    yield "bounded", (block,)
+    yield "torus", (block,)
