@@ -1,4 +1,4 @@
-"""The statement right before a loop that makes an array for it: ``d = omega.copy()``, ``d = np.zeros_like(u)``.
+"""The statement right before a loop that makes an array for it: ``d = omega.copy()``, ``np.zeros_like(u)``.
 
 What is asked of the new array can be asked of the one it is made like, before it is made.
 """

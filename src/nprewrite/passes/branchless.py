@@ -8,9 +8,9 @@ Why: np.vectorize calls the function once for every element; array code computes
             return 1 / (x - 2)
         return x                           npr.vectorized(ramp, _ramp_lanes)(X)
 
-Safety: exact, or rounding where the function computes powers, exponentials and the like. The dtype of the result
-comes from the first elements, as np.vectorize has it. Where an element would raise, and for arguments that the
-array code is not made for, np.vectorize's own function runs.
+Safety: exact, or rounding where the function computes powers, exponentials and the like. The dtype of the
+result comes from the first elements, as np.vectorize has it. Where an element would raise, and for arguments
+that the array code is not made for, np.vectorize's own function runs.
 """
 
 from __future__ import annotations
@@ -97,7 +97,9 @@ class Branchless(RewritePass[Site, ArrayForm]):
         text = f"{runtime}.vectorized({called}, {site.step}{limits})"
         edit = Edit(*document.span(site.call.call.func), text)
         step = _step(site, proof) if site.adds else None
-        return Change((edit,), step, message=f"computed for all elements by `{site.step}`", imports=(RUNTIME,))
+        return Change(
+            (edit,), step, message=f"computed for all elements by `{site.step}`", imports=(RUNTIME,)
+        )
 
 
 def _form(site: Site, function: Function) -> ArrayForm | Problem:
@@ -144,4 +146,3 @@ def _dtype(kinds: Kinds) -> str:
     if "float" in kinds:
         return "float64"
     return "int64" if "int" in kinds else "bool"
-

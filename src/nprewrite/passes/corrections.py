@@ -131,11 +131,13 @@ def _quotient(operands: list[ast.expr], body: LoopBody) -> Iterator[Around]:
     values = [body.view.facts.value(each) for each in operands]
     if all(map(_is_integer, values)):
         arrays = [each for each in operands if not _is_number(each, body)]
-        yield from (_converted(each, f".astype({_numpy(body)}.float64)", body.view.document) for each in arrays)
+        yield from (
+            _converted(each, f".astype({_numpy(body)}.float64)", body.view.document) for each in arrays
+        )
 
 
 def _chosen(node: ast.Call, body: LoopBody) -> Iterator[Around]:
-    """The operands of ``np.where`` in its dtype: torch takes 0.5 for float32, and numbers for less than arrays."""
+    """The operands of ``np.where`` in its dtype: for torch 0.5 is float32, numbers are less than arrays."""
     view = body.view
     result = view.facts.value(node)
     dtype = result.dtype if isinstance(result, Array | Scalar) else None

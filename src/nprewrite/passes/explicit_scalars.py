@@ -5,11 +5,11 @@ Why: torch.compile has no arithmetic of an array and a list.
     u * [1, 2, 3]          ->  u * np.array([1, 2, 3])
     np.maximum(u, (0, 1))  ->  np.maximum(u, np.array((0, 1)))
 
-NumPy makes the same array of the list: int64 of integers, which widens float32, while a number beside an array
-does not.
+NumPy makes the same array of the list: int64 of integers, which widens float32, while a number beside an
+array does not.
 
-Safety: exact. Nothing but an array may stand on the other side: ``2 * [1, 2]`` repeats the list, and so does a NumPy
-integer.
+Safety: exact. Nothing but an array may stand on the other side: ``2 * [1, 2]`` repeats the list, and so does
+a NumPy integer.
 """
 
 from __future__ import annotations

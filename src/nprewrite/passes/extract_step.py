@@ -140,7 +140,10 @@ class ExtractStep(RewritePass[Site, Proof]):
         document = function.document
         iterable, indent = document.segment(loop.iter), document.indentation(loop)
         header = loop_header(name, iterable, proof.target, indent, spec, proof.leaves, proof.body)
-        names = [proof.body.returned.get(each) or proof.body.spelling.get(each, each) for each in (*spec.carried, *spec.out, *spec.rotates)]
+        names = [
+            proof.body.returned.get(each) or proof.body.spelling.get(each, each)
+            for each in (*spec.carried, *spec.out, *spec.rotates)
+        ]
         counter = proof.target if proof.counter_live else None
         start, end = document.span(loop.iter)
         edits = [Edit(start, end, header)]

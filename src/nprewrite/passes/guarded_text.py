@@ -21,7 +21,7 @@ Version = tuple[Sequence[str], Sequence[str]]
 def guarded(
     loop: ast.stmt, versions: Sequence[Version], function: Function, made: ast.stmt | None = None
 ) -> Edit:
-    """``if conditions: statements``, the same with ``elif`` for further versions, ``else: the loop as written``.
+    """``if conditions: statements``, with ``elif`` for further versions, and ``else: the loop as written``.
 
     The statements alone where there are no conditions. The statement ``made``, right before the loop, becomes
     part of each version.
@@ -39,13 +39,18 @@ def guarded(
     for number, (lines, asked) in enumerate(versions):
         word = "elif" if number else "if"
         named = [each.replace("npr.", f"{runtime}.", 1) for each in asked]
-        above += [_header(word, named, indent, newline), *(f"{indent}    {line}" for line in (*before, *lines))]
+        above += [
+            _header(word, named, indent, newline),
+            *(f"{indent}    {line}" for line in (*before, *lines)),
+        ]
     start = document.span(made or loop)[0]
     header = newline.join([*above, f"{indent}else:"])
     here = document.origins[loop.lineno - 1]
     written, copied = _as_written(made or loop, loop, document)
     origins = [here] * (header.count("\n") + 1)
-    return Edit(start, document.span(loop)[1], newline.join([header, *written])[len(indent) :], (*origins, *copied))
+    return Edit(
+        start, document.span(loop)[1], newline.join([header, *written])[len(indent) :], (*origins, *copied)
+    )
 
 
 def _as_spelt(lines: Sequence[str], function: Function) -> list[str]:

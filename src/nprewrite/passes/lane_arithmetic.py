@@ -60,7 +60,9 @@ class Arithmetic(Axes):
             raise NotVectorizedError("dtype-changes", text, node)
         self.scene.guards.computes = True
         self._check_range(operands, dtypes, node)
-        parts = [_in_dtype(each, dtype, self.scene.numpy) for each, dtype in zip(operands, dtypes, strict=True)]
+        parts = [
+            _in_dtype(each, dtype, self.scene.numpy) for each, dtype in zip(operands, dtypes, strict=True)
+        ]
         lanes = frozenset[str]().union(*(each.lanes for each in operands))
         mixed = any(each.type.mixed for each in operands) and all(
             each.type.mixed or each.type.weak for each in operands
@@ -113,7 +115,13 @@ class Arithmetic(Axes):
         return Vec(result, lanes, kind, bound=bound)
 
     def _small(
-        self, op: ast.operator, left: Vec, right: Vec, kind: Type, bound: int | None, node: ast.expr | ast.stmt
+        self,
+        op: ast.operator,
+        left: Vec,
+        right: Vec,
+        kind: Type,
+        bound: int | None,
+        node: ast.expr | ast.stmt,
     ) -> int | None:
         """Integers that vary along lanes stay where int64 and float64 are exact, or a guard says so."""
         integers = [each for each in (left, right) if each.type.kind == "int"]

@@ -64,7 +64,9 @@ def _narrower(span: Span, form: Affine, scene: Scene) -> Span | None:
     (low,), (high,) = span.lows, span.highs
     if form.coefficient(span.name) == 1:
         new = -rest
-        return replace(span, lows=(new,)) if nonnegative(new - low) else span if nonnegative(low - new) else None
+        return (
+            replace(span, lows=(new,)) if nonnegative(new - low) else span if nonnegative(low - new) else None
+        )
     new = rest + 1
     if nonnegative(high - new):
         return replace(span, highs=(new,))

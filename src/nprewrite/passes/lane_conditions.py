@@ -22,7 +22,9 @@ def conditions(nest: Nest, guards: Guards, function: Function) -> tuple[str, ...
         if others or stored is None or not stored.fresh:
             asked.append(f"npr.apart({', '.join([name, *others])})")
     equal = [
-        f"{form.text(nest.names)} == {nest.names[name]}" for name, form in nest.equal.items() if name in nest.names
+        f"{form.text(nest.names)} == {nest.names[name]}"
+        for name, form in nest.equal.items()
+        if name in nest.names
     ]
     found = [*guards.texts_of_types(), *equal, *asked, *guards.conditions()]
     return ("npr.quiet()", *found) if found or guards.computes else ()

@@ -107,9 +107,7 @@ def _two_steps(
     return values.arranged(view, everything, lanes)
 
 
-def _fixed(
-    values: Elements, form: Affine, index: ast.expr, length: Affine, node: ast.expr
-) -> ast.expr:
+def _fixed(values: Elements, form: Affine, index: ast.expr, length: Affine, node: ast.expr) -> ast.expr:
     """An index that is the same in all lanes."""
     scene = values.scene
     outer = [each for each in scene.spans if each.name not in scene.lanes]

@@ -12,9 +12,8 @@ from nprewrite.facts.lane_types import Type
 from nprewrite.passes.lane_scene import Scene, Vec
 from nprewrite.passes.lane_values import Values
 
-def product(
-    node: ast.expr, kind: Type, home: Sequence[str], lane: str, scene: Scene
-) -> Vec | None:
+
+def product(node: ast.expr, kind: Type, home: Sequence[str], lane: str, scene: Scene) -> Vec | None:
     """The sum of a product as ``left @ right``, with the factors that do not vary outside of it."""
     if kind.kind not in {"int", "float", "complex"}:
         return None

@@ -186,7 +186,8 @@ def check_size(node: ast.stmt, lanes: frozenset[str], scene: Scene) -> None:
             return
     if len(lanes) < 2:
         return
-    text = f"`{ast.unparse(node).splitlines()[0]}`: an array over all its loops would be larger than its operands"
+    head = ast.unparse(node).splitlines()[0]
+    text = f"`{head}`: an array over all its loops would be larger than its operands"
     raise NotVectorizedError("lanes-unfit", text, node)
 
 
@@ -206,7 +207,7 @@ def _check_alone(node: Bind, reduced: Sequence[str], scene: Scene) -> None:
 
 def into_array(node: Store, array_name: str, reduction: Reduction, indent: str) -> None:
     """``C[i, j] += A[i, k] * B[k, j]``."""
-    writer, scene = reduction.writer, reduction.scene
+    writer = reduction.writer
     array = writer.nest.array(array_name)
     assert array is not None
     if not isinstance(node.operator, _ADDING):
@@ -224,7 +225,9 @@ def into_array(node: Store, array_name: str, reduction: Reduction, indent: str) 
     writer.put(old, total.node, indent, node.operator)
 
 
-def added_at(node: Store, array_name: str, scene: Scene, writer: Writer, mask: Vec | None, indent: str) -> None:
+def added_at(
+    node: Store, array_name: str, scene: Scene, writer: Writer, mask: Vec | None, indent: str
+) -> None:
     """Additions at positions that may repeat, in the order of the loop: ``np.add.at``."""
     array, text = writer.nest.array(array_name), f"`{ast.unparse(node.target)}`"
     assert array is not None
@@ -240,7 +243,11 @@ def added_at(node: Store, array_name: str, scene: Scene, writer: Writer, mask: V
     if result.type.natural != array.dtype or (value.type.weak and value.lanes):
         message = f"`{ast.unparse(node.node)}` rounds to {array.dtype} at each step"
         raise NotVectorizedError("cast-raises", message, node.node)
-    if old.lanes != scene.lanes or not isinstance(old.node, ast.Subscript) or isinstance(old.node.slice, ast.Tuple):
+    if (
+        old.lanes != scene.lanes
+        or not isinstance(old.node, ast.Subscript)
+        or isinstance(old.node.slice, ast.Tuple)
+    ):
         raise NotVectorizedError("index-not-linear", f"{text} is not updated along each loop", node.node)
     positions, amount = old.node.slice, value.node
     if mask is not None:

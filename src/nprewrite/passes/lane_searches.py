@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -34,7 +33,13 @@ def search(writer: Writer, node: Branch, scene: Scene, mask: Vec | None, indent:
     known = scene.temporaries.get(best)
     values = Values(scene, scene.order)
     found = values.value(value)
-    if known is None or found.lanes != scene.lanes or found.type.weak or found.type.mixed or found.type.kind not in {"int", "float"}:
+    if (
+        known is None
+        or found.lanes != scene.lanes
+        or found.type.weak
+        or found.type.mixed
+        or found.type.kind not in {"int", "float"}
+    ):
         raise NotVectorizedError("scalar-carried", f"`{best}` goes from one iteration to the next", node.node)
     check_size(node.node, found.lanes, scene)
     _write_search(writer, node, scene, found, best, least, places, indent)
@@ -67,7 +72,9 @@ def _write_search(
     writer.lines.append(f"{indent}{at} = {numpy}.{function}({compared})")
     element = f"{candidates}[{at}]"
     if len(scene.order) > 1:
-        writer.lines[-1] = f"{indent}{at} = {numpy}.unravel_index({numpy}.{function}({compared}), {candidates}.shape)"
+        writer.lines[-1] = (
+            f"{indent}{at} = {numpy}.unravel_index({numpy}.{function}({compared}), {candidates}.shape)"
+        )
     sign = "<" if least else ">"
     writer.lines.append(f"{indent}if {element} {sign} {best}:")
     writer.lines.append(f"{indent}    {best} = {element}")

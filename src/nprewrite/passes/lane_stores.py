@@ -33,7 +33,11 @@ def check_store(value: Vec, array: Array, node: Store, in_place: bool) -> None:
         if not inside and not wide:
             message = f"{text}: a Python integer that may not fit into {array.dtype}"
             raise NotVectorizedError("value-out-of-range", message, node.node)
-    if in_place and value.type.dtype is not None and not np.can_cast(value.type.dtype, array.dtype, "same_kind"):
+    if (
+        in_place
+        and value.type.dtype is not None
+        and not np.can_cast(value.type.dtype, array.dtype, "same_kind")
+    ):
         message = f"{text} would not cast {value.type.dtype} to {array.dtype}"
         raise NotVectorizedError("cast-raises", message, node.node)
 
@@ -56,9 +60,7 @@ def to_dtype(value: Vec, array: Array, numpy: str) -> ast.expr:
     return cast(value.node, array.dtype, numpy)
 
 
-def filled(
-    value: Vec, kind: Type, home: tuple[Span, ...], scene: Scene, node: Bind
-) -> ast.expr:
+def filled(value: Vec, kind: Type, home: tuple[Span, ...], scene: Scene, node: Bind) -> ast.expr:
     """``np.full((n, m), value)`` over the lanes."""
     outer = [each for each in scene.spans if each.name not in scene.lanes]
     lengths = []

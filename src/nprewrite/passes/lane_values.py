@@ -285,13 +285,11 @@ class Values(Elements):
         return Vec(node, inner.lanes, kind, bare=inner.bare and same, bound=bound)
 
 
-
-
 _KINDS: dict[type, Kind] = {bool: "bool", int: "int", float: "float", complex: "complex"}
 
 
 def _is_test(node: ast.expr) -> bool:
-    """A comparison is a value of its own; ``and``, ``or`` and ``not`` give operands, unless those are tests."""
+    """A comparison is a value of its own; ``and``, ``or``, ``not`` give operands, unless those are tests."""
     match node:
         case ast.Compare():
             return True

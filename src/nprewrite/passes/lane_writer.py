@@ -8,14 +8,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from nprewrite.facts.affine import Span
 from nprewrite.facts.lane_types import Type, join
 from nprewrite.facts.nests import Bind, Branch, Loop, Nest, Node, Store
 from nprewrite.facts.scalars import carrying_loops
 from nprewrite.facts.shortest_paths import Rounds
 from nprewrite.facts.values import Scalar
 from nprewrite.passes import lane_reductions, lane_searches
-from nprewrite.passes.lane_ast import call, cast, expression, name_at, read, symbol_of
+from nprewrite.passes.lane_ast import call, cast, name_at, read, symbol_of
 from nprewrite.passes.lane_bounds import check_in_order, narrowed, without_bounds
 from nprewrite.passes.lane_guards import Guards, NotVectorizedError
 from nprewrite.passes.lane_reductions import Reduction, check_size

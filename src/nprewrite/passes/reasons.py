@@ -13,11 +13,20 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "other-mask": (_STORES_AND_LOOPS, "use one mask, bound to one name, on both sides"),
     "not-lanewise": ((*_STORES_AND_LOOPS, "NPR403"), "compute what depends on other elements before it"),
     "value-out-of-range": ((*_STORES_AND_LOOPS, "NPR405"), "a value that the array's dtype can hold"),
-    "cast-raises": ((*_STORES_AND_LOOPS, "NPR403", "NPR405"), "A[m] = A[m] + v, or an array of a wider dtype"),
+    "cast-raises": (
+        (*_STORES_AND_LOOPS, "NPR403", "NPR405"),
+        "A[m] = A[m] + v, or an array of a wider dtype",
+    ),
     "shape-unknown": (_MASKS, "make the mask from the array itself, or the arrays with one shape"),
     "shape-mismatch": (_MASKS, "spell the axes out: m[:, None]"),
-    "dtype-unknown": ((*_ALL, "NPR405", "NPR407", "NPR501"), "annotate it, or pass it through np.asarray(x, dtype=...)"),
-    "dtype-unsupported": ((*_ALL, "NPR301", "NPR403", "NPR405", "NPR407"), "a bool, integer, float or complex dtype up to 64 bits a part"),
+    "dtype-unknown": (
+        (*_ALL, "NPR405", "NPR407", "NPR501"),
+        "annotate it, or pass it through np.asarray(x, dtype=...)",
+    ),
+    "dtype-unsupported": (
+        (*_ALL, "NPR301", "NPR403", "NPR405", "NPR407"),
+        "a bool, integer, float or complex dtype up to 64 bits a part",
+    ),
     "not-plain-array": ((*_ALL, "NPR501", "NPR407"), "A = np.asarray(A) before it keeps the caller's memory"),
     "not-local": ((*_ALL, "NPR405", "NPR407"), "bind it to a local name: A = np.asarray(self.A, dtype=...)"),
     "second-index": (_ALL, "one subscript on one array"),

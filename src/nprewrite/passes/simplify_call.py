@@ -1,9 +1,9 @@
 """Calls of NumPy with ``out=``, an open bound or a list of arrays, in the form that a step can hold.
 
-    np.divide(a, b, out=c, where=m)    c[...] = np.where(m, np.divide(np.where(m, a, 1), np.where(m, b, 1)), c)
-    np.clip(x, 0, None)                np.maximum(x, 0)
-    np.array([y, -x])                  np.stack([y, -x])
-    np.add.outer(a, b)                 np.add(a[:, None], b)
+    np.log(a, out=c, where=m)    c[...] = np.where(m, np.log(np.where(m, a, 1)), c)
+    np.clip(x, 0, None)          np.maximum(x, 0)
+    np.array([y, -x])            np.stack([y, -x])
+    np.add.outer(a, b)           np.add(a[:, None], b)
 
 Why: torch.compile writes results of its own; a store into ``c`` becomes one of the step's. The forms of the
 right are those that it knows.

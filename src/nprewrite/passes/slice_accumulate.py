@@ -9,9 +9,9 @@ loop. A value that is added at one place and subtracted at another is computed o
                                           d += d_part
                                           ...
 
-Safety: ``x + -0.0`` and ``x - 0.0`` are ``x`` in every bit, also for -0.0, infinities and nan, so the sums are exact.
-A part has the dtype in which the sum is taken. A value is shared only while nothing it reads changes; ``np.sin(-x)``
-as ``-np.sin(x)`` may be another rounding.
+Safety: ``x + -0.0`` and ``x - 0.0`` are ``x`` in every bit, also for -0.0, infinities and nan: the sums are
+exact. A part has the dtype in which the sum is taken. A value is shared only while nothing it reads changes;
+``np.sin(-x)`` as ``-np.sin(x)`` may be another rounding.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from nprewrite.facts.accumulations import Accumulation, accumulations
 from nprewrite.facts.function import Function
 from nprewrite.facts.values import Array, Scalar
 from nprewrite.passes.contract import Change, Level, RewritePass
-from nprewrite.syntax.document import Document, Edit
+from nprewrite.syntax.document import Edit
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,9 @@ class SliceAccumulate(RewritePass[Accumulation, Accumulation]):
         array = function.facts.value(site.target.value)
         assert isinstance(array, Array)
         adds = isinstance(statement.op, ast.Add) == (site.sign > 0)
-        text = f"{document.newline}{document.indentation(statement)}".join(_lines(site, array, adds, function))
+        text = f"{document.newline}{document.indentation(statement)}".join(
+            _lines(site, array, adds, function)
+        )
         edit = Edit(*document.span(statement), document.with_comments(statement, text))
         message = f"`{ast.unparse(site.target)}` is summed as a whole array"
         if site.first is not statement:

@@ -94,7 +94,12 @@ def _stores_last(flow: Flow) -> bool:
 
 def _stores_into(statement: ast.stmt, name: str) -> bool:
     targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-    return any(isinstance(each, ast.Name) and each.id == name for target in targets if target for each in ast.walk(target))
+    return any(
+        isinstance(each, ast.Name) and each.id == name
+        for target in targets
+        if target
+        for each in ast.walk(target)
+    )
 
 
 def _grows(statement: ast.stmt) -> bool:

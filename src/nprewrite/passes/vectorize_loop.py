@@ -7,8 +7,8 @@ Why: Python runs each iteration by itself; NumPy runs a slice at once, and later
 
 The loops that become slices ("lanes") run in lockstep, statement by statement; the others stay.
 
-Safety: no dependence between two iterations may be turned round by that (``facts.dependence``), every index is
-proved to be in range, and what the text does not prove (ranges, shared memory, ``np.geterr()``) is a
+Safety: no dependence between two iterations may be turned round by that (``facts.dependence``), every index
+is proved to be in range, and what the text does not prove (ranges, shared memory, ``np.geterr()``) is a
 condition under which the whole-array statements run; the loop as written stays beside them.
 """
 
@@ -29,8 +29,8 @@ from nprewrite.facts.numpy_table import elementwise
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.shortest_paths import Rounds, shortest_paths
 from nprewrite.facts.step_names import dynamic_call
-from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.array_making import making
+from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.guarded_text import Version, guarded
 from nprewrite.passes.lane_conditions import conditions
 from nprewrite.passes.lane_guards import NotVectorizedError
@@ -220,7 +220,7 @@ def _with_lanes(
         return error.problem
     plan = Plan(version, tuple(loop.name for loop in lanes), writer.guards.rounds or _rounds(nest))
     equal = writer.guards.equalities()
-    # Slices up to the end of an axis are the same for every length: the decorator compiles them as one region.
+    # Slices up to the end of an axis are the same for every length: the decorator makes one region of them.
     if not equal or function.name != function.module.jitted:
         return plan
     try:
@@ -269,7 +269,9 @@ def _left_behind(
             raise NotVectorizedError("loop-variable-live", text, root.node)
         spans = [each.span for each in around]
         for each in around:
-            writer.guards.require(each.high - each.low - 1, spans, root.node, f"`{loop.name}` is used after the loop")
+            writer.guards.require(
+                each.high - each.low - 1, spans, root.node, f"`{loop.name}` is used after the loop"
+            )
         if loop not in lanes:
             continue
         last = loop.low if loop.descending else loop.high - 1
@@ -317,4 +319,3 @@ def _rounds(nest: Nest) -> bool:
         if found is not None and not found[1].same_bits and found[0] not in {"sqrt", "divide"}:
             return True
     return "c" in dtypes
-
