@@ -156,16 +156,12 @@ def turns(decorated: Decorated, case: Case, peer_cache: str | None) -> dict[str,
         sides["torch.compile"] = program.decorated(_torch_compile())
     slowest = max([called(function, case) for function in sides.values() for _ in range(2)][1::2])
     rounds = min(40, max(7, math.ceil(SECONDS_A_SIDE / slowest)))
-    times = alternate(sides, rounds, lambda number, of: None, timed=partial(_timed, case))
+    times = alternate(sides, rounds, lambda number, of: None, timed=partial(called, case=case))
     figures = {side: asdict(Spread.of(values)) for side, values in times.items()}
     for side in list(sides)[1:]:
         ratios = [slow / fast for slow, fast in zip(times["numpy"], times[side], strict=True)]
         figures[f"speed-up of {side}"] = asdict(Spread.of(ratios))
     return figures | decorated.story()
-
-
-def _timed(case: Case, function: Callable[..., Any]) -> float:
-    return called(function, case)
 
 
 def _torch_compile() -> Callable[[Any], Any]:

@@ -10,9 +10,8 @@ from nprewrite.facts.observed import Observed
 from nprewrite.facts.values import Value
 from nprewrite.observing import Observer
 from nprewrite.rewrite.outcomes import Options, Outcome, Rewriting, Site
+from nprewrite.rewrite.pipeline import SERVING_OTHERS
 from nprewrite.signatures import Signature
-
-_PREPARING = frozenset(["NPR501", "NPR604", "NPR605", "NPR606", "NPR607"])
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -60,9 +59,9 @@ class Version(Generic[P, R]):
 
     @property
     def only_prepared(self) -> bool:
-        """Whether nothing was done but what prepares a function for other passes."""
+        """Whether nothing was done but what lets other passes follow, and none did."""
         done = (site.code for site in self.rewriting.sites if site.outcome is Outcome.REWRITTEN)
-        return set(done) <= _PREPARING
+        return SERVING_OTHERS.issuperset(done)
 
     @property
     def vectorized(self) -> bool:

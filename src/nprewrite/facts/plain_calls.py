@@ -45,6 +45,14 @@ class ListOfArrays:
     rows: ast.List | ast.Tuple
 
 
+@dataclass(frozen=True)
+class OuterCall:
+    """``np.add.outer(a, b)`` of two arrays of one axis."""
+
+    call: ast.Call
+    ufunc: ast.expr
+
+
 def out_store(statement: ast.stmt, function: Function) -> OutStore | None:
     """The store of a statement that is one call with ``out``."""
     if not isinstance(statement, Simple) or not isinstance(statement.value, ast.Call):
@@ -168,14 +176,6 @@ def _is_masked(
     return result.dtype == target.dtype and all(each.dtype.kind in "iufc" for each in arrays)
 
 
-@dataclass(frozen=True)
-class OuterCall:
-    """``np.add.outer(a, b)`` of two arrays of one axis."""
-
-    call: ast.Call
-    ufunc: ast.expr
-
-
 def outer_call(call: ast.expr, function: Function) -> OuterCall | None:
     """A ufunc's ``outer``, which is the ufunc of a column and a row."""
     if not isinstance(call, ast.Call) or len(call.args) != 2 or call.keywords:
@@ -197,10 +197,10 @@ def list_of_arrays(call: ast.expr, function: Function) -> ListOfArrays | None:
         return None
     if function.names.dotted(call.func, function.node) not in ("numpy.array", "numpy.asarray"):
         return None
-    values = [function.facts.value(each) for each in rows.elts]
-    arrays = [each for each in values if isinstance(each, Array) and not each.assumed and each.under is None]
-    ranks = {each.rank for each in arrays}
-    if len(arrays) < len(values) or len(ranks) != 1 or None in ranks:
+    # Of arrays the value is known where they have one rank.
+    made = function.facts.value(call)
+    of_arrays = any(isinstance(function.facts.value(each), Array) for each in rows.elts)
+    if not of_arrays or not isinstance(made, Array) or made.assumed:
         return None
     return ListOfArrays(call, rows)
 

@@ -96,6 +96,8 @@ class RewritePass(ABC, Generic[SiteT, ProofT]):
     """Whether it sees names where the decorated function has attributes of its arguments."""
     prepares: ClassVar[bool] = False
     """Whether it runs before the types of unknown expressions are observed: it needs no types."""
+    serves_others: ClassVar[bool] = False
+    """Whether its rewrites gain nothing by themselves, but let later passes follow the text."""
     waits: ClassVar[bool] = False
     """Whether its sites are worth waiting for the types of a call."""
 

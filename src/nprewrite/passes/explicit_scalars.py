@@ -45,6 +45,7 @@ class ExplicitScalars(RewritePass[Site, None]):
     name = "explicit-scalars"
     summary = "a list of numbers beside an array becomes the array that NumPy makes of it"
     level = Level.EXACT
+    serves_others = True
     refuses = reasons("NPR501")
 
     def match(self, function: Function) -> Iterator[Site]:

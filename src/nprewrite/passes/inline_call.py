@@ -36,6 +36,7 @@ class InlineCall(RewritePass[Inlining | Problem, Inlining]):
     name = "inline-call"
     summary = "calls of functions of the same file become their statements (with @nprewrite.jit)"
     level = Level.EXACT
+    serves_others = True
     refuses = reasons("NPR605")
     repeats = True
     prepares = True

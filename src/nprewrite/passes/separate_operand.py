@@ -30,6 +30,7 @@ class SeparateOperand(RewritePass[Operand, Operand]):
     name = "separate-operand"
     summary = "a call or attribute in array code is bound to a name before it (with @nprewrite.jit)"
     level = Level.EXACT
+    serves_others = True
     repeats = True
     names_attributes = True
 

@@ -45,6 +45,7 @@ class SimplifyCall(RewritePass[Site, Site]):
     name = "simplify-call"
     summary = "`out=`, open bounds and lists of arrays become stores and plain calls (with @nprewrite.jit)"
     level = Level.EXACT
+    serves_others = True
     repeats = True
     names_attributes = True
 

@@ -33,6 +33,7 @@ class SimplifyStore(RewritePass[Site, Site]):
     name = "simplify-store"
     summary = "a store at a computed place becomes one into a view (with @nprewrite.jit)"
     level = Level.EXACT
+    serves_others = True
     names_attributes = True
 
     def match(self, function: Function) -> Iterator[Site]:

@@ -6,10 +6,8 @@ import ast
 
 from nprewrite.facts.function import Definition, Module
 from nprewrite.rewrite.outcomes import Given, Options, Outcome, Rewriting, Site
-from nprewrite.rewrite.pipeline import PASSES, rewrite_source
+from nprewrite.rewrite.pipeline import EXTRACTING, rewrite_source
 from nprewrite.syntax.document import Document
-
-_EXTRACTING = {each.code for each in PASSES if each.extracts}
 
 
 def rewrite_with_calls(text: str, filename: str, options: Options, given: Given) -> Rewriting:
@@ -39,7 +37,7 @@ def _holds(node: Definition | ast.Module, lines: set[int]) -> bool:
 def _refused_now(found: Rewriting, without: Rewriting) -> set[int]:
     """The lines of loops that would have been left to the decorator, and are not rewritten now."""
     done = {_place(site) for site in found.sites if site.outcome is not Outcome.REFUSED}
-    waited = {site for site in without.sites if site.outcome is Outcome.DEFERRED and site.code in _EXTRACTING}
+    waited = {site for site in without.sites if site.outcome is Outcome.DEFERRED and site.code in EXTRACTING}
     return {site.line for site in waited if _place(site) not in done}
 
 

@@ -63,7 +63,8 @@ PASSES: tuple[RewritePass[Any, Any], ...] = (
 )
 
 
-_EXTRACTING = {each.code for each in PASSES if each.extracts}
+EXTRACTING = frozenset(each.code for each in PASSES if each.extracts)
+SERVING_OTHERS = frozenset(each.code for each in PASSES if each.serves_others)
 
 
 _MOST_ROUNDS = 50
@@ -155,7 +156,7 @@ class _Run:
         last = PASSES[-1]
         wanted = self.options.runs(last.code) and self.options.stop_after in {None, last.code, last.name}
         done = (site for site in self.sites if site.outcome is Outcome.REWRITTEN)
-        extracted = {_place(site) for site in done if site.code in _EXTRACTING}
+        extracted = {_place(site) for site in done if site.code in EXTRACTING}
         later = {"NPR201", "NPR402", "NPR601"}
         refused = [site for site in self.sites if site.code in later and site.outcome is Outcome.REFUSED]
         new = {_place(site): site for site in reversed(refused) if _place(site) in extracted}

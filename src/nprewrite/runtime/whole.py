@@ -44,7 +44,7 @@ class WholeLoop:
         self._new: dict[str, Array] = {}
         self._out: Sequence[Any] = ()
         self._rotation = rotation(signature) if signature.rotates else []
-        self._owners = [slot.name for slot in signature.written for _ in slot.parts]
+        self._owners = [slot.name for slot in signature.written for _ in slot.parts] if self._rotation else []
 
     def run(self, kernel: Kernel, chunk: int, scalars: ScalarBoxes, constants: Sequence[Buffer]) -> None:
         """Run all iterations; see ``LaneLoop.run``."""

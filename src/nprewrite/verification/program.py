@@ -13,12 +13,10 @@ from dataclasses import dataclass
 from nprewrite.facts.function import Function, Module
 from nprewrite.passes.compile_step import CompileStep
 from nprewrite.rewrite.outcomes import Level, Outcome, Site
-from nprewrite.rewrite.pipeline import PASSES
+from nprewrite.rewrite.pipeline import EXTRACTING
 from nprewrite.syntax.document import Document
 from nprewrite.syntax.names import first_line
 from nprewrite.verification.problems import CannotVerify
-
-_EXTRACTING = {each.code for each in PASSES if each.extracts}
 
 
 @dataclass(frozen=True)
@@ -124,7 +122,7 @@ def _targets(
             direct=name in changed,
             exact=known and all(_is_exact(site) for site in sites if site.code != CompileStep.code),
             exact_compiled=known and all(_is_exact(site) for site in sites),
-            loops=not known or any(site.code in _EXTRACTING for site in sites),
+            loops=not known or any(site.code in EXTRACTING for site in sites),
         )
 
 
