@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,7 +18,7 @@ from nprewrite.facts.observed import Observed, place_of, read_elsewhere, unknown
 from nprewrite.facts.steps import StepSpec, is_extracted, is_native, read_step, step_values
 from nprewrite.facts.values import Array, Callee, Kind, Scalar, Unknown, Value, join, python_kind, suggested
 from nprewrite.syntax.document import Document
-from nprewrite.syntax.names import ModuleNames, bindings, statements_of
+from nprewrite.syntax.names import ModuleNames, Scope, statements_of
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 Block = list[ast.stmt]
@@ -72,7 +73,7 @@ class Module:
         tree = self.document.tree
         expressions = Expressions(self.names, tree, {})
         final = Inference(expressions, {}).run(tree.body)
-        once = {name for name in bindings(tree) if self.names.module_binding(name) == "assignment"}
+        once = {name for name in self.names.bindings(tree) if self.names.module_binding(name) == "assignment"}
         return {name: suggested(value) for name, value in final.items() if name in once}
 
     @cached_property
@@ -110,6 +111,8 @@ class Module:
         if key not in self.results:
             given = {**self.given, name: dict(zip(parameters, arguments, strict=True))}
             inner = replace(self, given=given, active=self.active | {name})
+            # They depend on the text alone.
+            inner.__dict__.update(steps=self.steps, values=self.values)
             self.results[key] = Function(inner, node, name, None).facts.returned(node.body)
         return self.results[key]
 
@@ -119,8 +122,9 @@ class Module:
         own = Function(self, self.document.tree, "<module>", None)
         return (own, *self._within(self.document.tree, ""))
 
-    def _within(self, node: ast.AST, prefix: str) -> Iterator[Function]:
-        nested = [each for each in statements_of(node) if isinstance(each, Definition | ast.ClassDef)]
+    def _within(self, node: Scope, prefix: str) -> Iterator[Function]:
+        nodes = self.names.binding_nodes(node)
+        nested = [each for each in nodes if isinstance(each, Definition | ast.ClassDef)]
         for each in sorted(nested, key=lambda each: each.lineno):
             if is_native(each, self.names, self.document.tree):
                 continue
@@ -250,10 +254,10 @@ class Function:
 
     def top_level_statement(self) -> ast.stmt | None:
         """The statement of the module's body that holds this function; None for the module itself."""
-        for statement in self.document.tree.body:
-            if any(node is self.node for node in ast.walk(statement)):
-                return statement
-        return None
+        if isinstance(self.node, ast.Module):
+            return None
+        body = self.document.tree.body
+        return body[bisect_right(body, _place(self.node), key=_place) - 1]
 
     def _parameters(self) -> dict[str, Value]:
         if self.step is not None:
@@ -297,7 +301,7 @@ class Function:
             return None
         positions = [each.arg for each in (*self.node.args.posonlyargs, *self.node.args.args)]
         merged: Value | None = None
-        for call in _calls(self.document.tree, self.name):
+        for call in self.names.calls(self.name):
             value = self._passed(call, name, positions)
             merged = value if merged is None else join(merged, value)
         return suggested(merged) if merged is not None and not isinstance(merged, Unknown) else None
@@ -324,6 +328,10 @@ def blocks(statement: ast.AST) -> list[Block]:
     found += [handler.body for handler in getattr(statement, "handlers", [])]
     found += [case.body for case in getattr(statement, "cases", [])]
     return [block for block in found if block and isinstance(block[0], ast.stmt)]
+
+
+def _place(node: ast.stmt) -> tuple[int, int]:
+    return node.lineno, node.col_offset
 
 
 def _arguments(arguments: ast.arguments) -> list[ast.arg]:
@@ -358,12 +366,6 @@ def _float_expression(node: ast.expr) -> Value | None:
         return None
     literals = [each.value for each in ast.walk(node) if isinstance(each, ast.Constant)]
     return Scalar("float", proven=False) if any(type(each) is float for each in literals) else None
-
-
-def _calls(tree: ast.Module, name: str) -> Iterator[ast.Call]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
-            yield node
 
 
 def _parsed(text: str) -> ast.expr | None:

@@ -108,6 +108,8 @@ class Inference:
         for name in {name for end in ends for name in end}:
             merged = ends[0].get(name)
             for end in ends[1:]:
+                if merged is not None and end.get(name) is merged:
+                    continue
                 merged = join(merged, end.get(name))
             environment[name] = merged if merged is not None else Unknown("it is not set on every path")
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nprewrite.facts.branches import ScalarFunction
 from nprewrite.facts.function import Module
-from nprewrite.syntax.names import ModuleNames, Scope, bindings, statements_of
+from nprewrite.syntax.names import ModuleNames, Scope
 
 _MAKERS = frozenset(["numpy.vectorize", "numpy.frompyfunc"])
 
@@ -42,21 +42,15 @@ def vectorized_calls(module: Module) -> Iterator[VectorizedCall]:
         if function.step is not None or module.jitted not in (None, function.name):
             continue
         tree = module.document.tree
-        scopes = (*_around(function.node, tree), tree) if function.node is not tree else (tree,)
+        scopes: tuple[Scope, ...] = (tree,)
+        if function.node is not tree:
+            scopes = (function.node, *module.names.functions_around(function.node), tree)
         for statement, _ in function.statements():
             for call in _own_calls(statement):
                 made = _made(call.func, scopes, module.names)
                 if made is not None:
                     top = function.top_level_statement() or _top(statement, tree)
                     yield VectorizedCall(call, statement, top, made)
-
-
-def _around(node: ast.AST, tree: ast.Module) -> tuple[Scope, ...]:
-    """A definition and the functions around it, the innermost first."""
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef)
-    functions = [each for each in ast.walk(tree) if isinstance(each, kinds)]
-    outer = [each for each in functions if any(inner is node for inner in ast.walk(each))]
-    return tuple(reversed(outer))
 
 
 def _top(statement: ast.stmt, tree: ast.Module) -> ast.stmt:
@@ -124,11 +118,11 @@ def _binding(
     owns = [names.is_local(name, each) or isinstance(each, ast.Module) for each in scopes]
     position = owns.index(True)
     scope = scopes[position]
-    if len(bindings(scope).get(name, ())) != 1:
+    if len(names.bindings(scope).get(name, ())) != 1:
         return None
     if isinstance(scope, ast.Module) and names.module_binding(name) is None:
         return None
-    for node in statements_of(scope):
+    for node in names.binding_nodes(scope):
         match node:
             case ast.FunctionDef(name=bound) if bound == name:
                 return node, tuple(scopes[position:])

@@ -44,12 +44,12 @@ def _decorator_edits(document: Document, specs: Mapping[str, StepSpec]) -> Itera
         yield Edit(*document.span(decorator), text.removeprefix("@").replace("\n", document.newline))
 
 
-def _scopes(document: Document) -> list[Scope]:
+def _scopes(document: Document) -> Iterator[Scope]:
     """The module and its functions: NumPy may be imported in any of them."""
-    inner = [
-        node for node in ast.walk(document.tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
-    return [document.tree, *inner]
+    yield document.tree
+    for node in ast.walk(document.tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
 
 
 def decoratable(document: Document, names: Sequence[str]) -> list[ast.FunctionDef]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import keyword
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -13,6 +13,22 @@ Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.C
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_BINDING = (
+    ast.Assign,
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+    ast.ExceptHandler,
+    ast.FunctionDef,
+    ast.Global,
+    ast.Import,
+    ast.ImportFrom,
+    ast.MatchAs,
+    ast.MatchMapping,
+    ast.MatchStar,
+    ast.Name,
+    ast.Nonlocal,
+)
+"""The nodes that bind names, or say in which scope they are bound."""
 _IMPORT = "import"
 
 
@@ -52,10 +68,14 @@ def first_line(node: ast.stmt) -> int:
 
 def bindings(scope: Scope) -> dict[str, list[str]]:
     """For each name that the scope binds itself, what binds it: an imported dotted name or a kind."""
+    return _bindings_of(scope, statements_of(scope))
+
+
+def _bindings_of(scope: Scope, nodes: Iterable[ast.AST]) -> dict[str, list[str]]:
     bound: list[tuple[str, str]] = []
     if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
         bound += [(name, "parameter") for name in parameter_names(scope.args)]
-    for node in statements_of(scope):
+    for node in nodes:
         bound += _bound_by(node)
     found: dict[str, list[str]] = {}
     for name, target in bound:
@@ -116,8 +136,9 @@ class ModuleNames:
     """Names of one module: resolution by import binding, and fresh names."""
 
     def __init__(self, tree: ast.Module) -> None:
-        self._module = bindings(tree)
-        self._local: dict[int, dict[str, list[str]]] = {}
+        self._binding_nodes: dict[ast.AST, list[ast.AST]] = {}
+        self._bindings: dict[ast.AST, dict[str, list[str]]] = {}
+        self._elsewhere: dict[ast.AST, frozenset[str]] = {}
         self._rebound: set[str] = set()
         self._taken = set(dir(builtins)) | set(keyword.kwlist)
         self.definitions = {
@@ -126,18 +147,28 @@ class ModuleNames:
         imports = [node for node in tree.body if isinstance(node, ast.Import)]
         self._certain = {alias.asname or alias.name.split(".")[0] for node in imports for alias in node.names}
         self.unknown_star = False
-        self._around: dict[int, list[Scope]] = {}
-        self._note_scopes(tree, [])
-        for node in ast.walk(tree):
-            self._note(node)
+        self._around: dict[ast.AST, list[Scope]] = {}
+        self._calls: dict[str, list[ast.Call]] = {}
+        self._note_scope(tree, [])
+        self._module = self.bindings(tree)
 
-    def _note_scopes(self, scope: Scope, around: list[Scope]) -> None:
-        """Note the functions around each scope: their variables are seen in it, those of a class are not."""
+    def _note_scope(self, scope: Scope, around: list[Scope]) -> None:
+        """Note what a scope holds, and the functions around each scope in it.
+
+        The variables of functions are seen in the scopes inside of them, those of a class are not.
+        """
         functions = [scope, *around] if isinstance(scope, _FUNCTIONS) else around
+        binding = self._binding_nodes[scope] = list[ast.AST]()
+        inner: list[Scope] = []
         for node in statements_of(scope):
+            self._note(node)
+            if isinstance(node, _BINDING):
+                binding.append(node)
             if isinstance(node, _SCOPES):
-                self._around[id(node)] = functions
-                self._note_scopes(node, functions)
+                inner.append(node)
+        for each in inner:
+            self._around[each] = functions
+            self._note_scope(each, functions)
 
     def _note(self, node: ast.AST) -> None:
         match node:
@@ -148,6 +179,8 @@ class ModuleNames:
                 self._taken.add(node.id)
             case ast.Attribute():
                 self._taken.add(node.attr)
+            case ast.Call(func=ast.Name(id=name)):
+                self._calls.setdefault(name, []).append(node)
             case ast.arg():
                 self._taken.add(node.arg)
             case ast.FunctionDef() | ast.ClassDef() | ast.AsyncFunctionDef():
@@ -157,10 +190,18 @@ class ModuleNames:
             case ast.ImportFrom(names=[ast.alias(name="*")]) if node.module != "numpy":
                 self.unknown_star = True
 
+    def calls(self, name: str) -> Sequence[ast.Call]:
+        """The calls in the module whose function is written as the plain name ``name``."""
+        return self._calls.get(name, ())
+
+    def functions_around(self, scope: Scope) -> Sequence[Scope]:
+        """The functions that a scope stands in, the innermost first."""
+        return self._around.get(scope, ())
+
     def unclear_numpy(self, scope: Scope) -> str | None:
         """A name that is NumPy on one path or in one place, and something else in another."""
         target = f"{_IMPORT} numpy"
-        local = {} if isinstance(scope, ast.Module) else self._bindings(scope)
+        local = {} if isinstance(scope, ast.Module) else self.bindings(scope)
         for name, targets in self._module.items():
             if target not in targets:
                 continue
@@ -202,7 +243,7 @@ class ModuleNames:
     def binding(self, name: str, scope: Scope) -> str | None:
         """What ``name`` means inside ``scope``: an import, ``def``, ``builtin``; None when unsure."""
         if not isinstance(scope, ast.Module):
-            local = self._bindings(scope)
+            local = self.bindings(scope)
             if name in local:
                 targets = set(local[name])
                 return targets.pop() if len(targets) == 1 else None
@@ -215,30 +256,40 @@ class ModuleNames:
 
     def is_captured(self, name: str, scope: Scope) -> bool:
         """Whether a name that ``scope`` does not bind is a variable of a function around it."""
-        around = self._around.get(id(scope), [])
-        return name not in self._bindings(scope) and any(name in self._bindings(each) for each in around)
+        around = self._around.get(scope, [])
+        return name not in self.bindings(scope) and any(name in self.bindings(each) for each in around)
 
     def _captured(self, name: str, scope: Scope) -> str | None:
         """What a variable of a function around ``scope`` is, where that is an import."""
-        nearest = next(each for each in self._around[id(scope)] if name in self._bindings(each))
-        targets = set(self._bindings(nearest)[name])
+        nearest = next(each for each in self._around[scope] if name in self.bindings(each))
+        targets = set(self.bindings(nearest)[name])
         target = targets.pop() if len(targets) == 1 else ""
         return target if target.startswith(_IMPORT) else None
 
     def is_local(self, name: str, scope: Scope) -> bool:
         """Whether ``scope`` binds the name itself and does not declare it global or nonlocal."""
-        declared = {
-            each
-            for node in statements_of(scope)
-            if isinstance(node, ast.Global | ast.Nonlocal)
-            for each in node.names
-        }
-        return name in self._bindings(scope) and name not in declared
+        return name in self.bindings(scope) and name not in self._declared_elsewhere(scope)
 
-    def _bindings(self, scope: Scope) -> dict[str, list[str]]:
-        if id(scope) not in self._local:
-            self._local[id(scope)] = bindings(scope)
-        return self._local[id(scope)]
+    def _declared_elsewhere(self, scope: Scope) -> frozenset[str]:
+        """The names that ``scope`` declares global or nonlocal."""
+        if scope not in self._elsewhere:
+            found = self.binding_nodes(scope)
+            declared = (node for node in found if isinstance(node, ast.Global | ast.Nonlocal))
+            self._elsewhere[scope] = frozenset(name for node in declared for name in node.names)
+        return self._elsewhere[scope]
+
+    def bindings(self, scope: Scope) -> Mapping[str, list[str]]:
+        """For each name that ``scope`` binds itself, what binds it: an imported dotted name or a kind."""
+        if scope not in self._bindings:
+            self._bindings[scope] = _bindings_of(scope, self.binding_nodes(scope))
+        return self._bindings[scope]
+
+    def binding_nodes(self, scope: Scope) -> Sequence[ast.AST]:
+        """The nodes of ``scope`` that bind names or declare them, without those of scopes inside of it."""
+        if scope not in self._binding_nodes:
+            # A function that was put together from the module's statements, and stands nowhere in it.
+            self._binding_nodes[scope] = [node for node in statements_of(scope) if isinstance(node, _BINDING)]
+        return self._binding_nodes[scope]
 
     def dotted(self, node: ast.expr, scope: Scope) -> str | None:
         """The full dotted name of an expression: ``numpy.abs``, ``builtins.abs``, ``.f`` for a function.
@@ -260,7 +311,7 @@ class ModuleNames:
 
     def numpy_alias(self, scope: Scope) -> str | None:
         """The name under which NumPy is imported in ``scope`` or the module (``np``), if any."""
-        local = {} if isinstance(scope, ast.Module) else self._bindings(scope)
+        local = {} if isinstance(scope, ast.Module) else self.bindings(scope)
         for name in self._module:
             if self.binding(name, scope) == f"{_IMPORT} numpy" and name not in local:
                 return name
