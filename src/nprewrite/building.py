@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
 from nprewrite.cells import as_module
-from nprewrite.facts.steps import is_native, step_decorator
+from nprewrite.facts.steps import controls, is_native, step_decorator
 from nprewrite.instances import names_in
 from nprewrite.runtime import cache
 from nprewrite.syntax.document import Document
@@ -108,13 +108,17 @@ def built(
         for each in document.tree.body
         if isinstance(each, ast.Import) and any(alias.name == "nprewrite.runtime" for alias in each.names)
     ]
-    source = "\n\n\n".join(_with_decorators(each, document) for each in (*steps, node))
+    called = controls(node, {each.name for each in steps})
+    generators = [
+        each for each in document.tree.body if isinstance(each, ast.FunctionDef) and each.name in called
+    ]
+    source = "\n\n\n".join(_with_decorators(each, document) for each in (*generators, *steps, node))
     written = _write(text, Path(filename(original)).stem) if lines is None else filename(original)
     local = {**(helpers or {}), **dict.fromkeys(original.__code__.co_freevars)}
     factory = ast.parse(f"def factory({', '.join(local)}): pass").body[0]
     assert isinstance(factory, ast.FunctionDef)
     collected = ast.Tuple([ast.Name(each.name, ast.Load()) for each in (node, *steps)], ast.Load())
-    factory.body = [*runtime, *steps, _bare(node, original), ast.Return(collected)]
+    factory.body = [*runtime, *generators, *steps, _bare(node, original), ast.Return(collected)]
     module = ast.fix_missing_locations(ast.Module([factory], []))
     if lines is not None:
         _move_to(lines, module)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -15,7 +15,7 @@ from nprewrite.facts.expressions import Expressions
 from nprewrite.facts.guarded import is_guarded
 from nprewrite.facts.inference import Inference
 from nprewrite.facts.observed import Observed, place_of, read_elsewhere, unknown_expressions
-from nprewrite.facts.steps import StepSpec, is_extracted, is_native, read_step, step_values
+from nprewrite.facts.steps import StepSpec, controls, is_extracted, is_native, read_step, step_values
 from nprewrite.facts.values import Array, Callee, Kind, Scalar, Unknown, Value, join, python_kind, suggested
 from nprewrite.syntax.document import Document
 from nprewrite.syntax.names import ModuleNames, Scope, statements_of
@@ -122,11 +122,15 @@ class Module:
         own = Function(self, self.document.tree, "<module>", None)
         return (own, *self._within(self.document.tree, ""))
 
+    @cached_property
+    def _controls(self) -> frozenset[str]:
+        return controls(self.document.tree, self.steps) if self.steps else frozenset()
+
     def _within(self, node: Scope, prefix: str) -> Iterator[Function]:
         nodes = self.names.binding_nodes(node)
         nested = [each for each in nodes if isinstance(each, Definition | ast.ClassDef)]
         for each in sorted(nested, key=lambda each: each.lineno):
-            if is_native(each, self.names, self.document.tree):
+            if is_native(each, self.names, self.document.tree) or each.name in self._controls:
                 continue
             name = f"{prefix}{each.name}"
             if isinstance(each, Definition):
@@ -373,3 +377,13 @@ def _parsed(text: str) -> ast.expr | None:
         return ast.parse(text, mode="eval").body
     except SyntaxError:
         return None
+
+
+def whole_lines(statements: Sequence[ast.stmt], function: Function) -> bool:
+    """Whether the statements stand on lines of their own, so that the lines can be indented."""
+    document = function.document
+    strings = [
+        each for statement in statements for each in ast.walk(statement) if isinstance(each, ast.Constant)
+    ]
+    single = all(each.lineno == each.end_lineno for each in strings)
+    return single and all(document.stands_alone(each) for each in statements)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from nprewrite.facts.function import Block, Function, Module
+from nprewrite.facts.loop_control import LoopControl
 from nprewrite.facts.values import Callee, Unknown
 
 
@@ -26,12 +27,20 @@ class LoopBody:
     calls: dict[str, str] = field(default_factory=dict)
     """The called function's name by the parameter that it is passed in, where it is."""
     new: tuple[str, ...] = ()
+    """Names that the statements as written do not bind."""
     views: tuple[tuple[str, ast.Subscript], ...] = ()
     """Views that were taken before the statements, and that a step takes itself."""
     loop: ast.stmt | None = None
     rotates: Mapping[str, str] = field(default_factory=dict)
     """For each name that changes places after the statements the one whose array it takes."""
-    """Names that the statements as written do not bind."""
+    control: LoopControl | None = None
+    """What sets the numbers of the loop, where a generator does."""
+
+    @property
+    def varying(self) -> frozenset[str]:
+        """The names of numbers that may be others in each trip."""
+        counter = frozenset() if self.counter is None else frozenset([self.counter])
+        return counter if self.control is None else self.control.varying
 
     @property
     def spelling(self) -> dict[str, str]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from nprewrite.facts.function import Function, blocks
+from nprewrite.facts.function import Function, blocks, whole_lines
 from nprewrite.facts.kept_views import View, kept_views
 from nprewrite.facts.liveness import live_after
 from nprewrite.facts.loop_body import LoopBody
@@ -142,7 +142,7 @@ def _trimmed(
 
 def _region(statements: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function) -> Region | None:
     operations = sum(_operations(each, function) for each in statements)
-    if not LEAST_OPERATIONS <= operations <= MOST_OPERATIONS or not _whole_lines(statements, function):
+    if not LEAST_OPERATIONS <= operations <= MOST_OPERATIONS or not whole_lines(statements, function):
         return None
     views = kept_views(statements, statements[0], outer, function)
     followed = _follow(statements, function, views)
@@ -176,13 +176,3 @@ def _operations(statement: ast.stmt, function: Function) -> int:
     computed = sum(is_of_arrays(values.get(each)) for each in nodes if isinstance(each, ast.expr))
     stored = isinstance(statement, ast.AugAssign) and isinstance(values.get(statement.target), Array)
     return computed + stored
-
-
-def _whole_lines(statements: Sequence[ast.stmt], function: Function) -> bool:
-    """Whether the statements stand on lines of their own, so that the lines can be indented."""
-    document = function.document
-    strings = [
-        each for statement in statements for each in ast.walk(statement) if isinstance(each, ast.Constant)
-    ]
-    single = all(each.lineno == each.end_lineno for each in strings)
-    return single and all(document.stands_alone(each) for each in statements)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -67,6 +67,7 @@ class StepSpec:
     state: Mapping[str, Box] = field(default_factory=dict)
     carried: Mapping[str, Box] = field(default_factory=dict)
     out: Mapping[str, Box] = field(default_factory=dict)
+    received: tuple[str, ...] = ()
     calls: Mapping[str, str] = field(default_factory=dict)
     apart: tuple[str, ...] = ()
     aligned: tuple[str, ...] = ()
@@ -133,7 +134,7 @@ class StepSpec:
             lines.append(f"calls={{{inner}}}")
         lines += [
             f"{group}={_names(getattr(self, group))}"
-            for group in ("apart", "aligned")
+            for group in ("received", "apart", "aligned")
             if getattr(self, group)
         ]
         if self.ranks:
@@ -251,3 +252,16 @@ def is_extracted(loop: ast.stmt, names: ModuleNames, steps: Mapping[str, StepSpe
         and isinstance(call.func.value, ast.Name)
         and call.func.value.id in steps
     )
+
+
+def controls(node: ast.AST, steps: Collection[str]) -> frozenset[str]:
+    """The generators of the loops that run through ``steps``: ``_step.over(_trips(t, T), ...)``."""
+    found: set[str] = set()
+    for each in ast.walk(node):
+        match each:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=step), attr="over"),
+                args=[ast.Call(func=ast.Name(id=name))],
+            ) if step in steps:
+                found.add(name)
+    return frozenset(found - {"range"})

@@ -26,8 +26,7 @@ from nprewrite.facts.rounding import rounds
 from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.passes.step_spec import scalar_parts, step_spec
-from nprewrite.passes.step_text import Leaf, loop_header, step_lines, tuple_text
-from nprewrite.syntax.document import Document, Edit, Origin
+from nprewrite.passes.step_text import Leaf, below, loop_header, step_lines, tuple_text
 
 Site = Region | Problem
 
@@ -81,33 +80,13 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
         indent = document.indentation(first)
         header = loop_header(name, "range(1)", once, indent, spec, proof, flow.body)
         bound = [flow.body.spelling.get(each, each) for each in (*spec.carried, *spec.out)]
-        edit = _as_loop(site, f"for {once} in ({region} := {header}):", region, bound, document)
+        after = _after(site, region, bound)
+        edit = below(f"for {once} in ({region} := {header}):", site.statements, after, document)
         lines, copied, shift = step_lines(flow.body, proof, spec, f"Lines of `{function.name}`.")
         step = AddedStep(name, spec, lines, copied, shift, function.top_level_statement() or first, first)
         count = len(site.statements)
         message = f"{count} statement{'s' if count > 1 else ''} run as `{name}`"
         return Change((edit,), step, message=message)
-
-
-def _as_loop(site: Region, header: str, region: str, bound: list[str], document: Document) -> Edit:
-    """The statements, indented, below ``header``, and their results bound after them."""
-    first, last = site.statements[0], site.statements[-1]
-    assert last.end_lineno is not None
-    indent, newline = document.indentation(first), document.newline
-    numbers = range(first.lineno, last.end_lineno + 1)
-    here = document.origins[first.lineno - 1]
-    lines = [f"{indent}{header}"]
-    origins = [here] * (header.count("\n") + 1)
-    for number in numbers:
-        text = document.line(number).rstrip("\r\n")
-        lines.append(f"    {text}" if text.strip() else text)
-        origin = document.origins[number - 1]
-        origins.append(Origin(origin.line, origin.shift + 4))
-    after = _after(site, region, bound)
-    lines += [f"{indent}{line}" for line in after]
-    origins += [here] * len(after)
-    start, end = document.line_start(first.lineno), document.line_end(last.end_lineno)
-    return Edit(start, end, newline.join(lines), tuple(origins))
 
 
 def _after(site: Region, region: str, bound: list[str]) -> list[str]:

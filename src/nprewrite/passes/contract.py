@@ -62,6 +62,8 @@ class AddedStep:
     shift: int
     before: ast.stmt
     loop: ast.stmt
+    control: tuple[str, ...] = ()
+    """The lines of the generator of the loop's numbers, where there is one; it goes before the step."""
 
 
 @dataclass(frozen=True)

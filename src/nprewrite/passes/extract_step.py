@@ -13,22 +13,25 @@ a guard (types, shapes, shared memory, ``np.geterr()``) refuses, the body as wri
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from nprewrite.facts.attributes import awaited_object
-from nprewrite.facts.function import Function
+from nprewrite.facts.function import Function, whole_lines
 from nprewrite.facts.kept_views import kept_views
 from nprewrite.facts.liveness import live_after, surely_set
 from nprewrite.facts.loop_body import LoopBody, awaited_function, called_body
+from nprewrite.facts.loop_control import LoopControl, loop_control, with_numbers
 from nprewrite.facts.loops import Flow, follow
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.rotation import rotation
 from nprewrite.facts.rounding import rounds
 from nprewrite.facts.sharing import escaping_problem, sharing_problem
 from nprewrite.facts.step_names import dynamic_call, foreign_name, hidden_global
+from nprewrite.facts.steps import StepSpec
 from nprewrite.facts.values import Array, Unknown, Value
 from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.control_text import control_edit, control_lines
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.passes.step_spec import scalar_parts, step_spec
 from nprewrite.passes.step_text import Leaf, loop_header, step_lines, store_results
@@ -36,6 +39,9 @@ from nprewrite.syntax.document import Edit
 
 _OF_THE_LOOP = {"nested-loop", "aliased-arrays", "not-a-range", "while-loop"}
 """Reasons that are reported at the loop; the others at their statement."""
+
+_OF_NUMBERS = {"while-loop", "scalar-carried", "branch-in-body", "loop-control"}
+"""Reasons that may hold no longer where a generator computes the loop's numbers."""
 
 
 @dataclass(frozen=True)
@@ -50,8 +56,7 @@ class Site:
 class Proof:
     """Everything the step's text needs."""
 
-    loop: ast.For
-    target: str
+    loop: ast.For | ast.While
     body: LoopBody
     flow: Flow
     leaves: tuple[Leaf, ...]
@@ -94,9 +99,18 @@ class ExtractStep(RewritePass[Site, Proof]):
 
     def check(self, site: Site, function: Function) -> Proof | Refusal | Deferral:
         """Follow what the loop carries; the first statement that is not followed is the reason."""
+        result = self._counted(site, function)
+        if isinstance(result, Problem) and result.code in _OF_NUMBERS:
+            controlled = _controlled(site, function)
+            if not isinstance(controlled, Problem) or isinstance(site.loop, ast.While):
+                result = controlled
+        return _refused(result, function) if isinstance(result, Problem) else result
+
+    def _counted(self, site: Site, function: Function) -> Proof | Problem | Refusal | Deferral:
+        """A loop over a range, all of whose statements are a step's."""
         counted = _counted(site.loop, function)
         if isinstance(counted, Problem):
-            return _refused(counted, function)
+            return counted
         loop, target = counted
         awaited = awaited_function(loop, function)
         if awaited is not None and function.can_defer:
@@ -105,58 +119,127 @@ class ExtractStep(RewritePass[Site, Proof]):
         owner = awaited_object(loop, function.facts.expressions.values, before)
         if owner is not None and function.can_defer:
             return Deferral(f"what the attributes of `{owner}` are, is known at a call only")
-        views = kept_views(loop.body, loop, site.outer, function)
-        rotates = rotation(loop.body, function)
-        statements = loop.body[:-1] if rotates and len(loop.body) > 1 else loop.body
-        own = LoopBody(function, statements, target, views=views, loop=loop, rotates=rotates)
-        body = called_body(loop, function) or own
-        flow = follow(body)
-        if isinstance(flow, Problem):
-            return _refused(flow, function)
-        bound = dict.fromkeys([*flow.rebound, *flow.scalars])
-        kept = {name for name, _ in body.views}
-        live = [name for name in bound if name not in kept and _is_live(name, body, site, function)]
-        problem = sharing_problem(flow, live) or _nothing_carried(flow, loop)
-        problem = problem or escaping_problem(live, flow, loop)
-        problem = problem or foreign_name(flow) or hidden_global(flow, function)
-        leaves = problem or scalar_parts(flow)
-        if isinstance(leaves, Problem):
-            return _refused(leaves, function)
-        passed = [*flow.read, *(leaf.text for leaf in leaves if leaf.constant)]
-        unset = next((each for each in passed if not surely_set(each, loop, site.outer, function)), None)
-        if body.passed is None and unset is not None:
-            text = f"`{unset}` is not set on every path to the loop"
-            return Refusal(reason("dtype-unknown"), text)
-        out = tuple(name for name in live if name not in flow.carried)
-        counter_live = live_after(target, loop, site.outer, function)
-        base = "module" if isinstance(function.node, ast.Module) else function.node.name
-        return Proof(loop, target, body, flow, leaves, out, counter_live, f"_{base.strip('_')}_step")
+        body = called_body(loop, function) or _own_body(site, loop.body, function, target)
+        return _proof(site, body, function)
 
     def rewrite(self, site: Site, proof: Proof, function: Function) -> Change:
         """The step's text, the loop's new header, and the names bound anew after the loop."""
-        loop = proof.loop
-        name = function.names.fresh(proof.name)
+        loop, control = proof.loop, proof.body.control
+        name = function.names.fresh(f"{proof.name}_step")
         spec = step_spec(proof.flow, proof.leaves, proof.out)
-        document = function.document
-        iterable, indent = document.segment(loop.iter), document.indentation(loop)
-        header = loop_header(name, iterable, proof.target, indent, spec, proof.leaves, proof.body)
+        where = "the module" if function.name == "<module>" else f"`{function.name}`"
         names = [
             proof.body.returned.get(each) or proof.body.spelling.get(each, each)
             for each in (*spec.carried, *spec.out, *spec.rotates)
         ]
-        counter = proof.target if proof.counter_live else None
-        start, end = document.span(loop.iter)
-        edits = [Edit(start, end, header)]
-        if names or counter:
-            loop_name = function.names.fresh("loop")
-            edits = [Edit(start, end, f"({loop_name} := {header})")]
-            edits.append(store_results(loop, loop_name, names, counter, document))
-        where = "the module" if function.name == "<module>" else f"`{function.name}`"
-        what = f"One iteration of the loop over `{proof.target}` in {where}."
+        lines_of_control: tuple[str, ...] = ()
+        if control is None:
+            assert isinstance(loop, ast.For)
+            edits = _header_edits(loop, name, names, spec, proof, function)
+            what = f"One iteration of the loop over `{proof.body.counter}` in {where}."
+        else:
+            trips = function.names.fresh(f"{proof.name}_trips")
+            edits = [control_edit(proof.body, (name, trips), names, spec, proof.leaves)]
+            by_name = {leaf.names[-1]: leaf.text for leaf in proof.leaves}
+            numbers = [by_name[each] for each in spec.scalars]
+            lines_of_control = control_lines(trips, control, numbers, where)
+            what = f"One iteration of the loop in {where}."
         lines, copied, shift = step_lines(proof.body, proof.leaves, spec, what)
         before = function.top_level_statement() or (*site.outer, loop)[0]
-        step = AddedStep(name, spec, lines, copied, shift, before, loop)
+        step = AddedStep(name, spec, lines, copied, shift, before, loop, lines_of_control)
         return Change(tuple(edits), step, message=f"the loop runs through `{name}`")
+
+
+def _header_edits(
+    loop: ast.For, name: str, names: list[str], spec: StepSpec, proof: Proof, function: Function
+) -> list[Edit]:
+    """``for n in (loop := _step.over(range(k), ...)):``, and the names bound after the loop."""
+    document = function.document
+    iterable, indent, target = (
+        document.segment(loop.iter),
+        document.indentation(loop),
+        ast.unparse(loop.target),
+    )
+    header = loop_header(name, iterable, target, indent, spec, proof.leaves, proof.body)
+    counter = target if proof.counter_live else None
+    span = document.span(loop.iter)
+    if not names and counter is None:
+        return [Edit(*span, header)]
+    loop_name = function.names.fresh("loop")
+    bound = store_results(loop, loop_name, names, counter, document)
+    return [Edit(*span, f"({loop_name} := {header})"), bound]
+
+
+def _own_body(
+    site: Site,
+    statements: Sequence[ast.stmt],
+    function: Function,
+    counter: str | None,
+    control: LoopControl | None = None,
+) -> LoopBody:
+    """The loop's own statements, of which the last may exchange buffers."""
+    loop = site.loop
+    views = kept_views(loop.body, loop, site.outer, function)
+    rotates = rotation(statements, function)
+    kept = [*statements[:-1]] if rotates and len(statements) > 1 else [*statements]
+    return LoopBody(function, kept, counter, views=views, loop=loop, rotates=rotates, control=control)
+
+
+def _controlled(site: Site, function: Function) -> Proof | Problem:
+    """A loop whose numbers a generator computes, where the other statements are a step's."""
+    problem = _unclear(site.loop, function)
+    control = problem or loop_control(site.loop, site.outer, function)
+    if isinstance(control, Problem):
+        return control
+    body = _own_body(site, control.arrays, function, None, control)
+    proof = _proof(site, body, function)
+    if isinstance(proof, Problem):
+        return proof
+    if proof.flow.scalars:
+        name = next(iter(proof.flow.scalars))
+        return Problem("scalar-carried", f"`{name}` goes from one iteration to the next", site.loop)
+    if not whole_lines([site.loop], function):
+        return Problem("loop-control", "the loop shares a line with another statement", site.loop)
+    if control.received and not proof.flow.whole:
+        return Problem("not-array-code", "the numbers that decide come from lanes", site.loop)
+    proof.flow.looked_up += control.looked_up
+    leaves = [node for leaf in proof.leaves if not leaf.constant for node in leaf.nodes]
+    control = with_numbers(control, leaves, site.outer, function)
+    if isinstance(control, Problem):
+        return control
+    return replace(proof, body=replace(body, control=control))
+
+
+def _proof(site: Site, body: LoopBody, function: Function) -> Proof | Problem:
+    """Follow what the statements of an iteration carry to the next."""
+    loop = site.loop
+    flow = follow(body)
+    if isinstance(flow, Problem):
+        return flow
+    bound = dict.fromkeys([*flow.rebound, *flow.scalars])
+    kept = {name for name, _ in body.views}
+    received = body.control.received if body.control is not None else ()
+    live = [
+        name
+        for name in bound
+        if name not in kept and (name in received or _is_live(name, body, site, function))
+    ]
+    problem = sharing_problem(flow, live) or _nothing_carried(flow, loop)
+    problem = problem or escaping_problem(live, flow, loop)
+    problem = problem or foreign_name(flow) or hidden_global(flow, function)
+    leaves = problem or scalar_parts(flow)
+    if isinstance(leaves, Problem):
+        return leaves
+    passed = [*flow.read, *(leaf.text for leaf in leaves if leaf.constant)]
+    unset = next((each for each in passed if not surely_set(each, loop, site.outer, function)), None)
+    if body.passed is None and unset is not None:
+        return Problem("dtype-unknown", f"`{unset}` is not set on every path to the loop", loop)
+    out = tuple(name for name in live if name not in flow.carried)
+    counter_live = body.counter is not None and live_after(
+        ast.unparse(loop.target) if isinstance(loop, ast.For) else body.counter, loop, site.outer, function
+    )
+    base = "module" if isinstance(function.node, ast.Module) else function.node.name
+    return Proof(loop, body, flow, leaves, out, counter_live, f"_{base.strip('_')}")
 
 
 def _computes_arrays(loop: ast.For | ast.While, function: Function) -> bool:
@@ -199,21 +282,29 @@ def _is_array_index(node: ast.expr) -> bool:
 
 def _counted(loop: ast.For | ast.While, function: Function) -> tuple[ast.For, str] | Problem:
     """The loop and the name of its variable, when it is a plain loop over a range."""
-    unclear = function.names.unclear_numpy(function.node)
-    if unclear is not None:
-        return Problem("name-unclear", f"`{unclear}` is not NumPy everywhere", loop)
+    problem = _unclear(loop, function)
+    if problem is not None:
+        return problem
     if isinstance(loop, ast.While):
-        return Problem("while-loop", "the number of trips depends on what the loop computes", loop)
+        return Problem("while-loop", "the loop is a `while`", loop)
     if loop.orelse:
         return Problem("loop-control", "`else` of the loop", loop)
     if not _is_range(loop.iter, function):
         return Problem("not-a-range", f"the loop runs over `{ast.unparse(loop.iter)}`", loop)
     if not isinstance(loop.target, ast.Name):
         return Problem("loop-variable-rebound", "the loop variable is no plain name", loop)
+    return loop, loop.target.id
+
+
+def _unclear(loop: ast.stmt, function: Function) -> Problem | None:
+    """Why names of the loop may mean something else than they seem to."""
+    unclear = function.names.unclear_numpy(function.node)
+    if unclear is not None:
+        return Problem("name-unclear", f"`{unclear}` is not NumPy everywhere", loop)
     dynamic = dynamic_call(function)
     if dynamic is not None:
         return Problem("dynamic-scope", f"`{ast.unparse(dynamic.func)}()` sees every name", loop)
-    return loop, loop.target.id
+    return None
 
 
 def _is_range(node: ast.expr, function: Function) -> bool:
@@ -230,7 +321,7 @@ def _is_live(name: str, body: LoopBody, site: Site, function: Function) -> bool:
     return live_after(name, site.loop, site.outer, function)
 
 
-def _nothing_carried(flow: Flow, loop: ast.For) -> Problem | None:
+def _nothing_carried(flow: Flow, loop: ast.stmt) -> Problem | None:
     if flow.state or flow.carried:
         return None
     text = "the loop carries no array from one iteration to the next"

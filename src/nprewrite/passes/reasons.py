@@ -46,7 +46,7 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "no-array-form": (("NPR301",), "if, arithmetic, comparisons, and functions of math and NumPy"),
     "nothing-to-split": (("NPR201",), "nothing: pairs would only add copies"),
     "loop-control": (("NPR401", "NPR405", "NPR407"), "a mask instead of the early end"),
-    "while-loop": (("NPR401",), "for n in range(limit) with a mask"),
+    "while-loop": (("NPR401",), "test a number that the body computes from the array"),
     "not-a-range": (("NPR401", "NPR405", "NPR407"), "for n in range(len(b))"),
     "loop-variable-rebound": (("NPR401", "NPR405"), "another name for it"),
     "branch-in-body": (_STORES_AND_LOOPS, "a mask and np.where"),

@@ -32,7 +32,7 @@ def scalar_parts(flow: Flow) -> tuple[Leaf, ...] | Problem:
         text = _substituted(node, flow)
         key = (text, dtype.name, own is not None)
         nodes = (*found[key].nodes, node) if key in found else (node,)
-        constant = text.isidentifier() and text != flow.body.counter
+        constant = text.isidentifier() and text not in flow.body.varying
         found[key] = Leaf(text, dtype, nodes, constant, typed=own is not None)
     return tuple(found.values())
 
@@ -69,6 +69,7 @@ def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, onc
         apart=tuple(name for name in dict.fromkeys(flow.looked_up) if name not in flow.read),
         aligned=tuple(dict.fromkeys([*aligned(flow), *body.rotates])) if flow.whole else (),
         rotates=body.rotates,
+        received=body.control.received if body.control is not None else (),
         ranks=_ranks(flow) if flow.whole else {},
         lanewise=not flow.whole,
         once=once,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -11,7 +12,7 @@ from nprewrite.facts.loop_body import LoopBody
 from nprewrite.facts.steps import StepSpec
 from nprewrite.facts.values import Scalar
 from nprewrite.passes.corrections import corrections
-from nprewrite.syntax.document import Document, Edit
+from nprewrite.syntax.document import Document, Edit, Origin
 
 _LINE = 100
 """Where the loop's header is broken into one argument a line."""
@@ -47,7 +48,7 @@ def loop_header(
     by_name = {leaf.names[-1]: leaf for leaf in leaves}
     arguments = [iterable]
     per_trip = [by_name[each].text for each in spec.scalars]
-    if per_trip and per_trip != [body.counter]:
+    if body.control is None and per_trip and per_trip != [body.counter]:
         values = [_in_caller(text, passed) for text in per_trip]
         arguments.append(f"scalars=lambda {target}: {tuple_text(values)}")
     for each in spec.constants:
@@ -92,6 +93,25 @@ def store_results(
     at = end if document.rest_of_line(loop) else line_end
     newline = document.newline
     return Edit(at, at, "".join(f"{newline}{indent}{line}" for line in lines))
+
+
+def below(header: str, statements: Sequence[ast.stmt], after: Sequence[str], document: Document) -> Edit:
+    """The statements, indented, below ``header``, and the lines ``after`` behind them."""
+    first, last = statements[0], statements[-1]
+    assert last.end_lineno is not None
+    indent, newline = document.indentation(first), document.newline
+    here = document.origins[first.lineno - 1]
+    lines = [f"{indent}{header}"]
+    origins = [here] * (header.count("\n") + 1)
+    for number in range(first.lineno, last.end_lineno + 1):
+        text = document.line(number).rstrip("\r\n")
+        lines.append(f"    {text}" if text.strip() else text)
+        origin = document.origins[number - 1]
+        origins.append(Origin(origin.line, origin.shift + 4))
+    lines += [f"{indent}{line}" for line in after]
+    origins += [here] * len(after)
+    start, end = document.line_start(first.lineno), document.line_end(last.end_lineno)
+    return Edit(start, end, newline.join(lines), tuple(origins))
 
 
 def step_lines(

@@ -127,6 +127,9 @@ def _steps_edit(document: Document, steps: Sequence[AddedStep], line: int, runti
         decorator = step.spec.render(runtime).split("\n")
         loop_line, loop_column = document.position(step.loop)
         header = Origin(loop_line, 1 - loop_column)
+        if step.control:
+            lines += [*step.control, "", ""]
+            origins += [header] * (len(step.control) + 2)
         lines += [*decorator, f"def {step.name}{step.lines[0]}", *step.lines[1:], "", ""]
         origins += [header] * (len(decorator) + 1)
         for number in step.body_lines[1:]:

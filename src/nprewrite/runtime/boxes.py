@@ -14,14 +14,13 @@ from typing import Any
 import numpy as np
 
 from nprewrite.runtime.backend import Array, Buffer, Memory
+from nprewrite.runtime.numbers import SCALAR_ERRORS, Conversation
 from nprewrite.runtime.refusal import Refused
 from nprewrite.runtime.spec import Signature, Slot, parts
 
 Scalars = Callable[[int], Sequence[Any]]
 _KINDS: dict[str, tuple[type, ...]] = {"b": (bool,), "i": (int,), "u": (int,), "f": (int, float)}
 _COMPLEX_KINDS: tuple[type, ...] = (int, float, complex)
-# What Python arithmetic on numbers raises; the loop as written meets the same error at its own time.
-SCALAR_ERRORS = (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError)
 
 
 def _expected(slot: Slot) -> tuple[type, ...]:
@@ -119,6 +118,7 @@ class ScalarBoxes:
         self._range = trips
         self.trips = len(trips)
         self._scalars = scalars
+        self.conversation = scalars if isinstance(scalars, Conversation) else None
         self._memory = memory
         self._boxes: dict[int, tuple[list[Array], list[Buffer]]] = {}
 

@@ -101,6 +101,7 @@ class Signature:
     state: tuple[Slot, ...]
     carried: tuple[Slot, ...]
     out: tuple[Slot, ...]
+    received: tuple[str, ...]
     calls: tuple[tuple[str, Callable[..., Any]], ...]
     apart: tuple[str, ...]
     aligned: tuple[str, ...]
@@ -150,6 +151,7 @@ def signature(
     state: Declared | None,
     carried: Declared | None,
     out: Declared | None,
+    received: tuple[str, ...],
     calls: Mapping[str, Callable[..., Any]] | None,
     apart: tuple[str, ...],
     aligned: tuple[str, ...],
@@ -172,6 +174,7 @@ def signature(
         state=_slots(state),
         carried=_slots(carried),
         out=_slots(out),
+        received=received,
         calls=tuple((calls or {}).items()),
         apart=apart,
         aligned=aligned,
@@ -198,6 +201,11 @@ def signature(
     unknown = {*aligned, *(ranks or {})} - {slot.name for slot in made.arrays}
     if unknown:
         raise ValueError(f"aligned, ranks: {', '.join(sorted(unknown))} is no array of the step")
+    ungiven = {*received} - {slot.name for slot in made.out}
+    if ungiven:
+        raise ValueError(f"received: {', '.join(sorted(ungiven))} is no out value of the step")
+    if received and (lanewise or once):
+        raise ValueError("received needs a loop over whole arrays, whose iterations run one by one")
     real = {slot.name for slot in made.constants if slot.dtype.kind in "iuf"}
     for name, _, _ in made.bounds:
         if name not in real:

@@ -7,6 +7,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from types import GeneratorType
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from nprewrite.runtime import choice as choices
 from nprewrite.runtime.backend import StepFunction
 from nprewrite.runtime.boxes import Scalars, box_constants, check_counter
 from nprewrite.runtime.choice import Choice
+from nprewrite.runtime.numbers import Ahead, Control, Conversation
 from nprewrite.runtime.portable import NotPortable, pack
 from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
 from nprewrite.runtime.runner import NotCompiled, Runner, compiled_runner, numpy_runner
@@ -35,6 +37,7 @@ def step(
     state: spec.Declared | None = None,
     carried: spec.Declared | None = None,
     out: spec.Declared | None = None,
+    received: tuple[str, ...] = (),
     calls: Mapping[str, Callable[..., Any]] | None = None,
     apart: tuple[str, ...] = (),
     aligned: tuple[str, ...] = (),
@@ -63,6 +66,7 @@ def step(
     - ``bounds``: the closed interval in which a real constant must lie.
     - ``inputs``: arrays that are only read. ``state``: arrays changed in place. ``carried``: names
       rebound to new arrays. ``out``: names computed in each iteration and needed after the last.
+    - ``received``: numbers among ``out`` that the generator given to ``over`` receives after each iteration.
     - ``calls``: functions that the loop as written gets as arguments, which the step has in itself.
     - ``apart``: arrays of which the scalars are elements; they may not share memory with the state.
     - ``aligned``: arrays that must have one shape, because a mask of the step selects from them.
@@ -91,6 +95,7 @@ def step(
         state=state,
         carried=carried,
         out=out,
+        received=received,
         calls=calls,
         apart=apart,
         aligned=aligned,
@@ -150,15 +155,23 @@ class Step:
     def over(self, iterable: Any, /, *, scalars: Scalars | None = None, **arguments: Any) -> Loop:
         """Return the loop of this step over ``iterable``; iterating it runs the loop.
 
+        ``iterable`` is a range, or a generator of the numbers of each iteration (see ``runtime.numbers``):
+        then iterating gives one element where a guard refuses, so that a whole loop as written runs.
         ``arguments`` are the constants and arrays by name. ``scalars`` maps the loop variable to the
         values of the step's scalars. Raises ``TypeError`` where an argument is missing or unknown.
         """
         if arguments.keys() != self.signature.arguments:
             wrong = ", ".join(sorted(arguments.keys() ^ self.signature.arguments))
             raise TypeError(f"over() got other arguments than the step declares: {wrong}")
-        if scalars is None and [slot.name for slot in self.signature.scalars] not in (
-            [],
-            [self.signature.counter],
+        controlled = isinstance(iterable, GeneratorType)
+        if (
+            not controlled
+            and scalars is None
+            and [slot.name for slot in self.signature.scalars]
+            not in (
+                [],
+                [self.signature.counter],
+            )
         ):
             raise TypeError("over() needs scalars= where a scalar is not the loop variable")
         return Loop(self, iterable, scalars, arguments, Place.of(sys._getframe(1)))
@@ -254,8 +267,8 @@ class Loop:
     """A loop over a step. Iterating it runs the whole loop and gives nothing, or gives every
     element of the range where a guard refuses, so that the body as written runs.
 
-    ``finished`` tells whether the step ran; then ``counter`` is the loop variable's last value
-    and ``results`` holds the carried arrays and the ``out`` values, each a new array.
+    ``finished`` tells whether the step ran; then ``counter`` is the loop variable's last value, ``numbers``
+    what a generator has returned, and ``results`` holds the carried arrays and the ``out`` values, each new.
     """
 
     def __init__(
@@ -271,11 +284,15 @@ class Loop:
         self._scalars = scalars
         self._arguments = arguments
         self._place = place
+        self._written = iterable
         self.finished = False
         self.counter: int | None = None
+        self.numbers: tuple[Any, ...] = ()
         self.results: tuple[Any, ...] = ()
 
     def __iter__(self) -> Iterator[Any]:
+        if isinstance(self._iterable, GeneratorType) and not self._takes_numbers(self._iterable):
+            return iter(self._written)
         choice = self._step.choice(self._iterable, self._arguments)
         if choice is not None and choice.next() == "original":
             return self._as_written(choice)
@@ -283,11 +300,25 @@ class Loop:
         if results is None:
             if choice is not None:
                 choice.keep_original("nothing of it ran compiled")
-            return iter(self._iterable)
+            return iter(self._written)
         self.finished = True
         self.counter = self._iterable[-1]
+        if isinstance(self._scalars, Ahead | Conversation):
+            self.numbers = self._scalars.last
         self.results = results
         return iter(())
+
+    def _takes_numbers(self, control: Control) -> bool:
+        """Whether the numbers that a generator gives could be taken as the loop's scalars."""
+        self._written = (None,)
+        kind = Conversation if self._step.signature.received else Ahead
+        try:
+            self._scalars = kind(control)
+        except Refused as refusal:
+            self._step.refused(refusal, self._place, f"the loop over step {self._step.__name__!r}")
+            return False
+        self._iterable = self._scalars.trips
+        return True
 
     def _run(self) -> tuple[Any, ...] | None:
         return self._step.run(self._iterable, self._scalars, self._arguments, self._place)
@@ -295,14 +326,14 @@ class Loop:
     def _as_written(self, choice: Choice) -> Iterator[Any]:
         if choice.kept is not None:
             self._step.runs["as written: NumPy is faster"] += 1
-            return iter(self._iterable)
+            return iter(self._written)
         self._step.runs["as written: taking turns"] += 1
         return self._timed(choice)
 
     def _timed(self, choice: Choice) -> Iterator[Any]:
         started, complete = choices.now(), False
         try:
-            yield from self._iterable
+            yield from self._written
             complete = True
         finally:
             # Statements outside of loops may end in a return, which closes the iterator.

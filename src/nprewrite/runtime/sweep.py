@@ -27,9 +27,9 @@ from nprewrite.lowering import (
     of_dtype,
 )
 from nprewrite.runtime import guards
-from nprewrite.runtime.boxes import SCALAR_ERRORS
 from nprewrite.runtime.native import Native
 from nprewrite.runtime.native_names import resolver
+from nprewrite.runtime.numbers import SCALAR_ERRORS
 from nprewrite.runtime.refusal import Refused
 
 Array = np.ndarray[Any, Any]

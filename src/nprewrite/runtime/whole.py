@@ -8,6 +8,7 @@ of the user's arrays is written before ``store``.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,6 +17,8 @@ import numpy as np
 from nprewrite.runtime.backend import Array, Buffer, Kernel
 from nprewrite.runtime.boxes import ScalarBoxes
 from nprewrite.runtime.buffers import Workspace, fresh, readable_in_place, split, store_state
+from nprewrite.runtime.numbers import Conversation
+from nprewrite.runtime.refusal import Refused
 from nprewrite.runtime.spec import Signature, Slot
 
 
@@ -49,14 +52,41 @@ class WholeLoop:
     def run(self, kernel: Kernel, chunk: int, scalars: ScalarBoxes, constants: Sequence[Buffer]) -> None:
         """Run all iterations; see ``LaneLoop.run``."""
         last = scalars.trips - chunk
+        if scalars.conversation is not None:
+            self._run_while(kernel, scalars, scalars.conversation, constants)
+            return
         for first in range(0, scalars.trips, chunk):
-            boxes = scalars.fill(first, chunk)
-            targets = self._targets("this" if first % 2 else "next", new=first == last)
-            self._out = kernel.run(chunk, boxes, constants, self._inputs, self._sources, targets)
-            self._read, self._sources = self._sources, targets
-            if self._rotation:
-                self._sources = [self._sources[position] for position in self._rotation]
-                self._owners = [self._owners[position] for position in self._rotation]
+            self._iterate(kernel, first, scalars.fill(first, chunk), constants, new=first == last)
+
+    def _run_while(
+        self, kernel: Kernel, scalars: ScalarBoxes, conversation: Conversation, constants: Sequence[Buffer]
+    ) -> None:
+        """Run iterations for as long as the numbers that they give say so."""
+        for number in itertools.count():
+            self._iterate(kernel, number, scalars.fill(0, 1), constants, new=False)
+            if not conversation.goes_on(self._received()):
+                return
+
+    def _iterate(
+        self, kernel: Kernel, number: int, boxes: Sequence[Buffer], constants: Sequence[Buffer], *, new: bool
+    ) -> None:
+        targets = self._targets("this" if number % 2 else "next", new=new)
+        self._out = kernel.run(1, boxes, constants, self._inputs, self._sources, targets)
+        self._read, self._sources = self._sources, targets
+        if self._rotation:
+            self._sources = [self._sources[position] for position in self._rotation]
+            self._owners = [self._owners[position] for position in self._rotation]
+
+    def _received(self) -> tuple[Any, ...]:
+        """The numbers that the last iteration gives to what decides about the next."""
+        named = split(self._signature.out, self._out)
+        dtypes = {slot.name: slot.dtype for slot in self._signature.out}
+        received = self._signature.received
+        arrays = [self._memory.view(named[name][0]).view(dtypes[name]) for name in received]
+        for name, array in zip(received, arrays, strict=True):
+            if array.ndim:
+                raise Refused(f"shape of {name}", f"{name!r} has shape {array.shape}, expected a number")
+        return tuple([array[()] for array in arrays])
 
     def _targets(self, role: str, *, new: bool) -> list[Buffer]:
         """What an iteration writes: buffers, with ``new`` the arrays that the loop gives where it can."""

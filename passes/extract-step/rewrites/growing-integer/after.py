@@ -1,0 +1,45 @@
+"""A Python integer grows without bound, np.int64 would wrap.
+
+Hazards: 3.python-integers
+"""
+
+import numpy as np
+import nprewrite.runtime as npr
+
+
+def _collatz_trips(trips, k):
+    """The numbers of each iteration of the loop in `collatz`."""
+    for n in range(trips):
+        k = k * 3 + 1
+        yield (1 / k,)
+    return (k,)
+
+
+@npr.step(
+    scalars={"scalar_float64": "float64"},
+    carried={"x": "float64"},
+    lanewise=True,
+    chunked=True,
+    compile=True,
+)
+def _collatz_step(scalar_float64, x):
+    """One iteration of the loop in `collatz`."""
+    x = x + scalar_float64
+    return (x,)
+
+
+def collatz(size: int, trips: int):
+    x = np.linspace(0, 1, size)
+    k = 1
+    for once in (loop := _collatz_step.over(_collatz_trips(trips, k), x=x)):
+        for n in range(trips):
+            k = k * 3 + 1
+            x = x + 1 / k
+    if loop.finished:
+        (k,) = loop.numbers
+        (x,) = loop.results
+    return x, k
+
+
+def cases():
+    yield "collatz", (3, 100)

@@ -1,0 +1,67 @@
+"""The text of the generator that computes the numbers of a loop's iterations.
+
+def _heat_trips(t, T, dt):
+    while t < T:
+        yield (t,)
+        t += dt
+    return (t,)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from nprewrite.facts.loop_body import LoopBody
+from nprewrite.facts.loop_control import LoopControl
+from nprewrite.facts.steps import StepSpec
+from nprewrite.passes.step_text import Leaf, below, loop_header, tuple_text
+from nprewrite.syntax.document import Edit
+
+
+def control_lines(name: str, control: LoopControl, numbers: Sequence[str], where: str) -> tuple[str, ...]:
+    """The generator's lines; ``numbers`` are the expressions that the step needs in each iteration."""
+    loop = control.loop
+    asked = f"yield {tuple_text([*numbers]) if numbers else '()'}"
+    if control.received:
+        asked = f"{tuple_text([*control.received])} = {asked}"
+    head = f"while {ast.unparse(loop.test)}:" if isinstance(loop, ast.While) else _head(loop)
+    lines = [
+        f"def {name}({', '.join(control.passed)}):",
+        f'    """The numbers of each iteration of the loop in {where}."""',
+    ]
+    lines += [f"    {head}"]
+    lines += [f"        {line}" for line in (*_texts(control.before), asked, *_texts(control.after))]
+    lines.append(f"    return {tuple_text([*control.live]) if control.live else '()'}")
+    return tuple(lines)
+
+
+def control_edit(
+    body: LoopBody, made: tuple[str, str], names: list[str], spec: StepSpec, leaves: tuple[Leaf, ...]
+) -> Edit:
+    """``for once in (loop := _step.over(_trips(t, T), ...)):`` over the loop as written, and names bound.
+
+    ``made`` are the names of the step and of its generator, ``names`` what the step's results are bound to.
+    """
+    assert body.control is not None
+    (name, trips), document, control = made, body.view.document, body.control
+    once, loop_name = body.view.names.fresh("once"), body.view.names.fresh("loop")
+    arguments = ", ".join(body.spelling.get(each, each) for each in control.passed)
+    indent = document.indentation(control.loop)
+    header = loop_header(name, f"{trips}({arguments})", once, indent, spec, leaves, body)
+    numbers = [body.spelling.get(each, each) for each in control.live]
+    bound = [(numbers, f"{loop_name}.numbers"), (names, f"{loop_name}.results")]
+    after = [f"    {tuple_text(targets)} = {value}" for targets, value in bound if targets]
+    if not after:
+        return below(f"for {once} in {header}:", [control.loop], (), document)
+    lines = [f"if {loop_name}.finished:", *after]
+    return below(f"for {once} in ({loop_name} := {header}):", [control.loop], lines, document)
+
+
+def _head(loop: ast.For) -> str:
+    return f"for {ast.unparse(loop.target)} in {ast.unparse(loop.iter)}:"
+
+
+def _texts(statements: Sequence[ast.stmt]) -> list[str]:
+    kept = [each for each in statements if not isinstance(each, ast.Expr | ast.Pass)]
+    return [line for each in kept for line in ast.unparse(each).split("\n")]
