@@ -12,11 +12,12 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 # What the extension is built from: when it changes, the installation is stale.
 KERNELS := CMakeLists.txt $(wildcard cpp/*.cmake cpp/CMakeLists.txt cpp/bindings/* cpp/include/nprewrite/*)
 
-.PHONY: help demo test lint kernels sanitize verify hunt bench seeds programs programs-small clean
+.PHONY: help demo test test-gpu lint kernels sanitize verify hunt bench seeds programs programs-small clean
 
 help:
 	@echo "make demo    rewrite the Mandelbrot program, run it before and after, save mandelbrot.png"
 	@echo "make test    lint, type check, test the C++ kernels (also under sanitizers) and run the whole test suite"
+	@echo "make test-gpu  run the tests that need a CUDA device"
 	@echo "make verify  compare the examples before and after rewriting, and with the C++ reference kernels"
 	@echo "make hunt    random programs before and after rewriting, and wrong rewrites that verify must catch (long)"
 	@echo "make bench   measure the Mandelbrot, Kuramoto and k-means programs, beside C++"
@@ -30,6 +31,9 @@ demo: $(VENV)/.run
 
 test: lint kernels sanitize
 	$(BIN)/python -m pytest
+
+test-gpu: $(VENV)/.dev
+	$(BIN)/python -m pytest -m gpu
 
 kernels: $(VENV)/.dev
 	$(call test-kernels,build/kernels,-DNPREWRITE_SANITIZE=OFF)

@@ -10,7 +10,14 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from nprewrite.errors import FallbackError, MismatchError, MismatchWarning, NprewriteError, NprewriteWarning
+from nprewrite.errors import (
+    DeviceError,
+    FallbackError,
+    MismatchError,
+    MismatchWarning,
+    NprewriteError,
+    NprewriteWarning,
+)
 
 if TYPE_CHECKING:
     from nprewrite.decorator import jit, report
@@ -20,6 +27,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 __all__ = [
+    "DeviceError",
     "FallbackError",
     "MismatchError",
     "MismatchWarning",

@@ -10,7 +10,8 @@ import warnings
 import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Generic, ParamSpec, TypeVar, overload
+from functools import partial
+from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
 
 from nprewrite import turns
 from nprewrite.building import built, filename, lines_of, module_text, own_functions, own_source
@@ -19,10 +20,12 @@ from nprewrite.facts.observed import Observed
 from nprewrite.facts.values import Callee, Instance, Value
 from nprewrite.instances import codes_of_methods, names_in
 from nprewrite.observing import Observer, observing, on_copies
+from nprewrite.on_device import OnDevice
 from nprewrite.rewrite.observation import watched
 from nprewrite.rewrite.outcomes import Level, Options, Rewriting, SourceProblem
 from nprewrite.rewrite.pipeline import rewrite_source
 from nprewrite.runtime import budget
+from nprewrite.runtime import device as devices
 from nprewrite.runtime.choice import Choice
 from nprewrite.runtime.refusal import Place, warn_once
 from nprewrite.runtime.step import disabled
@@ -59,8 +62,10 @@ class Jitted(Generic[P, R]):
         self._kept: dict[CallClass, Callable[P, R]] = {}
         self._verified: set[CallClass] = set()
         self._callees: dict[tuple[type | None, str], Any] = {}
-        self._current = self._build({}, {})
-        self._versions[None] = self._current
+        self._devices = OnDevice(self, settings)
+        self.version = self._build({}, {})
+        """What runs for the last signature called, and what the passes knew and did."""
+        self._versions[None] = self.version
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the version that is faster for such arguments; at first, the two in turn.
@@ -71,7 +76,9 @@ class Jitted(Generic[P, R]):
             self._start_anew()
         kind = call_class(args, kwargs)
         kept = self._kept.get(kind)
-        return kept(*args, **kwargs) if kept is not None else self._turn(kind, args, kwargs)
+        if kept is None or devices.asked_for(self._settings.device) is not None:
+            return self._turn(kind, args, kwargs)
+        return kept(*args, **kwargs)
 
     def _is_stale(self) -> bool:
         """Whether a name of a function that was looked into has been bound to something else since."""
@@ -84,19 +91,23 @@ class Jitted(Generic[P, R]):
     def _start_anew(self) -> None:
         for known in (self._callees, self._versions, self._turns, self._kept, self._verified):
             known.clear()
-        self._current = self._versions[None] = self._build({}, {})
+        self.version = self._versions[None] = self._build({}, {})
 
     def _turn(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
         """Run the version whose turn it is, and keep one when it is known to be faster."""
         with budget.shared((self.original.__code__, kind)):
-            return self._taken(kind, args, kwargs)
+            placement = None if disabled() else self._devices.placement(args, kwargs)
+            if placement is None:
+                return self._taken(kind, args, kwargs)
+            elsewhere = partial(self._taken, kind, args, kwargs)
+            return cast("R", self._devices.call(placement, args, kwargs, elsewhere))
 
     def _taken(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
         with budget.current().spending("rewriting"):
-            version = self._for_call(args, kwargs)
+            version = self.for_call(args, kwargs)
         if isinstance(version, Observation):
             return self._observe(version, kind, args, kwargs)
-        self._current = version
+        self.version = version
         if (
             self._settings.verify
             and kind not in self._verified
@@ -166,17 +177,12 @@ class Jitted(Generic[P, R]):
     @property
     def source(self) -> str:
         """The rewritten text of the function and its steps, for the last signature called."""
-        return self._current.source
+        return self.version.source
 
     @property
     def choices(self) -> tuple[Choice, ...]:
         """The turns for each class of calls that has taken some."""
         return tuple(self._turns.values())
-
-    @property
-    def version(self) -> Version[P, R]:
-        """What runs for the last signature called, and what the passes knew and did."""
-        return self._current
 
     def report(self) -> Report:
         """The outcomes for every site of the function, for the last signature called."""
@@ -184,8 +190,9 @@ class Jitted(Generic[P, R]):
             f"{turns.described(kind)}: {each}; {budget.of((self.original.__code__, kind))}"
             for kind, each in self._turns.items()
         )
-        steps = tuple(line for step in self._current.steps for line in step.report())
-        return Report(filename(self.original), self._current.rewriting.sites, lines, steps)
+        steps = tuple(line for step in self.version.steps for line in step.report())
+        lines += self._devices.report()
+        return Report(filename(self.original), self.version.rewriting.sites, lines, steps)
 
     def _observe(
         self, seen: Observation[P, R], kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]
@@ -193,22 +200,21 @@ class Jitted(Generic[P, R]):
         """Run the function as written once, to see the types that its text does not say."""
         if not self._settings.verify and turns.ALWAYS != "rewritten":
             result = seen.function(*args, **kwargs)
-            self._learn(seen)
+            self.learn(seen)
             return result
         # A function that raises does so again, with the user's own arguments.
         with contextlib.suppress(Exception):
             on_copies(seen.function, args, kwargs)
-        self._learn(seen)
+        self.learn(seen)
         return self._turn(kind, args, kwargs)
 
-    def _learn(self, seen: Observation[P, R]) -> None:
+    def learn(self, seen: Observation[P, R]) -> None:
         """Rewrite the function with what has been seen."""
         given = {self.original.__qualname__: dict(seen.signature.values)}
         self._versions[seen.signature] = self._build(given, seen.observer.observed())
 
-    def _for_call(
-        self, args: tuple[Any, ...], kwargs: Mapping[str, Any]
-    ) -> Version[P, R] | Observation[P, R]:
+    def for_call(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Version[P, R] | Observation[P, R]:
+        """What runs for such arguments: a version, or at first the function as written, to see its types."""
         signature = signature_of(self.original, args, kwargs)
         if signature is None or self._text is None:
             return self._versions[None]
@@ -313,6 +319,8 @@ def jit(
     verify: str | None = None,
     on_mismatch: str = "raise",
     on_fallback: str = "warn",
+    device: str | None = None,
+    mode: str | None = None,
 ) -> Callable[[Callable[P, R]], Jitted[P, R]]: ...
 
 
@@ -325,6 +333,8 @@ def jit(
     verify: str | None = None,
     on_mismatch: str = "raise",
     on_fallback: str = "warn",
+    device: str | None = None,
+    mode: str | None = None,
 ) -> Jitted[P, R] | Callable[[Callable[P, R]], Jitted[P, R]]:
     """Rewrite a function at import time, or at the first call where argument types are needed.
 
@@ -334,6 +344,11 @@ def jit(
       class of calls, as ``nprewrite verify`` does; ``on_mismatch``: "raise" (``MismatchError``) or "warn".
     - ``on_fallback``: "warn" where the function, or a loop of it, has to run as written, or "raise"
       (``FallbackError``).
+    - ``device``: where NumPy arrays are computed, as torch names it ("cuda", "cuda:1"); tensors are computed
+      where they lie, and give tensors. Without it: torch's default device, then ``NPREWRITE_DEVICE``. Where
+      there is no such device, ``on_fallback`` says what happens.
+    - ``mode``: how torch.compile compiles for a device: "reduce-overhead" (CUDA graphs), "max-autotune", or
+      "max-autotune-no-cudagraphs".
 
     Raises ``ValueError`` for another word and ``TypeError`` for something that is not a Python function.
     """
@@ -341,8 +356,9 @@ def jit(
     _one_of("verify", verify, (None, "first-call"))
     _one_of("on_mismatch", on_mismatch, ("raise", "warn"))
     _one_of("on_fallback", on_fallback, ("warn", "raise"))
+    _one_of("mode", mode, (None, "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs"))
     options = Options(level=Level[level.upper()])
-    settings = Settings(options, tune, verify, on_mismatch, on_fallback)
+    settings = Settings(options, tune, verify, on_mismatch, on_fallback, device, mode)
 
     def decorate(target: Callable[P, R]) -> Jitted[P, R]:
         if not isinstance(target, types.FunctionType):

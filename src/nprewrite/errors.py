@@ -19,5 +19,9 @@ class FallbackError(NprewriteError):
     """A function runs as written, and ``on_fallback="raise"`` was asked for."""
 
 
+class DeviceError(NprewriteError):
+    """A call cannot be computed on the device that its arguments lie on, or that was asked for."""
+
+
 class MismatchError(NprewriteError):
     """A rewritten function gave other answers than the original; the message is the report."""

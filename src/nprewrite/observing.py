@@ -17,19 +17,24 @@ R = TypeVar("R")
 
 
 class Observer:
-    """Notes the types of the values that it is given, by the number of their place."""
+    """Notes the types of the values that it is given, by the number of their place.
+
+    ``stand_in`` gives a value of NumPy's for one that is not.
+    """
 
     def __init__(self, places: Sequence[Place]) -> None:
+        self.stand_in: Callable[[Any], Any] | None = None
         self._places = places
         self._seen: list[dict[Any, Value | None]] = [{} for _ in places]
 
     def __call__(self, number: int, value: Any) -> Any:
         """The value itself, once its type is noted."""
-        kind = (value.dtype, value.ndim) if type(value) is np.ndarray else type(value)
+        shown = value if self.stand_in is None else self.stand_in(value)
+        kind = (shown.dtype, shown.ndim) if type(shown) is np.ndarray else type(shown)
         seen = self._seen[number]
         if kind not in seen:
             line, text = self._places[number]
-            seen[kind] = value_of(value, f"{text}@{line}")
+            seen[kind] = value_of(shown, f"{text}@{line}")
         return value
 
     def observed(self) -> Observed:

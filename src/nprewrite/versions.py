@@ -93,3 +93,5 @@ class Settings:
     verify: str | None
     on_mismatch: str
     on_fallback: str
+    device: str | None = None
+    mode: str | None = None

@@ -40,30 +40,16 @@ def compile_graph(step: StepFunction, expected: Expected, shape: Shape) -> Any:
 
 def graph(step: StepFunction, expected: Expected, shape: Shape) -> Callable[..., Any]:
     """The function to compile: tensors in, results written to tensors, dtypes and shapes out."""
-    in_place, lanewise, size = shape.in_place, shape.lanewise, shape.size
-    scalars, constants = len(expected.scalars), len(expected.constants)
-    first_source = scalars + constants + len(expected.inputs)
+    in_place = shape.in_place
+    first_source = len(expected.scalars + expected.constants + expected.inputs)
     first_target = first_source + len(expected.sources)
-    count = len(expected.sources)
-    dtypes = expected.scalars + expected.constants + expected.inputs + expected.sources
-    bools = [dtype.kind == "b" for dtype in dtypes]
+    # A step over whole arrays may store into them: into copies, which are never made, and not into
+    # the sources too.
+    iterated = iterations(step, expected, shape.size, copies=not shape.lanewise)
 
     def chunk(*tensors: Tensor) -> Any:
-        arrays = [
-            tensor != 0 if is_bool else tensor
-            for tensor, is_bool in zip(tensors[:first_target], bools, strict=True)
-        ]
-        boxes = arrays[:scalars]
-        fixed = [array[0].numpy() for array in arrays[scalars : scalars + constants]]
-        inputs = [array.numpy() for array in arrays[scalars + constants : first_source]]
-        sources = arrays[first_source:]
-        # A step over whole arrays may store into them: into copies, which are never made, and not into
-        # the sources too.
-        results: Sequence[Any] = [(each if lanewise else each.clone()).numpy() for each in sources]
-        for j in range(size):
-            results = step(*[box[j].numpy() for box in boxes], *fixed, *inputs, *results[:count])
+        values = iterated(*tensors[:first_target])
         targets = tensors[first_source:] if in_place else tensors[first_target:]
-        values = [torch.as_tensor(result) for result in results]
         kept = [_encode(value) for value in values]
         for target, value in zip(targets, kept, strict=False):
             target.copy_(value)
@@ -74,6 +60,34 @@ def graph(step: StepFunction, expected: Expected, shape: Shape) -> Callable[...,
         )
 
     return _distinct(chunk)
+
+
+def iterations(
+    step: StepFunction, expected: Expected, size: int, *, copies: bool
+) -> Callable[..., Sequence[Tensor]]:
+    """The function of tensors that runs ``size`` iterations and returns the step's results, as tensors.
+
+    With ``copies`` the step may store into what it is given.
+    """
+    scalars, constants = len(expected.scalars), len(expected.constants)
+    first_source = scalars + constants + len(expected.inputs)
+    count = len(expected.sources)
+    dtypes = expected.scalars + expected.constants + expected.inputs + expected.sources
+    bools = [dtype.kind == "b" for dtype in dtypes]
+
+    def iterated(*tensors: Tensor) -> Sequence[Tensor]:
+        arrays = [tensor != 0 if is_bool else tensor for tensor, is_bool in zip(tensors, bools, strict=True)]
+        boxes = arrays[:scalars]
+        fixed = [array[0].numpy() for array in arrays[scalars : scalars + constants]]
+        inputs = [array.numpy() for array in arrays[scalars + constants : first_source]]
+        results: Sequence[Any] = [
+            (each.clone() if copies else each).numpy() for each in arrays[first_source:]
+        ]
+        for j in range(size):
+            results = step(*[box[j].numpy() for box in boxes], *fixed, *inputs, *results[:count])
+        return tuple([torch.as_tensor(result) for result in results])
+
+    return _distinct(iterated)
 
 
 def _encode(value: Tensor) -> Tensor:

@@ -41,7 +41,7 @@ def check_work(
     microseconds, in which NumPy does a handful of operations on 2**15 elements.
     """
     arrays = [arguments[slot.name] for slot in signature.arrays]
-    sizes = [array.size for array in arrays if isinstance(array, np.ndarray)]
+    sizes = [array.size for array in arrays if hasattr(array, "size")]
     if not sizes:
         return
     *_, size = sorted(sizes)
@@ -78,10 +78,7 @@ def check_arrays(signature: Signature, arguments: dict[str, Any]) -> None:
     """Refuse arrays of another type, dtype, shape or memory layout than the step was made for."""
     for slot in signature.arrays:
         _check_array(slot, arguments[slot.name])
-    names = [slot.name for slot in signature.written + signature.inputs]
-    _check_shapes(names if signature.lanewise else signature.aligned, arguments)
-    for name, rank in signature.ranks:
-        _check_rank(name, rank, arguments[name])
+    check_shapes(signature, arguments)
     for slot in signature.state:
         _check_state(slot, arguments[slot.name])
     _check_sharing(signature, arguments)
@@ -120,7 +117,15 @@ def _check_array(slot: Slot, array: object) -> None:
         )
 
 
-def _check_shapes(names: Sequence[str], arguments: dict[str, Any]) -> None:
+def check_shapes(signature: Signature, arguments: dict[str, Any]) -> None:
+    """Refuse arrays of other shapes or numbers of dimensions than the step relies on."""
+    names = [slot.name for slot in signature.written + signature.inputs]
+    _check_equal(names if signature.lanewise else signature.aligned, arguments)
+    for name, rank in signature.ranks:
+        _check_rank(name, rank, arguments[name])
+
+
+def _check_equal(names: Sequence[str], arguments: dict[str, Any]) -> None:
     """Refuse arrays, of those named, whose shape is not that of the first."""
     for name in names[1:]:
         shape, seen = arguments[names[0]].shape, arguments[name].shape

@@ -31,6 +31,7 @@ from nprewrite.lowering import (
 )
 from nprewrite.runtime import guards, native_build
 from nprewrite.runtime.choice import Choice
+from nprewrite.runtime.device import DeviceProblem, Placed
 from nprewrite.runtime.native_names import resolver
 from nprewrite.runtime.native_source import tree_of
 from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
@@ -109,7 +110,13 @@ class Native:
         functools.update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> Any:
-        """Run compiled, or as written where something refuses."""
+        """Run compiled, or as written where something refuses.
+
+        Raises ``DeviceProblem`` for arrays on a device, whose elements would be waited for one by one.
+        """
+        if any(isinstance(each, Placed) for each in arguments):
+            text = "a loop takes one element after the other, expected array code"
+            raise DeviceProblem("element by element", text)
         try:
             return self._run(arguments)
         except Refused as refusal:

@@ -8,20 +8,24 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from types import GeneratorType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nprewrite.errors import FallbackError
-from nprewrite.runtime import budget, cost, guards, spec
+from nprewrite.runtime import budget, cost, device, guards, spec
 from nprewrite.runtime import choice as choices
 from nprewrite.runtime.backend import StepFunction
 from nprewrite.runtime.boxes import Scalars, box_constants, check_counter
 from nprewrite.runtime.choice import Choice
+from nprewrite.runtime.device import DeviceProblem, Placement
 from nprewrite.runtime.numbers import Ahead, Control, Conversation
 from nprewrite.runtime.portable import NotPortable, pack
 from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
 from nprewrite.runtime.runner import NotCompiled, Runner, compiled_runner, numpy_runner
+
+if TYPE_CHECKING:
+    from nprewrite.runtime.device_loop import DeviceKernel
 
 # Iterations times elements below which NumPy is done before torch.compile is.
 MINIMUM_WORK = 1 << 20
@@ -140,6 +144,7 @@ class Step:
         self._compile = compile
         self._weight = cost.weight(function)
         self._runners: dict[bool, Runner] = {}
+        self._device_kernels: dict[tuple[str, str | None], DeviceKernel] = {}
         # Reason and detail only: a kept exception would keep the user's arrays alive.
         self._unusable: dict[bool, tuple[str, str]] = {}
         functools.update_wrapper(self, function)
@@ -187,7 +192,7 @@ class Step:
 
     def choice(self, iterable: Any, arguments: Mapping[str, Any]) -> Choice | None:
         """The turns of loops of such sizes; None where there are none to take."""
-        if not self.takes_turns or not self._compile or disabled():
+        if not self.takes_turns or not self._compile or disabled() or device.current() is not None:
             return None
         kind = _magnitudes(iterable, arguments)
         if kind not in self.choices:
@@ -207,12 +212,30 @@ class Step:
         """Run a whole loop and return its results; None where the loop must run as written."""
         budget.last_function.set(place.function)
         try:
-            runner, results = self._run(iterable, scalars, arguments, place)
+            placement = self._placement(place)
+            if placement is not None:
+                where = f"compiled on {placement.device}"
+                results = self._run_on(placement, iterable, scalars, arguments)
+            else:
+                runner, results = self._run(iterable, scalars, arguments, place)
+                where = runner.name
         except Refused as refusal:
             self.refused(refusal, place, f"the loop over step {self.__name__!r}")
             return None
-        self.runs[runner.name] += 1
+        self.runs[where] += 1
         return results
+
+    def _placement(self, place: Place) -> Placement | None:
+        """The device of the call that is running, or the one that all calls were asked to use."""
+        if device.current() is not None or not self.compiles:
+            return device.current()
+        name = device.asked_for()
+        try:
+            return device.found(name) if name is not None else None
+        except DeviceProblem as problem:
+            text = f"{problem.detail}; it runs on the CPU"
+            self._tell(place, problem.reason, text, everywhere=True)
+            return None
 
     def refused(self, refusal: Refused, place: Place, what: str) -> None:
         """Count a refusal and tell the user that ``what`` runs as written, in the way that was asked for."""
@@ -246,6 +269,24 @@ class Step:
         except Unusable as failure:
             self._unusable[compiled] = failure.reason, failure.detail
             raise
+
+    def _run_on(
+        self, placement: Placement, iterable: Any, scalars: Scalars | None, arguments: dict[str, Any]
+    ) -> tuple[Any, ...]:
+        from nprewrite.runtime import device_loop
+
+        trips = guards.trips_of(iterable)
+        guards.check_work(trips, self.signature, arguments, MINIMUM_WORK, self._weight)
+        guards.check_errstate()
+        guards.check_calls(self.signature, arguments)
+        arguments = device_loop.checked(self.signature, arguments, placement)
+        guards.check_bounds(self.signature, arguments)
+        if scalars is None and self.signature.scalars:
+            check_counter(self.signature, trips)
+        kind = placement.device.type, placement.mode
+        if kind not in self._device_kernels:
+            self._device_kernels[kind] = device_loop.DeviceKernel(self.function, self.signature, *kind)
+        return self._device_kernels[kind].loop(arguments, trips, scalars, placement)
 
     def _runner(self, place: Place, *, compiled: bool) -> Runner:
         if compiled in self._unusable:

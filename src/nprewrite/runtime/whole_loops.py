@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.runtime.device import Placed
 from nprewrite.runtime.guards import check_errstate, may_overlap_itself
 from nprewrite.runtime.refusal import Refused
 
@@ -20,15 +21,23 @@ def quiet() -> bool:
 
 
 def are_arrays(dtype: type[np.generic], ndim: int, *arrays: object) -> bool:
-    """Whether all are exactly ``np.ndarray`` of this dtype, in native byte order, with ``ndim`` axes."""
+    """Whether all are exactly ``np.ndarray`` of this dtype, in native byte order, with ``ndim`` axes.
+
+    Or arrays on a device.
+    """
     return all(
-        type(each) is np.ndarray and each.dtype == dtype and each.dtype.isnative and each.ndim == ndim
+        (type(each) is np.ndarray or isinstance(each, Placed))
+        and each.dtype == dtype
+        and each.dtype.isnative
+        and each.ndim == ndim
         for each in arrays
     )
 
 
-def apart(stored: np.ndarray[Any, Any], *others: np.ndarray[Any, Any]) -> bool:
+def apart(stored: np.ndarray[Any, Any] | Placed, *others: np.ndarray[Any, Any]) -> bool:
     """Whether ``stored`` can be written, each element in memory of its own, apart from all ``others``."""
+    if isinstance(stored, Placed):
+        return stored.apart(others)
     if not stored.flags.writeable or may_overlap_itself(stored):
         return False
     return not any(np.may_share_memory(stored, each) for each in others)

@@ -1,0 +1,17 @@
+"""Devices are tried with the CPU, with "meta", which has shapes and no values, and a GPU if there is one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nprewrite.runtime import device, refusal
+
+
+@pytest.fixture(autouse=True)
+def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.delenv("NPREWRITE_DISABLE", raising=False)
+    monkeypatch.setattr(device, "default", None)
+    monkeypatch.setattr(refusal, "_told", set())

@@ -1,0 +1,97 @@
+"""Functions that the tests of devices compute with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+
+def smooth(u: Any, steps: int) -> Any:
+    """A loop that becomes a step, and changes its argument."""
+    for _ in range(steps):
+        u[1:-1] = (u[:-2] + u[1:-1] + u[2:]) / 3
+    return u
+
+
+def mandelbrot(C: Any, steps: int) -> Any:
+    """A lanewise step on complex numbers that stops when all lanes have finished."""
+    Z = np.zeros_like(C)
+    N = np.zeros(C.shape, dtype=np.int64)
+    for n in range(steps):
+        inside = np.abs(Z) < 2.0
+        N[inside] = n
+        Z[inside] = Z[inside] ** 2 + C[inside]
+    return N
+
+
+def spread(x: Any, y: Any) -> Any:
+    """Array code, a constructor and a number."""
+    weights = np.linspace(0.0, 1.0, x.size)
+    total = np.sqrt(np.sum((x - y) ** 2 * weights))
+    out = np.zeros(3)
+    out[1] = total
+    return {"total": total, "out": out, "larger": np.where(x > y, x, y)}
+
+
+def energy(x: Any, k: float) -> Any:
+    """What can be differentiated."""
+    bend = np.sin(x[1:] - x[:-1])
+    return np.sum(k * bend**2) + np.exp(-x[0])
+
+
+def relaxed(x: Any, steps: int) -> Any:
+    """A loop that can be differentiated."""
+    for _ in range(steps):
+        x = x - 0.1 * np.sin(x)
+    return x
+
+
+def decided(x: Any) -> Any:
+    """A number of Python's in the middle of it."""
+    scale = float(np.max(x))
+    return x / scale
+
+
+def by_element(x: Any) -> Any:
+    total = 0.0
+    for i in range(x.shape[0]):
+        total = total * 0.5 + x[i]
+    return total
+
+
+def inner(x: Any) -> Any:
+    return np.cos(x) * 2.0
+
+
+@dataclass
+class Field:
+    """An object that keeps its arrays."""
+
+    u: Any
+    calls: int = 0
+
+    def advance(self, dt: float) -> Any:
+        self.calls += 1
+        self.u = self.u + dt * np.sin(self.u)
+        return self.u.sum()
+
+
+def mixed(x: Any) -> Any:
+    """A function that goes from tensors to NumPy and back by itself."""
+    import torch
+
+    values = x.detach().cpu().numpy()
+    return torch.from_numpy(np.tanh(values) + 1.0)
+
+
+def settled(u: Any, tolerance: float) -> Any:
+    """A loop that goes on for as long as the array says so."""
+    change = 1.0
+    while change > tolerance:
+        new = u.copy()
+        new[1:-1] = (u[:-2] + u[2:]) / 2
+        change = np.abs(new - u).max()
+        u = new
+    return u
