@@ -182,7 +182,7 @@ def test_a_mismatch_is_told(
     module: ModuleType, on_mismatch: str, monkeypatch: pytest.MonkeyPatch, numbers: tuple[Any, Any]
 ) -> None:
     jitted = nprewrite.jit(verify="first-call", on_mismatch=on_mismatch)(module.spread.original)
-    version = jitted._for_call(numbers, {})
+    version = jitted.for_call(numbers, {})
     monkeypatch.setitem(jitted._versions, next(reversed(jitted._versions)), version)
     object.__setattr__(version, "function", lambda x, y: module.spread.original(x, y) * (1 + 1e-9))
     if on_mismatch == "raise":

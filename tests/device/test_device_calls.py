@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 from typing import Any
 
 import device_programs as programs
@@ -178,6 +179,27 @@ def test_the_environment_decides_for_files_and_steps() -> None:
     ran = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=300)
     assert ran.stdout.startswith("[2.0, 2.0, 2.0]")
     assert "24 bytes copied to the device, 24 bytes back" in ran.stdout
+
+
+def test_run_puts_the_steps_of_a_script_on_the_device(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import numpy as np\n\n\n"
+        "def smooth(u: np.ndarray, steps: int):\n"
+        "    u = np.asarray(u, np.float64)\n"
+        "    v = np.zeros((1500, 1500))\n"
+        "    v += 1.5\n"
+        "    for _ in range(3):\n"
+        "        v[1:-1] = (v[:-2] + v[2:]) / 2 + 1\n"
+        "    return v\n\n\n"
+        "if __name__ == '__main__':\n"
+        "    print(smooth(np.zeros(2), 3)[5, 5])\n"
+        "    print(*[each.runs for each in globals().values() if hasattr(each, 'runs')])\n"
+    )
+    command = [sys.executable, "-m", "nprewrite", "run", "--device", "cpu", str(script)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
+    assert ran.stdout.startswith("4.5\n")
+    assert "'compiled on cpu': 1" in ran.stdout
 
 
 def test_a_step_in_a_rewritten_file_runs_on_the_device(

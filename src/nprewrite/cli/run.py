@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,11 +31,14 @@ _EPILOG = """\
 examples:
   nprewrite run simulation.py --steps 100
   nprewrite run --package waves -m waves.main
+  nprewrite run --device cuda simulation.py
 """
 
 
 # Options of ours that take the next word with them.
-_VALUED = {"--level", "--select", "--ignore", "--config", "--package", "--verify", "--on-fallback"}
+_VALUED = frozenset(
+    ["--level", "--select", "--ignore", "--config", "--package", "--verify", "--on-fallback", "--device"]
+)
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -48,7 +52,11 @@ def run(arguments: Sequence[str]) -> int:
         parser.error("name a module behind -m" if module else "name a script, or a module with -m")
     from nprewrite.loading.program import CannotRun, Program
     from nprewrite.loading.program import run as run_program
+    from nprewrite.runtime import device
 
+    if options.device is not None:
+        # For the processes that the program starts, too.
+        os.environ["NPREWRITE_DEVICE"] = device.default = options.device
     wish = replace(chosen(parser, options), verify=options.verify, on_fallback=options.on_fallback)
     packages = tuple(options.package) if options.package else None
     configurations = Configurations(wish, options.config, options.isolated)
@@ -94,4 +102,5 @@ def make_parser() -> argparse.ArgumentParser:
         choices=ON_FALLBACK,
         help="what a loop that has to run as written does (default: warn)",
     )
+    add("--device", metavar="DEVICE", help="compute there, as torch names it: cuda, cuda:1")
     return parser
