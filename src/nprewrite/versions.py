@@ -65,9 +65,9 @@ class Version(Generic[P, R]):
 
     @property
     def vectorized(self) -> bool:
-        """Whether loops over indices became array code, which is faster before anything is compiled."""
-        sites = self.rewriting.sites
-        return any(each.code == "NPR405" and each.outcome is Outcome.REWRITTEN for each in sites)
+        """Whether loops over indices became array code, or products have another order: faster in NumPy."""
+        done = {each.code for each in self.rewriting.sites if each.outcome is Outcome.REWRITTEN}
+        return not done.isdisjoint(("NPR405", "NPR304"))
 
     @property
     def settled(self) -> bool:

@@ -29,6 +29,8 @@ from nprewrite.facts.values import (
 )
 from nprewrite.syntax.names import ModuleNames, Scope
 
+RUNTIME_PRODUCT = "nprewrite.runtime.matrix_product"
+
 
 @dataclass(frozen=True)
 class MaskedAccess:
@@ -278,6 +280,8 @@ class Expressions:
         if dotted.startswith("numpy.") and arguments and whole.known(short) is not None:
             named = {name: value for name, value in keywords.items() if name is not None}
             return whole.call(short, arguments, named, node, method=False)
+        if dotted == RUNTIME_PRODUCT and arguments:
+            return self._matrix_product(arguments, keywords, position)
         if short in {"real", "imag"} and dotted.startswith("numpy.") and isinstance(arguments[0], Array):
             return real_part(arguments[0])
         if dotted.startswith("math.") and short.removeprefix("math.") in MATH and not keywords:
@@ -287,6 +291,16 @@ class Expressions:
                 Scalar(kind, of_array=of_array(arguments)) if numbers else Unknown(f"`{dotted}` of no number")
             )
         return constructors.construct(dotted, arguments, {k: v for k, v in keywords.items() if k}, position)
+
+    def _matrix_product(
+        self, factors: Sequence[Value], keywords: Mapping[str | None, Value], position: str
+    ) -> Value:
+        """The runtime's product in another order has the type of that as written."""
+        value = whole.products(factors, position)
+        for name, function in (("scale", "numpy.multiply"), ("divisor", "numpy.true_divide")):
+            if name in keywords:
+                value = self.apply(function, [value, keywords[name]])
+        return value
 
     def _note_change(self, node: ast.Call, dotted: str | None) -> None:
         """Masks of an array are new ones after ``x.sort()``, ``np.copyto(x, y)``, ``np.add.at(x, k, 1)``."""

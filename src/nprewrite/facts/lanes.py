@@ -12,6 +12,7 @@ import ast
 from nprewrite.facts import whole_steps
 from nprewrite.facts.constructors import dtype_named
 from nprewrite.facts.elementwise_steps import elementwise_problem, literals_problem
+from nprewrite.facts.expressions import RUNTIME_PRODUCT
 from nprewrite.facts.function import Function
 from nprewrite.facts.numpy_table import COMPILED_DTYPES, MATH, OPERATORS, elementwise
 from nprewrite.facts.problems import Problem
@@ -123,6 +124,8 @@ def _call_problem(node: ast.Call, function: Function) -> Problem | None:
         return elementwise_problem(found[0], node, node.args, function)
     if dotted in {"numpy.where", "numpy.real", "numpy.imag"}:
         return None
+    if dotted == RUNTIME_PRODUCT:
+        return Problem("stays-in-numpy", "NumPy multiplies matrices in the order that costs least", node)
     method = node.func.attr if isinstance(node.func, ast.Attribute) and dotted is None else ""
     if method == "clip" and isinstance(node.func, ast.Attribute):
         return elementwise_problem("clip", node, [node.func.value, *node.args], function)

@@ -164,6 +164,14 @@ def product(left: Value, right: Value, place: str) -> Value:
     return Array(dtype, shape, fresh=True, assumed=left.assumed or right.assumed)
 
 
+def products(factors: Sequence[Value], place: str) -> Value:
+    """The value of ``factors[0] @ factors[1] @ ...``."""
+    value = factors[0]
+    for factor in factors[1:]:
+        value = product(value, factor, place)
+    return value
+
+
 def literal(node: ast.expr) -> object:
     """The number that a literal such as ``-1`` spells; None for anything else."""
     match node:

@@ -20,11 +20,11 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "shape-unknown": (_MASKS, "make the mask from the array itself, or the arrays with one shape"),
     "shape-mismatch": (_MASKS, "spell the axes out: m[:, None]"),
     "dtype-unknown": (
-        (*_ALL, "NPR405", "NPR407", "NPR501"),
+        (*_ALL, "NPR304", "NPR405", "NPR407", "NPR501"),
         "annotate it, or pass it through np.asarray(x, dtype=...)",
     ),
     "dtype-unsupported": (
-        (*_ALL, "NPR301", "NPR403", "NPR405", "NPR407"),
+        (*_ALL, "NPR301", "NPR304", "NPR403", "NPR405", "NPR407"),
         "a bool, integer, float or complex dtype up to 64 bits a part",
     ),
     "not-plain-array": ((*_ALL, "NPR501", "NPR407"), "A = np.asarray(A) before it keeps the caller's memory"),
@@ -33,13 +33,25 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "may-raise": ((*_STORES_AND_LOOPS, "NPR301", "NPR405"), "an operation that is defined for every element"),
     "floating-point-flags": (("NPR101",), "put neutral values there: np.where(m, x, 1)"),
     "unknown-call": (
-        (*_ALL, "NPR301", "NPR403", "NPR405", "NPR407", "NPR603"),
+        (*_ALL, "NPR301", "NPR304", "NPR403", "NPR405", "NPR407", "NPR603"),
         "inline it, use NumPy's functions, or bind its value to a name before it",
     ),
     "selection-escapes": (_ALL, "reduce it at once: x[m].sum()"),
     "reduction-argument": (("NPR102",), "the reduction without arguments"),
     "needs-rounding": (
-        ("NPR101", "NPR102", "NPR201", "NPR301", "NPR401", "NPR403", "NPR405", "NPR407", "NPR601", "NPR603"),
+        (
+            "NPR101",
+            "NPR102",
+            "NPR201",
+            "NPR301",
+            "NPR304",
+            "NPR401",
+            "NPR403",
+            "NPR405",
+            "NPR407",
+            "NPR601",
+            "NPR603",
+        ),
         "--level rounding",
     ),
     "loop-not-extracted": (_MASKS, "what helps the loop, as NPR401 says"),
@@ -80,6 +92,12 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "index-not-linear": (("NPR405",), "an index that is a sum of one loop variable and fixed integers"),
     "python-sum": (("NPR405",), "np.sum or np.count_nonzero over the range"),
     "loop-variable-live": (("NPR405",), "another name for it after the loop"),
+    "factor-not-scalar": (
+        ("NPR304",),
+        "nothing: (A * weights) @ x is A @ (weights * x) for a row of weights",
+    ),
+    "mixed-dtypes": (("NPR304",), "factors of one dtype, and Python's numbers to scale them"),
+    "stacked-matrices": (("NPR304",), "the product of one matrix of each stack at a time"),
     "name-unclear": ((*_ALL, "NPR301", "NPR405", "NPR407", "NPR501"), "import numpy as np once, at the top"),
 }
 

@@ -23,6 +23,7 @@ from nprewrite.passes.masked_reduction import MaskedReduction
 from nprewrite.passes.masked_store import MaskedStore
 from nprewrite.passes.native_loop import NativeLoop
 from nprewrite.passes.reasons import reason
+from nprewrite.passes.reassociate import Reassociate
 from nprewrite.passes.separate_operand import SeparateOperand
 from nprewrite.passes.simplify_call import SimplifyCall
 from nprewrite.passes.simplify_store import SimplifyStore
@@ -49,6 +50,7 @@ PASSES: tuple[RewritePass[Any, Any], ...] = (
     ExplicitScalars(),
     SimplifyCall(),
     SimplifyStore(),
+    Reassociate(),
     SeparateOperand(),
     ExtractStep(),
     CompileRegion(),

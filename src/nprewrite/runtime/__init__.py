@@ -2,8 +2,8 @@
 
 ``step``, ``pair`` and ``scalar`` declare step functions; the other functions are complex arithmetic on pairs
 of real arrays, for use inside steps and around them, reductions over masked elements, functions that torch
-gives other values for, functions of ``np.vectorize`` computed for all elements at once, and the conditions
-under which whole-array statements run in place of a loop over indices.
+gives other values for, functions of ``np.vectorize`` computed for all elements at once, products of several
+matrices, and the conditions under which whole-array statements run in place of a loop over indices.
 """
 
 from nprewrite.runtime.corrected import (
@@ -15,6 +15,7 @@ from nprewrite.runtime.corrected import (
 )
 from nprewrite.runtime.native import Native, native
 from nprewrite.runtime.pairs import absolute, divide, exp, join, power, reciprocal, split
+from nprewrite.runtime.products import matrix_product
 from nprewrite.runtime.reductions import masked_max, masked_min
 from nprewrite.runtime.spec import pair, scalar
 from nprewrite.runtime.step import Loop, Step, step
@@ -38,6 +39,7 @@ __all__ = [
     "join",
     "masked_max",
     "masked_min",
+    "matrix_product",
     "native",
     "pair",
     "power",

@@ -1,0 +1,190 @@
+"""Products of matrices in the cheapest order, and numbers that scale a vector in place of a matrix.
+
+Why: ``@`` works from the left, so that a chain which ends in a vector multiplies whole matrices first, and
+``alpha * A @ x`` makes a scaled copy of the matrix. Their sizes are known at a call, and so is what decides
+whether another order is the same function of the numbers.
+
+    alpha * A @ x      ->  npr.matrix_product(A, x, scale=alpha)
+    A @ B @ C @ x      ->  npr.matrix_product(A, B, C, x)
+    -A @ x             ->  -(A @ x)
+
+Safety: rounding, exact for integers. The runtime computes as written where norms do not exclude an overflow,
+for stacks of matrices, other types and floating-point errors that are watched; see ``passes/reassociate``.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.matrix_products import MatrixProduct, matrix_products, products_inside
+from nprewrite.facts.numpy_table import elementwise
+from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS
+from nprewrite.facts.values import Array, Scalar, Unknown
+from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.reasons import reason, reasons
+from nprewrite.syntax.document import Edit
+
+_DTYPES = "fdFDbBhHiIlLqQ"
+
+
+@dataclass(frozen=True)
+class Reassociate(RewritePass[MatrixProduct, None]):
+    """NPR304."""
+
+    code = "NPR304"
+    name = "reassociate"
+    summary = "products of matrices are computed in the cheapest order, and numbers scale the smallest array"
+    level = Level.ROUNDING
+    refuses = reasons("NPR304")
+    names_attributes = True
+    waits = True
+
+    def match(self, function: Function) -> Iterator[MatrixProduct]:
+        """Products of three factors, or of a scaled matrix; those inside of one that is refused too."""
+        if function.step is not None:
+            return
+        for statement, _ in function.statements():
+            if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                for site in products_inside(statement, function):
+                    yield from self._with_inner(site, function)
+
+    def _with_inner(self, site: MatrixProduct, function: Function) -> Iterator[MatrixProduct]:
+        yield site
+        if self.check(site, function) is not None:
+            for part in site.operands:
+                for inner in matrix_products(part, function):
+                    yield from self._with_inner(inner, function)
+
+    def level_of(self, site: MatrixProduct, function: Function) -> Level:
+        """Exact for integers, whose products wrap the same in every order."""
+        values = [function.facts.value(each) for each in site.factors]
+        whole = all(isinstance(each, Array) and each.dtype.kind in "iu" for each in values)
+        return Level.EXACT if whole else Level.ROUNDING
+
+    def node(self, site: MatrixProduct) -> ast.expr:
+        """The product."""
+        return site.node
+
+    def check(self, site: MatrixProduct, function: Function) -> Refusal | Deferral | None:
+        """Arrays of one dtype and a number that keeps it, computed without side effects."""
+        unknown = _unknown(site.operands, function)
+        if unknown is not None:
+            return unknown
+        arrays = [each for each in map(function.facts.value, site.factors) if isinstance(each, Array)]
+        problem = _of_dtypes(arrays) or _of_number(site, arrays[0].dtype, function)
+        if problem is not None:
+            return problem
+        if any(each.rank is not None and each.rank > 2 for each in arrays):
+            return Refusal(reason("stacked-matrices"), "a factor has more than two axes")
+        called = next((each for part in site.operands if (each := _called(part, function))), None)
+        if called is not None:
+            text = f"`{ast.unparse(called)}` would be computed before the product on its left"
+            return Refusal(reason("unknown-call"), text, called)
+        return None
+
+    def rewrite(self, site: MatrixProduct, proof: None, function: Function) -> Change:
+        """The call of the runtime, or the sign before the product."""
+        edit = Edit(*function.document.span(site.node), self._text(site, function))
+        message = "the product is computed in the cheapest order"
+        if len(site.factors) == 2:
+            message = "the vector is scaled, not the matrix"
+        imports = (RUNTIME,) if site.number is not None or len(site.factors) > 2 else ()
+        return Change((edit,), message=message, imports=imports)
+
+    def _text(self, site: MatrixProduct, function: Function) -> str:
+        factors = [self._operand(each, function) for each in site.factors]
+        sign = "-" if site.negated else ""
+        if site.number is None and len(factors) == 2:
+            left, right = factors
+            return f"{sign}({left} @ {right})"
+        names = function.names
+        runtime = names.alias_of(RUNTIME) or names.free(RUNTIME_ALIAS)
+        if site.number is not None:
+            word = "divisor" if site.divides else "scale"
+            factors.append(f"{word}={self._operand(site.number, function)}")
+            if site.scaled > 1:
+                factors.append(f"scaled={site.scaled}")
+        return f"{sign}{runtime}.matrix_product({', '.join(factors)})"
+
+    def _operand(self, node: ast.expr, function: Function) -> str:
+        """The text of an operand, with the products inside of it rewritten."""
+        document = function.document
+        start, end = document.span(node)
+        text = document.text
+        parts = []
+        for site in matrix_products(node, function):
+            first, last = document.span(site.node)
+            if self.check(site, function) is None:
+                parts += [text[start:first], self._text(site, function)]
+                start = last
+        return "".join([*parts, text[start:end]])
+
+
+def _unknown(operands: Sequence[ast.expr], function: Function) -> Refusal | Deferral | None:
+    """What is said of an operand that is neither an array nor a number, as far as the text tells."""
+    for node in operands:
+        value = function.facts.value(node)
+        if isinstance(value, Array | Scalar):
+            continue
+        because = value.because if isinstance(value, Unknown) else "it is no array"
+        message = f"the type of `{ast.unparse(node)}` is not known: {because}"
+        waits = isinstance(value, Unknown) and value.parameter is not None and function.can_defer
+        return Deferral(message) if waits else Refusal(reason("dtype-unknown"), message, node)
+    return None
+
+
+def _of_dtypes(arrays: Sequence[Array]) -> Refusal | None:
+    for array in arrays:
+        if array.dtype.char not in _DTYPES:
+            return Refusal(reason("dtype-unsupported"), f"the order of products of {array.dtype} matters")
+        if array.dtype != arrays[0].dtype:
+            text = f"factors of {arrays[0].dtype} and {array.dtype} are rounded to different precisions"
+            return Refusal(reason("mixed-dtypes"), text)
+    return None
+
+
+def _of_number(site: MatrixProduct, dtype: np.dtype[np.generic], function: Function) -> Refusal | None:
+    if site.number is None:
+        return None
+    value, text = function.facts.value(site.number), ast.unparse(site.number)
+    if isinstance(value, Array) and value.rank != 0:
+        message = f"`{text}` is an array, which scales each column or element by another number"
+        return Refusal(reason("factor-not-scalar"), message, site.number)
+    assert isinstance(value, Array | Scalar)
+    promoting = value.dtype if isinstance(value, Array) else value.promoting
+    if np.result_type(promoting, dtype) != dtype or (site.divides and dtype.kind in "iu"):
+        return Refusal(reason("mixed-dtypes"), f"`{text}` changes the dtype of the matrix", site.number)
+    return None
+
+
+def _called(node: ast.expr, function: Function) -> ast.expr | None:
+    """The part of an operand that may do something: a call of anything but NumPy's plain functions."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom | ast.Lambda):
+            return each
+        if isinstance(each, ast.Call) and not _is_plain(each, function):
+            return each
+    return None
+
+
+def _is_plain(call: ast.Call, function: Function) -> bool:
+    """A function of NumPy's that makes a value of its arguments, or a method that takes a view."""
+    if any(each.arg in ("out", "where", None) for each in call.keywords):
+        return False
+    dotted = function.dotted(call.func)
+    if dotted is None and isinstance(call.func, ast.Attribute):
+        known = isinstance(function.facts.value(call.func.value), Array)
+        return known and call.func.attr in ("transpose", "conj", "copy", "dot", "astype", "reshape", "ravel")
+    return elementwise(dotted) is not None or dotted in _MAKERS
+
+
+_MAKERS = {
+    *(f"numpy.{name}" for name in ("dot", "matmul", "transpose", "diag", "eye", "ones", "zeros", "conj")),
+    "builtins.len",
+    f"{RUNTIME}.matrix_product",
+}
