@@ -121,7 +121,9 @@ def _has_orders(product: MatrixProduct, function: Function) -> bool:
     exact = isinstance(values[0], Array) and (_is_given(function) or not values[0].assumed)
     if product.negated and not exact:
         return False
-    return len(values) > 2 or product.number is not None or product.negated
+    # A matrix that is computed on the spot takes one more factor in the same loop, when that is compiled.
+    computed = isinstance(product.factors[0], ast.BinOp | ast.UnaryOp | ast.Call | ast.Compare)
+    return len(values) > 2 or ((product.number is not None or product.negated) and not computed)
 
 
 def _is_given(function: Function) -> bool:
