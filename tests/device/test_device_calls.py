@@ -66,6 +66,15 @@ def test_a_loop_that_the_array_ends_reads_one_number_an_iteration(compiling: Non
     assert "compiled on cpu" in str(jitted.report())
 
 
+def test_reductions_of_a_loop_run_on_the_device_as_written() -> None:
+    given = numbers(500), np.abs(numbers(500, 1)), np.linspace(0.0, 1.0, 6)
+    jitted = on_cpu(programs.profile)
+    np.testing.assert_allclose(jitted(*given), programs.profile(*given), rtol=1e-13)
+    report = str(jitted.report())
+    assert "_profile_reduction" in report
+    assert "arrays on a device" in report
+
+
 def test_tensors_in_give_tensors_out_without_a_copy() -> None:
     jitted = nprewrite.jit(on_fallback="raise")(programs.spread)
     x, y = numbers(), numbers(seed=1)

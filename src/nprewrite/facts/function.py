@@ -68,6 +68,12 @@ class Module:
         return found
 
     @cached_property
+    def taken_out(self) -> frozenset[str]:
+        """The names of the functions in it that were taken out of loops."""
+        native = (each for each in self.document.tree.body if is_native(each, self.names, self.document.tree))
+        return frozenset([*self.steps, *(each.name for each in native if isinstance(each, Definition))])
+
+    @cached_property
     def values(self) -> dict[str, Value]:
         """What is known of its global names; never proved, because anyone may assign to them."""
         tree = self.document.tree
@@ -233,7 +239,7 @@ class Function:
 
     def is_as_written(self, statement: ast.stmt) -> bool:
         """Whether a statement is not the original of an extracted loop."""
-        return not is_extracted(statement, self.names, self.module.steps)
+        return not is_extracted(statement, self.names, self.module.taken_out)
 
     def blocks(self, statement: ast.stmt) -> list[Block]:
         """The blocks of a statement, without an ``else`` that is the original of the block before it."""

@@ -14,7 +14,7 @@ from nprewrite.syntax.names import ModuleNames
 
 RUNTIME = "nprewrite.runtime"
 RUNTIME_ALIAS = "npr"
-_NATIVE = {f"{RUNTIME}.native", f"{RUNTIME}.sweep"}
+_NATIVE = {f"{RUNTIME}.native", f"{RUNTIME}.reduction", f"{RUNTIME}.sweep"}
 _GROUPS = ("scalars", "constants", "inputs", "state", "carried", "out")
 
 
@@ -44,7 +44,7 @@ class Box:
 
 @dataclass(frozen=True)
 class NativeSpec:
-    """``@npr.native`` or ``@npr.sweep``; see ``nprewrite.runtime.native`` and ``nprewrite.runtime.sweep``."""
+    """``@npr.native``, ``@npr.reduction`` or ``@npr.sweep``; see the modules of ``nprewrite.runtime``."""
 
     decorator: str = "native"
     on_fallback: str = "warn"
@@ -240,7 +240,7 @@ def _number(name: str, box: Box) -> Value:
     return Scalar(kind, dtype, symbol=name) if kind else Unknown(f"dtype {dtype} is not numeric")
 
 
-def is_extracted(loop: ast.stmt, names: ModuleNames, steps: Mapping[str, StepSpec]) -> bool:
+def is_extracted(loop: ast.stmt, names: ModuleNames, steps: Collection[str]) -> bool:
     """Whether a loop already runs through a step: ``for n in _step.over(...)``."""
     if not isinstance(loop, ast.For):
         return False

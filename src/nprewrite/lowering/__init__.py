@@ -10,8 +10,10 @@ from nprewrite.lowering.lanes import LaneNest, lane_nest
 from nprewrite.lowering.lower import Lowered, lower
 from nprewrite.lowering.numbers import BOOL, FLOAT, INT, NUMBERS, Number, number_of, of_dtype
 from nprewrite.lowering.problems import Event, NotNative
+from nprewrite.lowering.reductions import BLOCK, Reduced, block_loop, reduced, reduction_of
 
 __all__ = [
+    "BLOCK",
     "BOOL",
     "FLOAT",
     "INT",
@@ -26,8 +28,12 @@ __all__ = [
     "Number",
     "NumberArgument",
     "Pass",
+    "Reduced",
+    "block_loop",
     "lane_nest",
     "lower",
     "number_of",
     "of_dtype",
+    "reduced",
+    "reduction_of",
 ]

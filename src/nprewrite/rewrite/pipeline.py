@@ -11,6 +11,7 @@ from nprewrite.facts.function import Function, Module
 from nprewrite.facts.observed import Observed
 from nprewrite.passes.branchless import Branchless
 from nprewrite.passes.chunk_loop import ChunkLoop
+from nprewrite.passes.chunk_reduction import ChunkReduction
 from nprewrite.passes.chunk_sweep import ChunkSweep
 from nprewrite.passes.compile_region import CompileRegion
 from nprewrite.passes.compile_step import CompileStep
@@ -47,6 +48,7 @@ PASSES: tuple[RewritePass[Any, Any], ...] = (
     InlineCall(),
     VectorizeLoop(),
     ChunkSweep(),
+    ChunkReduction(),
     ExplicitScalars(),
     SimplifyCall(),
     SimplifyStore(),

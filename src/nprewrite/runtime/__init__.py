@@ -16,6 +16,7 @@ from nprewrite.runtime.corrected import (
 from nprewrite.runtime.native import Native, native
 from nprewrite.runtime.pairs import absolute, divide, exp, join, power, reciprocal, split
 from nprewrite.runtime.products import matrix_product
+from nprewrite.runtime.reduction import Reduction, reduction
 from nprewrite.runtime.reductions import masked_max, masked_min
 from nprewrite.runtime.spec import pair, scalar
 from nprewrite.runtime.step import Loop, Step, step
@@ -26,6 +27,7 @@ from nprewrite.runtime.whole_loops import apart, are_arrays, quiet, within
 __all__ = [
     "Loop",
     "Native",
+    "Reduction",
     "Step",
     "Sweep",
     "absolute",
@@ -45,6 +47,7 @@ __all__ = [
     "power",
     "quiet",
     "reciprocal",
+    "reduction",
     "remainder",
     "scalar",
     "sign",

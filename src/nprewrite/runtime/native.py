@@ -132,14 +132,16 @@ class Native:
         """How the loop ran."""
         return [how_it_ran(self.function.__name__, self.runs)]
 
-    def _tell(self, refusal: Refused) -> None:
-        place = Place.of(sys._getframe(2))
+    def _tell(self, refusal: Refused, depth: int = 2) -> None:
+        """Tell the user, whose frame is ``depth`` calls above."""
+        place = Place.of(sys._getframe(depth))
         text = f"the loop {self.function.__name__!r} runs as written: {refusal.detail}"
         if self.on_fallback == "raise":
             raise FallbackError(f"{place.file}:{place.line}: {text}") from refusal
         warn_once(place, refusal.reason, text)
 
-    def _run(self, arguments: Sequence[Any]) -> Any:
+    def _check_usable(self) -> None:
+        """Refuse where nothing can run compiled."""
         if disabled():
             raise Refused("NPREWRITE_DISABLE is set", silent=True)
         if not _has_numba():
@@ -149,6 +151,9 @@ class Native:
         if self._unusable is not None:
             raise Unusable(*self._unusable)
         guards.check_errstate()
+
+    def _run(self, arguments: Sequence[Any]) -> Any:
+        self._check_usable()
         return self._ran(arguments)
 
     def _ran(self, arguments: Sequence[Any]) -> Any:

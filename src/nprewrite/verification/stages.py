@@ -20,6 +20,7 @@ from nprewrite.runtime.backend import Expected
 from nprewrite.runtime.jobs import Shape
 from nprewrite.runtime.native import Native
 from nprewrite.runtime.portable import Portable, unpack
+from nprewrite.runtime.reduction import Reduction
 from nprewrite.runtime.step import Step
 from nprewrite.runtime.sweep import Sweep
 
@@ -73,6 +74,6 @@ def runs() -> Counter[str]:
     """
     total: Counter[str] = Counter()
     for each in gc.get_objects():
-        if type(each) in (Step, Native, Sweep):
+        if type(each) in (Step, Native, Reduction, Sweep):
             total += each.runs
     return total

@@ -1,0 +1,18 @@
+"""`np.add` stores its results into the data, which it is given as third argument."""
+
+import numpy as np
+
+
+def profile(n: int, m: int):
+    data = np.sin(np.arange(n, dtype=np.float64))
+    r = np.cos(np.arange(n, dtype=np.float64)) ** 2
+    edges = np.linspace(0.0, 1.0, m + 1)
+    res = np.empty(m)
+    for i in range(m):
+        res[i] = data[r < edges[i + 1]].mean()
+        np.add(data, res[i], data)
+    return res, data
+
+
+def cases():
+    yield "profile", (40, 6)

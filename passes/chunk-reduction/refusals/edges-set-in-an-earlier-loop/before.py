@@ -1,0 +1,20 @@
+"""The edges are set in the loop before: without trips nothing reads them."""
+
+import numpy as np
+
+
+def profile(n: int, m: int):
+    data = np.sin(np.arange(n, dtype=np.float64))
+    r = np.cos(np.arange(n, dtype=np.float64)) ** 2
+    res = np.empty(m)
+    for i in range(m):
+        edges = np.linspace(0.0, 1.0, m + 1)
+        res[i] = edges[i]
+    for i in range(m):
+        res[i] = data[r < edges[i + 1]].mean()
+    return res
+
+
+def cases():
+    yield "profile", (40, 6)
+    yield "profile", (40, 0)

@@ -1,0 +1,22 @@
+"""A function of the module may change the data."""
+
+import numpy as np
+
+
+def noted(data, value):
+    data[0] = value
+    return value
+
+
+def profile(n: int, m: int):
+    data = np.sin(np.arange(n, dtype=np.float64))
+    r = np.cos(np.arange(n, dtype=np.float64)) ** 2
+    edges = np.linspace(0.0, 1.0, m + 1)
+    res = np.empty(m)
+    for i in range(m):
+        res[i] = noted(data, data[r < edges[i + 1]].mean())
+    return res
+
+
+def cases():
+    yield "profile", (40, 6)

@@ -1,0 +1,154 @@
+"""Reductions over whole arrays as a loop over one block of their elements.
+
+``data[(low <= r) & (r < high)].mean()`` is the sum of what is picked, and how many elements were picked. For
+a block of the arrays, given the numbers ``low`` and ``high``, that is the loop
+
+    for _lane in range(BLOCK):
+        if (low <= r[_lane]) & (r[_lane] < high):
+            _count_0 += 1
+            _picked_0[_lane] = data[_lane]
+        else:
+            _picked_0[_lane] = 0
+
+which stands in the cache for all pairs of numbers, and has no sum that a compiler would have to reorder.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+
+from nprewrite.lowering.problems import NotNative
+
+BLOCK = 1024
+"""Elements of a block: 8 KiB of each array, which stay in the fastest cache."""
+
+_METHODS = {"sum": "sum", "mean": "mean"}
+_FUNCTIONS = {"numpy.sum": "sum", "numpy.mean": "mean", "numpy.count_nonzero": "nonzero"}
+Resolve = Callable[[ast.expr], str | None]
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """One reduction: "sum", "mean" or "count" of the ``operand`` where ``mask`` is true, of all without one.
+
+    "nonzero" counts as "count" does, and has another type in NumPy.
+
+    Both are expressions of elements: selections by the mask are left out of them.
+    """
+
+    kind: str
+    operand: ast.expr
+    mask: ast.expr | None
+
+    @property
+    def sums(self) -> bool:
+        """Whether elements are added, and not only counted."""
+        return self.kind in ("sum", "mean")
+
+
+def reduction_of(node: ast.expr, resolve: Resolve) -> tuple[str, ast.expr] | None:
+    """The kind and the operand of ``x.sum()``, ``np.mean(x)``, ``x[m].size`` and such; None for others."""
+    match node:
+        case ast.Attribute(attr="size", value=ast.Subscript() as read):
+            return "count", read
+        case ast.Call(args=[operand], keywords=[]) if (resolve(node.func) or "") in _FUNCTIONS:
+            return _FUNCTIONS[resolve(node.func) or ""], operand
+        case ast.Call(func=ast.Attribute(attr=name, value=operand), args=[], keywords=[]):
+            known = name in _METHODS and resolve(node.func) is None
+            return (_METHODS[name], operand) if known else None
+    return None
+
+
+def reduced(node: ast.expr, arrays: Collection[str], resolve: Resolve) -> Reduced:
+    """The reduction that an expression is; raises ``NotNative`` where it is none that is followed."""
+    found = reduction_of(node, resolve)
+    if found is None:
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is no sum, mean or count", node)
+    kind, operand = found
+    reader = _Selections(arrays)
+    value = reader.visit(operand)
+    assert isinstance(value, ast.expr)
+    masks = {ast.dump(each): each for each in reader.masks}
+    if len(masks) > 1 or (masks and reader.whole):
+        text = f"`{ast.unparse(node)}` joins selections by several masks"
+        raise NotNative("unsupported-operation", text, node)
+    mask = next(iter(masks.values()), None)
+    if kind == "nonzero":
+        if mask is not None:
+            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` counts twice", node)
+        return Reduced(kind, value, value)
+    return Reduced(kind, value, mask)
+
+
+class _Selections(ast.NodeTransformer):
+    """Leaves selections by masks out of an expression; notes the masks, and arrays that have none."""
+
+    def __init__(self, arrays: Collection[str]) -> None:
+        self._arrays = arrays
+        self.masks: list[ast.expr] = []
+        self.whole = False
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        if not isinstance(node.value, ast.Name) or node.value.id not in self._arrays:
+            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is no selection", node)
+        self.masks.append(node.slice)
+        return node.value
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        self.whole |= node.id in self._arrays
+        return node
+
+
+def block_loop(parts: Sequence[Reduced], scalars: Sequence[str], arrays: Sequence[str]) -> ast.FunctionDef:
+    """The loop over one block; takes scalars, arrays, and for each sum an array of a block to fill.
+
+    It returns how many elements each reduction with a mask has picked, in order.
+    """
+    counts = [f"_count_{number}" for number, part in enumerate(parts) if part.mask is not None]
+    picked = [f"_picked_{number}" for number, part in enumerate(parts) if part.sums]
+    names = [*scalars, *arrays]
+    own = next((each for each in names if each in {"_lane", "range", *counts, *picked}), None)
+    if own is not None:
+        raise NotNative("unsupported-operation", f"`{own}` is a name that the loop needs for itself")
+    loop = _parsed(f"for _lane in range({BLOCK}):\n    pass")
+    assert isinstance(loop, ast.For)
+    loop.body = [each for number, part in enumerate(parts) for each in _statements(part, number, arrays)]
+    start = [_parsed(f"{name} = 0") for name in counts]
+    end = [_parsed(f"return ({', '.join(counts)},)")] if counts else []
+    parameters = ast.arguments([], [ast.arg(each) for each in (*names, *picked)], None, [], [], None, [])
+    return ast.fix_missing_locations(ast.FunctionDef("block", parameters, [*start, loop, *end], [], None))
+
+
+def _statements(part: Reduced, number: int, arrays: Collection[str]) -> list[ast.stmt]:
+    store = f"_picked_{number}[_lane] = "
+    kept = [_parsed(store + _element(part.operand, arrays))] if part.sums else []
+    if part.mask is None:
+        return kept
+    made = _parsed(f"if {_element(part.mask, arrays)}:\n    _count_{number} += 1")
+    assert isinstance(made, ast.If)
+    made.body += kept
+    made.orelse = [_parsed(f"{store}0")] if part.sums else []
+    return [made]
+
+
+def _element(node: ast.expr, arrays: Collection[str]) -> str:
+    """The text of an expression for one element: ``data`` becomes ``data[_lane]``."""
+    made = _Elements(arrays).visit(copy.deepcopy(node))
+    return ast.unparse(ast.fix_missing_locations(made))
+
+
+class _Elements(ast.NodeTransformer):
+    def __init__(self, arrays: Collection[str]) -> None:
+        self._arrays = arrays
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id not in self._arrays:
+            return node
+        return ast.Subscript(node, ast.Name("_lane", ast.Load()), ast.Load())
+
+
+def _parsed(text: str) -> ast.stmt:
+    return ast.parse(text).body[0]

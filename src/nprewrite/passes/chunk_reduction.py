@@ -1,0 +1,142 @@
+"""A loop that reduces the same arrays to numbers in each iteration as one pass for many iterations.
+
+Why: each iteration reads every array from memory, once for every operation; many iterations together can
+read each block of the arrays once.
+
+    for i in range(n):
+        res[i] = data[r < edge[i]].mean()
+
+becomes
+
+    for i, mean_i in _f_reduction.over(range(n), lambda i: (edge[i],), (data, r), (res,), (edge,)):
+        res[i] = mean_i
+
+Safety: rounding (sums are added in another order). The iterations are independent: nothing that the loop
+stores into, which a guard compares with the arrays at run time, is read in the reductions.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.loop_reductions import loop_reductions
+from nprewrite.facts.problems import Problem
+from nprewrite.facts.reduction_effects import LoopReductions
+from nprewrite.facts.steps import NativeSpec
+from nprewrite.lowering import reduction_of
+from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.step_text import tuple_text
+from nprewrite.syntax.document import Document, Edit
+
+_LINE = 100
+_NAMES = {"sum": "total", "mean": "mean", "count": "count", "nonzero": "count"}
+
+
+@dataclass(frozen=True)
+class Site:
+    """A loop with the statements around it, and its reductions or why they stay in it."""
+
+    loop: ast.For
+    outer: tuple[ast.stmt, ...]
+    found: LoopReductions | Problem
+
+
+@dataclass(frozen=True)
+class ChunkReduction(RewritePass[Site, LoopReductions]):
+    """NPR408."""
+
+    code = "NPR408"
+    name = "chunk-reduction"
+    summary = "reductions of the same arrays in many iterations are computed in one pass over the arrays"
+    level = Level.ROUNDING
+    refuses = reasons("NPR408")
+    waits = True
+
+    def match(self, function: Function) -> Iterator[Site]:
+        """Loops over ranges that reduce arrays which they do not bind."""
+        for statement, outer in function.statements():
+            found = loop_reductions(statement, outer, function) if isinstance(statement, ast.For) else None
+            if found is not None and isinstance(statement, ast.For):
+                yield Site(statement, outer, found)
+
+    def node(self, site: Site) -> ast.stmt:
+        """The loop."""
+        return site.loop
+
+    def check(self, site: Site, function: Function) -> LoopReductions | Refusal | Deferral:
+        """The reductions are followed already; Numba has to be there."""
+        found = site.found
+        if isinstance(found, Problem):
+            if found.parameter is not None and function.can_defer:
+                return Deferral(found.message)
+            return Refusal(reason(found.code), found.message, found.node)
+        if find_spec("numba") is None:
+            return Refusal(reason("native-missing"), "Numba is not installed")
+        return found
+
+    def rewrite(self, site: Site, proof: LoopReductions, function: Function) -> Change:
+        """The reductions in a function of their own, and the loop over what it gives."""
+        document, names, loop = function.document, function.names, proof.loop
+        results: dict[str, str] = {}
+        edits = []
+        for node, text in proof.nodes:
+            if text not in results:
+                found = reduction_of(node, function.dotted)
+                assert found is not None
+                results[text] = names.fresh(f"{_NAMES[found[0]]}_{proof.target}")
+            edits.append(Edit(*document.span(node), results[text]))
+        name = names.fresh(f"_{function.name.rpartition('.')[2].strip('_')}_reduction")
+        bound = ", ".join(results.values())
+        target = f"{proof.target}, {bound if len(results) == 1 else f'({bound})'}"
+        edits.append(Edit(*document.span(loop.target), target))
+        edits.append(Edit(*document.span(loop.iter), self._header(name, target, proof, function)))
+        edits += [_removal(each, document) for each in proof.removed]
+        parameters = ", ".join([*proof.scalars.values(), *proof.arrays])
+        lines = (
+            f"({parameters}):",
+            f'    """The reductions of the loop over `{proof.target}` in `{function.name}`."""',
+            *_returned([*results]),
+        )
+        before = function.top_level_statement() or (*site.outer, loop)[0]
+        step = AddedStep(name, NativeSpec("reduction"), lines, (None,) * len(lines), 0, before, loop)
+        return Change(tuple(edits), step, message=f"many iterations are computed in one pass by `{name}`")
+
+    def _header(self, name: str, target: str, proof: LoopReductions, function: Function) -> str:
+        """``_f_reduction.over(range(n), lambda i: (lo[i],), (data,), (res,), (lo,))``."""
+        document = function.document
+        arguments = [
+            document.segment(proof.loop.iter),
+            f"lambda {proof.target}: {tuple_text([*proof.scalars])}",
+            tuple_text(proof.arrays),
+        ]
+        arguments += [tuple_text(each) if each else "()" for each in (proof.stored, proof.read)]
+        while arguments[-1] == "()":
+            arguments.pop()
+        indent = document.indentation(proof.loop)
+        line = f"{name}.over({', '.join(arguments)})"
+        if len(f"{indent}for {target} in {line}:") <= _LINE:
+            return line
+        margin = f"{document.newline}{indent}"
+        return f"{name}.over({''.join(f'{margin}    {each},' for each in arguments)}{margin})"
+
+
+def _removal(statement: ast.stmt, document: Document) -> Edit:
+    """The edit that takes a statement out, with its line where no comment stands in it."""
+    start, end = document.span(statement)
+    last = statement.end_lineno or statement.lineno
+    comment = document.text[end : document.line_end(last)].lstrip()
+    if comment:
+        return Edit(start, document.line_end(last) - len(comment), "")
+    return Edit(document.line_start(statement.lineno), document.line_start(last + 1), "")
+
+
+def _returned(texts: list[str]) -> list[str]:
+    line = f"    return {', '.join(texts)}"
+    if len(line) <= _LINE or len(texts) == 1:
+        return [line]
+    return ["    return (", *(f"        {each}," for each in texts), "    )"]

@@ -1,0 +1,140 @@
+"""Reductions of many iterations in one pass are what each iteration would compute by itself."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+
+import nprewrite.runtime as npr
+from nprewrite.errors import NprewriteWarning
+
+pytest.importorskip("numba")
+
+SIZE = 3 * 1024 + 77
+
+
+@pytest.fixture(autouse=True)
+def _small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    # The package has the decorator under the module's name.
+    module = import_module("nprewrite.runtime.reduction")
+    monkeypatch.setattr(module, "LEAST_SIZE", 1)
+    monkeypatch.setattr(module, "LEAST_WORK", 1)
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
+
+
+def interval(lo: Any, hi: Any, data: Any, r: Any) -> Any:
+    return (
+        data[(lo <= r) & (r < hi)].mean(),
+        data[(lo <= r) & (r < hi)].sum(),
+        data[(lo <= r) & (r < hi)].size,
+        ((lo <= r) & (r < hi)).sum(),
+        np.count_nonzero(r < hi),
+    )
+
+
+def distance(c: Any, x: Any) -> Any:
+    return np.abs(x - c).sum()
+
+
+def over(
+    function: Callable[..., Any], scalars: Any, arrays: Any, **more: Any
+) -> tuple[list[Any], npr.Reduction]:
+    made = npr.reduction(function)
+    trips = range(len(scalars))
+    found = list(made.over(trips, lambda i: scalars[i], arrays, **more))
+    assert [number for number, _ in found] == [*trips]
+    return [each for _, each in found], made
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int32", "int64", "uint8", "bool"])
+def test_each_value_and_type_is_numpys(dtype: str) -> None:
+    rng = np.random.default_rng(1)
+    data, r = (rng.standard_normal(SIZE) * 50).astype(dtype), rng.random(SIZE)
+    edges = np.linspace(-0.1, 1.3, 15)
+    scalars = [(edges[i], edges[i + 1]) for i in range(14)]
+    found, made = over(interval, scalars, (data, r))
+    assert made.runs["compiled"] == 1
+    for one, given in zip(found, scalars, strict=True):
+        expected = interval(*given, data, r)
+        assert [type(each) for each in one] == [type(each) for each in expected]
+        np.testing.assert_allclose(one, expected, rtol=1e-5 if dtype == "float32" else 1e-12, atol=1e-9)
+
+
+def test_what_is_not_selected_may_be_no_number() -> None:
+    data, r = np.ones(SIZE), np.linspace(0, 1, SIZE)
+    data[r > 0.5] = np.nan
+    data[r > 0.9] = np.inf
+    found, _ = over(interval, [(0.0, 0.4), (0.3, 0.6), (0.95, 2.0), (3.0, 4.0)], (data, r))
+    means = [each[0] for each in found]
+    assert means[0] == 1.0
+    assert np.isnan(means[1])
+    assert means[2] == np.inf
+    assert np.isnan(means[3])
+
+
+def test_sums_err_no_more_than_numpys() -> None:
+    data = np.random.default_rng(2).random(200_000).astype(np.float32)
+    found, _ = over(distance, [(0.25,), (0.5,)], (data,))
+    for one, c in zip(found, (0.25, 0.5), strict=True):
+        exact = np.abs(data - np.float32(c)).sum(dtype=np.float64)
+        assert abs(float(one) - exact) <= 2 * abs(float(distance(c, data)) - exact) + np.spacing(one)
+
+
+def test_arrays_of_two_axes_and_strides() -> None:
+    x = np.random.default_rng(3).random((120, 90))
+    for array in (x, x.T, x[::2, ::-1]):
+        found, made = over(distance, [(0.2,), (0.7,)], (array,))
+        assert made.runs["compiled"] == 1
+        np.testing.assert_allclose(found, [distance(0.2, array), distance(0.7, array)], rtol=1e-12)
+
+
+def test_an_error_comes_when_its_iteration_is_reached() -> None:
+    x, edges, seen = np.ones(SIZE), [0.5, 0.7], []
+    loop = npr.reduction(distance).over(range(3), lambda i: (edges[i],), (x,))
+    with pytest.raises(IndexError):
+        seen.extend(i for i, _ in loop)
+    assert seen == [0, 1]
+
+
+def test_what_shares_memory_is_computed_when_it_is_reached() -> None:
+    x = np.ones(SIZE)
+    loop = npr.reduction(distance).over(range(3), lambda i: (0.0,), (x,), (x[:5],))
+    with pytest.warns(NprewriteWarning, match="shares memory"):
+        results = [next(loop)[1]]
+    x[0] = 10.0
+    results.append(next(loop)[1])
+    x[1] = 10.0
+    results.append(next(loop)[1])
+    assert results == [SIZE, SIZE + 9, SIZE + 18]
+
+
+@pytest.mark.parametrize(
+    "scalars", [[(0.5,), (np.float32(0.5),)], [(2**70,)], [(1j,)], [(np.ones(3),)]], ids=str
+)
+def test_other_scalars_are_computed_as_written(scalars: list[tuple[Any]]) -> None:
+    x = np.ones(SIZE) if np.ndim(scalars[0][0]) == 0 else np.ones((1024, 3))
+    found, made = over(distance, scalars, (x,))
+    assert found == [distance(*each, x) for each in scalars]
+    assert dict(made.runs) == {"as written: types of scalars": 1}
+
+
+def test_an_index_array_is_no_mask() -> None:
+    def picked(c: Any, x: Any, k: Any) -> Any:
+        return x[k + c].sum()
+
+    x, k = np.arange(SIZE, dtype=np.float64), np.arange(SIZE) % 7
+    found, made = over(picked, [(0,), (1,)], (x, k))
+    assert found == [picked(0, x, k), picked(1, x, k)]
+    assert not made.runs["compiled"]
+
+
+def test_arrays_of_other_shapes_raise_as_in_numpy() -> None:
+    with pytest.warns(NprewriteWarning, match="shape"), pytest.raises(IndexError):
+        over(interval, [(0.0, 1.0)], (np.ones(5), np.ones(6)))
