@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite import turns
+from nprewrite import forks, turns
 from nprewrite.turns import call_class
 
 PROGRAM = """
@@ -117,6 +117,20 @@ def test_the_choice_is_remembered(module: ModuleType, numbers: tuple[Any, Any], 
     again = imported(PROGRAM, tmp_path, "choices_again")
     again.spread(*numbers)
     assert "as remembered" in again.spread.report().turns[0]
+
+
+def test_no_turns_in_a_fork_that_lacks_threads(
+    module: ModuleType, numbers: tuple[Any, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both run as written there: what is slower by chance must not be remembered."""
+    module.spread(*numbers)
+    ((_, turn),) = module.spread._turns.items()
+    before = {side: list(seconds) for side, seconds in turn.seconds.items()}
+    monkeypatch.setattr(forks, "lacks_threads", lambda: True)
+    for _ in range(9):
+        np.testing.assert_array_equal(module.spread(*numbers), module.spread.original(*numbers))
+    assert (turn.kept, turn.seconds) == (None, before)
+    assert "9 x as written: a fork of a process that has torch" in str(module.spread.report())
 
 
 def test_small_work_stays_in_numpy(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from nprewrite import forks  # noqa: F401 (it has to be there before the first fork)
 from nprewrite.errors import (
     DeviceError,
     FallbackError,

@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
 
-from nprewrite import turns
+from nprewrite import forks, turns
 from nprewrite.building import built, filename, lines_of, module_text, own_functions, own_source
 from nprewrite.errors import FallbackError, MismatchError, MismatchWarning
 from nprewrite.facts.observed import Observed
@@ -117,7 +117,7 @@ class Jitted(Generic[P, R]):
             return self.original(*args, **kwargs)
         for step in version.steps:
             step.takes_turns = turns.ALWAYS is None
-        if disabled() or turns.ALWAYS == "rewritten":
+        if disabled() or turns.ALWAYS == "rewritten" or forks.lacks_threads():
             return version.function(*args, **kwargs)
         if not version.steps and version.only_prepared:
             # Nothing came of it: more names and statements can only cost.

@@ -54,6 +54,8 @@ class OnDevice:
 
             try:
                 lies_on = device_calls.device_of((args, dict(kwargs)))
+                if lies_on is not None:
+                    device.check_fork()
             except DeviceProblem as problem:
                 raise self._error(problem.detail) from None
             if lies_on is not None:

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import nprewrite
+from nprewrite import forks
 
 torch = pytest.importorskip("torch")
 
@@ -247,6 +248,28 @@ def test_without_cuda_it_raises_where_that_was_asked_for() -> None:
     jitted = nprewrite.jit(device="cuda", on_fallback="raise")(programs.inner)
     with pytest.raises(nprewrite.DeviceError, match="CUDA"):
         jitted(numbers())
+
+
+def test_a_fork_of_a_process_with_torch_computes_on_the_cpu_and_says_so(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(forks, "lacks_threads", lambda: True)
+    jitted = nprewrite.jit(device="meta")(programs.inner)
+    message = r"`inner` is computed on the CPU: the process is a fork of one that has torch; .*'spawn'"
+    with pytest.warns(nprewrite.NprewriteWarning, match=message):
+        found = jitted(numbers())
+    np.testing.assert_array_equal(found, programs.inner(numbers()))
+    with pytest.raises(nprewrite.DeviceError, match=r"torch.set_num_threads\(1\)"):
+        nprewrite.jit(programs.inner)(torch.zeros(3))
+
+
+def test_cuda_that_the_parent_has_used_is_not_for_a_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
+    monkeypatch.setattr(torch.cuda, "_is_in_bad_fork", lambda: True)
+    jitted = nprewrite.jit(device="cuda")(programs.inner)
+    with pytest.warns(nprewrite.NprewriteWarning, match=r"`inner` is computed on the CPU: .*used CUDA"):
+        found = jitted(numbers())
+    np.testing.assert_array_equal(found, programs.inner(numbers()))
 
 
 def test_an_unknown_device_is_named() -> None:

@@ -13,6 +13,7 @@ import pytest
 from runtime_programs import Array
 
 import nprewrite.runtime as npr
+from nprewrite import forks
 from nprewrite.errors import NprewriteWarning
 from nprewrite.runtime import budget, choice
 from nprewrite.runtime.choice import Choice, Side
@@ -196,3 +197,25 @@ def test_a_step_that_cannot_run_compiled_keeps_to_numpy() -> None:
 def test_no_turns_where_nothing_is_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NPREWRITE_DISABLE", "1")
     assert stepped().choice(range(3), {"a": np.ones(50)}) is None
+
+
+def test_the_time_until_a_guard_refuses_counts_for_nothing(clock: Clock) -> None:
+    """It is short, and would say that compiled code is fast."""
+    step, a = stepped(), np.ones(50)
+    for _ in range(2):
+        for _ in step.over(range(1), a=a):
+            clock.seconds += 5.0
+    (turns,) = step.choices.values()
+    assert turns.seconds == {"original": [5.0], "rewritten": []}
+    with np.errstate(all="raise"), pytest.warns(NprewriteWarning, match="errstate"):
+        assert list(step.over(range(1), a=a)) == [0]
+    assert turns.seconds["rewritten"] == []
+    assert (turns.kept, turns.why) == ("original", "nothing of it ran compiled")
+
+
+def test_no_turns_in_a_fork_that_lacks_threads(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
+    monkeypatch.setattr(forks, "lacks_threads", lambda: True)
+    step, a = stepped(), np.ones(50)
+    assert list(step.over(range(3), a=a)) == [0, 1, 2]
+    assert step.choices == {}
+    assert step.runs == {"as written: a fork of a process that has torch": 1}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 import subprocess
 import sys
@@ -46,14 +47,13 @@ print("torch" in sys.modules and sys.modules["torch"] is not None)
 
 
 def python(code: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    import os
-
     return subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
         text=True,
         check=True,
         env=os.environ | environment,
+        timeout=120,
     )
 
 
@@ -69,7 +69,7 @@ print(sorted({name.split(".")[1] for name in sys.modules if name.startswith("npr
 """
     loaded, own = python(code).stdout.splitlines()
     assert loaded == "[]"
-    assert own == "['cachedir', 'errors', 'lowering', 'runtime']"
+    assert own == "['cachedir', 'errors', 'forks', 'lowering', 'runtime']"
 
 
 def test_without_torch_the_step_runs_in_numpy_and_says_so_once() -> None:
@@ -91,6 +91,47 @@ def test_an_empty_switch_is_no_switch(monkeypatch: pytest.MonkeyPatch, value: st
     a = np.ones(50)
     assert list(tuned_step.over(range(9), a=a)) == []
     assert set(tuned_step.runs) == {"compiled"}
+
+
+FORK = """
+import os
+a = np.ones(1 << 18)
+child = os.fork()
+if not child: {first}
+for _ in decay_step.over(range(4), a=a):
+    a *= 0.5
+print(a[0], a[-1], {{**decay_step.runs}}, flush=True)
+if child:
+    print(os.waitpid(child, 0)[1])
+"""
+ONCE, TWICE = "{'compiled': 1}", "{'compiled': 2}"
+REFUSED = "'as written: a fork of a process that has torch': 1}"
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks")
+@pytest.mark.parametrize(
+    ("prelude", "runs_before", "first", "threads", "parent", "child"),
+    [
+        ("", True, "pass", "2", TWICE, f"{ONCE[:-1]}, {REFUSED}"),
+        ("", True, "pass", "1", TWICE, TWICE),
+        ("", True, "import torch; torch.set_num_threads(1)", "2", TWICE, TWICE),
+        ("import torch", False, "pass", "2", ONCE, f"{{{REFUSED}"),
+        ("", False, "import torch", "2", ONCE, ONCE),
+    ],
+    ids=["after a run", "one thread", "one thread in the child", "after an import", "before any torch"],
+)
+def test_a_fork_that_lacks_threads_of_torch_runs_as_written(
+    prelude: str, runs_before: bool, first: str, threads: str, parent: str, child: str
+) -> None:
+    """OpenMP of a forked child waits for threads that only the parent has, if there are to be several."""
+    before = DECAY.format(prelude=prelude)
+    before = before[: before.index("for step in")]
+    if runs_before:
+        before += "for _ in decay_step.over(range(4), a=np.ones(1 << 18)): pass\n"
+    done = python(before + FORK.format(first=first), OMP_NUM_THREADS=threads)
+    lines = [f"0.0625 0.0625 {child}", f"0.0625 0.0625 {parent}", "0"]
+    assert sorted(done.stdout.splitlines()) == sorted(lines)
+    assert done.stderr == ""
 
 
 @npr.step(state={"a": "float64"}, compile=True)

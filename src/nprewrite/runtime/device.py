@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
+from nprewrite import forks
 from nprewrite.runtime.refusal import Refused
 
 Device = Any
@@ -117,12 +118,22 @@ def found(name: str, mode: str | None = None) -> Placement:
     except RuntimeError as error:
         text = f"{name!r} is no device of torch ({str(error).splitlines()[0]}), expected for example 'cuda'"
         raise DeviceProblem("no such device", text) from None
+    check_fork()
     if device.type == "cuda":
         _check_cuda(device, torch)
     return Placement(device, mode)
 
 
+def check_fork() -> None:
+    """Raise ``DeviceProblem`` in a fork where torch may wait for threads that the process does not have."""
+    if forks.lacks_threads():
+        raise DeviceProblem("fork", f"the process is a fork of one that has torch; {forks.ADVICE}")
+
+
 def _check_cuda(device: Device, torch: Any) -> None:
+    if torch.cuda._is_in_bad_fork():
+        text = "the process is a fork of one that has used CUDA, which cannot be used here"
+        raise DeviceProblem("fork", f"{text}; start it with multiprocessing's 'spawn' or 'forkserver'")
     if not torch.cuda.is_available():
         build = (
             "this build of torch has no CUDA" if torch.version.cuda is None else "torch finds no CUDA device"

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from nprewrite import forks
 from nprewrite.errors import FallbackError
 from nprewrite.runtime import budget, cost, device, guards, spec
 from nprewrite.runtime import choice as choices
@@ -143,7 +144,8 @@ class Step:
         self.elements = 0
         self._compile = compile
         self._weight = cost.weight(function)
-        self._runners: dict[bool, Runner] = {}
+        # By whether they compile, and whether this is a fork: its kernels may be for fewer threads.
+        self._runners: dict[tuple[bool, bool], Runner] = {}
         self._device_kernels: dict[tuple[str, str | None], DeviceKernel] = {}
         # Reason and detail only: a kept exception would keep the user's arrays alive.
         self._unusable: dict[bool, tuple[str, str]] = {}
@@ -192,7 +194,7 @@ class Step:
 
     def choice(self, iterable: Any, arguments: Mapping[str, Any]) -> Choice | None:
         """The turns of loops of such sizes; None where there are none to take."""
-        if not self.takes_turns or not self._compile or disabled() or device.current() is not None:
+        if not self.takes_turns or not self.compiles or device.current() is not None or forks.lacks_threads():
             return None
         kind = _magnitudes(iterable, arguments)
         if kind not in self.choices:
@@ -255,6 +257,7 @@ class Step:
         compiled = self.compiles
         trips = guards.trips_of(iterable)
         if compiled:
+            check_threads()
             guards.check_work(trips, self.signature, arguments, MINIMUM_WORK, self._weight)
         guards.check_errstate()
         guards.check_calls(self.signature, arguments)
@@ -291,9 +294,10 @@ class Step:
     def _runner(self, place: Place, *, compiled: bool) -> Runner:
         if compiled in self._unusable:
             raise Unusable(*self._unusable[compiled])
-        if compiled not in self._runners:
-            self._runners[compiled] = self._new_runner(place, compiled=compiled)
-        return self._runners[compiled]
+        kind = compiled, forks.is_fork_of_torch()
+        if kind not in self._runners:
+            self._runners[kind] = self._new_runner(place, compiled=compiled)
+        return self._runners[kind]
 
     def _new_runner(self, place: Place, *, compiled: bool) -> Runner:
         if compiled:
@@ -337,10 +341,8 @@ class Loop:
         choice = self._step.choice(self._iterable, self._arguments)
         if choice is not None and choice.next() == "original":
             return self._as_written(choice)
-        results = self._run() if choice is None else choice.measured("rewritten", self._run)
+        results = self._run() if choice is None else self._in_turn(choice)
         if results is None:
-            if choice is not None:
-                choice.keep_original("nothing of it ran compiled")
             return iter(self._written)
         self.finished = True
         self.counter = self._iterable[-1]
@@ -363,6 +365,20 @@ class Loop:
 
     def _run(self) -> tuple[Any, ...] | None:
         return self._step.run(self._iterable, self._scalars, self._arguments, self._place)
+
+    def _in_turn(self, choice: Choice) -> tuple[Any, ...] | None:
+        try:
+            return choice.measured("rewritten", self._results)
+        except Refused:
+            choice.keep_original("nothing of it ran compiled")
+            return None
+
+    def _results(self) -> tuple[Any, ...]:
+        """What a run gives. Raises ``Refused``, so that the time until a guard refuses counts for nothing."""
+        results = self._run()
+        if results is None:
+            raise Refused("told already", silent=True)
+        return results
 
     def _as_written(self, choice: Choice) -> Iterator[Any]:
         if choice.kept is not None:
@@ -393,6 +409,12 @@ def how_it_ran(name: str, runs: Mapping[str, int]) -> str:
     """A line of a report: how often something ran in which way."""
     ways = ", ".join(f"{times} x {way}" for way, times in runs.items())
     return f"`{name}` ran {ways}" if ways else f"`{name}` has not run"
+
+
+def check_threads() -> None:
+    """Raise ``Refused`` where a compiled kernel may wait for threads that this process does not have."""
+    if forks.lacks_threads():
+        raise Refused("a fork of a process that has torch", silent=True)
 
 
 def disabled() -> bool:

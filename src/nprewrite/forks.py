@@ -1,0 +1,39 @@
+"""Whether this process is a fork that lacks the threads of torch.
+
+A fork has the memory of its parent without its threads. GNU's OpenMP, on whose threads torch and compiled
+kernels run, does not notice: its first parallel region in the fork waits without end for threads that only
+the parent has. On one thread nothing waits; torch's own DataLoader sets that in its workers.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+_of_torch = False
+
+ADVICE = (
+    "start the process with multiprocessing's 'spawn' or 'forkserver', or call torch.set_num_threads(1) in it"
+)
+
+
+def is_fork_of_torch() -> bool:
+    """Whether this process, or one above it, was forked from a process that had imported torch."""
+    return _of_torch
+
+
+def lacks_threads() -> bool:
+    """Whether what torch computes here may wait for threads that are not in this process.
+
+    Whether the parent had started any cannot be seen; it may have, where torch computes on several.
+    """
+    return _of_torch and bool(sys.modules["torch"].get_num_threads() > 1)
+
+
+def _note() -> None:
+    global _of_torch
+    _of_torch = _of_torch or sys.modules.get("torch") is not None
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_note)
