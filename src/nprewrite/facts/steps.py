@@ -78,6 +78,7 @@ class StepSpec:
     once: bool = False
     grows: bool = False
     stores_last: bool = False
+    looped: bool = False
     live: str | None = None
     compile: bool = False
     on_fallback: str = "warn"
@@ -143,7 +144,7 @@ class StepSpec:
         if self.rotates:
             inner = ", ".join(f'"{name}": "{taken}"' for name, taken in self.rotates.items())
             lines.append(f"rotates={{{inner}}}")
-        flags = ("lanewise", "chunked", "once", "grows", "stores_last")
+        flags = ("lanewise", "chunked", "once", "grows", "stores_last", "looped")
         lines += [f"{flag}=True" for flag in flags if getattr(self, flag)]
         if self.live is not None:
             lines.append(f'live="{self.live}"')

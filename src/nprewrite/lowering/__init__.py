@@ -5,12 +5,14 @@ runtime asks it for the text.
 """
 
 from nprewrite.lowering.arrays import ArrayArgument, Entry, NumberArgument
+from nprewrite.lowering.iterations import Carrying, looped
 from nprewrite.lowering.lane_pass import LaneView, Pass
 from nprewrite.lowering.lanes import LaneNest, lane_nest
 from nprewrite.lowering.lower import Lowered, lower
 from nprewrite.lowering.numbers import BOOL, FLOAT, INT, NUMBERS, Number, number_of, of_dtype
 from nprewrite.lowering.problems import Event, NotNative
 from nprewrite.lowering.reductions import BLOCK, Reduced, block_loop, reduced, reduction_of
+from nprewrite.lowering.single_assignment import Iteration, single_assignment
 
 __all__ = [
     "BLOCK",
@@ -19,8 +21,10 @@ __all__ = [
     "INT",
     "NUMBERS",
     "ArrayArgument",
+    "Carrying",
     "Entry",
     "Event",
+    "Iteration",
     "LaneNest",
     "LaneView",
     "Lowered",
@@ -31,9 +35,11 @@ __all__ = [
     "Reduced",
     "block_loop",
     "lane_nest",
+    "looped",
     "lower",
     "number_of",
     "of_dtype",
     "reduced",
     "reduction_of",
+    "single_assignment",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -178,9 +178,23 @@ class Reader:
         place = ", ".join(":" if each is None else ast.unparse(each) for each in items)
         lanes = f"{along} of {slices}"
         offsets = tuple(None if k in along or each is None else _offset(each) for k, each in enumerate(items))
-        one.accesses.append(Access(node.value.id, view, along, lanes, place, offsets, store=store))
+        lengths = self._lengths(node.value.id, items, along)
+        one.accesses.append(Access(node.value.id, view, along, lanes, place, offsets, store, lengths))
         subscript = ast.Tuple(index, ast.Load()) if len(index) > 1 else index[0]
         return ast.copy_location(ast.Subscript(ast.Name(view, ast.Load()), subscript, node.ctx), node)
+
+    def _lengths(
+        self, name: str, items: Sequence[ast.expr | None], along: tuple[int, ...]
+    ) -> tuple[int, ...] | None:
+        """The lengths of slices with literal bounds, of an array whose shape is known."""
+        shape = self.arrays[name].shape
+        if shape is None:
+            return None
+        try:
+            slices = [_slice(items[axis]) for axis in along]
+        except ValueError:
+            return None
+        return tuple(len(range(*each.indices(shape[axis]))) for each, axis in zip(slices, along, strict=True))
 
     def _rank(self, name: str) -> int:
         rank = self.arrays[name].rank
@@ -227,6 +241,13 @@ class Reader:
         if names & self._bound or not all(isinstance(each, _OF_SHAPES) for each in inner):
             text = f"the slice of `{ast.unparse(whole)}` may be another one in each iteration"
             raise NotNative("index-not-literal", text, whole)
+
+
+def _slice(node: ast.expr | None) -> slice:
+    """The slice of literals; raises ``ValueError`` for another one."""
+    if not isinstance(node, ast.Slice):
+        return slice(None)
+    return slice(*(each and ast.literal_eval(each) for each in (node.lower, node.upper, node.step)))
 
 
 def _is_whole(node: ast.expr) -> bool:

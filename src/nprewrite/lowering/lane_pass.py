@@ -35,6 +35,8 @@ class Access:
     index: str
     offsets: tuple[Offset | None, ...]
     store: bool
+    lengths: tuple[int, ...] | None = None
+    """How many lanes there are along each axis, where that is known."""
 
     def distance(self, other: Access) -> tuple[int, int] | None:
         """An axis along which the two are a fixed number of places apart, and that number."""
@@ -62,6 +64,11 @@ class Pass:
     def alike(self) -> list[Access]:
         """The accesses with lanes, those along most axes first: their lengths have to be the same."""
         return sorted((each for each in self.accesses if each.axes), key=lambda each: -len(each.axes))
+
+    @property
+    def lengths(self) -> tuple[int, ...] | None:
+        """How many lanes there are along each axis, where that is known."""
+        return self.alike[0].lengths
 
     @property
     def stored(self) -> set[str]:
@@ -95,7 +102,9 @@ class Pass:
                 yield from ((store, each) for each in others if each.lanes != store.lanes)
 
     def joined(self, other: Pass) -> Pass | None:
-        """Both as one; None where a lane of the second needs other lanes of the first."""
+        """Both as one; None where a lane of the second needs others of the first, or has not as many."""
+        if None not in (self.lengths, other.lengths) and self.lengths != other.lengths:
+            return None
         made = Pass(
             self.axes,
             [*self.statements, *other.statements],

@@ -35,6 +35,12 @@ class LaneNest:
     passes: tuple[Pass, ...]
 
     @property
+    def arguments(self) -> tuple[str, ...]:
+        """The names of its arguments, without those of the views."""
+        names = tuple(each.arg for each in self.function.args.args)
+        return names[: len(names) - len(self.views)]
+
+    @property
     def carried(self) -> bool:
         """Whether an iteration reads, at another index, from an array that the loop stores into."""
         accesses = [each for one in self.passes for each in one.accesses]

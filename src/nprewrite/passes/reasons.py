@@ -11,7 +11,10 @@ _ALL = ("NPR101", "NPR102", "NPR401")
 _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "mask-not-bool": (_ALL, "a comparison, or m.astype(bool), selects lanes"),
     "other-mask": (_STORES_AND_LOOPS, "use one mask, bound to one name, on both sides"),
-    "not-lanewise": ((*_STORES_AND_LOOPS, "NPR403"), "compute what depends on other elements before it"),
+    "not-lanewise": (
+        (*_STORES_AND_LOOPS, "NPR403", "NPR404"),
+        "compute what depends on other elements before it",
+    ),
     "value-out-of-range": ((*_STORES_AND_LOOPS, "NPR405"), "a value that the array's dtype can hold"),
     "cast-raises": (
         (*_STORES_AND_LOOPS, "NPR403", "NPR405"),
@@ -67,12 +70,15 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "loop-variable-rebound": (("NPR401", "NPR405"), "another name for it"),
     "branch-in-body": (_STORES_AND_LOOPS, "a mask and np.where"),
     "nested-loop": (("NPR401",), "nothing: the inner loop is looked at by itself"),
-    "scalar-carried": (("NPR401", "NPR403", "NPR405"), "compute it from the loop variable: t = n * dt"),
+    "scalar-carried": (
+        ("NPR401", "NPR403", "NPR404", "NPR405"),
+        "compute it from the loop variable: t = n * dt",
+    ),
     "not-array-code": (("NPR401", "NPR603"), "keep it in a statement of its own, out of the loop"),
     "random-numbers": ((*_STORES_AND_LOOPS, "NPR603"), "draw them before it"),
     "closure": (("NPR401", "NPR405", "NPR407"), "define it before the loop, pass what it needs"),
     "dynamic-scope": (("NPR401", "NPR405", "NPR407"), "plain local names"),
-    "aliased-arrays": (("NPR401", "NPR403", "NPR408"), ".copy()"),
+    "aliased-arrays": (("NPR401", "NPR403", "NPR404", "NPR408"), ".copy()"),
     "dtype-changes": ((*_STORES_AND_LOOPS, "NPR405"), "make it with its final dtype"),
     "shape-changes": (("NPR401",), "an array of one size, and a mask"),
     "index-not-literal": (("NPR401", "NPR403"), "numbers written out: u[1:-1]"),
@@ -87,7 +93,7 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "body-refused": (("NPR401", "NPR402", "NPR603"), "what helps there"),
     "not-inlinable": (("NPR605",), "one `return` at the end, plain statements, arguments written out"),
     "name-unset": (("NPR407",), "set it before the loop"),
-    "native-missing": (("NPR403", "NPR407", "NPR408"), "pip install nprewrite[native]"),
+    "native-missing": (("NPR403", "NPR404", "NPR407", "NPR408"), "pip install nprewrite[native]"),
     "loop-carried": (("NPR405",), "nothing, where the order matters; else store into another array"),
     "not-a-scalar-nest": (("NPR405",), "loops over range(...) that store elements and bind numbers"),
     "bounds-unknown": (("NPR405",), "bounds that are sums of loop variables and fixed integers"),

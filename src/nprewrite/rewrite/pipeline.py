@@ -20,6 +20,7 @@ from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.explicit_scalars import ExplicitScalars
 from nprewrite.passes.extract_step import ExtractStep
 from nprewrite.passes.inline_call import InlineCall
+from nprewrite.passes.loop_in_graph import LoopInGraph
 from nprewrite.passes.masked_reduction import MaskedReduction
 from nprewrite.passes.masked_store import MaskedStore
 from nprewrite.passes.native_loop import NativeLoop
@@ -64,6 +65,7 @@ PASSES: tuple[RewritePass[Any, Any], ...] = (
     SliceAccumulate(),
     ChunkLoop(),
     CompileStep(),
+    LoopInGraph(),
 )
 
 

@@ -5,7 +5,7 @@ Every guard raises ``Refused`` with a reason in the user's terms; none has side 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,9 @@ from nprewrite.runtime.refusal import Refused
 from nprewrite.runtime.spec import Signature, Slot
 
 Array = np.ndarray[Any, Any]
+
+_SAME_TIME = 1 << 10
+"""An operation of NumPy on fewer elements takes no less time."""
 
 
 def trips_of(iterable: object) -> range:
@@ -32,24 +35,34 @@ def trips_of(iterable: object) -> range:
     return iterable
 
 
-def check_work(
-    trips: range, signature: Signature, arguments: dict[str, Any], least: int, weight: int
-) -> None:
-    """Refuse, silently, a loop of fewer than ``least`` iterations times elements times their ``weight``.
-
-    A step over whole arrays runs one iteration a call, and a call has a price of its own: some ten
-    microseconds, in which NumPy does a handful of operations on 2**15 elements.
-    """
+def work(signature: Signature, arguments: Mapping[str, Any], weight: int) -> int | None:
+    """The elements of an iteration times their ``weight``; None where it takes no arrays."""
     arrays = [arguments[slot.name] for slot in signature.arrays]
     sizes = [array.size for array in arrays if hasattr(array, "size")]
     if not sizes:
-        return
-    *_, size = sorted(sizes)
+        return None
+    size: int = sizes[-1]
     if signature.grows and len(sizes) > 1:
-        size *= sorted(sizes)[-2]
-    size *= weight
-    small = not signature.lanewise and size < least >> 5
-    if small or (not signature.once and len(trips) * size < least):
+        size *= sizes[-2]
+    return size * weight
+
+
+def check_work(
+    trips: range, signature: Signature, size: int | None, least: int, *, many: bool = False
+) -> None:
+    """Refuse, silently, a loop of fewer than ``least`` iterations times elements times their weight.
+
+    A step over whole arrays runs one iteration a call, and a call has a price of its own: some ten
+    microseconds, in which NumPy does a handful of operations on 2**15 elements. Where ``many`` iterations
+    run in a call, those of few elements count as 2**10, because NumPy takes as long for them.
+    """
+    if size is None:
+        return
+    if many:
+        size = max(size, _SAME_TIME)
+    elif not signature.lanewise and size < least >> 5:
+        raise Refused("too little work to compile for", silent=True)
+    if not signature.once and len(trips) * size < least:
         raise Refused("too little work to compile for", silent=True)
 
 

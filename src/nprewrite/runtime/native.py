@@ -90,8 +90,12 @@ class _Plan:
 class Native:
     """A function of scalar loops with what was compiled of it.
 
-    ``runs`` counts how it ran: ``"compiled"`` or ``"as written: <reason>"``.
+    ``runs`` counts how it ran: ``"compiled"`` or ``"as written: <reason>"``. ``waits`` says that it is
+    compiled when it has had ``MINIMUM_WORK`` to do, ``counts`` are integers whose values are not looked at.
     """
+
+    waits = True
+    counts: frozenset[str] = frozenset()
 
     def __init__(self, function: Callable[..., Any], on_fallback: str = "warn") -> None:
         self.function = function
@@ -237,7 +241,7 @@ class Native:
                 f"type of {name}",
                 f"{name!r} is {kind_name}, expected an array or a number; convert it before the loop",
             )
-        return (number, int(argument)) if number.is_integer else (number,)
+        return (number, int(argument)) if number.is_integer and name not in self.counts else (number,)
 
     def _check_array(self, name: str, array: Array) -> None:
         if type(array) is not np.ndarray or of_dtype(array.dtype) is None or not array.flags.aligned:
@@ -270,7 +274,7 @@ class Native:
         """The compiled function; refuse, silently, what is done sooner than compiled."""
         if lowered.text not in self._compiled:
             self._waiting += lowered.work
-            if self._waiting < MINIMUM_WORK:
+            if self.waits and self._waiting < MINIMUM_WORK:
                 raise Refused("too little work to compile for", silent=True)
             self._compiled[lowered.text] = native_build.compiled(self.function.__name__, lowered.text)
         return self._compiled[lowered.text]

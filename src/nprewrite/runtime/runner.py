@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
 from typing import Any
 
 from nprewrite.runtime import budget, tuning
@@ -13,9 +14,9 @@ from nprewrite.runtime.boxes import ScalarBoxes, Scalars
 from nprewrite.runtime.buffers import RETAINED_BYTES, Workspace
 from nprewrite.runtime.lanes import LaneLoop
 from nprewrite.runtime.numpy_backend import NumpyKernel, NumpyMemory
-from nprewrite.runtime.refusal import Refused
-from nprewrite.runtime.spec import Signature
-from nprewrite.runtime.whole import WholeLoop
+from nprewrite.runtime.refusal import Refused, Unusable
+from nprewrite.runtime.spec import Signature, parts
+from nprewrite.runtime.whole import WholeLoop, rotation
 
 
 class Runner:
@@ -118,6 +119,33 @@ class CompiledRunner(Runner):
         started = time.perf_counter()
         self._kernel.run(chunk, boxes, constants, loop.inputs, sources, targets)
         return time.perf_counter() - started
+
+
+class LoopedRunner(Runner):
+    """Runs many iterations of a step over whole arrays in a call."""
+
+    name = "compiled"
+
+    def __init__(self, signature: Signature, memory: Memory, kernel: Kernel, iterations: int) -> None:
+        super().__init__(signature, memory, kernel)
+        self._iterations = iterations
+
+    def _chunk(
+        self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Buffer], *, tune: bool
+    ) -> int:
+        return self._iterations
+
+
+def looped_runner(function: StepFunction, signature: Signature) -> Runner:
+    """A runner through Numba. Raises ``Unusable`` where the step is not followed."""
+    if find_spec("numba") is None:
+        raise Unusable("Numba is missing", "Numba is missing; pip install nprewrite[native]")
+    from nprewrite.runtime.looped import ITERATIONS, LoopKernel
+
+    turned = rotation(signature) if signature.rotates else []
+    scalars = len(parts(signature.scalars))
+    kernel = LoopKernel(function, Expected(signature), turned, scalars)
+    return LoopedRunner(signature, NumpyMemory(), kernel, ITERATIONS)
 
 
 def numpy_runner(function: StepFunction, signature: Signature) -> Runner:

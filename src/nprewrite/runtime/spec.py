@@ -112,6 +112,7 @@ class Signature:
     once: bool
     grows: bool
     stores_last: bool
+    looped: bool
     live: str | None
 
     @property
@@ -162,6 +163,7 @@ def signature(
     once: bool,
     grows: bool,
     stores_last: bool,
+    looped: bool,
     live: str | None,
 ) -> Signature:
     """Check the declarations of ``npr.step``; raise ``TypeError`` or ``ValueError`` where they disagree."""
@@ -185,6 +187,7 @@ def signature(
         once=once,
         grows=grows,
         stores_last=stores_last,
+        looped=looped,
         live=live,
     )
     wrong = [slot.name for slot in made.arrays + made.out if slot.typed]
@@ -196,6 +199,8 @@ def signature(
         raise ValueError("once is of statements over whole arrays, not of a loop's lanes")
     if chunked and not lanewise:
         raise ValueError("chunked needs lanewise=True: a chunk takes each lane through several iterations")
+    if looped and (lanewise or once or received):
+        raise ValueError("looped is of loops over whole arrays: neither lanewise nor once, nothing received")
     if live is not None and not lanewise:
         raise ValueError("live needs lanewise=True: only lanes that evolve by themselves may be dropped")
     unknown = {*aligned, *(ranks or {})} - {slot.name for slot in made.arrays}

@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from types import GeneratorType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -23,13 +23,17 @@ from nprewrite.runtime.device import DeviceProblem, Placement
 from nprewrite.runtime.numbers import Ahead, Control, Conversation
 from nprewrite.runtime.portable import NotPortable, pack
 from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
-from nprewrite.runtime.runner import NotCompiled, Runner, compiled_runner, numpy_runner
+from nprewrite.runtime.runner import NotCompiled, Runner, compiled_runner, looped_runner, numpy_runner
 
 if TYPE_CHECKING:
     from nprewrite.runtime.device_loop import DeviceKernel
 
 # Iterations times elements below which NumPy is done before torch.compile is.
 MINIMUM_WORK = 1 << 20
+# Elements below which an iteration over whole arrays takes NumPy no longer than a call of compiled code.
+SMALL = 1 << 15
+
+Way = Literal["numpy", "compiled", "looped"]
 
 
 def step(
@@ -53,6 +57,7 @@ def step(
     once: bool = False,
     grows: bool = False,
     stores_last: bool = False,
+    looped: bool = False,
     live: str | None = None,
     compile: bool = False,
     tune: bool = False,
@@ -83,6 +88,7 @@ def step(
     - ``once``: the step is of statements outside of a loop.
     - ``grows``: it makes arrays, or does work, of the size of two of its arrays multiplied.
     - ``stores_last``: everything is read before the state is stored into, so that they may share memory.
+    - ``looped``: where an iteration is too little work for a call, many run in a loop that Numba compiles.
     - ``live``: a bool result, True for the lanes that still change. A lane that has become False
       stays so, and its state, carried and ``out`` values stay what they are.
     - ``compile``: use torch.compile; else the step runs in NumPy.
@@ -111,6 +117,7 @@ def step(
         once=once,
         grows=grows,
         stores_last=stores_last,
+        looped=looped,
         live=live,
     )
     return lambda function: Step(function, signature, compile=compile, tune=tune, on_fallback=on_fallback)
@@ -144,11 +151,11 @@ class Step:
         self.elements = 0
         self._compile = compile
         self._weight = cost.weight(function)
-        # By whether they compile, and whether this is a fork: its kernels may be for fewer threads.
-        self._runners: dict[tuple[bool, bool], Runner] = {}
+        # By the way they run, and whether this is a fork: its kernels may be for fewer threads.
+        self._runners: dict[tuple[Way, bool], Runner] = {}
         self._device_kernels: dict[tuple[str, str | None], DeviceKernel] = {}
         # Reason and detail only: a kept exception would keep the user's arrays alive.
-        self._unusable: dict[bool, tuple[str, str]] = {}
+        self._unusable: dict[Way, tuple[str, str, bool]] = {}
         functools.update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> tuple[Any, ...]:
@@ -256,9 +263,10 @@ class Step:
     ) -> tuple[Runner, tuple[Any, ...]]:
         compiled = self.compiles
         trips = guards.trips_of(iterable)
+        way: Way = "numpy"
         if compiled:
             check_threads()
-            guards.check_work(trips, self.signature, arguments, MINIMUM_WORK, self._weight)
+            way = self._way(trips, arguments)
         guards.check_errstate()
         guards.check_calls(self.signature, arguments)
         guards.check_arrays(self.signature, arguments)
@@ -267,10 +275,10 @@ class Step:
         if scalars is None and self.signature.scalars:
             check_counter(self.signature, trips)
         try:
-            runner = self._runner(place, compiled=compiled)
+            runner = self._runner(place, way)
             return runner, runner.run(arguments, trips, scalars, constants, tune=self.tune)
         except Unusable as failure:
-            self._unusable[compiled] = failure.reason, failure.detail
+            self._unusable[way] = failure.reason, failure.detail, failure.silent
             raise
 
     def _run_on(
@@ -279,7 +287,8 @@ class Step:
         from nprewrite.runtime import device_loop
 
         trips = guards.trips_of(iterable)
-        guards.check_work(trips, self.signature, arguments, MINIMUM_WORK, self._weight)
+        size = guards.work(self.signature, arguments, self._weight)
+        guards.check_work(trips, self.signature, size, MINIMUM_WORK)
         guards.check_errstate()
         guards.check_calls(self.signature, arguments)
         arguments = device_loop.checked(self.signature, arguments, placement)
@@ -291,16 +300,26 @@ class Step:
             self._device_kernels[kind] = device_loop.DeviceKernel(self.function, self.signature, *kind)
         return self._device_kernels[kind].loop(arguments, trips, scalars, placement)
 
-    def _runner(self, place: Place, *, compiled: bool) -> Runner:
-        if compiled in self._unusable:
-            raise Unusable(*self._unusable[compiled])
-        kind = compiled, forks.is_fork_of_torch()
+    def _way(self, trips: range, arguments: dict[str, Any]) -> Way:
+        """How the loop runs compiled; raises ``Refused`` where it is too little work."""
+        size = guards.work(self.signature, arguments, self._weight)
+        many = self.signature.looped and size is not None and size < SMALL
+        guards.check_work(trips, self.signature, size, MINIMUM_WORK, many=many)
+        return "looped" if many else "compiled"
+
+    def _runner(self, place: Place, way: Way) -> Runner:
+        if way in self._unusable:
+            reason, detail, silent = self._unusable[way]
+            raise Unusable(reason, detail, silent=silent)
+        kind = way, forks.is_fork_of_torch()
         if kind not in self._runners:
-            self._runners[kind] = self._new_runner(place, compiled=compiled)
+            self._runners[kind] = self._new_runner(place, way)
         return self._runners[kind]
 
-    def _new_runner(self, place: Place, *, compiled: bool) -> Runner:
-        if compiled:
+    def _new_runner(self, place: Place, way: Way) -> Runner:
+        if way == "looped":
+            return looped_runner(self.function, self.signature)
+        if way == "compiled":
             try:
                 return compiled_runner(self.function, self.signature)
             except NotCompiled as problem:

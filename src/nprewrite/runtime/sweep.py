@@ -17,6 +17,7 @@ import numpy as np
 
 from nprewrite.lowering import (
     ArrayArgument,
+    Entry,
     LaneNest,
     Lowered,
     NotNative,
@@ -66,7 +67,7 @@ class Sweep(Native):
     def _ran(self, arguments: Sequence[Any]) -> Any:
         if len(arguments) != len(self._names):
             raise Refused("arguments", silent=True)
-        types = tuple([_type(each) for each in arguments])
+        types = tuple([argument_type(each) for each in arguments])
         if types not in self._nests:
             self._nests[types] = self._nest(types)
         return self._nests[types].ran(arguments)
@@ -74,10 +75,14 @@ class Sweep(Native):
     def _nest(self, types: tuple[ArrayArgument | NumberArgument | None, ...]) -> _Nest:
         entry = {name: each for name, each in zip(self._names, types, strict=True) if each is not None}
         try:
-            made = lane_nest(self._tree, entry, resolver(self.function))
+            made = self._lanes(entry)
         except NotNative as problem:
             raise Refused(problem.code, problem.message) from problem
         return _Nest.of(made, self._names, self)
+
+    def _lanes(self, entry: Entry) -> LaneNest:
+        """The loops over scalars for arguments of these types; raises ``NotNative``."""
+        return lane_nest(self._tree, entry, resolver(self.function))
 
 
 class _Scalars(Native):
@@ -86,6 +91,7 @@ class _Scalars(Native):
     def __init__(self, sweep: Sweep, tree: ast.FunctionDef) -> None:
         super().__init__(sweep.function, sweep.on_fallback)
         self.runs = sweep.runs
+        self.waits, self.counts = sweep.waits, sweep.counts
         self._given = tree
 
     @functools.cached_property
@@ -130,7 +136,7 @@ class _Nest:
         return self.native._ran([*arguments, *parts])
 
 
-def _type(argument: Any) -> ArrayArgument | NumberArgument | None:
+def argument_type(argument: Any) -> ArrayArgument | NumberArgument | None:
     """The type of an argument, as far as it decides what the loops are; None for what is not followed."""
     if isinstance(argument, np.ndarray):
         element = of_dtype(argument.dtype)

@@ -29,6 +29,14 @@ def rotation(signature: Signature) -> list[int]:
     return [parts.index((taken.get(name, name), number)) for name, number in parts]
 
 
+def _period(rotation: Sequence[int]) -> int:
+    """After how many iterations every name has its first buffer again."""
+    count, now = 1, rotation
+    while sorted(now) != [*now]:
+        count, now = count + 1, [now[position] for position in rotation]
+    return count
+
+
 class WholeLoop:
     """One loop of a step over arrays of any shapes."""
 
@@ -47,35 +55,46 @@ class WholeLoop:
         self._new: dict[str, Array] = {}
         self._out: Sequence[Any] = ()
         self._rotation = rotation(signature) if signature.rotates else []
+        self._period = _period(self._rotation)
         self._owners = [slot.name for slot in signature.written for _ in slot.parts] if self._rotation else []
 
     def run(self, kernel: Kernel, chunk: int, scalars: ScalarBoxes, constants: Sequence[Buffer]) -> None:
-        """Run all iterations; see ``LaneLoop.run``."""
-        last = scalars.trips - chunk
+        """Run all iterations, at most ``chunk`` in a call; raises as ``LaneLoop.run`` does."""
         if scalars.conversation is not None:
             self._run_while(kernel, scalars, scalars.conversation, constants)
             return
-        for first in range(0, scalars.trips, chunk):
-            self._iterate(kernel, first, scalars.fill(first, chunk), constants, new=first == last)
+        for call, first in enumerate(range(0, scalars.trips, chunk)):
+            size = min(chunk, scalars.trips - first)
+            last = first + size == scalars.trips
+            self._iterate(kernel, call, size, scalars.fill(first, size), constants, new=last)
 
     def _run_while(
         self, kernel: Kernel, scalars: ScalarBoxes, conversation: Conversation, constants: Sequence[Buffer]
     ) -> None:
         """Run iterations for as long as the numbers that they give say so."""
         for number in itertools.count():
-            self._iterate(kernel, number, scalars.fill(0, 1), constants, new=False)
+            self._iterate(kernel, number, 1, scalars.fill(0, 1), constants, new=False)
             if not conversation.goes_on(self._received()):
                 return
 
     def _iterate(
-        self, kernel: Kernel, number: int, boxes: Sequence[Buffer], constants: Sequence[Buffer], *, new: bool
+        self,
+        kernel: Kernel,
+        call: int,
+        size: int,
+        boxes: Sequence[Buffer],
+        constants: Sequence[Buffer],
+        *,
+        new: bool,
     ) -> None:
-        targets = self._targets("this" if number % 2 else "next", new=new)
-        self._out = kernel.run(1, boxes, constants, self._inputs, self._sources, targets)
+        """Run ``size`` iterations in a call."""
+        targets = self._targets("this" if call % 2 else "next", new=new)
+        self._out = kernel.run(size, boxes, constants, self._inputs, self._sources, targets)
         self._read, self._sources = self._sources, targets
         if self._rotation:
             self._sources = [self._sources[position] for position in self._rotation]
-            self._owners = [self._owners[position] for position in self._rotation]
+            for _ in range(size % self._period):
+                self._owners = [self._owners[position] for position in self._rotation]
 
     def _received(self) -> tuple[Any, ...]:
         """The numbers that the last iteration gives to what decides about the next."""

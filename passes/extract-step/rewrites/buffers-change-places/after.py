@@ -13,6 +13,7 @@ import nprewrite.runtime as npr
     state={"A": "float64", "B": "float64"},
     aligned=("A", "B"),
     rotates={"A": "B", "B": "A"},
+    looped=True,
     compile=True,
 )
 def _smooth_step(A, B):
@@ -35,6 +36,7 @@ def smooth(A: npt.NDArray[np.float64], B: npt.NDArray[np.float64], steps: int):
     state={"old": "float64", "u": "float64", "new": "float64"},
     aligned=("old", "u", "new"),
     rotates={"old": "u", "u": "new", "new": "old"},
+    looped=True,
     compile=True,
 )
 def _wave_step(old, u, new):

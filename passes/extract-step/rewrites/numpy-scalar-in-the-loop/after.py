@@ -43,6 +43,7 @@ def walk(x: npt.NDArray[np.float32], trips: int):
     constants={"dt": npr.scalar("float64")},
     state={"u": "float64"},
     ranks={"u": 1},
+    looped=True,
     compile=True,
 )
 def _spread_step(scalar_float64, scalar_float64_1, dt, u):

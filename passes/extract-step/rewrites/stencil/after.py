@@ -8,6 +8,7 @@ import nprewrite.runtime as npr
 @npr.step(
     counter="_",
     state={"u": "float64"},
+    looped=True,
     compile=True,
 )
 def _heat_step(u):
@@ -25,6 +26,7 @@ def heat(u: npt.NDArray[np.float64], trips: int):
 @npr.step(
     counter="_",
     carried={"u": "float64"},
+    looped=True,
     compile=True,
 )
 def _jacobi_step(u):
@@ -50,6 +52,7 @@ def jacobi(size: int, trips: int):
 @npr.step(
     counter="_",
     state={"c": "int64"},
+    looped=True,
     compile=True,
 )
 def _running_step(c):

@@ -11,6 +11,7 @@ import nprewrite.runtime as npr
     state={"u": "float64", "v": "float64"},
     aligned=("u", "v"),
     rotates={"u": "v", "v": "u"},
+    looped=True,
     compile=True,
 )
 def _relax_step(u, v):

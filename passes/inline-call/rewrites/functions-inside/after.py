@@ -11,6 +11,7 @@ import nprewrite.runtime as npr
     counter="n",
     constants={"alpha": "float64"},
     carried={"u": "float64"},
+    looped=True,
     compile=True,
 )
 def _heat_step(alpha, u):

@@ -10,6 +10,7 @@ import nprewrite.runtime as npr
 @npr.step(
     counter="_",
     state={"h": "float64"},
+    looped=True,
     compile=True,
 )
 def _insulated_step(h):

@@ -8,6 +8,7 @@ import nprewrite.runtime as npr
 @npr.step(
     counter="t",
     state={"u": "float64", "v": "float64"},
+    looped=True,
     compile=True,
 )
 def _heat_step(u, v):
@@ -36,6 +37,7 @@ def heat(u: npt.NDArray[np.float64], steps: int):
 @npr.step(
     counter="t",
     state={"u": "float64"},
+    looped=True,
     compile=True,
 )
 def _red_black_step(u):

@@ -1,0 +1,33 @@
+"""A stencil that stores into the array it reads: NumPy computes all elements before it stores one."""
+
+import numpy as np
+import nprewrite.runtime as npr
+
+
+@npr.step(
+    counter="_",
+    state={"u": "float64"},
+    ranks={"u": 1},
+    looped=True,
+    compile=True,
+)
+def _diffused_step(u):
+    """One iteration of the loop over `_` in `diffused`."""
+    u[1:-1] += 0.2 * (u[:-2] - 2 * u[1:-1] + u[2:])
+    u[0] = u[-2].copy()
+    u[-1] = u[1].copy()
+    return (u,)
+
+
+def diffused(n: int, steps: int):
+    u = np.cos(np.arange(n, dtype=np.float64))
+    for _ in _diffused_step.over(range(steps), u=u):
+        u[1:-1] += 0.2 * (u[:-2] - 2 * u[1:-1] + u[2:])
+        u[0] = u[-2]
+        u[-1] = u[1]
+    return u
+
+
+def cases():
+    for steps in (1, 3, 300):
+        yield "diffused", (33, steps)

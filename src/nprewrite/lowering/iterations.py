@@ -1,0 +1,178 @@
+"""A loop over the iterations of a step, its statements over lanes as loops over scalars.
+
+Arrays that an iteration makes get memory once. A name that is bound anew, ``u = u + dt * v``, and names that
+change places, ``A, B = B, A``, would exchange arrays after each iteration: the loop holds as many iterations
+as it takes until every name has its first array again, and in each of them the names of the arrays are those
+that stand for them then.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from nprewrite.lowering.arrays import ArrayArgument, Entry
+from nprewrite.lowering.lanes import LaneNest, lane_nest
+from nprewrite.lowering.problems import NotNative
+from nprewrite.lowering.single_assignment import Iteration
+
+MOST_PHASES = 4
+"""Iterations until the arrays are in their first places, that a loop holds."""
+
+
+@dataclass(frozen=True)
+class Carrying:
+    """Which arrays an iteration hands on: for each of ``sources`` the name of the result that it becomes."""
+
+    sources: tuple[str, ...]
+    becomes: tuple[str, ...]
+
+    @cached_property
+    def phases(self) -> tuple[Mapping[str, str], ...]:
+        """For each iteration, until all names have their first arrays again, the array of each name."""
+        step = self._exchange()
+        first = now = {name: name for name in step}
+        found = [first]
+        while (now := {name: now[step[name]] for name in now}) != first:
+            found.append(now)
+            if len(found) > MOST_PHASES:
+                text = f"the arrays change places in a round of more than {MOST_PHASES} iterations"
+                raise NotNative("scalar-carried", text)
+        return tuple(found)
+
+    def _exchange(self) -> dict[str, str]:
+        """The name whose array each name takes; what is made anew takes the array that is not needed."""
+        if len({*self.becomes}) < len(self.becomes):
+            raise NotNative("aliased-arrays", "two arrays of the loop are one after an iteration")
+        taken = dict(zip(self.sources, self.becomes, strict=True))
+        given = {result: source for source, result in taken.items()}
+        for name in {*self.becomes} - {*self.sources}:
+            free = name
+            while free in given:
+                free = given[free]
+            taken[name] = free
+        return taken
+
+
+def looped(
+    iteration: Iteration,
+    carrying: Carrying,
+    scalars: Sequence[str],
+    entry: Entry,
+    resolve: Callable[[ast.expr], str | None],
+) -> LaneNest:
+    """The loop as loops over scalars: a function of the number of iterations, of the step's parameters, and
+    of the arrays that it makes.
+
+    ``entry`` tells the types of all of these, of ``scalars`` as arrays with one element for each iteration.
+    Raises ``NotNative``.
+    """
+    _check_views(iteration, entry)
+    _check_numbers(iteration, entry)
+    loop = _Loop(iteration, carrying, frozenset(scalars), entry)
+    try:
+        return lane_nest(loop.function(loop.rows()), entry, resolve)
+    except NotNative:
+        # A value that other lanes need, or that is needed after they are stored, is kept as an array.
+        return lane_nest(loop.function(frozenset()), entry, resolve)
+
+
+def _check_views(iteration: Iteration, entry: Entry) -> None:
+    """Refuse a name for a part of an array that changes: it would see what is stored later."""
+    stored = {*_stored(iteration.statements)}
+    for name, value in iteration.made.items():
+        base = value.value if isinstance(value, ast.Subscript | ast.Attribute) else value
+        kept = isinstance(entry.get(name), ArrayArgument) and name not in iteration.copies
+        if kept and isinstance(base, ast.Name) and {base.id, name} & stored:
+            raise NotNative("aliased-arrays", f"`{name}` is the memory of `{base.id}`", value)
+
+
+def _check_numbers(iteration: Iteration, entry: Entry) -> None:
+    """Refuse a number that is changed in place: the name may be another one's too."""
+    for each in iteration.statements:
+        target = each.target if isinstance(each, ast.AugAssign) else None
+        if isinstance(target, ast.Name) and not isinstance(entry.get(target.id), ArrayArgument):
+            raise NotNative("scalar-carried", f"`{ast.unparse(each)}` changes a number", each)
+
+
+def _stored(statements: Sequence[ast.stmt]) -> Iterator[str]:
+    """The names of the arrays that are stored into."""
+    for each in statements:
+        target = each.targets[0] if isinstance(each, ast.Assign) else getattr(each, "target", None)
+        base = target.value if isinstance(target, ast.Subscript) else target
+        if isinstance(base, ast.Name) and (isinstance(each, ast.AugAssign) or base is not target):
+            yield base.id
+
+
+@dataclass(frozen=True)
+class _Loop:
+    """The text of the loop."""
+
+    iteration: Iteration
+    carrying: Carrying
+    scalars: frozenset[str]
+    entry: Entry
+
+    def rows(self) -> frozenset[str]:
+        """Arrays of an iteration that are read as they are, lane by lane, and need no memory."""
+        nodes = [each for statement in self.iteration.statements for each in ast.walk(statement)]
+        parts = {
+            each.value.id
+            for each in nodes
+            if isinstance(each, ast.Subscript | ast.Attribute) and isinstance(each.value, ast.Name)
+        }
+        changed = {*_stored(self.iteration.statements)}
+        needed = parts | changed | {*self.iteration.results}
+        arrays = {name for name in self.iteration.made if isinstance(self.entry.get(name), ArrayArgument)}
+        return frozenset(arrays - needed)
+
+    def function(self, rows: frozenset[str]) -> ast.FunctionDef:
+        """The loop, in which ``rows`` are values of a lane and the other arrays are stored."""
+        count = len(self.carrying.phases)
+        trips, turn = self.iteration.free("trips"), self.iteration.free("turn")
+        rounds = f"{trips} // {count}" if count > 1 else trips
+        loop = ast.parse(f"for {turn} in range({rounds}):\n    pass").body[0]
+        assert isinstance(loop, ast.For)
+        loop.body = [each for k in range(count) for each in self._phase(k, f"{turn} * {count} + {k}", rows)]
+        body: list[ast.stmt] = [loop]
+        for k in range(count - 1):
+            rest = ast.parse(f"if {trips} % {count} > {k}:\n    pass").body[0]
+            assert isinstance(rest, ast.If)
+            rest.body = [*self._phase(k, f"{trips} // {count} * {count} + {k}", rows, stem="rest")]
+            body.append(rest)
+        kept = (name for name in self.iteration.made if isinstance(self.entry.get(name), ArrayArgument))
+        names = (trips, *self.iteration.parameters, *kept)
+        arguments = ast.arguments([], [ast.arg(each) for each in names], None, [], [], None, [])
+        made = ast.FunctionDef(self.iteration.function.name, arguments, body, [], None)
+        return ast.fix_missing_locations(ast.copy_location(made, self.iteration.function))
+
+    def _phase(self, number: int, trip: str, rows: frozenset[str], stem: str = "now") -> Iterator[ast.stmt]:
+        """The statements of one iteration, with the arrays that the names have in it."""
+        arrays = self.carrying.phases[number]
+        kept = {name for name in self.iteration.made if isinstance(self.entry.get(name), ArrayArgument)}
+        own = {*self.iteration.made, *self.scalars} - (kept - rows)
+        renamed = {name: self.iteration.free(f"{stem}_{number}_{name}") for name in own}
+        names = _Names({**arrays, **renamed})
+        for each in sorted(self.scalars):
+            yield ast.parse(f"{renamed[each]} = {each}[{trip}]").body[0]
+        for statement in self.iteration.statements:
+            made = ast.parse(ast.unparse(statement)).body[0]
+            if isinstance(made, ast.Assign) and isinstance(made.targets[0], ast.Name):
+                target = made.targets[0]
+                if target.id in kept and target.id not in rows:
+                    made.targets = [ast.Subscript(target, ast.Constant(...), ast.Store())]
+            for inner in ast.walk(made):
+                ast.copy_location(inner, statement)
+            yield names.visit(made)
+
+
+class _Names(ast.NodeTransformer):
+    """Other names for names."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.copy_location(ast.Name(self._names.get(node.id, node.id), node.ctx), node)

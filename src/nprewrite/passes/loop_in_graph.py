@@ -1,0 +1,59 @@
+"""The iterations of a step as one loop that is compiled, where one is too little work for a call.
+
+Why: a call of compiled code costs some ten microseconds, in which NumPy does a handful of operations on some
+thousand elements. The loop over the iterations is compiled with them: nothing is called between two of them.
+
+    @npr.step(..., compile=True)    ->    @npr.step(..., compile=True, looped=True)
+
+Safety: the runtime decides by the sizes of the arrays which of the two ways a loop takes. Each statement
+becomes a loop over its lanes (the elements that slices select), with the results of NumPy: where it stores
+into an array of which it reads other elements, all is computed before anything is stored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.loop_in_graph import loop_problem
+from nprewrite.passes.contract import Change, Level, Refusal, StepPass
+from nprewrite.passes.reasons import reason, reasons
+
+
+@dataclass(frozen=True)
+class LoopInGraph(StepPass[None]):
+    """NPR404."""
+
+    code = "NPR404"
+    name = "loop-in-graph"
+    summary = "many small iterations of a step run in one call, as a loop that Numba compiles"
+    level = Level.EXACT
+    refuses = reasons("NPR404")
+
+    def match(self, function: Function) -> Iterator[Function]:
+        """Compiled steps of loops over whole arrays."""
+        spec = function.step
+        if spec is not None and spec.compile and not (spec.lanewise or spec.once or spec.looped):
+            yield function
+
+    def check(self, site: Function, function: Function) -> Refusal | None:
+        """Every statement is over lanes, no number is asked for between iterations, Numba is there."""
+        _, spec = function.as_step()
+        if spec.received:
+            waits = f"whether another iteration follows depends on `{spec.received[0]}` of the one before"
+            return Refusal(reason("scalar-carried"), waits)
+        problem = loop_problem(function)
+        if problem is not None:
+            known = problem.code if problem.code in {each.code for each in self.refuses} else "not-lanewise"
+            return Refusal(reason(known), problem.message)
+        if find_spec("numba") is None:
+            return Refusal(reason("native-missing"), "Numba is not installed")
+        return None
+
+    def rewrite(self, site: Function, proof: None, function: Function) -> Change:
+        """The decorator."""
+        node, spec = function.as_step()
+        message = "small iterations run in a loop that is compiled as a whole"
+        return Change(specs={node.name: replace(spec, looped=True)}, message=message)
