@@ -12,7 +12,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 # What the extension is built from: when it changes, the installation is stale.
 KERNELS := CMakeLists.txt $(wildcard cpp/*.cmake cpp/CMakeLists.txt cpp/bindings/* cpp/include/nprewrite/*)
 
-.PHONY: help demo test test-gpu lint kernels sanitize verify hunt bench seeds programs programs-small clean
+.PHONY: help demo test test-gpu lint kernels sanitize verify hunt bench seeds programs programs-small startup corpus clean
 
 help:
 	@echo "make demo    rewrite the Mandelbrot program, run it before and after, save mandelbrot.png"
@@ -24,6 +24,8 @@ help:
 	@echo "make programs  measure every program of tests/programs (hours)"
 	@echo "make seeds   print every figure of the documents that this project starts from, beside ours"
 	@echo "make programs-small  compile all of them at a small size, and compare their answers"
+	@echo "make startup  measure what starting the command costs"
+	@echo "make corpus  rewrite every file of numpy, scipy, scikit-image, statsmodels, networkx and astropy, write nothing (some minutes)"
 	@echo "make clean   remove the environment and everything built"
 
 demo: $(VENV)/.run
@@ -79,6 +81,16 @@ programs: $(VENV)/.run
 
 programs-small: $(VENV)/.run
 	$(BIN)/python benchmarks/programs.py --small
+
+startup: $(VENV)/.run
+	$(BIN)/python benchmarks/startup.py
+
+# In an environment of their own: nothing of them belongs to the programs that are measured.
+corpus: $(VENV)/.run
+	mkdir -p build
+	$(PYTHON) -m venv build/corpora
+	build/corpora/bin/python -m pip install --quiet --disable-pip-version-check numpy scipy scikit-image statsmodels networkx astropy
+	$(BIN)/python benchmarks/corpus.py build/corpora/lib/python3*/site-packages --json build/corpus.json
 
 clean:
 	rm -rf $(VENV) build dist mandelbrot.png .pytest_cache .mypy_cache .ruff_cache
