@@ -35,6 +35,11 @@ def spread(x: Any, y: Any) -> Any:
     return {"total": total, "out": out, "larger": np.where(x > y, x, y)}
 
 
+def products(A: Any, x: Any, alpha: float) -> Any:
+    """Products that NumPy computes in the cheapest order, a number beside a matrix among them."""
+    return alpha * A @ x + A @ A.T @ A @ x
+
+
 def energy(x: Any, k: float) -> Any:
     """What can be differentiated."""
     bend = np.sin(x[1:] - x[:-1])

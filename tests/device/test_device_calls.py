@@ -99,6 +99,17 @@ def test_a_tensor_is_changed_in_place(compiling: None) -> None:
     np.testing.assert_allclose(tensor.numpy(), expected, rtol=1e-14)
 
 
+def test_products_of_matrices_are_multiplied_as_written() -> None:
+    jitted = nprewrite.jit(on_fallback="raise")(programs.products)
+    A, x = numbers(80 * 80).reshape(80, 80), numbers(80, seed=1)
+    expected = programs.products(A, x, 0.5)
+    tensors = torch.from_numpy(A), torch.from_numpy(x)
+    for _ in range(2):
+        found = jitted(*tensors, 0.5)
+    assert "NPR304" in str(jitted.report())
+    np.testing.assert_allclose(found.numpy(), expected, rtol=1e-10)
+
+
 def test_a_tensor_and_numpy_arrays_give_tensors() -> None:
     jitted = nprewrite.jit(on_fallback="raise")(programs.spread)
     found = jitted(torch.from_numpy(numbers()), numbers(seed=1))
