@@ -87,6 +87,21 @@ def test_sums_err_no_more_than_numpys() -> None:
         assert abs(float(one) - exact) <= 2 * abs(float(distance(c, data)) - exact) + np.spacing(one)
 
 
+@pytest.mark.parametrize("threads", [2, 3, 50])
+def test_threads_change_no_bit(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    from numba.core import config
+
+    rng = np.random.default_rng(4)
+    data, r = rng.standard_normal(40 * SIZE), rng.random(40 * SIZE)
+    scalars = [(lo, lo + 0.3) for lo in np.linspace(0.0, 0.9, 37).tolist()]
+    monkeypatch.setattr(config, "NUMBA_NUM_THREADS", 1)
+    alone, _ = over(interval, scalars, (data, r))
+    monkeypatch.setattr(import_module("nprewrite.runtime.reduction_kernel"), "LEAST_WORK", 1)
+    monkeypatch.setattr(config, "NUMBA_NUM_THREADS", threads)
+    shared, _ = over(interval, scalars, (data, r))
+    assert shared == alone
+
+
 def test_arrays_of_two_axes_and_strides() -> None:
     x = np.random.default_rng(3).random((120, 90))
     for array in (x, x.T, x[::2, ::-1]):

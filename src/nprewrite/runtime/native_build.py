@@ -26,19 +26,23 @@ from numba import njit
 from nprewrite.runtime.native_kernels import *
 
 
-@njit(error_model="numpy", cache={cached})
+@njit(error_model="numpy", cache={cached}{options})
 '''
 
 
-def compiled(name: str, text: str) -> Callable[..., int]:
-    """The function ``lowered`` of ``text``, compiled when it is first called; raises ``Unusable``."""
+def compiled(name: str, text: str, *, nogil: bool = False) -> Callable[..., int]:
+    """The function ``lowered`` of ``text``, compiled when it is first called; raises ``Unusable``.
+
+    With ``nogil``, several threads may run it at once.
+    """
+    options = ", nogil=True" if nogil else ""
     # Numba keeps what it compiles beside the file: a text of its own for each thing that is lowered.
     try:
-        path = _written(name, _HEAD.format(name=name, cached=True) + text)
+        path = _written(name, _HEAD.format(name=name, cached=True, options=options) + text)
         source = path.read_text(encoding="utf-8")
         filename = str(path)
     except OSError:
-        source, filename = _HEAD.format(name=name, cached=False) + text, "<lowered>"
+        source, filename = _HEAD.format(name=name, cached=False, options=options) + text, "<lowered>"
     module = types.ModuleType(f"nprewrite_native_{hashlib.sha256(source.encode()).hexdigest()[:16]}")
     sys.modules[module.__name__] = module
     try:

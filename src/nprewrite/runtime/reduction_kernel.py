@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,9 @@ Array = np.ndarray[Any, Any]
 
 SPAN = 4096
 """Blocks whose sums are kept apart until NumPy adds them, in pairs."""
+
+LEAST_WORK = 1 << 22
+"""Elements times iterations of a thread below which starting it is not worth it."""
 
 # The elements of a block may be added in any order, which is faster and errs less than one by one.
 _TEXT = """\
@@ -82,7 +87,7 @@ class Kernel:
             raise NotNative("may-raise", "an operation may stop in the middle of the arrays")
         self._width = lowered.width
         self._function = native_build.compiled(
-            function.__name__, _text(lowered.text, scalars, arrays, [*picked])
+            function.__name__, _text(lowered.text, scalars, arrays, [*picked]), nogil=True
         )
 
     def run(
@@ -90,9 +95,10 @@ class Kernel:
     ) -> list[tuple[Any, ...]]:
         """What the function returns for each of ``values``, which ``columns`` holds as one array a scalar.
 
-        ``arrays`` have one axis and lie without gaps.
+        ``arrays`` have one axis and lie without gaps. Threads share the iterations, each of which is computed
+        as it would be without them.
         """
-        trips, whole = len(values), arrays[0].size // BLOCK * BLOCK
+        whole = arrays[0].size // BLOCK * BLOCK
         tails = [each[whole:] for each in arrays]
         ends = [self._of_tail(each, tails) for each in values]
         counts = np.array([[count for count, _ in each] for each in ends], np.int64).T.copy()
@@ -101,20 +107,47 @@ class Kernel:
         ]
         masked = [k for k, part in enumerate(self._parts) if part.mask is not None]
         summed = [k for k, part in enumerate(self._parts) if part.sums]
-        here = np.zeros((len(masked), trips), np.int64)
-        buffers = [np.zeros(BLOCK, dtype) for dtype in self._kept()]
-        results = np.zeros(self._width, np.int64), np.zeros(self._width), np.zeros(self._width + 1, np.int64)
         for first in range(0, whole, SPAN * BLOCK):
-            parts = [each[first : min(first + SPAN * BLOCK, whole)] for each in arrays]
-            blocks = parts[0].size // BLOCK
-            totals = [np.empty((trips, blocks), self._added[k]) for k in summed]
-            self._function(*columns, *parts, *buffers, *totals, blocks, here, *results)
+            here, totals = self._shared(
+                columns, [each[first : min(first + SPAN * BLOCK, whole)] for each in arrays]
+            )
+            for k, each in zip(masked, here, strict=True):
+                counts[k] += each
             for k, each in zip(summed, totals, strict=True):
-                sums[k].append(each.sum(axis=1))
-        for k, part in enumerate(self._parts):
-            counts[k] += here[masked.index(k)] if part.mask is not None else whole
+                sums[k].append(each)
+        for k in set(range(len(counts))) - {*masked}:
+            counts[k] += whole
         columns_of_results = [self._results(k, counts[k], np.sum(sums[k], axis=0)) for k in range(len(sums))]
         return [*zip(*columns_of_results, strict=True)]
+
+    def _shared(self, columns: Sequence[Array], arrays: Sequence[Array]) -> tuple[Array, list[Array]]:
+        """What ``_of_blocks`` gives, by several threads where that is worth it."""
+        shares = _shares(len(columns[0]), arrays[0].size)
+        if len(shares) == 1:
+            return self._of_blocks(columns, arrays)
+
+        def part(share: slice) -> tuple[Array, list[Array]]:
+            return self._of_blocks([each[share] for each in columns], arrays)
+
+        try:
+            with ThreadPoolExecutor(len(shares)) as threads:
+                found = [*threads.map(part, shares)]
+        except RuntimeError:
+            # No thread starts while Python ends, or past a limit of the system.
+            return self._of_blocks(columns, arrays)
+        counts = np.concatenate([each for each, _ in found], axis=1)
+        return counts, [np.concatenate(each) for each in zip(*(sums for _, sums in found), strict=True)]
+
+    def _of_blocks(self, columns: Sequence[Array], arrays: Sequence[Array]) -> tuple[Array, list[Array]]:
+        """How many elements of ``arrays`` each reduction with a mask takes, and what each that sums has."""
+        trips, blocks = len(columns[0]), arrays[0].size // BLOCK
+        counts = np.zeros((sum(each.mask is not None for each in self._parts), trips), np.int64)
+        added = [dtype for part, dtype in zip(self._parts, self._added, strict=True) if part.sums]
+        totals = [np.empty((trips, blocks), dtype) for dtype in added]
+        buffers = [np.zeros(BLOCK, dtype) for dtype in self._kept()]
+        results = np.zeros(self._width, np.int64), np.zeros(self._width), np.zeros(self._width + 1, np.int64)
+        self._function(*columns, *arrays, *buffers, *totals, blocks, counts, *results)
+        return counts, [each.sum(axis=1) for each in totals]
 
     def _results(self, k: int, counts: Array, sums: Array) -> Iterator[Any]:
         """The values that NumPy gives, of its types."""
@@ -172,6 +205,15 @@ class Kernel:
                 return np.asarray(eval(code, self._globals, known))
         except STEP_ERRORS as error:
             raise Refused(f"{type(error).__name__} in a reduction", silent=True) from error
+
+
+def _shares(trips: int, size: int) -> list[slice]:
+    """The iterations that each thread computes, as many threads as Numba would start (NUMBA_NUM_THREADS)."""
+    from numba.core import config
+
+    threads = max(1, min(config.NUMBA_NUM_THREADS, trips, trips * size // LEAST_WORK))
+    bounds = [trips * each // threads for each in range(threads + 1)]
+    return [slice(*each) for each in pairwise(bounds)]
 
 
 def _code(node: ast.expr) -> Any:
