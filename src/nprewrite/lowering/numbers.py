@@ -59,6 +59,8 @@ INT = Number(np.dtype(np.int64), weak=True)
 FLOAT = Number(np.dtype(np.float64), weak=True)
 BOOL = Number(np.dtype(bool), weak=True)
 NUMPY = {name: Number(np.dtype(name)) for name in _NUMPY}
+# By dtype, not by its name, which NumPy puts together anew whenever it is asked: each call asks.
+_OF_DTYPE = {number.dtype: number for number in NUMPY.values()}
 UNSET = Number(np.dtype("V"))
 """The type of a name that has no value yet."""
 
@@ -83,10 +85,9 @@ def number_of(value: object) -> Number | None:
 
 def of_dtype(dtype: DType) -> Number | None:
     """The type of the elements of an array; None for a dtype that is not followed."""
-    number = NUMPY.get(dtype.name)
+    number = _OF_DTYPE.get(dtype)
     # On one platform two C types have the same size: np.longlong is not np.int64 by type.
-    same = number is not None and number.dtype.char == dtype.char and dtype.isnative
-    return number if same else None
+    return number if number is not None and number.dtype.char == dtype.char else None
 
 
 def limits(number: Number) -> tuple[int, int]:

@@ -106,6 +106,8 @@ class Native:
         self.takes_turns = False
         self.choices: dict[tuple[int, ...], Choice] = {}
         self._plans: dict[tuple[Any, ...], _Plan] = {}
+        # The same by what is asked of arguments at little cost: most calls are like an earlier one.
+        self._known: dict[tuple[Any, ...], _Plan] = {}
         self._compiled: dict[str, Callable[..., int]] = {}
         self._first: dict[tuple[Any, ...], str] = {}
         self._waiting = 0.0
@@ -204,8 +206,19 @@ class Native:
 
     def _plan(self, arguments: Sequence[Any]) -> _Plan:
         """What runs for these arguments, from an earlier call where nothing that matters has changed."""
+        fingerprint = _fingerprint(arguments)
+        known = self._known.get(fingerprint)
+        if known is not None:
+            return known
         if len(arguments) != len(self._names):
             raise Refused("arguments", silent=True)
+        plan = self._new_plan(arguments)
+        # What rests on the contents of an index array is looked at in every call.
+        if not plan.contents and len(self._known) < PLANS:
+            self._known[fingerprint] = plan
+        return plan
+
+    def _new_plan(self, arguments: Sequence[Any]) -> _Plan:
         key = tuple([self._key(*each, arguments) for each in zip(self._names, arguments, strict=True)])
         types = tuple([each[:1] for each in key])
         if key not in self._plans and len(self._plans) >= PLANS:
@@ -278,6 +291,18 @@ class Native:
                 raise Refused("too little work to compile for", silent=True)
             self._compiled[lowered.text] = native_build.compiled(self.function.__name__, lowered.text)
         return self._compiled[lowered.text]
+
+
+def _fingerprint(arguments: Sequence[Any]) -> tuple[Any, ...]:
+    """What plans depend on, but for what index arrays hold: types, layouts, shapes and integers."""
+    return tuple(
+        [
+            (each.dtype, each.shape, each.flags.num)
+            if type(each) is np.ndarray
+            else (type(each), each if isinstance(each, int | np.integer) else None)
+            for each in arguments
+        ]
+    )
 
 
 def _base(node: ast.expr) -> str | None:
