@@ -164,7 +164,6 @@ np.gradient(a[0])
 np.zeros_like(a)
 np.ones_like(a, dtype=float)
 np.full_like(a, 2)
-np.empty_like(a) * 0
 np.real(a)
 np.imag(a)
 np.conj(a)
