@@ -216,9 +216,12 @@ class ModuleNames:
         return self.numpy_alias(scope) or self.free("np")
 
     def alias_of(self, module: str) -> str | None:
-        """The module-level name under which ``module`` is imported, if there is one and it stays so."""
+        """The module-level name under which ``module`` is imported, if there is one and it stays so.
+
+        An import under an ``if`` may not run.
+        """
         target = f"{_IMPORT} {module}"
-        return next((name for name in self._module if self.module_binding(name) == target), None)
+        return next((name for name in self._certain if self.module_binding(name) == target), None)
 
     def free(self, wanted: str) -> str:
         """The first of ``wanted``, ``wanted_1``, ... that stands nowhere in the module."""

@@ -1,0 +1,28 @@
+"""The name under which rewritten code finds the runtime."""
+
+from __future__ import annotations
+
+from nprewrite.rewrite.outcomes import Options
+from nprewrite.rewrite.pipeline import rewrite_source
+
+PROGRAM = """import numpy as np
+
+
+def count(n: int):
+    x = np.ones(1000)
+    for _ in range(n):
+        x[1:-1] = x[:-2] + x[2:]
+    return x
+
+
+if __name__ == "__main__":
+    import nprewrite.runtime as r
+
+    print(r.__name__)
+"""
+
+
+def test_an_import_that_may_not_run_is_not_relied_on() -> None:
+    text = rewrite_source(PROGRAM, "program.py", Options()).text
+    assert "@npr.step" in text
+    assert "import nprewrite.runtime as npr" in text
