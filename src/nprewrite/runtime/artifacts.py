@@ -27,7 +27,7 @@ from nprewrite.runtime.torch_memory import machine
 FILE = "compiles.json"
 _ATTEMPTS = 2
 """Compilations over the time that are tried before a graph is given up on this machine."""
-_SOURCES = ("graph.py", "pairs.py", "reductions.py", "stored_once.py")
+_SOURCES = ("graph.py", "pairs.py", "reductions.py", "stored_in_place.py", "stored_once.py")
 """Modules of this package whose functions become part of a graph."""
 
 Graph = Any

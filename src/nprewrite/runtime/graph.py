@@ -11,6 +11,7 @@ import torch._dynamo
 
 from nprewrite.runtime.backend import Expected, StepFunction
 from nprewrite.runtime.jobs import Shape
+from nprewrite.runtime.stored_in_place import StoreInPlace
 from nprewrite.runtime.stored_once import StoreOnce
 
 Tensor = Any
@@ -26,13 +27,18 @@ LANEWISE_OPTIONS: dict[str, Any] = {
     "pattern_matcher": False,
 }
 
+WHOLE_OPTIONS: dict[str, Any] = {
+    "post_grad_custom_pre_pass": StoreOnce(),
+    "post_grad_custom_post_pass": StoreInPlace(),
+}
+
 
 def compile_graph(step: StepFunction, expected: Expected, shape: Shape) -> Any:
     """The compiled graph, which can be saved. Raises what torch.compile does."""
     tensors = tuple(torch.zeros(lengths, dtype=getattr(torch, name)) for lengths, name in shape.tensors)
     for number, axis in shape.dynamic:
         torch._dynamo.maybe_mark_dynamic(tensors[number], axis)
-    options = LANEWISE_OPTIONS if shape.lanewise else {"post_grad_custom_pre_pass": StoreOnce()}
+    options = LANEWISE_OPTIONS if shape.lanewise else WHOLE_OPTIONS
     compiled = torch.compile(graph(step, expected, shape), fullgraph=True, options=options)
     with torch.no_grad():
         return compiled.aot_compile((tensors, {}))

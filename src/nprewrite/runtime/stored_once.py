@@ -64,7 +64,8 @@ def _is_costly(node: Node) -> bool:
     return overload and node.target.overloadpacket in _COSTLY
 
 
-def _is_elementwise(node: Node) -> bool:
+def is_elementwise(node: Node) -> bool:
+    """Whether each element of a value is made of the elements of its operands at the same position."""
     if not isinstance(node.target, torch._ops.OpOverload):
         return False
     return torch.Tag.pointwise in node.target.tags or node.target.overloadpacket in _IN_PLACE
@@ -74,7 +75,7 @@ def _last(node: Node) -> Node:
     """The last value of the same elements that alone is made of this one: ``K * np.sin(x)``."""
     while len(node.users) == 1:
         (user,) = node.users
-        if not _is_elementwise(user) or _size(user) != _size(node):
+        if not is_elementwise(user) or _size(user) != _size(node):
             break
         node = user
     return node
@@ -90,7 +91,7 @@ def _shifts(node: Node) -> Iterator[Node]:
             seen.add(user)
             if _is_shift(user):
                 yield user
-            elif _is_elementwise(user):
+            elif is_elementwise(user):
                 pending.append(user)
 
 
