@@ -8,15 +8,17 @@ import textwrap
 import types
 import warnings
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
 
 from nprewrite import forks, turns
 from nprewrite.building import built, filename, lines_of, module_text, own_functions, own_source
+from nprewrite.config.settings import ACCUMULATE, PRECISIONS
 from nprewrite.errors import FallbackError, MismatchError, MismatchWarning
 from nprewrite.facts.observed import Observed
+from nprewrite.facts.precision import Precision
 from nprewrite.facts.values import Callee, Instance, Value
 from nprewrite.instances import codes_of_methods, names_in
 from nprewrite.observing import Observer, observing, on_copies
@@ -119,6 +121,9 @@ class Jitted(Generic[P, R]):
             step.takes_turns = turns.ALWAYS is None
         if disabled() or turns.ALWAYS == "rewritten" or forks.lacks_threads():
             return version.function(*args, **kwargs)
+        if self.computes_in_single:
+            # The original gives other dtypes, which must not come and go with the time that a call takes.
+            return version.function(*args, **kwargs)
         if not version.steps and version.only_prepared:
             # Nothing came of it: more names and statements can only cost.
             self._kept[kind] = self.original
@@ -156,7 +161,9 @@ class Jitted(Generic[P, R]):
 
         self._verified.add(kind)
         name = self.original.__qualname__
-        report = verify(self.original, version.function, [Case(f"the first call of {name}", args, kwargs)])
+        case = Case(f"the first call of {name}", args, kwargs)
+        single = self._settings.options.computes_in_single
+        report = verify(self.original, version.function, [case], single=single)
         if report.same:
             return True
         place = f"{filename(self.original)}:{self.original.__code__.co_firstlineno}: `{name}`"
@@ -180,6 +187,11 @@ class Jitted(Generic[P, R]):
         return self.version.source
 
     @property
+    def computes_in_single(self) -> bool:
+        """Whether the function shall compute in float32."""
+        return self._settings.options.computes_in_single
+
+    @property
     def choices(self) -> tuple[Choice, ...]:
         """The turns for each class of calls that has taken some."""
         return tuple(self._turns.values())
@@ -198,7 +210,7 @@ class Jitted(Generic[P, R]):
         self, seen: Observation[P, R], kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> R:
         """Run the function as written once, to see the types that its text does not say."""
-        if not self._settings.verify and turns.ALWAYS != "rewritten":
+        if not self._settings.verify and turns.ALWAYS != "rewritten" and not self.computes_in_single:
             result = seen.function(*args, **kwargs)
             self.learn(seen)
             return result
@@ -321,6 +333,10 @@ def jit(
     on_fallback: str = "warn",
     device: str | None = None,
     mode: str | None = None,
+    precision: str | None = None,
+    accumulate: str = "float64",
+    keep_output_dtype: bool = False,
+    keep_float64: Iterable[str] = (),
 ) -> Callable[[Callable[P, R]], Jitted[P, R]]: ...
 
 
@@ -335,6 +351,10 @@ def jit(
     on_fallback: str = "warn",
     device: str | None = None,
     mode: str | None = None,
+    precision: str | None = None,
+    accumulate: str = "float64",
+    keep_output_dtype: bool = False,
+    keep_float64: Iterable[str] = (),
 ) -> Jitted[P, R] | Callable[[Callable[P, R]], Jitted[P, R]]:
     """Rewrite a function at import time, or at the first call where argument types are needed.
 
@@ -349,6 +369,9 @@ def jit(
       there is no such device, ``on_fallback`` says what happens.
     - ``mode``: how torch.compile compiles for a device: "reduce-overhead" (CUDA graphs), "max-autotune", or
       "max-autotune-no-cudagraphs".
+    - ``precision="float32"`` (with ``level="fast"``): compute in float32 and complex64; results have these
+      dtypes, with ``keep_output_dtype`` those of NumPy. Sums, means and products of elements are accumulated
+      in ``accumulate``, "float64" or "float32"; ``keep_float64`` are local names that stay as they are.
 
     Raises ``ValueError`` for another word and ``TypeError`` for something that is not a Python function.
     """
@@ -357,7 +380,7 @@ def jit(
     _one_of("on_mismatch", on_mismatch, ("raise", "warn"))
     _one_of("on_fallback", on_fallback, ("warn", "raise"))
     _one_of("mode", mode, (None, "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs"))
-    options = Options(level=Level[level.upper()])
+    options = options_of(level, precision, accumulate, keep_output_dtype, keep_float64)
     settings = Settings(options, tune, verify, on_mismatch, on_fallback, device, mode)
 
     def decorate(target: Callable[P, R]) -> Jitted[P, R]:
@@ -368,6 +391,25 @@ def jit(
         return Jitted(target, settings)
 
     return decorate if function is None else decorate(function)
+
+
+def options_of(
+    level: str = "rounding",
+    precision: str | None = None,
+    accumulate: str = "float64",
+    keep_output_dtype: bool = False,
+    keep_float64: Iterable[str] = (),
+) -> Options:
+    """What the passes are told. Raises ``ValueError`` for other words, and for float32 at another level."""
+    _one_of("precision", precision, (None, *PRECISIONS))
+    _one_of("accumulate", accumulate, ACCUMULATE)
+    names = (keep_float64,) if isinstance(keep_float64, str) else keep_float64
+    asked = Precision(accumulate, keep_output_dtype, frozenset(names))
+    if precision is None and asked != Precision():
+        raise ValueError('accumulate, keep_output_dtype and keep_float64 need precision="float32"')
+    if precision is not None and Level[level.upper()] is not Level.FAST:
+        raise ValueError(f'precision="{precision}" needs level="fast": results have fewer digits')
+    return Options(level=Level[level.upper()], precision=asked if precision is not None else None)
 
 
 def _one_of(name: str, value: object, allowed: tuple[object, ...], seen: object = None) -> None:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from nprewrite.building import filename
 from nprewrite.errors import DeviceError
+from nprewrite.observing import on_copies
 from nprewrite.runtime import device
 from nprewrite.runtime.backend import STEP_ERRORS
 from nprewrite.runtime.device import DeviceProblem, Placement, Transfers
@@ -104,7 +107,14 @@ class OnDevice:
             self._jitted.version = version
             return device_calls.called(version.function, args, kwargs, placement)
         version.observer.stand_in = device_calls.stand_in
-        result = device_calls.called(version.function, args, kwargs, placement)
+        seen = partial(_on_device, version.function, placement)
+        if self._jitted.computes_in_single:
+            # What is written gives other dtypes. A function that raises does so again.
+            with contextlib.suppress(Exception):
+                on_copies(seen, args, kwargs)
+            self._jitted.learn(version)
+            return self._called(placement, args, kwargs)
+        result = seen(*args, **kwargs)
         self._jitted.learn(version)
         return result
 
@@ -135,6 +145,12 @@ class OnDevice:
             last = trace.tb_frame.f_globals.get("__name__", "")
             trace = trace.tb_next
         return last.partition(".")[0] not in ("nprewrite", "numpy", "torch")
+
+
+def _on_device(function: Callable[..., Any], placement: Placement, *args: Any, **kwargs: Any) -> Any:
+    from nprewrite import device_calls
+
+    return device_calls.called(function, args, kwargs, placement)
 
 
 def uses_tensors(function: Callable[..., Any]) -> bool:

@@ -7,16 +7,19 @@ A case is a folder ``passes/<pass>/rewrites/<name>`` or ``passes/<pass>/refusals
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 import tomllib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from nprewrite.decorator import options_of
+from nprewrite.facts.precision import Precision
 from nprewrite.rewrite import Level, Options, Rewriting, rewrite_source
 from nprewrite.rewrite.pipeline import PASSES
 from nprewrite.runtime.step import Step
@@ -38,12 +41,13 @@ class Comparison:
 
     ``rounding`` allows another rounding, ``differing_lanes`` is the share of the lanes that may differ
     altogether, because the iteration is chaotic there. ``guard_always_refuses`` says that no call of the
-    case runs through its steps: the arrays overlap, say.
+    case runs through its steps: the arrays overlap, say. ``single`` says that the case computes in float32.
     """
 
     rounding: bool = False
     differing_lanes: float = 0.0
     guard_always_refuses: bool = False
+    single: bool = False
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ class Expectation:
     """What the report must say of a refused site; ``silent`` means no site at all.
 
     ``level`` and ``ignore`` are the options of the run: some refusals need a level, or a pass left out.
-    ``without`` names modules that are taken for missing.
+    ``without`` names modules that are taken for missing; ``precision`` asks for float32.
     """
 
     code: str = ""
@@ -61,11 +65,13 @@ class Expectation:
     ignore: Sequence[str] = ()
     without: Sequence[str] = ()
     silent: bool = False
+    precision: bool = False
 
     @property
     def options(self) -> Options:
         """The options of the run that the case is about."""
-        return Options(level=Level[self.level.upper()], ignore=frozenset(self.ignore))
+        level, precision = Level[self.level.upper()], Precision() if self.precision else None
+        return Options(level=level, ignore=frozenset(self.ignore), precision=precision)
 
 
 @dataclass(frozen=True)
@@ -147,9 +153,20 @@ def calls(module: ModuleType) -> list[Call]:
 
 
 def rewritten(text: str, filename: str, options: Options) -> Rewriting:
-    """What the command line makes of a text, or the decorator of the function that carries it in the text."""
-    jitted = re.search(r"^@nprewrite\.jit\ndef (\w+)", text, re.MULTILINE)
-    return rewrite_source(text, filename, options, only=jitted[1] if jitted else None)
+    """What the command line makes of a text, or the decorator of the function that carries it in the text.
+
+    The arguments of a decorator go before ``options``.
+    """
+    jitted = re.search(r"^@nprewrite\.jit(?:\((.*)\))?\ndef (\w+)", text, re.MULTILINE)
+    if jitted is None:
+        return rewrite_source(text, filename, options)
+    if jitted[1] is not None:
+        call = ast.parse(f"f({jitted[1]})", mode="eval").body
+        assert isinstance(call, ast.Call)
+        given = {each.arg: ast.literal_eval(each.value) for each in call.keywords if each.arg}
+        asked = options_of(**given)
+        options = replace(options, level=asked.level, precision=asked.precision)
+    return rewrite_source(text, filename, options, only=jitted[2])
 
 
 def function_of(module: ModuleType, name: str) -> Callable[..., Any]:

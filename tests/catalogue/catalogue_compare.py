@@ -19,6 +19,8 @@ class Closeness:
 
     rounding: bool = False
     differing_lanes: float = 0.0
+    single: bool = False
+    """float32 may stand for float64, and complex64 for complex128."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,12 @@ def differences(left: Observation, right: Observation, closeness: Closeness) -> 
 
 def leaf_difference(left: Any, right: Any, closeness: Closeness) -> str | None:
     """Why two plain values are not the same, or None."""
+    if closeness.single and type(getattr(left, "dtype", None)) is not type(getattr(right, "dtype", None)):
+        narrow = getattr(left, "dtype", None), getattr(right, "dtype", None)
+        if narrow not in ((np.dtype("f8"), np.dtype("f4")), (np.dtype("c16"), np.dtype("c8"))):
+            return f"dtype {narrow[0]} against {narrow[1]}"
+        left, right = np.asarray(left), np.asarray(right)
+        left = left.astype(right.dtype)
     if type(left) is not type(right):
         return f"type {type(left).__name__} against {type(right).__name__}"
     if isinstance(left, np.ndarray):
@@ -91,7 +99,7 @@ def _value_difference(left: np.ndarray, right: np.ndarray, closeness: Closeness)
     if left.dtype.kind not in "fc":
         same = left == right if left.dtype.names is None else np.array(left.tolist() == right.tolist())
     elif closeness.rounding:
-        same = _near(left, right)
+        same = _near(left, right, closeness)
     else:
         same = _identical(left, right)
     wrong = np.flatnonzero(~np.atleast_1d(np.asarray(same, dtype=bool)))
@@ -109,13 +117,13 @@ def _identical(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     return both_nan | ((left == right) & (np.signbit(left) == np.signbit(right)))
 
 
-def _near(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+def _near(left: np.ndarray, right: np.ndarray, closeness: Closeness) -> np.ndarray:
     """Near in norm; nan and inf at the same places.
 
     Which part of an overflowing complex number is inf and which is nan depends on fused
     multiplication in NumPy's own loops, so that only "finite or not" is compared there.
     """
-    tolerance = TOLERANCE[min(left.real.dtype.itemsize, 8)]
+    tolerance = TOLERANCE[4 if closeness.single else min(left.real.dtype.itemsize, 8)]
     with np.errstate(all="ignore"):
         size = np.maximum(1, np.abs(left))
         near = np.abs(left - right) <= tolerance * size

@@ -76,6 +76,15 @@ def test_reductions_of_a_loop_run_on_the_device_as_written() -> None:
     assert "arrays on a device" in report
 
 
+def test_single_precision_holds_from_the_first_call_on() -> None:
+    jitted = on_cpu(programs.weighted, level="fast", precision="float32")
+    for _ in range(2):
+        found = jitted(numbers(), {"weight": 0.3})
+        assert found.dtype == np.float32
+        np.testing.assert_allclose(found, programs.weighted(numbers(), {"weight": 0.3}), rtol=1e-5)
+    assert "the last call on cpu" in str(jitted.report())
+
+
 def test_tensors_in_give_tensors_out_without_a_copy() -> None:
     jitted = nprewrite.jit(on_fallback="raise")(programs.spread)
     x, y = numbers(), numbers(seed=1)

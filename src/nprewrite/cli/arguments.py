@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nprewrite.config.finding import Chosen
-from nprewrite.config.settings import LEVELS
+from nprewrite.config.settings import ACCUMULATE, LEVELS, PRECISIONS
 
 _TIMEOUT = 300.0
 
@@ -32,8 +32,9 @@ reads standard input and writes standard output. A path that is named like a
 command is written ./rewrite, ./run and so on.
 
 [tool.nprewrite] in the nearest pyproject.toml above a file sets level, select,
-ignore, per-file-ignores, exclude, packages, verify and on-fallback; options
-go before it. "# nprewrite: off" to "# nprewrite: on" leaves lines alone, and
+ignore, per-file-ignores, exclude, packages, verify, on-fallback, precision,
+accumulate, keep-output-dtype and keep-float64; options go before it.
+"# nprewrite: off" to "# nprewrite: on" leaves lines alone, and
 "# nprewrite: ignore[NPR101]" behind code that line."""
 
 _EPILOG = """\
@@ -186,6 +187,28 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
         "fast: overflow and NaN corners may be dropped",
     )
     add(
+        "--precision",
+        choices=PRECISIONS,
+        help="float32: functions compute in float32 and complex64 (needs --level fast)",
+    )
+    add(
+        "--accumulate",
+        choices=ACCUMULATE,
+        help="with --precision: the dtype in which sums are accumulated (default: float64)",
+    )
+    add(
+        "--keep-output-dtype",
+        action="store_true",
+        default=None,
+        help="with --precision: results have the dtype that NumPy would give",
+    )
+    add(
+        "--keep-float64",
+        action="append",
+        metavar="NAMES",
+        help="with --precision: names of a function that stay in float64 (repeatable)",
+    )
+    add(
         "--select", action="append", metavar="CODES", help="run only these passes (NPR101,NPR201; repeatable)"
     )
     add("--ignore", action="append", metavar="CODES", help="run all but these passes (repeatable)")
@@ -201,6 +224,10 @@ def chosen(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Chos
         level=options.level,
         select=_codes(parser, "--select", options.select),
         ignore=_codes(parser, "--ignore", options.ignore),
+        precision=options.precision,
+        accumulate=options.accumulate,
+        keep_output_dtype=options.keep_output_dtype,
+        keep_float64=_words(options.keep_float64),
     )
 
 
@@ -234,6 +261,12 @@ def positive(word: str) -> float:
     if not 0 < number < float("inf"):
         raise argparse.ArgumentTypeError(f"expected a positive number, not {word!r}")
     return number
+
+
+def _words(values: list[str] | None) -> tuple[str, ...] | None:
+    if not values:
+        return None
+    return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
 
 
 def _codes(parser: argparse.ArgumentParser, option: str, values: list[str] | None) -> frozenset[str] | None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from nprewrite.cli import arguments as rewrite_arguments
 from nprewrite.cli import run as run_arguments
 from nprewrite.cli.console import Console
-from nprewrite.config.settings import LEVELS, ON_FALLBACK, VERIFY
+from nprewrite.config.settings import ACCUMULATE, LEVELS, ON_FALLBACK, PRECISIONS, VERIFY
 from nprewrite.files.problems import SUCCESS
 
 _DESCRIPTION = """\
@@ -49,6 +49,8 @@ _VALUES = {
     "--format": rewrite_arguments.FORMATS,
     "--verify": VERIFY,
     "--on-fallback": ON_FALLBACK,
+    "--precision": PRECISIONS,
+    "--accumulate": ACCUMULATE,
 }
 
 

@@ -37,7 +37,10 @@ examples:
 
 # Options of ours that take the next word with them.
 _VALUED = frozenset(
-    ["--level", "--select", "--ignore", "--config", "--package", "--verify", "--on-fallback", "--device"]
+    [
+        *("--level", "--precision", "--accumulate", "--keep-float64", "--select", "--ignore", "--config"),
+        *("--package", "--verify", "--on-fallback", "--device"),
+    ]
 )
 
 

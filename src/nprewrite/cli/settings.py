@@ -21,6 +21,13 @@ def shown(path: str, configuration: Configuration) -> str:
         "# verify: never" if found.verify is None else f'verify = "{found.verify}"',
         f'on-fallback = "{found.on_fallback}"',
     ]
+    if found.precision is not None:
+        lines += [
+            f'precision = "{found.precision}"',
+            f'accumulate = "{found.accumulate}"',
+            f"keep-output-dtype = {str(found.keep_output_dtype).lower()}",
+            f"keep-float64 = {_array(found.keep_float64)}",
+        ]
     if found.per_file_ignores:
         lines.append("[tool.nprewrite.per-file-ignores]")
         lines += [

@@ -19,11 +19,14 @@ class Chosen:
     ignore: frozenset[str] | None = None
     verify: str | None = None
     on_fallback: str | None = None
+    precision: str | None = None
+    accumulate: str | None = None
+    keep_output_dtype: bool | None = None
+    keep_float64: tuple[str, ...] | None = None
 
     def over(self, found: Configuration) -> Configuration:
         """The configuration with what was chosen in place."""
-        names = ("level", "select", "ignore", "verify", "on_fallback")
-        chosen = {name: getattr(self, name) for name in names if getattr(self, name) is not None}
+        chosen = {name: value for name, value in vars(self).items() if value is not None}
         return replace(found, **chosen)
 
 

@@ -7,8 +7,10 @@ from typing import Any
 
 from nprewrite.config.patterns import parse_patterns
 from nprewrite.config.settings import (
+    ACCUMULATE,
     LEVELS,
     ON_FALLBACK,
+    PRECISIONS,
     VERIFY,
     Configuration,
     ConfigurationProblem,
@@ -84,6 +86,10 @@ class _Table:
             "packages": lambda key, value: self._words((key,), value),
             "verify": lambda key, value: self._word(key, value, VERIFY),
             "on-fallback": lambda key, value: self._word(key, value, ON_FALLBACK),
+            "precision": lambda key, value: self._word(key, value, PRECISIONS),
+            "accumulate": lambda key, value: self._word(key, value, ACCUMULATE),
+            "keep-output-dtype": self._truth,
+            "keep-float64": lambda key, value: self._words((key,), value),
         }
 
     def _word(self, key: str, value: Any, allowed: tuple[str, ...]) -> str:
@@ -91,6 +97,11 @@ class _Table:
             choices = " or ".join(f'"{each}"' for each in allowed)
             raise self._wrong((key,), f"{key} has to be {choices}, not {_shown(value)}")
         return str(value)
+
+    def _truth(self, key: str, value: Any) -> bool:
+        if not isinstance(value, bool):
+            raise self._wrong((key,), f"{key} has to be true or false, not {_shown(value)}")
+        return value
 
     def _words(self, keys: tuple[str, ...], value: Any) -> tuple[str, ...]:
         if not isinstance(value, list) or not all(isinstance(each, str) for each in value):

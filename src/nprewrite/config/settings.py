@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 LEVELS = ("exact", "rounding", "fast")
 VERIFY = ("first-call",)
 ON_FALLBACK = ("warn", "raise")
+PRECISIONS = ("float32",)
+ACCUMULATE = ("float64", "float32")
 
 
 class ConfigurationProblem(Exception):
@@ -49,12 +51,17 @@ class Choices:
     ignore: frozenset[str]
     verify: str | None
     on_fallback: str
+    precision: str | None = None
+    accumulate: str = "float64"
+    keep_output_dtype: bool = False
+    keep_float64: tuple[str, ...] = ()
 
     def options(self, stop_after: str | None = None) -> Options:
         """What the passes are told."""
         # The rewriter, and NumPy with it, is imported when a file needs it.
-        from nprewrite.rewrite.outcomes import Level, Options
+        from nprewrite.rewrite.outcomes import Level, Options, Precision
 
+        asked = Precision(self.accumulate, self.keep_output_dtype, frozenset(self.keep_float64))
         return Options(
             level=Level[self.level.upper()],
             select=self.select,
@@ -62,6 +69,7 @@ class Choices:
             stop_after=stop_after,
             verify=self.verify,
             on_fallback=self.on_fallback,
+            precision=None if self.precision is None else asked,
         )
 
 
@@ -78,6 +86,10 @@ class Configuration:
     packages: tuple[str, ...] = ()
     verify: str | None = None
     on_fallback: str = "warn"
+    precision: str | None = None
+    accumulate: str = "float64"
+    keep_output_dtype: bool = False
+    keep_float64: tuple[str, ...] = ()
 
     def excludes(self, path: str) -> bool:
         """Whether the file ``path`` is left out."""
@@ -87,7 +99,17 @@ class Configuration:
     def choices(self, path: str | None) -> Choices:
         """What holds for the file ``path``; None is a text without a file."""
         ignore = self.ignore | self._ignored_in(path)
-        return Choices(self.level, self.select, ignore, self.verify, self.on_fallback)
+        return Choices(
+            self.level,
+            self.select,
+            ignore,
+            self.verify,
+            self.on_fallback,
+            self.precision,
+            self.accumulate,
+            self.keep_output_dtype,
+            self.keep_float64,
+        )
 
     def _ignored_in(self, path: str | None) -> frozenset[str]:
         relative = self._relative(path) if path is not None else None

@@ -15,6 +15,7 @@ from nprewrite.facts.expressions import Expressions
 from nprewrite.facts.guarded import is_guarded
 from nprewrite.facts.inference import Inference
 from nprewrite.facts.observed import Observed, place_of, read_elsewhere, unknown_expressions
+from nprewrite.facts.precision import Precision
 from nprewrite.facts.steps import StepSpec, controls, is_extracted, is_native, read_step, step_values
 from nprewrite.facts.values import Array, Callee, Kind, Scalar, Unknown, Value, join, python_kind, suggested
 from nprewrite.syntax.document import Document
@@ -49,6 +50,8 @@ class Module:
     """The attribute (``self.u``) that a name of the tree stands for, in that function."""
     own: frozenset[str] | None = None
     """The names that stand for the module's own functions at a call; None where only the text is known."""
+    precision: Precision | None = None
+    """What is asked of functions that shall compute in single precision."""
     results: dict[tuple[str, tuple[Value, ...]], Value] = field(default_factory=dict, compare=False)
     """What calls of the module's functions returned, by name and arguments."""
 
@@ -170,7 +173,7 @@ class Function:
         """Types and shapes of its expressions."""
         seen = self._seen if self.module.observed and self.name == self.module.jitted else None
         expressions = Expressions(self.names, self.node, self.module.values, self.module.call, seen)
-        inference = Inference(expressions, self._parameters(), self.name == self.module.jitted)
+        inference = Inference(expressions, self.parameter_values, self.name == self.module.jitted)
         inference.run(self.node.body)
         return inference
 
@@ -269,7 +272,9 @@ class Function:
         body = self.document.tree.body
         return body[bisect_right(body, _place(self.node), key=_place) - 1]
 
-    def _parameters(self) -> dict[str, Value]:
+    @cached_property
+    def parameter_values(self) -> dict[str, Value]:
+        """What is known of its parameters at its start."""
         if self.step is not None:
             return step_values(self.step)
         if isinstance(self.node, ast.Module):

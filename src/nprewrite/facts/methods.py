@@ -49,6 +49,10 @@ def method(
         return value
     if isinstance(value, Scalar) and number and name in ("item", "tolist") and not arguments:
         return replace(value, dtype=None)
+    if isinstance(value, Scalar) and number and name == "astype" and len(arguments) == 1 and not keywords:
+        dtype = constructors.dtype_of(arguments[0])
+        kind = kind_of(dtype) if dtype is not None else None
+        return Scalar(kind, dtype, of_array=value.of_array) if kind else Unknown("the dtype of astype")
     if not isinstance(value, Array):
         return value if isinstance(value, Unknown) else Unknown(f"method `{name}`")
     match name, arguments:

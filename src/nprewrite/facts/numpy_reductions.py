@@ -11,9 +11,9 @@ _OTHER_SHAPE = "torch gives another shape or dtype"
 REDUCTIONS: dict[str, Known] = {
     "sum": Known(_AXIS, ANY, "axis keepdims dtype", rounds=True),
     "prod": Known(_AXIS, NUMBERS, "axis keepdims dtype", rounds=True),
-    "mean": Known("axis dtype out keepdims", FLOATS, "axis keepdims", rounds=True),
-    "std": Known("axis dtype out ddof keepdims", FLOATS, "axis keepdims ddof", rounds=True),
-    "var": Known("axis dtype out ddof keepdims", FLOATS, "axis keepdims ddof", rounds=True),
+    "mean": Known("axis dtype out keepdims", FLOATS, "axis keepdims dtype", rounds=True),
+    "std": Known("axis dtype out ddof keepdims", FLOATS, "axis keepdims ddof dtype", rounds=True),
+    "var": Known("axis dtype out ddof keepdims", FLOATS, "axis keepdims ddof dtype", rounds=True),
     **dict.fromkeys(["min", "max", "amin", "amax"], Known(_ORDER, NUMBERS, "axis keepdims")),
     **dict.fromkeys(["any", "all"], Known("axis out keepdims", ANY, "axis keepdims")),
     "count_nonzero": Known("axis", ANY, ""),

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from nprewrite.config import Chosen, Configurations
-from nprewrite.config.settings import LEVELS, ON_FALLBACK, VERIFY
+from nprewrite.config.settings import ACCUMULATE, LEVELS, ON_FALLBACK, PRECISIONS, VERIFY
 from nprewrite.errors import NprewriteWarning
 from nprewrite.loading.finder import NEVER, Finder, Outcome, place
 
@@ -34,6 +34,10 @@ def install(
     ignore: Iterable[str] | None = None,
     verify: str | None = None,
     on_fallback: str | None = None,
+    precision: str | None = None,
+    accumulate: str | None = None,
+    keep_output_dtype: bool | None = None,
+    keep_float64: Iterable[str] | None = None,
 ) -> None:
     """Rewrite the modules of ``packages``, with all below them, when they are imported from now on.
 
@@ -50,10 +54,22 @@ def install(
         ("level", level, LEVELS),
         ("verify", verify, VERIFY),
         ("on_fallback", on_fallback, ON_FALLBACK),
+        ("precision", precision, PRECISIONS),
+        ("accumulate", accumulate, ACCUMULATE),
     ):
         if value is not None and value not in allowed:
             raise ValueError(f"{word} is one of {', '.join(allowed)}, not {value!r}")
-    chosen = Chosen(level, _codes("select", select), _codes("ignore", ignore), verify, on_fallback)
+    chosen = Chosen(
+        level,
+        _codes("select", select),
+        _codes("ignore", ignore),
+        verify,
+        on_fallback,
+        precision,
+        accumulate,
+        keep_output_dtype,
+        None if keep_float64 is None else tuple(keep_float64),
+    )
     uninstall(*names)
     finder = Finder(Configurations(chosen), set(names))
     _finders.append(finder)

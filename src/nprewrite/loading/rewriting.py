@@ -51,6 +51,10 @@ def _in_another_process(path: str, source: bytes, choices: Choices) -> Entry:
         "ignore": sorted(choices.ignore),
         "verify": choices.verify,
         "on_fallback": choices.on_fallback,
+        "precision": choices.precision,
+        "accumulate": choices.accumulate,
+        "keep_output_dtype": choices.keep_output_dtype,
+        "keep_float64": choices.keep_float64,
     }
     # Without the working directory on its path, where a file may be called like a module.
     folder = str(Path(store.__file__).parents[2])
@@ -75,6 +79,7 @@ def serve() -> None:
     path, source = wanted.pop("path"), base64.b64decode(wanted.pop("source"))
     wanted["select"] = None if wanted["select"] is None else frozenset(wanted["select"])
     wanted["ignore"] = frozenset(wanted["ignore"])
+    wanted["keep_float64"] = tuple(wanted["keep_float64"])
     try:
         entry, problem = _here(path, source, Choices(**wanted)), None
     except FileProblem as error:

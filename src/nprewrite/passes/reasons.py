@@ -15,7 +15,10 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
         (*_STORES_AND_LOOPS, "NPR403", "NPR404"),
         "compute what depends on other elements before it",
     ),
-    "value-out-of-range": ((*_STORES_AND_LOOPS, "NPR405"), "a value that the array's dtype can hold"),
+    "value-out-of-range": (
+        (*_STORES_AND_LOOPS, "NPR405", "NPR502"),
+        "a value that the array's dtype can hold",
+    ),
     "cast-raises": (
         (*_STORES_AND_LOOPS, "NPR403", "NPR405"),
         "A[m] = A[m] + v, or an array of a wider dtype",
@@ -23,7 +26,7 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "shape-unknown": (_MASKS, "make the mask from the array itself, or the arrays with one shape"),
     "shape-mismatch": (_MASKS, "spell the axes out: m[:, None]"),
     "dtype-unknown": (
-        (*_ALL, "NPR304", "NPR405", "NPR407", "NPR408", "NPR501"),
+        (*_ALL, "NPR304", "NPR405", "NPR407", "NPR408", "NPR501", "NPR502"),
         "annotate it, or pass it through np.asarray(x, dtype=...)",
     ),
     "dtype-unsupported": (
@@ -31,7 +34,10 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
         "a bool, integer, float or complex dtype up to 64 bits a part",
     ),
     "not-plain-array": ((*_ALL, "NPR501", "NPR407"), "A = np.asarray(A) before it keeps the caller's memory"),
-    "not-local": ((*_ALL, "NPR405", "NPR407"), "bind it to a local name: A = np.asarray(self.A, dtype=...)"),
+    "not-local": (
+        (*_ALL, "NPR405", "NPR407", "NPR502"),
+        "bind it to a local name: A = np.asarray(self.A, dtype=...)",
+    ),
     "second-index": (_ALL, "one subscript on one array"),
     "may-raise": (
         (*_STORES_AND_LOOPS, "NPR301", "NPR405", "NPR408"),
@@ -39,7 +45,7 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "floating-point-flags": (("NPR101",), "put neutral values there: np.where(m, x, 1)"),
     "unknown-call": (
-        (*_ALL, "NPR301", "NPR304", "NPR403", "NPR405", "NPR407", "NPR408", "NPR603"),
+        (*_ALL, "NPR301", "NPR304", "NPR403", "NPR405", "NPR407", "NPR408", "NPR502", "NPR603"),
         "inline it, use NumPy's functions, or bind its value to a name before it",
     ),
     "selection-escapes": (_ALL, "reduce it at once: x[m].sum()"),
@@ -61,6 +67,11 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
         ),
         "--level rounding",
     ),
+    "needs-fast": (("NPR502",), "--level fast"),
+    "tolerance-out-of-reach": (
+        ("NPR502",),
+        "a tolerance of 1e-06 or more written as a number, or the error among keep_float64",
+    ),
     "loop-not-extracted": (_MASKS, "what helps the loop, as NPR401 says"),
     "no-array-form": (("NPR301",), "if, arithmetic, comparisons, and functions of math and NumPy"),
     "nothing-to-split": (("NPR201",), "nothing: pairs would only add copies"),
@@ -76,14 +87,14 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "not-array-code": (("NPR401", "NPR603"), "keep it in a statement of its own, out of the loop"),
     "random-numbers": ((*_STORES_AND_LOOPS, "NPR603"), "draw them before it"),
-    "closure": (("NPR401", "NPR405", "NPR407"), "define it before the loop, pass what it needs"),
+    "closure": (("NPR401", "NPR405", "NPR407", "NPR502"), "define it before the loop, pass what it needs"),
     "dynamic-scope": (("NPR401", "NPR405", "NPR407"), "plain local names"),
     "aliased-arrays": (("NPR401", "NPR403", "NPR404", "NPR408"), ".copy()"),
     "dtype-changes": ((*_STORES_AND_LOOPS, "NPR405"), "make it with its final dtype"),
     "shape-changes": (("NPR401",), "an array of one size, and a mask"),
     "index-not-literal": (("NPR401", "NPR403"), "numbers written out: u[1:-1]"),
     "unsupported-operation": (
-        ("NPR201", "NPR405", "NPR407", "NPR601"),
+        ("NPR201", "NPR405", "NPR407", "NPR502", "NPR601"),
         "keep it in a statement of its own, out of the loop",
     ),
     "stays-in-numpy": (
@@ -108,7 +119,10 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "mixed-dtypes": (("NPR304",), "factors of one dtype, and Python's numbers to scale them"),
     "stacked-matrices": (("NPR304",), "the product of one matrix of each stack at a time"),
-    "name-unclear": ((*_ALL, "NPR301", "NPR405", "NPR407", "NPR501"), "import numpy as np once, at the top"),
+    "name-unclear": (
+        (*_ALL, "NPR301", "NPR405", "NPR407", "NPR501", "NPR502"),
+        "import numpy as np once, at the top",
+    ),
 }
 
 

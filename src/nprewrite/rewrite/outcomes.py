@@ -6,6 +6,7 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from nprewrite.facts.precision import Precision
 from nprewrite.facts.values import Value
 from nprewrite.passes.contract import Level, Reason
 
@@ -71,7 +72,8 @@ class Options:
     """What a user may choose; ``select`` and ``ignore`` hold pass codes such as ``NPR101``.
 
     ``verify`` ("first-call") puts ``@nprewrite.jit(verify=...)`` on functions in place of rewriting them in
-    the file; ``on_fallback`` ("warn", "raise") is written into what the rewriting adds.
+    the file; ``on_fallback`` ("warn", "raise") is written into what the rewriting adds. ``precision`` asks
+    for single precision, by the decorator too: the types of arguments decide what has to be cast.
     """
 
     level: Level = Level.ROUNDING
@@ -80,6 +82,17 @@ class Options:
     stop_after: str | None = None
     verify: str | None = None
     on_fallback: str = "warn"
+    precision: Precision | None = None
+
+    @property
+    def leaves_to_the_decorator(self) -> bool:
+        """Whether functions that would change get the decorator in place of being rewritten in the file."""
+        return self.verify is not None or self.computes_in_single
+
+    @property
+    def computes_in_single(self) -> bool:
+        """Whether functions shall compute in single precision, which the level allows."""
+        return self.precision is not None and self.level is Level.FAST
 
     def runs(self, code: str) -> bool:
         """Whether the pass with this code is selected."""
@@ -93,7 +106,10 @@ class Options:
             "verify": self.verify,
             "on_fallback": None if self.on_fallback == "warn" else self.on_fallback,
         }
-        return ", ".join(f'{name}="{value}"' for name, value in given.items() if value is not None)
+        words = [f'{name}="{value}"' for name, value in given.items() if value is not None]
+        if self.precision is not None and self.computes_in_single:
+            words += self.precision.arguments
+        return ", ".join(words)
 
 
 @dataclass(frozen=True)
@@ -132,6 +148,7 @@ __all__ = [
     "Level",
     "Options",
     "Outcome",
+    "Precision",
     "Reason",
     "Rewriting",
     "Site",

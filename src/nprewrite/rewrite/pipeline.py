@@ -16,9 +16,10 @@ from nprewrite.passes.chunk_sweep import ChunkSweep
 from nprewrite.passes.compile_region import CompileRegion
 from nprewrite.passes.compile_step import CompileStep
 from nprewrite.passes.complex_pairs import ComplexPairs
-from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.explicit_scalars import ExplicitScalars
 from nprewrite.passes.extract_step import ExtractStep
+from nprewrite.passes.float32 import Float32
 from nprewrite.passes.inline_call import InlineCall
 from nprewrite.passes.loop_in_graph import LoopInGraph
 from nprewrite.passes.masked_reduction import MaskedReduction
@@ -47,6 +48,7 @@ from nprewrite.syntax.document import Document, Edit
 
 PASSES: tuple[RewritePass[Any, Any], ...] = (
     InlineCall(),
+    Float32(),
     VectorizeLoop(),
     ChunkSweep(),
     ChunkReduction(),
@@ -155,7 +157,14 @@ class _Run:
     def _take(self, document: Document) -> None:
         """Go on with ``document``; what is known of it is kept until it changes."""
         self.document = document
-        self.module = Module(document, self.given, jitted=self.only, observed=self.observed, own=self.own)
+        self.module = Module(
+            document,
+            self.given,
+            jitted=self.only,
+            observed=self.observed,
+            own=self.own,
+            precision=self.options.precision,
+        )
 
     def block_uncompiled(self) -> bool:
         """Note new loops whose step a later pass refused: a step that is not compiled only costs copies."""
@@ -174,7 +183,7 @@ class _Run:
         """Run the passes; the outcome."""
         self._settle()
         found = self.sites
-        if self.options.verify is not None and self.only is None:
+        if self.options.leaves_to_the_decorator and self.only is None:
             found = self._leave_to_the_decorator()
         if self.deferred and self.only is None:
             arguments = self.options.jit_arguments
@@ -198,23 +207,27 @@ class _Run:
             self.passes()
 
     def _leave_to_the_decorator(self) -> list[Site]:
-        """Run the passes again without the functions that the decorator shall verify; the sites."""
+        """Run the passes again without the functions that the decorator rewrites; the sites."""
         before = _parse(self.text)
         changed = [
             node
             for node in additions.decoratable(before, list(before.names.definitions))
             if any(_done_in(site, node) for site in self.sites)
+            or (self.options.computes_in_single and node.name in self.deferred)
         ]
+        when = "verified" if self.options.verify is not None else "rewritten"
         waiting = [
             replace(
                 site,
                 outcome=Outcome.DEFERRED,
-                message=f"verified at a first call: {site.message}",
+                message=f"{when} at a first call: {site.message}",
                 level=None,
             )
             for site in self.sites
             if any(_done_in(site, node) for node in changed)
         ]
+        if self.options.computes_in_single:
+            waiting += [site for site in self.sites if site.outcome is Outcome.DEFERRED]
         self.verified = tuple(node.name for node in changed)
         self._settle()
         self.deferred += self.verified
@@ -263,6 +276,8 @@ class _Run:
 
     def _result(self, each: RewritePass[Any, Any], site: Any, function: Function) -> Any:
         """What ``check`` says, after the level and what is known of the loop from an earlier run."""
+        if each.level is Level.FAST and self.options.level is not Level.FAST:
+            return Refusal(reason("needs-fast"), "the result has fewer digits")
         if each.level_of(site, function) > self.options.level:
             return Refusal(reason("needs-rounding"), "the result is rounded in another order")
         place = function.document.position(each.node(site))

@@ -41,24 +41,26 @@ def compare(
     after: Callable[..., Any],
     *,
     exact: bool = False,
+    single: bool = False,
     oracle: Oracle | NoOracle,
     reference: Callable[..., Any] | None = None,
     keep: Callable[[Arrays], None] | None = None,
 ) -> CaseReport:
     """Call both sides on copies of the case's arguments, from the same random state, and judge.
 
-    ``exact`` asks for the same bits. ``reference`` is called beside them and has a column of errors, no vote.
+    ``exact`` asks for the same bits, ``single`` for half of the digits of float32. ``reference`` is called
+    beside them and has a column of errors, no vote.
     ``keep`` receives the two arrays of the worst place. What the sides raise is compared, never raised;
     a side that runs out of memory and arguments that cannot be copied make the case ``FAILED``.
     """
-    question = Question(case, RandomState.now(), exact, oracle, reference)
+    question = Question(case, RandomState.now(), exact, oracle, reference, single)
     try:
         ours, theirs = call(before, question), call(after, question)
     except MemoryError as problem:
         return CaseReport.failed(function, case.label, f"out of memory: {problem}")
     except CopyError as problem:
         return CaseReport.failed(function, case.label, str(problem))
-    structural = structural_differences(ours, theirs)
+    structural = structural_differences(ours, theirs, narrowed=single)
     opaque = not_comparable(ours, theirs)
     found = Findings("exact" if exact else "not judged", differences=structural + opaque)
     if not structural:
@@ -78,6 +80,7 @@ def compare(
         found.worst,
         tuple(found.differences),
         tuple(found.notes),
+        tuple(found.costs),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.facts.single import single
 from nprewrite.verification.leaves import PLAIN, Leaves, type_name
 
 # Sharing of arrays with odd strides is a hard integer problem; NumPy gives up after so much work.
@@ -86,8 +87,11 @@ def observe(
     return Observation(leaves, exception)
 
 
-def structural_differences(before: Observation, after: Observation) -> list[str]:
-    """Sentences about types, dtypes, shapes, lengths, identity and sharing; values are not looked at."""
+def structural_differences(before: Observation, after: Observation, narrowed: bool = False) -> list[str]:
+    """Sentences about types, dtypes, shapes, lengths, identity and sharing; values are not looked at.
+
+    ``narrowed`` allows float32 for float64 and complex64 for complex128.
+    """
     if _exception(before) != _exception(after):
         return [f"before: {_outcome(before)}; after: {_outcome(after)}"]
     ours, theirs = before.leaves, after.leaves
@@ -101,7 +105,7 @@ def structural_differences(before: Observation, after: Observation) -> list[str]
     found += [
         f"{place}: {difference}"
         for place, value in ours.values.items()
-        if place in theirs.values and (difference := _kind_difference(value, theirs.values[place]))
+        if place in theirs.values and (difference := _kind_difference(value, theirs.values[place], narrowed))
     ]
     return found or _sharing_differences(before, after)
 
@@ -134,8 +138,10 @@ def _mapping_differences(before: Mapping[str, Any], after: Mapping[str, Any]) ->
     return found or [f"{place}: on one side only" for place in only]
 
 
-def _kind_difference(before: Any, after: Any) -> str | None:
+def _kind_difference(before: Any, after: Any, narrowed: bool) -> str | None:
     """How two plain values differ apart from their numbers."""
+    if narrowed and _is_narrowed(before, after):
+        return None if before.shape == after.shape else f"shape {before.shape} before, {after.shape} after"
     if type_name(before) != type_name(after):
         return f"type {type_name(before)} before, {type_name(after)} after"
     if isinstance(before, np.generic) and before.dtype != after.dtype:
@@ -149,6 +155,14 @@ def _kind_difference(before: Any, after: Any) -> str | None:
     if before.flags.writeable != after.flags.writeable:
         return f"writeable {before.flags.writeable} before, {after.flags.writeable} after"
     return None
+
+
+def _is_narrowed(before: Any, after: Any) -> bool:
+    """Whether one array, or NumPy scalar, has the single precision of the other's dtype."""
+    kinds = [
+        each for each in (np.ndarray, np.generic) if isinstance(before, each) and isinstance(after, each)
+    ]
+    return bool(kinds) and before.dtype != after.dtype and single(before.dtype) == after.dtype
 
 
 def _identity_differences(before: Leaves, after: Leaves) -> list[str]:

@@ -16,6 +16,9 @@ The JSON of a report (``to_json``) has these keys; version 1:
                             from the oracle; null where there is no oracle or no such element
         worst               {"place", "index", "before", "after", "oracle"}: the element that decides, values
                             as text; null where no element differs
+        costs               for a function computed in float32, a list for its floats of {"place",
+                            "absolute", "relative"}: the largest error against NumPy in double precision, and
+                            that divided by the largest value; empty otherwise
         differences         sentences; empty where the verdict is "same"
         notes               sentences about how the case was judged
 """
@@ -70,6 +73,18 @@ class Worst:
 
 
 @dataclass(frozen=True)
+class Cost:
+    """The largest error of the floats at one place, also relative to the largest of their values."""
+
+    place: str
+    absolute: float
+    relative: float
+
+    def __str__(self) -> str:
+        return f"{self.place}: largest error {self.absolute:.2g}, {self.relative:.2g} of the largest value"
+
+
+@dataclass(frozen=True)
 class CaseReport:
     """The outcome for one case; plain data that can be pickled."""
 
@@ -82,6 +97,7 @@ class CaseReport:
     worst: Worst | None = None
     differences: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    costs: tuple[Cost, ...] = ()
 
     @classmethod
     def failed(cls, function: str, case: str, because: str) -> CaseReport:
@@ -103,6 +119,10 @@ class CaseReport:
             },
             "flips": flips and vars(flips),
             "worst": worst and {**vars(worst), "index": list(worst.index)},
+            "costs": [
+                {"place": each.place, "absolute": _number(each.absolute), "relative": _number(each.relative)}
+                for each in self.costs
+            ],
             "differences": list(self.differences),
             "notes": list(self.notes),
         }
@@ -154,7 +174,7 @@ def _lines(cases: Iterable[CaseReport]) -> Iterator[str]:
     yield _row(rows[0], widths)
     for case, row in zip(cases, rows[1:], strict=True):
         yield _row(row, widths)
-        yield from (f"    {sentence}" for sentence in (*case.differences, *case.notes))
+        yield from (f"    {sentence}" for sentence in (*case.differences, *case.costs, *case.notes))
 
 
 def _columns(cases: tuple[CaseReport, ...]) -> dict[str, Callable[[CaseReport], str]]:

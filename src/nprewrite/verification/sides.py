@@ -58,6 +58,12 @@ class Sides:
                 self._before[key] = value.original
         self.enter_before()
 
+    @property
+    def computes_in_single(self) -> bool:
+        """Whether a function of the rewritten module is decorated to compute in single precision."""
+        functions = (each for each in self._after.values() if isinstance(each, Jitted))
+        return any(each.computes_in_single for each in functions)
+
     def enter_before(self) -> None:
         """Let the module be what it is before rewriting."""
         self._restore(self._before)

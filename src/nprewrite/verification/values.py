@@ -28,7 +28,8 @@ from nprewrite.verification.leaves import type_name
 from nprewrite.verification.memory import copy_arguments
 from nprewrite.verification.observe import Observation, RandomState, observe
 from nprewrite.verification.oracle import Answer, NoOracle, Oracle
-from nprewrite.verification.report import Errors, Flips, Worst
+from nprewrite.verification.report import Cost, Errors, Flips, Worst
+from nprewrite.verification.single import SINGLE_TOLERANCE, cost, near_single
 from nprewrite.verification.widths import Unwidened, wide
 
 Array = NDArray[Any]
@@ -48,6 +49,7 @@ class Question:
     exact: bool
     oracle: Oracle | NoOracle
     reference: Callable[..., Any] | None
+    single: bool = False
 
 
 @dataclass
@@ -60,6 +62,7 @@ class Findings:
     errors: Errors = field(default_factory=Errors)
     flips: Flips | None = None
     worst: Worst | None = None
+    costs: list[Cost] = field(default_factory=list)
 
 
 class CopyError(Exception):
@@ -77,6 +80,9 @@ def call(function: Callable[..., Any], question: Question) -> Observation:
 
 def judge_values(found: Findings, pairs: Pairs, question: Question, ours: Observation) -> None:
     """Judge numbers and write what is found into ``found``; ``ours`` is what NumPy did."""
+    if question.single:
+        _judge_single(found, pairs, question)
+        return
     if question.exact:
         _judge_plainly(found, pairs, identical, question)
         return
@@ -94,6 +100,17 @@ def judge_values(found: Findings, pairs: Pairs, question: Question, ours: Observ
     _judge_by_oracle(found, judged, runs)
     if question.reference is not None:
         _measure_reference(found, judged, question.reference, question)
+
+
+def _judge_single(found: Findings, pairs: Pairs, question: Question) -> None:
+    """Judge a program in single precision by NumPy in double precision, and say what it costs."""
+    found.judged = f"float32: {SINGLE_TOLERANCE:.1e} of the largest"
+    found.costs += [cost(place, *pair) for place, pair in pairs.items() if pair[0].dtype.kind in "fc"]
+    _judge_plainly(found, pairs, near_single, question)
+    flips = [(new != old, new.size) for old, new in pairs.values() if old.dtype.kind not in "fc"]
+    if flips:
+        differ = sum(int(np.count_nonzero(wrong)) for wrong, _ in flips)
+        found.flips = Flips(0, differ, sum(size for _, size in flips))
 
 
 def _judge_without(found: Findings, pairs: Pairs, oracle: NoOracle, question: Question) -> None:

@@ -68,6 +68,7 @@ class Worker:
             case,
             before,
             self._sides.after(target.name),
+            single=self._sides.computes_in_single,
             exact=target.exact if self._request.stage == "numpy" else target.exact_compiled,
             oracle=self._oracle(target.name),
             reference=reference,

@@ -1,0 +1,64 @@
+"""Numbers that a loop adds to, ``s = 0.0`` and ``s += x[i]``: what they are, and where they start.
+
+Such a number starts as Python's and becomes NumPy's with the first term. Where it starts as NumPy's its type
+is one and the same, and can be known.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.single import is_double
+from nprewrite.facts.values import Scalar, Unknown
+
+
+def scalar_sums(function: Function) -> frozenset[str]:
+    """The names of numbers of double precision that loops add to, or multiply."""
+    return frozenset(
+        target.id
+        for target, _ in _added(function)
+        if isinstance(value := function.facts.value(target), Scalar) and is_double(value)
+    )
+
+
+def python_starts(function: Function) -> list[ast.Constant]:
+    """The Python numbers that such sums start as, where that hides their type."""
+    names = {target.id for target, _ in _added(function) if isinstance(function.facts.value(target), Unknown)}
+    bound: dict[str, list[ast.expr]] = {name: [] for name in names}
+    for statement, _ in function.statements():
+        if isinstance(statement, ast.Assign):
+            for target, value in _single_bindings(statement):
+                if target.id in bound:
+                    bound[target.id].append(value)
+    return [each for values in bound.values() for each in values if _is_number(each)]  # type: ignore[misc]
+
+
+def _added(function: Function) -> Iterator[tuple[ast.Name, ast.expr]]:
+    """The names that floats of NumPy's are added to in loops, with these numbers."""
+    for statement, outer in function.statements():
+        in_loop = any(isinstance(each, ast.For | ast.While) for each in outer)
+        match statement:
+            case ast.AugAssign(
+                target=ast.Name() as target, op=ast.Add() | ast.Sub() | ast.Mult(), value=value
+            ) if in_loop:
+                known = function.facts.value(value)
+                local = function.is_local(target.id) and not function.is_shared(target.id)
+                floating = isinstance(known, Scalar) and known.dtype is not None and known.dtype.kind in "fc"
+                if local and floating:
+                    yield target, value
+
+
+def _single_bindings(statement: ast.Assign) -> Iterator[tuple[ast.Name, ast.expr]]:
+    for target in statement.targets:
+        match target, statement.value:
+            case ast.Name(), value:
+                yield target, value
+            case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+                pairs = zip(targets, values, strict=True)
+                yield from ((name, value) for name, value in pairs if isinstance(name, ast.Name))
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) in (int, float)

@@ -1,0 +1,112 @@
+"""The computation of a function in float32 and complex64.
+
+Why: processors compute twice as many float32 as float64 at once, memory moves as many, and most GPUs compute
+float64 at a fraction of their speed.
+
+    u = np.zeros(n)              ->  u = np.zeros(n, dtype=np.float32)
+    r = np.arange(n) * u         ->  r = np.arange(n).astype(np.float32) * u
+    return (r * r).sum()         ->  return np.float32((r * r).sum(dtype=np.float64))
+
+Safety: fast, and only where it is asked for (``precision="float32"``). Types, shapes, integers and what is
+stored into the caller's arrays stay; values have 7 digits in place of 16, results are float32 unless the
+dtype of NumPy is asked for. Iterations that would wait for more digits than that are refused.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.problems import Problem
+from nprewrite.facts.scalar_sums import python_starts
+from nprewrite.facts.single import is_double
+from nprewrite.facts.tolerances import tolerance_problem
+from nprewrite.facts.values import Array
+from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.narrowing import NotNarrowed
+from nprewrite.passes.narrowing_statements import FunctionNarrowing
+from nprewrite.passes.reasons import reason, reasons
+from nprewrite.syntax.document import Edit
+
+
+@dataclass(frozen=True)
+class Site:
+    """A function that shall compute in single precision, and the edits for it, or why there are none."""
+
+    node: ast.FunctionDef
+    found: tuple[Edit, ...] | Problem
+
+
+@dataclass(frozen=True)
+class Float32(RewritePass[Site, tuple[Edit, ...]]):
+    """NPR502."""
+
+    code = "NPR502"
+    name = "float32"
+    summary = 'with `precision="float32"`: the function computes in float32 and complex64'
+    level = Level.FAST
+    refuses = reasons("NPR502")
+    names_attributes = True
+    repeats = True
+    waits = True
+
+    def match(self, function: Function) -> Iterator[Site]:
+        """The function, where it computes in double precision or something keeps that from being known."""
+        if function.module.precision is None or function.step is not None:
+            return
+        if not isinstance(function.node, ast.FunctionDef) or "<locals>" in function.name:
+            return
+        found = _started(function) or _narrowed(function)
+        if found:
+            yield Site(function.node, found)
+
+    def node(self, site: Site) -> ast.stmt:
+        """The function."""
+        return site.node
+
+    def check(self, site: Site, function: Function) -> tuple[Edit, ...] | Refusal | Deferral:
+        """The types are those of a call, or the text says all of them."""
+        found = site.found
+        assumed = [name for name, value in function.parameter_values.items() if _is_assumed(value)]
+        if assumed and function.can_defer:
+            return Deferral(f"the type of parameter `{assumed[0]}` is known at a call only")
+        if not isinstance(found, Problem):
+            return found
+        if found.parameter is not None and function.can_defer:
+            return Deferral(found.message)
+        return Refusal(reason(found.code), found.message, found.node)
+
+    def rewrite(self, site: Site, proof: tuple[Edit, ...], function: Function) -> Change:
+        """Casts, and dtypes of arrays that are made."""
+        return Change(proof, message="computed in float32")
+
+
+def _started(function: Function) -> tuple[Edit, ...]:
+    """Sums of numbers, which start as NumPy's, so that their types are known where all is cast."""
+    document, numpy = function.document, function.names.numpy_name(function.node)
+    starts = python_starts(function)
+    return tuple(Edit(*document.span(each), f"{numpy}.float64({document.segment(each)})") for each in starts)
+
+
+def _narrowed(function: Function) -> tuple[Edit, ...] | Problem:
+    """The edits for a function; why not, where something in it cannot be narrowed."""
+    assert function.module.precision is not None
+    unclear = function.names.unclear_numpy(function.node)
+    if unclear is not None:
+        return Problem("name-unclear", f"`{unclear}` is not NumPy everywhere", function.node)  # type: ignore[arg-type]
+    narrowing = FunctionNarrowing(function, function.module.precision)
+    try:
+        edits = tuple(narrowing.edits())
+    except NotNarrowed as refused:
+        return refused.problem
+
+    def computed(node: ast.expr) -> bool:
+        return is_double(function.facts.value(node)) and not narrowing.is_named(node)
+
+    return tolerance_problem(function, computed) or edits
+
+
+def _is_assumed(value: object) -> bool:
+    return isinstance(value, Array) and value.assumed

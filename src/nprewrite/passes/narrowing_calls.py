@@ -1,0 +1,269 @@
+"""The calls of a function in single precision: constructors, reductions, ufuncs, and what is not known."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from nprewrite.facts import constructors, whole
+from nprewrite.facts.caller_arrays import root
+from nprewrite.facts.numpy_table import elementwise
+from nprewrite.facts.single import double, holds_double, in_single, is_double, same_type, single
+from nprewrite.facts.values import Array, DtypeValue, Items, Scalar, Unknown, Value
+from nprewrite.passes.narrowing import Narrowing, stop
+from nprewrite.syntax.document import Edit
+
+_ACCUMULATES = frozenset(
+    [
+        *("sum", "prod", "mean", "std", "var", "cumsum", "cumprod", "trace"),
+        *("nansum", "nanprod", "nanmean", "nanstd", "nanvar", "nancumsum", "nancumprod"),
+    ]
+)
+"""Functions and methods with a ``dtype`` in which they accumulate."""
+
+_TAKE_DTYPE = frozenset(["zeros", "ones", "empty", "full", "eye", "identity", "linspace", "array", "asarray"])
+"""Constructors that convert to a ``dtype`` what they would give without; ``arange`` steps in it."""
+
+_HARMLESS = frozenset(
+    f"builtins.{name}"
+    for name in (
+        *("abs", "all", "any", "bool", "complex", "divmod", "enumerate", "float", "format", "id", "int"),
+        *("isinstance", "len", "max", "min", "pow", "print", "range", "repr", "round", "str", "sum", "type"),
+        "zip",
+    )
+)
+"""Builtins that change no array and keep none."""
+
+_KEPT_IN_PLACE = whole.IN_PLACE | {"setflags"}
+
+
+class CallNarrowing(Narrowing):
+    """Edits for expressions with the calls in them."""
+
+    def call(self, node: ast.Call, wide: bool, cast: bool) -> list[Edit]:
+        """The edits of a call."""
+        dotted = self.function.dotted(node.func)
+        method = node.func if dotted is None and isinstance(node.func, ast.Attribute) else None
+        if any(each.arg is None for each in node.keywords) or any(map(_is_starred, node.args)):
+            return self._unknown(node, wide, cast)
+        if method is not None and isinstance(self.value(method.value), Array | Scalar):
+            return self._method(node, method, wide, cast)
+        if dotted in _HARMLESS or (dotted or "").startswith("math."):
+            return self._builtin(node, dotted or "", wide)
+        if dotted is None or not dotted.startswith("numpy."):
+            return self._unknown(node, wide, cast)
+        short = dotted.removeprefix("numpy.")
+        out = next((each.value for each in node.keywords if each.arg == "out"), None)
+        if out is not None or short in whole.CHANGES_FIRST or short.endswith(".at"):
+            return self._stored(node, out, wide)
+        converted = constructors.dtype_named(dotted)
+        if converted is not None:
+            return self._converted(node, converted, wide)
+        if elementwise(dotted) is not None and not node.keywords:
+            expressions = self.function.facts.expressions
+            return self.operation(node, node.args, lambda known: expressions.apply(dotted, known), wide, cast)
+        if short == "where" and len(node.args) == 3 and not node.keywords:
+            return [
+                *self.expression(node.args[0], wide),
+                *self.operation(node, node.args[1:], _chosen, wide, cast),
+            ]
+        return self._function(node, short, node.args, wide, cast)
+
+    def _method(self, node: ast.Call, method: ast.Attribute, wide: bool, cast: bool) -> list[Edit]:
+        """``x.sum()``, ``x.astype(float)``, ``x.fill(0)``."""
+        name, receiver = method.attr, method.value
+        if name in _KEPT_IN_PLACE:
+            return [*self.raw(receiver), *self._arguments(node.args, wide), *self._keywords(node, wide)]
+        if name == "astype":
+            return self._astype(node, receiver, wide)
+        if name in ("item", "tolist", "copy", "conj", "conjugate") or whole.known(name) is not None:
+            return self._function(node, name, [receiver, *node.args], wide, cast)
+        if name == "clip" and not node.keywords:
+            apply = self.function.facts.expressions.apply
+            operands = [receiver, *node.args]
+            return self.operation(node, operands, lambda known: apply("numpy.clip", known), wide, cast)
+        return self._unknown(node, wide, cast)
+
+    def _builtin(self, node: ast.Call, dotted: str, wide: bool) -> list[Edit]:
+        known = self.value(node)
+        chosen = dotted in {"builtins.max", "builtins.min", "builtins.sum"}
+        if (
+            isinstance(known, Unknown)
+            and chosen
+            and any(holds_double(self.value(each)) for each in node.args)
+        ):
+            raise stop("dtype-unknown", f"`{ast.unparse(node)}`: {known.because}", node)
+        if dotted == "builtins.len":
+            return self.raw(node.args[0]) if node.args else []
+        return [*self._arguments(node.args, wide), *self._keywords(node, wide)]
+
+    def _converted(self, node: ast.Call, dtype: np.dtype[Any], wide: bool) -> list[Edit]:
+        """``np.float64(x)``; the operand of ``np.float32(...)`` is cast as it stands."""
+        narrowing = single(dtype) != dtype and not wide
+        edits = [edit for each in node.args for edit in self.expression(each, wide, cast=not wide)]
+        if narrowing:
+            edits.append(Edit(*self.document.span(node.func), f"{self.numpy}.{single(dtype)}"))
+        return edits
+
+    def _astype(self, node: ast.Call, receiver: ast.expr, wide: bool) -> list[Edit]:
+        """The cast that is written is the one that is needed, whatever the memory of the array is."""
+        edits = self.expression(receiver, wide, cast=not wide and is_double(self.value(receiver)))
+        asked = node.args[:1] or [each.value for each in node.keywords if each.arg == "dtype"]
+        return edits if wide else edits + self._dtypes(asked)
+
+    def _function(
+        self, node: ast.Call, short: str, operands: Sequence[ast.expr], wide: bool, cast: bool
+    ) -> list[Edit]:
+        """A function or method of NumPy's of whole arrays, or a constructor."""
+        edits = [*self._arguments(operands, wide), *self._keywords(node, wide)]
+        value, given = self.value(node), [self.value(each) for each in operands]
+        if isinstance(value, Unknown):
+            text = isinstance(node.func, ast.Attribute) and node.func.attr == "tolist"
+            if not text and any(holds_double(each) or isinstance(each, Unknown) for each in given):
+                raise stop("dtype-unknown", f"`{ast.unparse(node)}`: {value.because}", node, value.parameter)
+            return edits
+        if wide:
+            return edits
+        if isinstance(value, Items) and not self._same(node, short, operands):
+            raise stop("dtype-unknown", f"`{ast.unparse(node)}` gives several arrays of float64", node)
+        if not is_double(value):
+            return edits
+        accumulated = self._accumulator(node, short, given)
+        if accumulated is not None:
+            edits += accumulated
+            return edits if cast else self.narrowed(node, edits)
+        dtypes = self._dtypes([each.value for each in node.keywords if each.arg == "dtype"])
+        if not dtypes and len(operands) > 1 and isinstance(self.value(operands[-1]), DtypeValue):
+            dtypes = self._dtypes(operands[-1:])
+        if dtypes:
+            return edits + dtypes
+        if cast or self._same(node, short, operands):
+            return edits
+        if short in _TAKE_DTYPE and not any(is_double(each) for each in given if short == "asarray"):
+            assert isinstance(value, Array)
+            return [*edits, self._added(node, f"dtype={self.numpy}.{single(value.dtype)}")]
+        return self.narrowed(node, edits)
+
+    def _accumulator(self, node: ast.Call, short: str, given: Sequence[Value]) -> list[Edit] | None:
+        """The dtype in which a reduction of floats accumulates, spelt out; None where it is its own.
+
+        Selected elements (``x[m].sum()``) go without: later passes rewrite such reductions only as they are.
+        """
+        model = given[0] if given else None
+        if short not in _ACCUMULATES or self.precision.accumulate != "float64":
+            return None
+        if not isinstance(model, Array) or model.dtype.kind not in "fc" or model.under is not None:
+            return None
+        written = any(each.arg == "dtype" for each in node.keywords)
+        return [] if written else [self._added(node, f"dtype={self.numpy}.{double(single(model.dtype))}")]
+
+    def _same(self, node: ast.Call, short: str, operands: Sequence[ast.expr]) -> bool:
+        """Whether NumPy gives single precision by itself, for operands of single precision."""
+        value, known = self.value(node), [self.narrow(each) for each in operands]
+        keywords = {each.arg: self.narrow(each.value) for each in node.keywords if each.arg}
+        place = f"@{node.lineno}:{node.col_offset}"
+        method = len(operands) > len(node.args)
+        if method and short in ("copy", "conj", "conjugate"):
+            return True
+        if whole.known(short) is not None:
+            found = whole.call(short, known, keywords, node, method=method)
+        else:
+            found = constructors.construct(f"numpy.{short}", known, keywords, place)
+        return _same_types(found, in_single(value))
+
+    def _stored(self, node: ast.Call, out: ast.expr | None, wide: bool) -> list[Edit]:
+        """``np.add(a, b, out=c)``, ``np.copyto(c, a)``: the result is cast into ``c`` as it is stored."""
+        target = out if out is not None else node.args[0] if node.args else None
+        if target is None or not isinstance(target, ast.Name | ast.Subscript | ast.Attribute):
+            return self._unknown(node, wide, cast=False)
+        arguments = [each for each in node.args if each is not target]
+        keywords = [
+            each.value for each in node.keywords if each.value is not target and each.arg != "casting"
+        ]
+        return [*self.raw(target), *self._arguments([*arguments, *keywords], wide)]
+
+    def _unknown(self, node: ast.Call, wide: bool, cast: bool) -> list[Edit]:
+        """A function that is not known, which may change its arguments and keep them."""
+        dotted = self.function.dotted(node.func)
+        if dotted is not None and dotted.startswith(".") and not node.keywords:
+            return self._own(node, dotted.removeprefix("."), wide, cast)
+        receiver = [node.func.value] if dotted is None and isinstance(node.func, ast.Attribute) else []
+        parts = [*receiver, *node.args, *(each.value for each in node.keywords)]
+        taken = next((each for each in parts if holds_double(self.value(each))), None)
+        unclear = [known for each in node.args if isinstance(known := self.value(each), Unknown)]
+        waiting = next((each.parameter for each in unclear if each.parameter), None)
+        if taken is not None or waiting is not None:
+            what = ast.unparse(taken) if taken is not None else waiting
+            message = f"`{ast.unparse(node.func)}` may keep or change `{what}`, or compute in float64"
+            raise stop("unknown-call", message, node, waiting if taken is None else None)
+        edits = [*self._arguments(node.args, wide), *self._keywords(node, wide)]
+        if wide or cast or not is_double(self.value(node)):
+            return edits
+        return self.narrowed(node, edits)
+
+    def _own(self, node: ast.Call, name: str, wide: bool, cast: bool) -> list[Edit]:
+        """A function of the module: arrays whose memory stays float64 are handed on as they are."""
+        if wide:
+            return self._arguments(node.args, wide)
+        edits: list[Edit] = []
+        known: list[Value] = []
+        for each in node.args:
+            kept = isinstance(root(each), ast.Name) and self.reads_double(each)
+            edits += self.raw(each) if kept else self.expression(each)
+            known.append(self.value(each) if kept else self.narrow(each))
+        value, found = self.value(node), self.function.module.call(name, known)
+        if isinstance(found, Unknown) or isinstance(value, Unknown):
+            because = found.because if isinstance(found, Unknown) else value.because  # type: ignore[union-attr]
+            raise stop("unknown-call", f"`{name}`: {because}", node)
+        if cast or not is_double(value) or same_type(found, in_single(value)):
+            return edits
+        return self.narrowed(node, edits)
+
+    def _arguments(self, nodes: Sequence[ast.expr], wide: bool) -> list[Edit]:
+        return [edit for each in nodes if not self._is_dtype(each) for edit in self.expression(each, wide)]
+
+    def _keywords(self, node: ast.Call, wide: bool) -> list[Edit]:
+        return self._arguments([each.value for each in node.keywords], wide)
+
+    def _is_dtype(self, node: ast.expr) -> bool:
+        return isinstance(self.value(node), DtypeValue)
+
+    def _dtypes(self, nodes: Sequence[ast.expr]) -> list[Edit]:
+        """The dtypes of double precision among some arguments, exchanged."""
+        edits = []
+        for each in nodes:
+            value = self.value(each)
+            if isinstance(value, DtypeValue) and single(value.dtype) != value.dtype:
+                edits.append(Edit(*self.document.span(each), f"{self.numpy}.{single(value.dtype)}"))
+        return edits
+
+    def _added(self, node: ast.Call, argument: str) -> Edit:
+        """An argument added at the end of a call."""
+        end = self.document.span(node)[1] - 1
+        last = [*node.args, *(each.value for each in node.keywords)]
+        between = self.document.text[self.document.span(last[-1])[1] : end] if last else ""
+        comma = "" if not last else " " if between.rstrip().endswith(",") else ", "
+        return Edit(end, end, f"{comma}{argument}")
+
+
+def _chosen(known: list[Value]) -> Value:
+    """What ``np.where(m, x, y)`` gives for ``x`` and ``y``; only its dtype counts."""
+    chosen = [each for each in known if isinstance(each, Array | Scalar)]
+    if len(chosen) < 2:
+        return Unknown("`np.where` of these operands")
+    kinds = [each.dtype if isinstance(each, Array) else each.promoting for each in chosen]
+    return Array(np.result_type(*kinds))
+
+
+def _same_types(found: Value, wanted: Value) -> bool:
+    if isinstance(found, Items) and isinstance(wanted, Items):
+        pairs = zip(found.values, wanted.values, strict=False)
+        return len(found.values) == len(wanted.values) and all(_same_types(*pair) for pair in pairs)
+    return same_type(found, wanted)
+
+
+def _is_starred(node: ast.expr) -> bool:
+    return isinstance(node, ast.Starred)

@@ -1,0 +1,208 @@
+"""Functions that compute in float32: dtypes, memory of the caller, options, and what verify says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import nprewrite
+from nprewrite.decorator import Jitted, options_of
+from nprewrite.rewrite import rewrite_source
+
+
+@pytest.fixture(autouse=True)
+def in_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is compared is NumPy with NumPy."""
+    monkeypatch.setenv("NPREWRITE_DISABLE", "1")
+
+
+def single(function: Callable[..., Any], **options: Any) -> Jitted[..., Any]:
+    """The function in single precision."""
+    made: Jitted[..., Any] = nprewrite.jit(level="fast", precision="float32", **options)(function)
+    return made
+
+
+def drift(u, v, dt):
+    w = u + dt * v
+    return w, w.mean(), (w > 1).sum()
+
+
+def damp(u, out, k):
+    out[1:-1] = u[1:-1] - k * (u[2:] - u[:-2])
+    out *= 2
+    return out
+
+
+def fill(u, rows):
+    for row in range(rows):
+        u[row] = u[row - 1] * 0.5
+        if row == 3:
+            raise ValueError("three")
+
+
+def scaled(u, k):
+    u = u * k
+    return u / np.arange(1, u.size + 1)
+
+
+def seen(u):
+    return u[1:], u * 2
+
+
+def dot(a, b):
+    return a @ b, np.dot(a, a), np.interp(a, b, b)
+
+
+def random(n):
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=n)
+    return x * np.sqrt(np.float64(2)), x
+
+
+def branches(u, kind, limit):
+    v = u + limit
+    if kind == "other":
+        v = np.where(u > 0.5, u, -u)
+    return np.clip(v, 0, 1), f"{kind} {limit}"
+
+
+def test_results_are_single() -> None:
+    u, v = np.random.default_rng(0).random((2, 50))
+    w, mean, count = single(drift)(u, v, 0.1)
+    assert (w.dtype, type(mean), type(count)) == (np.float32, np.float32, np.int64)
+    np.testing.assert_allclose(w, u + 0.1 * v, rtol=1e-6)
+
+
+def test_scalars_of_numpy_do_not_widen() -> None:
+    u, v = np.random.default_rng(0).random((2, 50))
+    assert single(drift)(u, v, np.float64(0.1))[0].dtype == np.float32
+    assert single(scaled)(u, np.int64(3)).dtype == np.float32
+    assert single(scaled)(u.astype(np.float32), np.float64(3)).dtype == np.float32
+
+
+def test_output_dtypes_are_kept_on_request() -> None:
+    u, v = np.random.default_rng(0).random((2, 50))
+    w, mean, _ = single(drift, keep_output_dtype=True)(u, v, 0.1)
+    assert (w.dtype, type(mean)) == (np.float64, np.float64)
+    assert not np.array_equal(w, u + 0.1 * v)
+
+
+def test_the_callers_array_is_stored_into() -> None:
+    u = np.linspace(0, 1, 9)
+    for out in (np.zeros(9), u):
+        expected, given = out.copy(), out.copy()
+        damp(u if out is not u else expected, expected, 0.3)
+        made = single(damp)(u if out is not u else given, given, 0.3)
+        assert made is given
+        assert given.dtype == np.float64
+        np.testing.assert_allclose(given, expected, rtol=1e-6, atol=1e-6)
+
+
+def test_views_of_each_other_are_seen() -> None:
+    base, other = np.linspace(0, 1, 12), np.linspace(0, 1, 12)
+    damp(base[:-1], base[1:], 0.3)
+    single(damp)(other[:-1], other[1:], 0.3)
+    np.testing.assert_allclose(other, base, rtol=1e-6, atol=1e-6)
+
+
+def test_an_exception_leaves_what_was_stored() -> None:
+    ours, theirs = np.random.default_rng(1).random((2, 6, 3)).copy()
+    theirs[...] = ours
+    with pytest.raises(ValueError, match="three"):
+        fill(ours, 5)
+    with pytest.raises(ValueError, match="three"):
+        single(fill)(theirs, 5)
+    np.testing.assert_allclose(theirs, ours, rtol=1e-6)
+
+
+def test_a_view_that_is_returned_stays_the_callers() -> None:
+    u = np.linspace(0, 1, 9)
+    part, twice = single(seen)(u)
+    assert np.shares_memory(part, u)
+    assert twice.dtype == np.float32
+
+
+def test_products_and_functions_of_numpy() -> None:
+    a = np.linspace(0, 1, 20)
+    given = single(dot)(a, a + 0.1)
+    for one, other in zip(given, dot(a, a + 0.1), strict=True):
+        assert one.dtype == np.float32
+        np.testing.assert_allclose(one, other, rtol=1e-5)
+
+
+def test_random_numbers_are_the_same_ones() -> None:
+    given = single(random)(7)
+    for one, other in zip(given, random(7), strict=True):
+        assert one.dtype == np.float32
+        np.testing.assert_allclose(one, other, rtol=1e-5)
+
+
+@pytest.mark.parametrize("kind", ["plain", "other"])
+def test_branches(kind: str) -> None:
+    u = np.linspace(0, 1, 20)
+    v, text = single(branches)(u, kind, 2)
+    assert v.dtype == np.float32
+    assert text == f"{kind} 2"
+    np.testing.assert_allclose(v, branches(u, kind, 2)[0], rtol=1e-6)
+
+
+def test_other_precisions_stay() -> None:
+    u = np.arange(6, dtype=np.float32)
+    function = single(drift)
+    assert function(u, u, 0.5)[0].dtype == np.float32
+    assert not any(site.code == "NPR502" and site.outcome == "refused" for site in function.report().sites)
+
+
+def test_verify_reports_the_cost() -> None:
+    u, v = np.random.default_rng(0).random((2, 50))
+    report = nprewrite.verify(drift, single(drift), [(u, v, 0.1)])
+    assert report.same, str(report)
+    costs = {each.place: each for each in report.cases[0].costs}
+    assert 0 < costs["result[0]"].absolute < 1e-6
+    assert 0 < costs["result[0]"].relative < 1e-6
+    assert "largest error" in str(report)
+    assert report.to_json()["cases"][0]["costs"][0]["place"] == "result[0]"
+
+
+def test_verify_sees_what_float32_loses() -> None:
+    def cancelled(u):
+        return (u + 1e6) - 1e6
+
+    def narrow(u):
+        return (u.astype(np.float32) + 1e6) - 1e6
+
+    u = np.linspace(0, 1, 50)
+    report = nprewrite.verify(cancelled, narrow, [(u,)], single=True)
+    assert not report.same
+    assert not nprewrite.verify(drift, single(drift), [(u, u, 0.1)], single=False).same
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"precision": "float32"}, 'needs level="fast"'),
+        ({"level": "fast", "precision": "float16"}, "precision is one of None, float32"),
+        ({"level": "fast", "precision": "float32", "accumulate": "float16"}, "accumulate is one of"),
+        ({"level": "fast", "keep_output_dtype": True}, 'need precision="float32"'),
+    ],
+)
+def test_options_that_make_no_sense(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        nprewrite.jit(**options)
+
+
+def test_files_get_the_decorator() -> None:
+    text = "import numpy as np\n\n\ndef f(x):\n    return x * 2.5 + np.ones(3)\n"
+    options = options_of("fast", "float32", keep_float64=["s"])
+    once = rewrite_source(text, "f.py", options)
+    assert '@nprewrite.jit(level="fast", precision="float32", keep_float64=["s"])\ndef f(x)' in once.text
+    assert rewrite_source(once.text, "f.py", options).text == once.text
+    assert [site.verdict for site in once.sites if site.code == "NPR502"] == ["deferred"]
+
+
+def test_level_fast_alone_changes_no_dtype() -> None:
+    text = "import numpy as np\n\n\ndef f(n):\n    return np.ones(n) * 2.5\n"
+    assert rewrite_source(text, "f.py", options_of("fast")).text == text
