@@ -70,6 +70,7 @@ bench: $(VENV)/.run
 	$(BIN)/python benchmarks/mandelbrot.py
 	$(BIN)/python benchmarks/kuramoto.py
 	$(BIN)/python benchmarks/kmeans.py
+	$(BIN)/python benchmarks/precision.py
 
 seeds: $(VENV)/.run
 	mkdir -p build

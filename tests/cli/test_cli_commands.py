@@ -68,6 +68,9 @@ def test_completion(work: Path, run: Run, shell: str) -> None:
     assert {"--package", "--level"} <= _complete(run, shell, "run --")
     assert "--diff" not in _complete(run, shell, "run --")
     assert {"exact", "rounding", "fast"} <= _complete(run, shell, "--level ")
+    assert "float32" in _complete(run, shell, "--precision ")
+    assert {"float64", "float32"} <= _complete(run, shell, "--accumulate ")
+    assert {"--keep-output-dtype", "--keep-float64"} <= _complete(run, shell, "run --keep")
     assert _complete(run, shell, "cache --c") == {"--clear"}
 
 

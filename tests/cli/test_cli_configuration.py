@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import Run
 
+from nprewrite.facts.precision import Precision
 from nprewrite.rewrite import pipeline
 from nprewrite.rewrite.outcomes import Level, Options, Rewriting
 
@@ -52,6 +53,36 @@ on-fallback = "raise"
     assert SEEN["a.py"] == Options(
         Level.EXACT, selected, frozenset({"NPR201"}), verify="first-call", on_fallback="raise"
     )
+
+
+SINGLE = """
+[tool.nprewrite]
+level = "fast"
+precision = "float32"
+accumulate = "float32"
+keep-output-dtype = true
+keep-float64 = ["total"]
+"""
+
+
+def test_single_precision_from_the_file_and_from_options(work: Path, run: Run) -> None:
+    _write(work, SINGLE, "a.py")
+    assert run("a.py").code == 0
+    asked = Precision("float32", True, frozenset({"total"}))
+    assert SEEN["a.py"] == Options(Level.FAST, precision=asked)
+    run("a.py", "--accumulate", "float64", "--keep-float64", "t, end", "--keep-float64", "s")
+    assert SEEN["a.py"].precision == Precision("float64", True, frozenset({"t", "end", "s"}))
+    run("a.py", "--isolated", "--level", "fast", "--precision", "float32", "--keep-output-dtype")
+    assert SEEN["a.py"].precision == Precision(keep_output_dtype=True)
+    assert "invalid choice: 'float16'" in run("a.py", "--precision", "float16").err
+
+
+def test_show_settings_names_single_precision_where_it_is_asked_for(work: Path, run: Run) -> None:
+    _write(work, SINGLE, "a.py")
+    shown = tomllib.loads(run("--show-settings", "a.py").out)["tool"]["nprewrite"]
+    wanted = tomllib.loads(SINGLE)["tool"]["nprewrite"]
+    assert {name: shown[name] for name in wanted} == wanted
+    assert "precision" not in run("--show-settings", "--isolated", "a.py").out
 
 
 def test_the_nearest_file_with_a_table_holds(work: Path, run: Run) -> None:
@@ -166,6 +197,23 @@ def test_excluded_files(work: Path, run: Run) -> None:
         ("[tool.nprewrite]\npackages = true\n", 2, "packages has to be a list of strings, not True"),
         ("[tool.nprewrite]\nverify = true\n", 2, 'verify has to be "first-call", not True'),
         ('[tool]\nnprewrite = { on-fallback = "shout" }\n', 2, 'on-fallback has to be "warn" or "raise"'),
+        ('[tool.nprewrite]\nprecision = "float16"\n', 2, 'precision has to be "float32", not "float16"'),
+        ("[tool.nprewrite]\n\nprecision = 32\n", 3, 'precision has to be "float32", not 32'),
+        (
+            '[tool.nprewrite]\naccumulate = "double"\n',
+            2,
+            'accumulate has to be "float64" or "float32", not "double"',
+        ),
+        (
+            '[tool.nprewrite]\nkeep-output-dtype = "yes"\n',
+            2,
+            'keep-output-dtype has to be true or false, not "yes"',
+        ),
+        (
+            '[tool.nprewrite]\nkeep-float64 = "total"\n',
+            2,
+            'keep-float64 has to be a list of strings, not "total"',
+        ),
         ("[tool]\nnprewrite = 1\n", 2, "tool.nprewrite has to be a table"),
         ("tool.nprewrite.verfy = 1\n", 1, "unknown key 'verfy'"),
     ],

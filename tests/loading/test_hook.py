@@ -365,12 +365,28 @@ def test_what_cannot_be_installed(names: tuple[str, ...], message: str) -> None:
         ({"level": "best"}, "level is one of exact, rounding, fast, not 'best'"),
         ({"verify": "always"}, "verify is one of first-call, not 'always'"),
         ({"on_fallback": "shout"}, "on_fallback is one of warn, raise, not 'shout'"),
+        ({"precision": "float16"}, "precision is one of float32, not 'float16'"),
+        ({"accumulate": "float16"}, "accumulate is one of float64, float32, not 'float16'"),
         ({"select": ["NPR9"]}, "select: unknown pass code NPR9; the passes are NPR101"),
     ],
 )
 def test_wrong_options(options: dict[str, object], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         nprewrite.install("waves", **options)  # type: ignore[arg-type]
+
+
+def test_single_precision_for_a_package(python: Python) -> None:
+    python(
+        """
+import numpy as np, nprewrite
+from nprewrite.decorator import Jitted
+nprewrite.install("waves", level="fast", precision="float32", keep_float64="total")
+import waves, waves.core
+functions = [each for each in vars(waves.core).values() if isinstance(each, Jitted)]
+assert functions and all(each.computes_in_single for each in functions)
+assert waves.decay(20).dtype == np.float32
+"""
+    )
 
 
 def test_threads_that_import_at_once(python: Python) -> None:

@@ -53,6 +53,10 @@ def test_the_directory_is_private(cache: Path) -> None:
         replace(CHOICES, ignore=frozenset({"NPR101"})),
         replace(CHOICES, verify="first-call"),
         replace(CHOICES, on_fallback="raise"),
+        replace(CHOICES, precision="float32"),
+        replace(CHOICES, accumulate="float32"),
+        replace(CHOICES, keep_output_dtype=True),
+        replace(CHOICES, keep_float64=("total",)),
     ],
 )
 def test_every_option_is_part_of_the_name(other: Choices) -> None:

@@ -44,12 +44,13 @@ def install(
     What is given here goes before ``[tool.nprewrite]`` of the pyproject.toml nearest to each file. A module
     that cannot be rewritten is imported as it is, with a ``NprewriteWarning``; with ``on_fallback="raise"``
     its import raises ``FallbackError``. A package that is imported already stays as it is, and a warning says
-    so.
+    so. ``precision``, which needs ``level="fast"``, and what goes with it are those of ``nprewrite.jit``.
 
     Raises ``ValueError`` for no package, another word, and for packages that are never rewritten: nprewrite,
     NumPy, torch and Python's own library.
     """
     names = _checked(packages)
+    kept = (keep_float64,) if isinstance(keep_float64, str) else keep_float64
     for word, value, allowed in (
         ("level", level, LEVELS),
         ("verify", verify, VERIFY),
@@ -68,7 +69,7 @@ def install(
         precision,
         accumulate,
         keep_output_dtype,
-        None if keep_float64 is None else tuple(keep_float64),
+        None if kept is None else tuple(kept),
     )
     uninstall(*names)
     finder = Finder(Configurations(chosen), set(names))
