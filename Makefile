@@ -12,7 +12,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 # What the extension is built from: when it changes, the installation is stale.
 KERNELS := CMakeLists.txt $(wildcard cpp/*.cmake cpp/CMakeLists.txt cpp/bindings/* cpp/include/nprewrite/*)
 
-.PHONY: help demo test test-gpu lint kernels sanitize verify hunt bench seeds programs programs-small startup corpus clean
+.PHONY: help demo test test-gpu lint kernels sanitize verify hunt bench nests seeds programs programs-small startup corpus clean
 
 help:
 	@echo "make demo    rewrite the Mandelbrot program, run it before and after, save mandelbrot.png"
@@ -21,6 +21,7 @@ help:
 	@echo "make verify  compare the examples before and after rewriting, and with the C++ reference kernels"
 	@echo "make hunt    random programs before and after rewriting, and wrong rewrites that verify must catch (long)"
 	@echo "make bench   measure the Mandelbrot, Kuramoto and k-means programs, beside C++"
+	@echo "make nests   measure loops over every index beside array code and Numba written by hand"
 	@echo "make programs  measure every program of tests/programs (hours)"
 	@echo "make seeds   print every figure of the documents that this project starts from, beside ours"
 	@echo "make programs-small  compile all of them at a small size, and compare their answers"
@@ -82,6 +83,9 @@ programs: $(VENV)/.run
 
 programs-small: $(VENV)/.run
 	$(BIN)/python benchmarks/programs.py --small
+
+nests: $(VENV)/.dev
+	$(BIN)/python benchmarks/nests.py
 
 startup: $(VENV)/.run
 	$(BIN)/python benchmarks/startup.py

@@ -85,7 +85,7 @@ def changed_file(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback: str
     decay(module, on_fallback, np.ones(9))
 
 
-@fallback("called with more than 2 signatures: this one runs as written")
+@fallback("called with more than 2 signatures: for this one its text alone decides")
 def many_signatures(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback: str) -> None:
     patch.setattr(decorator, "_SIGNATURES", 2)
     patch.setenv("NPREWRITE_DISABLE", "1")

@@ -233,7 +233,9 @@ class Jitted(Generic[P, R]):
         if signature in self._versions:
             return self._versions[signature]
         if len(self._versions) > _SIGNATURES:
-            self._fall_back(f"called with more than {_SIGNATURES} signatures: this one runs as written")
+            self._fall_back(
+                f"called with more than {_SIGNATURES} signatures: for this one its text alone decides"
+            )
             return self._versions[None]
         return self._observation(signature) or self._version(signature)
 
