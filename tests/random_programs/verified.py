@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import copy
 import enum
+import signal
 import sys
 import tomllib
 import types
@@ -31,6 +33,7 @@ from catalogue_cases import Case as Folder
 from catalogue_compare import Closeness, differences, observe
 
 VARIANTS = 30
+SECONDS = 2.0
 
 
 class Fate(enum.StrEnum):
@@ -136,8 +139,9 @@ class _Asked:
 
     def fate(self, mutant: Mutant) -> Fate:
         after = module(mutant.text, "mutant")
+        changed = ending(_with_own(after, self.name))
         for case in self.cases:
-            report = compare(self.name, case, self.function, _with_own(after, self.name), oracle=self.oracle)
+            report = compare(self.name, case, self.function, changed, oracle=self.oracle)
             if report.verdict is Verdict.DIFFERENT:
                 return Fate.CAUGHT
         return Fate.REFUSED if _reasons(after) - self.reasons else Fate.MISSED
@@ -181,7 +185,40 @@ def cases_of(before: Any, text: str, function: str) -> list[Case]:
     numbers = _numbers(text)
     rng = np.random.default_rng(len(text))
     made = [tuple(_varied(value, numbers, rng) for value in own[k % len(own)]) for k in range(VARIANTS)]
-    return [Case(f"case {index}", each) for index, each in enumerate([*own, *made])]
+    ends = [each for each in made if _ends(getattr(before, function), each)]
+    return [Case(f"case {index}", each) for index, each in enumerate([*own, *ends])]
+
+
+def ending(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function, which raises ``TimeoutError`` where it does not end: a wrong test of a loop may never."""
+
+    def call(*arguments: Any) -> Any:
+        before = signal.signal(signal.SIGALRM, _stop)
+        signal.setitimer(signal.ITIMER_REAL, SECONDS)
+        try:
+            return function(*arguments)
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    return call
+
+
+def _stop(*_: object) -> None:
+    raise TimeoutError(f"it does not end in {SECONDS} s")
+
+
+def _ends(function: Callable[..., Any], arguments: tuple[Any, ...]) -> bool:
+    """Whether the original ends for arguments of ours: a loop up to a tolerance of zero may not."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            ending(function)(*copy.deepcopy(arguments))
+        except TimeoutError:
+            return False
+        except Exception:  # noqa: BLE001 (what it raises is for the comparison to see)
+            return True
+    return True
 
 
 def _numbers(text: str) -> list[float]:

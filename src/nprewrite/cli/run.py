@@ -55,11 +55,10 @@ def run(arguments: Sequence[str]) -> int:
         parser.error("name a module behind -m" if module else "name a script, or a module with -m")
     from nprewrite.loading.program import CannotRun, Program
     from nprewrite.loading.program import run as run_program
-    from nprewrite.runtime import device
 
     if options.device is not None:
-        # For the processes that the program starts, too.
-        os.environ["NPREWRITE_DEVICE"] = device.default = options.device
+        # The runtime, which is not imported yet, reads it, and so do processes that the program starts.
+        os.environ["NPREWRITE_DEVICE"] = options.device
     wish = replace(chosen(parser, options), verify=options.verify, on_fallback=options.on_fallback)
     packages = tuple(options.package) if options.package else None
     configurations = Configurations(wish, options.config, options.isolated)
