@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import linecache
 import re
 import sys
 import types
@@ -101,10 +102,12 @@ def _difference(
 
 
 def module(text: str, name: str) -> types.ModuleType:
-    """Run the text as a module of that name, which torch.compile looks up."""
+    """Run the text as a module of that name, which torch.compile looks up; loops for Numba need the source."""
     made = types.ModuleType(name)
     sys.modules[name] = made
-    exec(compile(text, f"{name}.py", "exec", dont_inherit=True), vars(made))
+    file = f"{name}.py"
+    linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
+    exec(compile(text, file, "exec", dont_inherit=True), vars(made))
     return made
 
 

@@ -204,7 +204,7 @@ def test_buffers_kept_between_loops_are_bounded(monkeypatch: pytest.MonkeyPatch,
 
     monkeypatch.setattr(runner, "RETAINED_BYTES", 100_000)
     check_mandelbrot(way, range(20), *arrays((300, 300)))
-    (workspace,) = mandelbrot_step._runners[way == "compiled"]._free
+    (workspace,) = mandelbrot_step._runners[way, False]._free
     assert workspace.nbytes <= 100_000
     check_mandelbrot(way, range(20), *arrays((301, 300)))
 

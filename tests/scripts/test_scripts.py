@@ -24,7 +24,7 @@ REWRITTEN = {
     "wave": [],
     "life": ["NPR101 refused[second-index]"],
     "flock": [],
-    "diary": ["NPR401 refused[loop-control]", "NPR401 refused[while-loop]"],
+    "diary": ["NPR401 refused[loop-control]", "NPR401 refused[scalar-carried]"],
     "ensemble": ["NPR101 refused[not-local]"],
     "stateful": ["NPR401 rewritten", "NPR401 refused[unknown-call]"],
 }
