@@ -108,6 +108,18 @@ def test_versions_take_turns_and_one_is_kept(module: ModuleType, numbers: tuple[
     assert str(report).endswith(choice)
 
 
+def test_a_size_that_is_called_once_leaves_the_others_to_decide(
+    module: ModuleType, numbers: tuple[Any, Any]
+) -> None:
+    """Its turns stay open: nothing of them is taken in the calls of another size."""
+    module.spread(np.ones((30, 40)), np.ones((30, 40)))
+    for _ in range(40):
+        module.spread(*numbers)
+    once, often = module.spread.report().turns
+    assert "not decided yet" in once
+    assert "is kept: " in often
+
+
 def test_the_choice_is_remembered(module: ModuleType, numbers: tuple[Any, Any], tmp_path: Path) -> None:
     module.spread(*numbers)
     ((_, turn),) = module.spread._turns.items()

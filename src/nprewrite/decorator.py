@@ -28,7 +28,7 @@ from nprewrite.rewrite.outcomes import Level, Options, Rewriting, SourceProblem
 from nprewrite.rewrite.pipeline import rewrite_source
 from nprewrite.runtime import budget
 from nprewrite.runtime import device as devices
-from nprewrite.runtime.choice import Choice
+from nprewrite.runtime.choice import Choice, Within
 from nprewrite.runtime.refusal import Place, warn_once
 from nprewrite.runtime.step import disabled
 from nprewrite.signatures import Signature, signature_of
@@ -142,12 +142,9 @@ class Jitted(Generic[P, R]):
         """Run the side whose turn it is; the rewritten one counts when its steps have chosen their ways."""
         if turn.next() == "original":
             return turn.measured("original", lambda: self.original(*args, **kwargs))
-        runs, settled = version.compiled_runs, version.settled
-        if settled:
-            result = turn.measured("rewritten", lambda: version.function(*args, **kwargs))
-        else:
-            result = version.function(*args, **kwargs)
-        idle = version.reached and version.settled and version.compiled_runs == runs
+        runs, within = version.compiled_runs, Within(version.choices)
+        result = turn.measured("rewritten", lambda: version.function(*args, **kwargs), within)
+        idle = version.reached and within.decided() and version.compiled_runs == runs
         if turn.kept is None and idle and not version.vectorized:
             turn.keep_original("nothing of it ran compiled")
         return result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, ParamSpec, TypeVar
 
@@ -11,6 +11,7 @@ from nprewrite.facts.values import Value
 from nprewrite.observing import Observer
 from nprewrite.rewrite.outcomes import Options, Outcome, Rewriting, Site
 from nprewrite.rewrite.pipeline import SERVING_OTHERS
+from nprewrite.runtime.choice import Choice
 from nprewrite.signatures import Signature
 
 P = ParamSpec("P")
@@ -69,10 +70,9 @@ class Version(Generic[P, R]):
         done = {each.code for each in self.rewriting.sites if each.outcome is Outcome.REWRITTEN}
         return not done.isdisjoint(("NPR405", "NPR304"))
 
-    @property
-    def settled(self) -> bool:
-        """Whether each of its steps has chosen the faster way, for all sizes that it has met."""
-        return all(each.kept is not None for step in self.steps for each in step.choices.values())
+    def choices(self) -> Iterator[Choice]:
+        """The turns of its steps, for all sizes that they have met."""
+        return (each for step in self.steps for each in step.choices.values())
 
 
 @dataclass(frozen=True)

@@ -102,7 +102,7 @@ def _difference(
 
 
 def module(text: str, name: str) -> types.ModuleType:
-    """Run the text as a module of that name, which torch.compile looks up; loops for Numba need the source."""
+    """Run the text as a module of that name, which torch.compile looks up; Numba's loops need its source."""
     made = types.ModuleType(name)
     sys.modules[name] = made
     file = f"{name}.py"

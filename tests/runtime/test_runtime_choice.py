@@ -16,7 +16,7 @@ import nprewrite.runtime as npr
 from nprewrite import forks
 from nprewrite.errors import NprewriteWarning
 from nprewrite.runtime import budget, choice
-from nprewrite.runtime.choice import Choice, Side
+from nprewrite.runtime.choice import Choice, Side, Within
 
 
 class Clock:
@@ -110,6 +110,21 @@ def test_a_call_that_waits_for_a_compiler_is_not_counted(clock: Clock) -> None:
         turns.measured("rewritten", compiling)
     assert turns.seconds["rewritten"] == []
     assert turns.next() == "original"
+
+
+def test_a_call_within_which_turns_are_taken_is_not_counted(clock: Clock) -> None:
+    inner, other, outer = Choice(None), Choice(None), Choice(None)
+    other.next()
+    within = Within(lambda: (inner, other))
+    outer.measured("rewritten", inner.next, within)
+    assert not within.decided()
+    inner.keep_original("in a test")
+    assert within.decided()
+    assert not within.decided_before()
+    within = Within(lambda: (inner, other))
+    outer.measured("rewritten", inner.next, within)
+    assert within.decided_before()
+    assert outer.next() == "original"
 
 
 def test_a_call_that_raises_is_not_counted(clock: Clock) -> None:

@@ -11,7 +11,7 @@ import math
 import os
 import platform
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from importlib import metadata
 from typing import Literal, TypeVar
@@ -46,6 +46,8 @@ class Choice:
     name: str | None
     kept: Side | None = None
     why: str = ""
+    asked: int = 0
+    """How many calls have asked whose turn it is."""
     seconds: dict[Side, list[float]] = field(default_factory=lambda: {"original": [], "rewritten": []})
     _ran: set[Side] = field(default_factory=set)
 
@@ -60,20 +62,26 @@ class Choice:
 
     def next(self) -> Side:
         """Whose turn it is."""
+        self.asked += 1
         if self.kept is not None:
             return self.kept
         if "rewritten" not in self._ran:
             return "rewritten"
         return "original" if len(self.seconds["original"]) <= len(self.seconds["rewritten"]) else "rewritten"
 
-    def measured(self, side: Side, call: Callable[[], R]) -> R:
-        """Make a call and note its time, unless something was compiled in it. Raises what the call raises."""
+    def measured(self, side: Side, call: Callable[[], R], within: Within | None = None) -> R:
+        """Make a call and note its time, unless something was compiled, or chosen ``within``, in it.
+
+        Raises what the call raises.
+        """
         waited, started = budget.waited(), now()
         result = call()
-        if budget.waited() - waited < _NOTHING_S:
-            self.record(side, now() - started)
-        else:
+        seconds = now() - started
+        chosen = within is not None and not within.decided_before()
+        if chosen or budget.waited() - waited >= _NOTHING_S:
             self._ran.add(side)
+        else:
+            self.record(side, seconds)
         return result
 
     def record(self, side: Side, seconds: float) -> None:
@@ -123,6 +131,26 @@ class Choice:
             return f"{verb}: {self.why}"
         original, rewritten = (min(self.seconds[side]) * 1e3 for side in ("original", "rewritten"))
         return f"{verb}: {rewritten:.3g} ms against NumPy's {original:.3g} ms"
+
+
+class Within:
+    """The turns that are asked within one call, of those that it may ask; made before the call."""
+
+    def __init__(self, choices: Callable[[], Iterable[Choice]]) -> None:
+        self._choices = choices
+        self._before = {id(each): each.asked for each in choices()}
+        self._decided = {id(each) for each in choices() if each.kept is not None}
+
+    def decided_before(self) -> bool:
+        """Whether all that were asked had been decided when the call began."""
+        return all(id(each) in self._decided for each in self._asked())
+
+    def decided(self) -> bool:
+        """Whether all that were asked are decided now."""
+        return all(each.kept is not None for each in self._asked())
+
+    def _asked(self) -> Iterator[Choice]:
+        return (each for each in self._choices() if each.asked > self._before.get(id(each), 0))
 
 
 def _ratio(one: float, other: float) -> float:
