@@ -107,6 +107,20 @@ def test_an_index_out_of_range_raises_where_the_original_does(
     assert Outcome.of(compiled, arguments) == expected
 
 
+def test_only_arrays_whose_elements_matter_are_looked_at(make: Make) -> None:
+    """Indices are, so that every call asks for their range; what is only compared is not."""
+    rows = make(ROWS)._plan((np.array([0, 2, 3]), np.array([1, 0, 3]), np.ones(4), np.zeros(2)))
+    assert rows.contents == {0: (0, 3), 1: (0, 3)}
+    count = make(COUNT)
+    assert count._plan((np.array([3, 1, 2]), 2)).contents == {}
+    for largest in (np.iinfo(np.int64).max, 5):
+        arguments = (np.array([3, 1, largest]), 2)
+        assert Outcome.of(count, arguments) == Outcome.of(count.function, arguments)
+    table = make("def f(t, k):\n    for i in range(len(k)):\n        t[k[i]] += 1\n")
+    assert table._plan((np.zeros(256), np.array([7], np.uint8))).contents == {}
+    assert table._plan((np.zeros(255), np.array([7], np.uint8))).contents == {1: (7, 7)}
+
+
 def test_negative_indices_count_from_the_end(make: Make) -> None:
     compiled = make("def f(u, k):\n    for i in range(4):\n        u[i - 2] = u[k] + i\n    return u[-1]\n")
     for k in (-1, -4, 3, -5):

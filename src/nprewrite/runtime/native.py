@@ -11,7 +11,7 @@ import functools
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from typing import Any, overload
 
@@ -274,14 +274,27 @@ class Native:
 
     def _lowered(self, key: tuple[Any, ...], arguments: Sequence[Any]) -> _Plan:
         contents: dict[int, Range] = {}
-        entry: dict[str, ArrayArgument | NumberArgument] = {}
-        for position, (name, argument, known) in enumerate(zip(self._names, arguments, key, strict=True)):
-            entry[name] = _argument(position, argument, known, contents)
+        given = list(zip(self._names, arguments, key, strict=True))
+        entry = {
+            name: _argument(position, argument, known, contents)
+            for position, (name, argument, known) in enumerate(given)
+        }
         try:
             made = lower(self._tree, entry, resolver(self.function))
         except NotNative as problem:
             raise Refused(problem.code, f"{problem.message}; {_expected(entry)}") from problem
-        return _Plan(made, contents)
+        return _Plan(made, {} if contents and self._is_made_without(entry, made) else contents)
+
+    def _is_made_without(self, entry: Entry, made: Lowered) -> bool:
+        """Whether the same code is right whatever the arrays hold, so that no call need look at it."""
+        unseen = {
+            name: replace(each, contents=None) if isinstance(each, ArrayArgument) else each
+            for name, each in entry.items()
+        }
+        try:
+            return lower(self._tree, unseen, resolver(self.function)) == made
+        except NotNative:
+            return False
 
     def _function(self, lowered: Lowered) -> Callable[..., int]:
         """The compiled function; refuse, silently, what is done sooner than compiled."""
