@@ -20,8 +20,8 @@ OPTIONS = Options(select=frozenset(["NPR405"]))
 # 50404: a number that is an array from the second trip on. 418: an else over the bounds of its if.
 # 993: the variable of a loop inside of slices of no elements. 64311: a number set under a test that stays.
 # 64729: an element looked at before the test of its index. 68442: a sum over one of three lanes.
-# 82150: every second lane, turned.
-SEEDS = [*range(60), 418, 993, 2586, 12636, 40660, 50404, 64311, 64729, 68442, 82150]
+# 82150: every second lane, turned. 102720: the last value of a variable whose range depends on another one.
+SEEDS = [*range(60), 418, 993, 2586, 12636, 40660, 50404, 64311, 64729, 68442, 82150, 102720]
 
 
 def rewriting(seed: int) -> Rewriting:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,10 +13,26 @@ from nprewrite.passes.lane_scene import Scene, Vec
 from nprewrite.passes.lane_values import Values
 
 
-def product(node: ast.expr, kind: Type, home: Sequence[str], lane: str, scene: Scene) -> Vec | None:
-    """The sum of a product as ``left @ right``, with the factors that do not vary outside of it."""
+def product(
+    node: ast.expr,
+    kind: Type,
+    home: Sequence[str],
+    lane: str,
+    scene: Scene,
+    named: Callable[[ast.expr], ast.expr],
+) -> Vec | None:
+    """The sum of a product as ``left @ right``, with the factors that do not vary outside of it.
+
+    The sum of several products is the sum of their sums. ``named`` binds an expression to a name before the
+    statement.
+    """
     if kind.kind not in {"int", "float", "complex"}:
         return None
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        parts = [product(each, kind, home, lane, scene, named) for each in (node.left, node.right)]
+        target = Values(replace(scene, lanes=frozenset(home)), tuple(home))
+        first, second = parts
+        return target.binary(node.op, first, second, node) if first and second else None
     factors = list(_factors(node))
     along = [Values(scene, scene.order).value(each) for each in factors]
     inner = [at for at, each in enumerate(along) if lane in each.lanes]
@@ -24,14 +40,20 @@ def product(node: ast.expr, kind: Type, home: Sequence[str], lane: str, scene: S
     groups = _groups([along[at].lanes - {lane} for at in inner])
     if len(inner) < 2 or groups is None or any(each.type.kind == "bool" for each in along):
         return None
-    first, second = ([inner[at] for at in group] for group in groups)
-    lanes = [frozenset[str]().union(*(along[at].lanes for at in group)) - {lane} for group in (first, second)]
+    one, other = ([inner[at] for at in group] for group in groups)
+    lanes = [frozenset[str]().union(*(along[at].lanes for at in group)) - {lane} for group in (one, other)]
     outputs = [each for each in home if each in lanes[0] | lanes[1]]
     if outputs and outputs[0] in lanes[1]:
-        first, second, lanes = second, first, lanes[::-1]
-    left = _multiplied([factors[at] for at in first], scene, (*_ordered(lanes[0], home), lane))
-    right = _multiplied([factors[at] for at in second], scene, (lane, *_ordered(lanes[1], home)))
+        one, other, lanes = other, one, lanes[::-1]
+    left = _multiplied([factors[at] for at in one], scene, (*_ordered(lanes[0], home), lane))
+    right = _multiplied([factors[at] for at in other], scene, (lane, *_ordered(lanes[1], home)))
+    turned = _multiplied([factors[at] for at in one], scene, (lane, *_ordered(lanes[0], home)))
+    alike = len(lanes[0]) == 1 and ast.unparse(turned.node) == ast.unparse(right.node)
     total: ast.expr = ast.BinOp(left.node, ast.MatMult(), right.node)
+    if alike and not right.bare:
+        # One array for both factors is computed once, and BLAS multiplies half of a symmetric product.
+        both = named(right.node)
+        total = ast.BinOp(ast.Attribute(both, "T", ast.Load()), ast.MatMult(), both)
     natural = np.result_type(left.type.natural, right.type.natural)
     if natural != kind.natural and (kind.kind == "int" or not scale):
         return None

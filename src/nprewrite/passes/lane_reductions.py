@@ -39,6 +39,7 @@ class Reduction:
     reduced: tuple[str, ...]
     scene: Scene
     mask: Vec | None
+    indent: str
 
     @property
     def values(self) -> Values:
@@ -76,11 +77,15 @@ class Reduction:
         kind = values.binary(ast.Add(), old, value, node).type
         matmul = None
         if self.mask is None and len(self.reduced) == 1:
-            matmul = product(self.node.value, kind, self.home, self.reduced[0], self.scene)
+            matmul = product(self.node.value, kind, self.home, self.reduced[0], self.scene, self._named)
         if matmul is None:
             return self.over("sum", value, kind, 0)
         self.scene.guards.rounds = self.scene.guards.rounds or kind.kind != "int"
         return matmul
+
+    def _named(self, value: ast.expr) -> ast.expr:
+        """A name for a factor that stands on both sides of a product."""
+        return self.writer.named("factor", value, self.indent)
 
     def count(self, value: Vec) -> Vec:
         """``count += 1`` where a condition holds: a Python integer stays one."""
@@ -129,9 +134,9 @@ class Reduction:
         return Vec(self.outer.aligned(total, rest), frozenset(rest), result)
 
 
-def into_number(node: Bind, reduction: Reduction, indent: str) -> None:
+def into_number(node: Bind, reduction: Reduction) -> None:
     """``s += value`` where lanes go into one number, or into one for each lane that stays."""
-    writer, scene = reduction.writer, reduction.scene
+    writer, scene, indent = reduction.writer, reduction.scene, reduction.indent
     _check_alone(node, reduction.reduced, scene)
     values = reduction.outer
     if node.name not in scene.temporaries:
@@ -205,9 +210,9 @@ def _check_alone(node: Bind, reduced: Sequence[str], scene: Scene) -> None:
         raise NotVectorizedError("scalar-carried", text, node.node)
 
 
-def into_array(node: Store, array_name: str, reduction: Reduction, indent: str) -> None:
+def into_array(node: Store, array_name: str, reduction: Reduction) -> None:
     """``C[i, j] += A[i, k] * B[k, j]``."""
-    writer = reduction.writer
+    writer, indent = reduction.writer, reduction.indent
     array = writer.nest.array(array_name)
     assert array is not None
     if not isinstance(node.operator, _ADDING):
@@ -221,7 +226,12 @@ def into_array(node: Store, array_name: str, reduction: Reduction, indent: str) 
         message = f"`{ast.unparse(node.node)}` rounds to {array.dtype} at each step"
         raise NotVectorizedError("cast-raises", message, node.node)
     total = reduction.total(old)
-    check_store(target.binary(node.operator, old, total, node.node), array, node, in_place=True)
+    result = target.binary(node.operator, old, total, node.node)
+    check_store(result, array, node, in_place=True)
+    triangles = reduction.scene.triangles
+    if triangles:
+        writer.put(old, writer.chosen(triangles, result, old, target, node, array), indent)
+        return
     writer.put(old, total.node, indent, node.operator)
 
 

@@ -44,7 +44,11 @@ class Temporary:
 
 @dataclass
 class Scene:
-    """Where an expression stands: its loops with their bounds, the lanes, the temporaries so far."""
+    """Where an expression stands: its loops with their bounds, the lanes, the temporaries so far.
+
+    ``triangles`` are masks of the lanes that the loops run through, where their bounds depend on other lanes:
+    values are computed in the whole rectangle, and stored where the masks hold.
+    """
 
     nest: Nest
     guards: Guards
@@ -54,6 +58,7 @@ class Scene:
     lanes: frozenset[str] = frozenset()
     temporaries: dict[str, Temporary] = field(default_factory=dict)
     fresh: Callable[[str], str] = str
+    triangles: tuple[Vec, ...] = ()
 
     def span(self, name: str) -> Span:
         """The bounds of a loop variable here."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 def search(writer: Writer, node: Branch, scene: Scene, mask: Vec | None, indent: str) -> bool:
     """``if a[i] < m: m = a[i]; k = i``: the first of the smallest elements that are no nan."""
     names = _searched(node)
-    if names is None or not scene.lanes or mask is not None:
+    if names is None or not scene.lanes or scene.triangles or mask is not None:
         return False
     best, value, least, places = names
     loops = [loop for loop in scene.loops if loop.symbol in scene.lanes]

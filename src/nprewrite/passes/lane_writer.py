@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 
 import numpy as np
 
@@ -12,14 +13,14 @@ from nprewrite.facts.lane_types import Type, join
 from nprewrite.facts.nests import Bind, Branch, Loop, Nest, Node, Store
 from nprewrite.facts.scalars import carrying_loops
 from nprewrite.facts.shortest_paths import Rounds
-from nprewrite.facts.values import Scalar
-from nprewrite.passes import lane_reductions, lane_searches
+from nprewrite.facts.values import Array, Scalar
+from nprewrite.passes import lane_branches, lane_reductions
 from nprewrite.passes.lane_ast import call, cast, name_at, read, symbol_of
-from nprewrite.passes.lane_bounds import check_in_order, narrowed, without_bounds
 from nprewrite.passes.lane_guards import Guards, NotVectorizedError
 from nprewrite.passes.lane_reductions import Reduction, check_size
 from nprewrite.passes.lane_scene import Scene, Temporary, Vec
 from nprewrite.passes.lane_stores import check_growth, check_store, filled, in_place_operand, to_dtype
+from nprewrite.passes.lane_triangles import check_rectangular, rectangle, within
 from nprewrite.passes.lane_values import Values
 
 
@@ -44,6 +45,8 @@ class Writer:
     guards: Guards = field(init=False)
     cleared: tuple[str, int] | None = None
     """The number that the last line sets to 0, and how many lines there are with it."""
+    triangles: dict[str, str] = field(default_factory=dict)
+    """The names of the masks of triangles in this block, by their text."""
     lane_names: set[str] = field(default_factory=set)
     """Numbers of single lanes, of which nothing is left after the nest."""
 
@@ -51,7 +54,7 @@ class Writer:
         """Write the nest until the types of its numbers settle; raises ``NotVectorizedError``."""
         for _ in range(4):
             before = (dict(self.types), set(self.allocated), dict(self.varying))
-            self.lines, self.guards = [], Guards(self.nest)
+            self.lines, self.guards, self.triangles = [], Guards(self.nest), {}
             self.taken["taken"] = 0
             scene = Scene(self.nest, self.guards, self.numpy, fresh=self.fresh)
             self._numbers_before(scene)
@@ -62,9 +65,11 @@ class Writer:
 
     def block(self, nodes: Sequence[Node], scene: Scene, mask: Vec | None, indent: str) -> None:
         """The statements of a block, which may not run: what only it sets has no value after it."""
-        count, before = len(self.lines), set(scene.temporaries)
+        count, before, triangles = len(self.lines), set(scene.temporaries), self.triangles
+        self.triangles = {**triangles}
         for node in nodes:
             self.node(node, scene, mask, indent)
+        self.triangles = triangles
         if len(self.lines) == count:
             self.lines.append(f"{indent}pass")
         for name in scene.temporaries.keys() - before:
@@ -77,7 +82,7 @@ class Writer:
             case Loop():
                 self.loop(node, scene, mask, indent)
             case Branch():
-                self.branch(node, scene, mask, indent)
+                lane_branches.branch(self, node, scene, mask, indent)
             case Store():
                 self.store(node, scene, mask, indent)
             case Bind():
@@ -85,13 +90,15 @@ class Writer:
 
     def loop(self, node: Loop, scene: Scene, mask: Vec | None, indent: str) -> None:
         """A lane, or a loop that stays."""
-        bounds = node.low.symbols | node.high.symbols
-        if bounds & scene.lanes:
+        span, forms = rectangle(node, scene)
+        if forms and node not in self.lanes:
             text = f"the bounds of the loop over `{node.name}` depend on a loop around it"
             raise NotVectorizedError("lanes-unfit", text, node.node)
-        inner = replace(scene, loops=(*scene.loops, node), spans=(*scene.spans, node.span))
+        inner = replace(scene, loops=(*scene.loops, node), spans=(*scene.spans, span))
         if node in self.lanes:
             inner = replace(inner, lanes=scene.lanes | {node.symbol})
+            if forms:
+                inner = within(forms, inner, self, indent)
             for each in node.body:
                 self.node(each, inner, mask, indent)
             return
@@ -105,79 +112,7 @@ class Writer:
         self.block(node.body, inner, mask, inside + "    ")
         self.lines += self.rounds.otherwise(inside)
 
-    def branch(self, node: Branch, scene: Scene, mask: Vec | None, indent: str) -> None:
-        """A test that is the same in all lanes stays, one of indices narrows them, any other is a mask."""
-        if lane_searches.search(self, node, scene, mask, indent):
-            return
-        check_in_order(node.node.test, scene)
-        test = without_bounds(node.node.test, scene)
-        inner = narrowed(node.node.test, True, scene)
-        if test is None and inner is not None:
-            self._arms(node, scene, mask, indent, inner)
-            return
-        if test is None or node.orelse or inner is None:
-            test, inner = node.node.test, scene
-        own = Values(inner, inner.order).test(test)
-        if own.lanes:
-            self._masked(test, node.body, inner, mask, indent, node.orelse)
-            return
-        self.lines.append(f"{indent}if {ast.unparse(own.node)}:")
-        self.block(node.body, inner, mask, indent + "    ")
-        if node.orelse:
-            self.lines.append(f"{indent}else:")
-            self.block(node.orelse, inner, mask, indent + "    ")
-
-    def _arms(self, node: Branch, scene: Scene, mask: Vec | None, indent: str, inner: Scene) -> None:
-        """Both arms of a test of indices; each over its own bounds, where the other's are bounds too."""
-        if not node.orelse:
-            for each in node.body:
-                self.node(each, inner, mask, indent)
-            return
-        test = node.node.test
-        other = narrowed(test, False, scene)
-        orders = test.ops if isinstance(test, ast.Compare) else []
-        ordered = len(orders) == 1 and isinstance(orders[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE)
-        if other is None or not ordered:
-            self._masked(test, node.body, scene, mask, indent, node.orelse)
-            return
-        for each in node.body:
-            self.node(each, inner, mask, indent)
-        for each in node.orelse:
-            self.node(each, other, mask, indent)
-
-    def _masked(
-        self,
-        test: ast.expr,
-        body: Sequence[Node],
-        scene: Scene,
-        mask: Vec | None,
-        indent: str,
-        orelse: Sequence[Node] = (),
-    ) -> None:
-        values = Values(scene, scene.order)
-        own = values.test(test)
-        if not own.lanes:
-            raise NotVectorizedError("unsupported-operation", f"`{ast.unparse(test)}`", test)
-        node = own.node
-        if mask is not None:
-            node = ast.BinOp(self.in_lanes(mask, values, test).node, ast.BitAnd(), node)
-        name = self.fresh("mask")
-        self.lines.append(f"{indent}{name} = {ast.unparse(node)}")
-        yes = self._kept(name, own, mask, scene)
-        for each in body:
-            self.node(each, scene, yes, indent)
-        if not orelse:
-            return
-        inverse: ast.expr = ast.UnaryOp(ast.Invert(), ast.Name(name, ast.Load()))
-        if mask is not None:
-            inverse = ast.BinOp(self.in_lanes(mask, values, test).node, ast.BitAnd(), inverse)
-        other = self.fresh("mask")
-        self.lines.append(f"{indent}{other} = {ast.unparse(inverse)}")
-        no = self._kept(other, own, mask, scene)
-        for each in orelse:
-            self.node(each, scene, no, indent)
-
-    def _kept(self, name: str, own: Vec, mask: Vec | None, scene: Scene) -> Vec:
+    def kept(self, name: str, own: Vec, mask: Vec | None, scene: Scene) -> Vec:
         """A mask under its name, to be sliced and turned as the statements under it need."""
         lanes = own.lanes | (mask.lanes if mask is not None else frozenset())
         home = tuple(scene.span(each) for each in scene.order)
@@ -210,13 +145,17 @@ class Writer:
         ]
         picked = any(form is None for form in forms)
         order = tuple(dict.fromkeys(along))
+        if scene.triangles and picked:
+            text = f"`{ast.unparse(node.target)}` is stored at positions from an array, in a triangle"
+            raise NotVectorizedError("lanes-unfit", text, node.node)
         if node.operator is not None and picked:
             lane_reductions.added_at(node, array_name, scene, self, mask, indent)
             return
         if node.operator is not None and set(along) != scene.lanes:
             reduced = tuple(each for each in scene.order if each not in along)
-            reduction = Reduction(self, node, order, reduced, scene, mask)
-            lane_reductions.into_array(node, array_name, reduction, indent)
+            check_rectangular(node.node, reduced, scene)
+            reduction = Reduction(self, node, order, reduced, scene, mask, indent)
+            lane_reductions.into_array(node, array_name, reduction)
             return
         if set(order) != scene.lanes or picked:
             text = f"`{ast.unparse(node.target)}` is stored by several iterations"
@@ -225,7 +164,8 @@ class Writer:
         target = values.value(read(node.target))
         old = target
         value = values.value(node.value)
-        if node.operator is not None and mask is None:
+        masks = [*([mask] if mask is not None else []), *scene.triangles]
+        if node.operator is not None and not masks:
             result = values.binary(node.operator, old, value, node.node)
             check_store(result, array, node, in_place=True)
             self.put(target, in_place_operand(values, old, value, node), indent, node.operator)
@@ -233,13 +173,17 @@ class Writer:
         if node.operator is not None:
             value = values.binary(node.operator, old, value, node.node)
         check_store(value, array, node, in_place=False)
-        if mask is not None:
-            chosen = self.in_lanes(mask, values, node.node)
-            cast = to_dtype(value, array, self.numpy)
-            value = replace(
-                value, node=call(f"{self.numpy}.where", [chosen.node, cast, old.node]), lanes=scene.lanes
-            )
-        self.put(target, value.node, indent)
+        self.put(target, self.chosen(masks, value, old, values, node, array), indent)
+
+    def chosen(
+        self, masks: Sequence[Vec], value: Vec, old: Vec, values: Values, node: Store, array: Array
+    ) -> ast.expr:
+        """What is stored of ``value`` and of what is there, where all masks hold and where not."""
+        if not masks:
+            return value.node
+        tests = [self.in_lanes(each, values, node.node).node for each in masks]
+        test = reduce(lambda left, right: ast.BinOp(left, ast.BitAnd(), right), tests)
+        return call(f"{self.numpy}.where", [test, to_dtype(value, array, self.numpy), old.node])
 
     def put(self, target: Vec, value: ast.expr, indent: str, op: ast.operator | None = None) -> None:
         """One store; the whole of an array is ``A[...]``."""
@@ -254,14 +198,24 @@ class Writer:
         whole = not isinstance(node, ast.Subscript) and bool(target.lanes)
         self.lines.append(f"{indent}{ast.unparse(node)}{'[...]' if whole else ''} = {text}")
 
+    def named(self, wanted: str, value: ast.expr, indent: str) -> ast.Name:
+        """A value under a name, bound before the statement, and before the line that sets its number to 0."""
+        name, line = self.fresh(wanted), len(self.lines)
+        if self.cleared is not None and self.cleared[1] == line:
+            line -= 1
+            self.cleared = (self.cleared[0], len(self.lines) + 1)
+        self.lines.insert(line, f"{indent}{name} = {ast.unparse(value)}")
+        return ast.Name(name, ast.Load())
+
     def bind(self, node: Bind, scene: Scene, mask: Vec | None, indent: str) -> None:
         """A number of each lane, or one that the lanes reduce to."""
         carrying = carrying_loops(node.name, scene.loops, self.nest)
         reduced = [loop.symbol for loop in carrying if loop.symbol in scene.lanes]
         home = [each for each in scene.order if each not in reduced]
         if reduced:
-            reduction = Reduction(self, node, tuple(home), tuple(reduced), scene, mask)
-            lane_reductions.into_number(node, reduction, indent)
+            check_rectangular(node.node, reduced, scene)
+            reduction = Reduction(self, node, tuple(home), tuple(reduced), scene, mask, indent)
+            lane_reductions.into_number(node, reduction)
             return
         if scene.lanes:
             self.lane_names.add(node.name)

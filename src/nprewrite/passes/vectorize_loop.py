@@ -19,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
+from nprewrite.facts.affine import Affine
 from nprewrite.facts.dependence import Dependence, carried, dependences
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.guarded import is_guarded
@@ -274,10 +275,20 @@ def _left_behind(
             )
         if loop not in lanes:
             continue
-        last = loop.low if loop.descending else loop.high - 1
+        last = _last(loop)
+        for each in reversed([each for each in around if each in lanes]):
+            if each.symbol in last.symbols and each.stride != 1:
+                text = f"`{loop.name}` is used after the loop"
+                raise NotVectorizedError("loop-variable-live", text, root.node)
+            last = last.replaced(each.symbol, _last(each))
         texts = {**nest.names, **{each.symbol: each.name for each in around}}
         lines.append(f"{loop.name} = {last.text(texts)}")
     return lines
+
+
+def _last(loop: Loop) -> Affine:
+    """The value of a loop's variable in its last iteration."""
+    return loop.low if loop.descending else loop.high - 1
 
 
 def _is_reduction(each: Dependence) -> bool:

@@ -19,10 +19,11 @@ def covariance(X: npt.NDArray[np.float64]):
             mean[j] = s / n
     C = np.zeros((m, m))
     if npr.quiet() and npr.are_arrays(np.float64, 2, X) and n >= 2:
-        for i in range(m):
-            acc = (X[:, i:].T - mean[i:, None]) @ (X[:, i] - mean[i])
-            C[i, i:] = acc / (n - 1)
-            C[i:, i] = C[i, i:]
+        mask = np.arange(m)[:, None] <= np.arange(m)
+        factor_2 = X - mean
+        acc = factor_2.T @ factor_2
+        C[...] = np.where(mask, acc / (n - 1), C)
+        C[...] = np.where(mask.T, C.T, C)
     else:
         for i in range(m):
             for j in range(i, m):

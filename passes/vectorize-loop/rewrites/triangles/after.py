@@ -1,4 +1,4 @@
-"""Ranges that depend on the loop around them: its slices grow."""
+"""Ranges that depend on the loop around them: a triangle of whole arrays is stored, or slices grow."""
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +14,9 @@ def syrk(A: npt.NDArray[np.float64], C: npt.NDArray[np.float64], alpha: float, b
         and n <= C.shape[0]
         and n <= C.shape[1]
     ):
-        for i in range(n):
-            C[i, :i + 1] *= beta
-            C[i, :i + 1] += alpha * (A[:i + 1, :] @ A[i, :])
+        mask = np.arange(n) <= np.arange(n)[:, None]
+        C[:n, :n] = np.where(mask, C[:n, :n] * beta, C[:n, :n])
+        C[:n, :n] = np.where(mask, C[:n, :n] + alpha * (A @ A.T), C[:n, :n])
     else:
         for i in range(n):
             for j in range(i + 1):
@@ -25,6 +25,64 @@ def syrk(A: npt.NDArray[np.float64], C: npt.NDArray[np.float64], alpha: float, b
                 for j in range(i + 1):
                     C[i, j] += alpha * A[i, k] * A[j, k]
     return C
+
+
+def syr2k(A: npt.NDArray[np.float64], B: npt.NDArray[np.float64], C: npt.NDArray[np.float64], alpha: float):
+    n, m = A.shape
+    if (
+        npr.quiet()
+        and npr.are_arrays(np.float64, 2, C, A, B)
+        and npr.apart(C, A, B)
+        and n <= C.shape[0]
+        and n <= C.shape[1]
+        and n <= B.shape[0]
+        and m <= B.shape[1]
+    ):
+        mask = np.arange(n) <= np.arange(n)[:, None]
+        C[:n, :n] = np.where(mask, C[:n, :n] + (alpha * (B[:n, :m] @ A.T) + alpha * (A @ B[:n, :m].T)), C[:n, :n])
+    else:
+        for i in range(n):
+            for k in range(m):
+                for j in range(i + 1):
+                    C[i, j] += A[j, k] * alpha * B[i, k] + B[j, k] * alpha * A[i, k]
+    return C
+
+
+def correlation(X: npt.NDArray[np.float64]):
+    n, m = X.shape
+    C = np.zeros((m, m))
+    if npr.quiet() and npr.are_arrays(np.float64, 2, X):
+        C[np.arange(m), np.arange(m)] = 1.0
+        mask = np.arange(m)[:, None] + 1 <= np.arange(1, m)
+        C[:, 1:] = np.where(mask, C[:, 1:] + X.T @ X[:, 1:], C[:, 1:])
+        C[1:, :] = np.where(mask.T, C[:, 1:].T, C[1:, :])
+    else:
+        for i in range(m):
+            C[i, i] = 1.0
+            for j in range(i + 1, m):
+                for k in range(n):
+                    C[i, j] += X[k, i] * X[k, j]
+                C[j, i] = C[i, j]
+    return C
+
+
+def separations(x: npt.NDArray[np.float64]):
+    n = len(x)
+    d = np.zeros((n, n))
+    if npr.quiet() and npr.are_arrays(np.float64, 1, x):
+        mask = np.arange(n - 1) + 1 <= np.arange(n)[:, None]
+        mask_2 = x[:, None] > x[:-1]
+        d[:, :-1] = np.where(mask_2 & mask, x[:, None] - x[:-1], d[:, :-1])
+        mask_3 = ~mask_2
+        d[:, :-1] = np.where(mask_3 & mask, 1.0 / (x[:-1] - x[:, None]), d[:, :-1])
+    else:
+        for i in range(n):
+            for j in range(i):
+                if x[i] > x[j]:
+                    d[i, j] = x[i] - x[j]
+                else:
+                    d[i, j] = 1.0 / (x[j] - x[i])
+    return d
 
 
 def trmm(A: npt.NDArray[np.float64], B: npt.NDArray[np.float64], alpha: float):
@@ -67,7 +125,14 @@ def cases():
     for n in (4, 1, 0, 18):
         A = np.sin(np.arange(n * n * 1.0)).reshape(n, n) + n * np.eye(n)
         yield "syrk", (A, np.ones((n, n)), 1.5, 0.5)
+        yield "syr2k", (A, A + 1, np.ones((n, n)), 1.5)
+        yield "correlation", (A,)
         yield "trmm", (A, A + 1, 0.5)
         yield "trmm", (A, A, 0.5)
         yield "eliminate", (A.copy(),)
         yield "eliminate", (np.zeros((n, n)),)
+        yield "syrk", (np.full((n, n), np.inf), np.ones((n, n)), 1.5, 0.5)
+        yield "syrk", (A, A, 1.5, 0.5)
+    yield "separations", (np.cos(np.arange(20.0)),)
+    yield "separations", (np.array([1.0, np.nan, np.inf, 1.0, -np.inf]),)
+    yield "separations", (np.zeros(0),)

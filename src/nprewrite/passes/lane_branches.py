@@ -1,0 +1,92 @@
+"""Branches of a nest for all lanes: bounds of the lanes where they test indices, masks where elements."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from nprewrite.facts.nests import Branch, Node
+from nprewrite.passes import lane_searches
+from nprewrite.passes.lane_bounds import check_in_order, narrowed, without_bounds
+from nprewrite.passes.lane_guards import NotVectorizedError
+from nprewrite.passes.lane_scene import Scene, Vec
+from nprewrite.passes.lane_values import Values
+
+if TYPE_CHECKING:
+    from nprewrite.passes.lane_writer import Writer
+
+
+def branch(writer: Writer, node: Branch, scene: Scene, mask: Vec | None, indent: str) -> None:
+    """A test that is the same in all lanes stays, one of indices narrows them, any other is a mask."""
+    if lane_searches.search(writer, node, scene, mask, indent):
+        return
+    check_in_order(node.node.test, scene)
+    test = without_bounds(node.node.test, scene)
+    inner = narrowed(node.node.test, True, scene)
+    if test is None and inner is not None:
+        _arms(writer, node, scene, mask, indent, inner)
+        return
+    if test is None or node.orelse or inner is None:
+        test, inner = node.node.test, scene
+    own = Values(inner, inner.order).test(test)
+    if own.lanes:
+        _masked(writer, test, node.body, inner, mask, indent, node.orelse)
+        return
+    writer.lines.append(f"{indent}if {ast.unparse(own.node)}:")
+    writer.block(node.body, inner, mask, indent + "    ")
+    if node.orelse:
+        writer.lines.append(f"{indent}else:")
+        writer.block(node.orelse, inner, mask, indent + "    ")
+
+
+def _arms(writer: Writer, node: Branch, scene: Scene, mask: Vec | None, indent: str, inner: Scene) -> None:
+    """Both arms of a test of indices; each over its own bounds, where the other's are bounds too."""
+    if not node.orelse:
+        for each in node.body:
+            writer.node(each, inner, mask, indent)
+        return
+    test = node.node.test
+    other = narrowed(test, False, scene)
+    orders = test.ops if isinstance(test, ast.Compare) else []
+    ordered = len(orders) == 1 and isinstance(orders[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+    if other is None or not ordered:
+        _masked(writer, test, node.body, scene, mask, indent, node.orelse)
+        return
+    for each in node.body:
+        writer.node(each, inner, mask, indent)
+    for each in node.orelse:
+        writer.node(each, other, mask, indent)
+
+
+def _masked(
+    writer: Writer,
+    test: ast.expr,
+    body: Sequence[Node],
+    scene: Scene,
+    mask: Vec | None,
+    indent: str,
+    orelse: Sequence[Node] = (),
+) -> None:
+    values = Values(scene, scene.order)
+    own = values.test(test)
+    if not own.lanes:
+        raise NotVectorizedError("unsupported-operation", f"`{ast.unparse(test)}`", test)
+    node = own.node
+    if mask is not None:
+        node = ast.BinOp(writer.in_lanes(mask, values, test).node, ast.BitAnd(), node)
+    name = writer.fresh("mask")
+    writer.lines.append(f"{indent}{name} = {ast.unparse(node)}")
+    yes = writer.kept(name, own, mask, scene)
+    for each in body:
+        writer.node(each, scene, yes, indent)
+    if not orelse:
+        return
+    inverse: ast.expr = ast.UnaryOp(ast.Invert(), ast.Name(name, ast.Load()))
+    if mask is not None:
+        inverse = ast.BinOp(writer.in_lanes(mask, values, test).node, ast.BitAnd(), inverse)
+    other = writer.fresh("mask")
+    writer.lines.append(f"{indent}{other} = {ast.unparse(inverse)}")
+    no = writer.kept(other, own, mask, scene)
+    for each in orelse:
+        writer.node(each, scene, no, indent)
