@@ -8,13 +8,14 @@ from __future__ import annotations
 import copy
 import types
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
 import torch
 
-from nprewrite.runtime.device import DeviceProblem, Placement
-from nprewrite.runtime.device_array import DeviceArray, fetched, numpy_dtype, sent, shares
+from nprewrite.runtime.device import DeviceProblem, Placement, current
+from nprewrite.runtime.device_array import DeviceArray, fetched, numpy_dtype, sent, shares, torch_dtype
 from nprewrite.runtime.torch_memory import SUPPORTED
 
 Host = np.ndarray[Any, Any]
@@ -33,10 +34,10 @@ def called(
     Raises ``DeviceProblem`` where it cannot be computed there, and what the function raises. NumPy arrays
     are changed last, so that until then the call can be made again elsewhere.
     """
-    journey = _Journey(placement, _holds_tensor((args, kwargs)))
+    journey = _Journey(placement, _holds((args, kwargs), torch.Tensor))
     there, named = journey.there(args), journey.there(dict(kwargs))
     with placement.active(), torch.set_grad_enabled(journey.differentiated):
-        result = _with_device_names(function, placement)(*there, **named)
+        result = _with_device_names(function)(*there, **named)
         journey.end()
         return journey.home(result)
 
@@ -67,8 +68,9 @@ def stand_in(value: Any) -> Any:
     return value
 
 
-def _holds_tensor(values: Any) -> bool:
-    return any(isinstance(each, torch.Tensor) for each in _leaves(values, set()))
+def _holds(values: Any, *kinds: type) -> bool:
+    """Whether there is an object of one of some types among values, or in what they hold."""
+    return any(isinstance(each, kinds) for each in _leaves(values, set()))
 
 
 def _leaves(value: Any, seen: set[int]) -> Any:
@@ -140,9 +142,7 @@ class _Journey:
             return type(value)(*[self.there(each) for each in value])
         if isinstance(value, dict):
             return {key: self.there(each) for key, each in value.items()}
-        if _is_plain_object(value) and any(
-            isinstance(each, np.ndarray | torch.Tensor) for each in _leaves(value, set())
-        ):
+        if _is_plain_object(value) and _holds(value, np.ndarray, torch.Tensor):
             return self._object(value)
         return value
 
@@ -203,7 +203,7 @@ class _Journey:
             return {key: self.home(each) for key, each in value.items()}
         if isinstance(value, types.GeneratorType):
             raise DeviceProblem("generator", "a function that yields arrays runs on after its call")
-        if _is_plain_object(value) and any(isinstance(each, DeviceArray) for each in _leaves(value, set())):
+        if _is_plain_object(value) and _holds(value, DeviceArray):
             for name, each in list(vars(value).items()):
                 object.__setattr__(value, name, self.home(each))
         return value
@@ -229,18 +229,14 @@ def _view(host: Host, array: DeviceArray, of: DeviceArray) -> Host:
     )
 
 
-def _with_device_names(function: Callable[..., Any], placement: Placement) -> Callable[..., Any]:
+def _with_device_names(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function with NumPy's constructors making arrays on the device."""
     names = dict(function.__globals__)
-    constructors = {
-        name: _constructor(name, placement) for name in (*_MADE_THERE, *_TAKEN_THERE, *_SENT_THERE)
-    }
-    replaced = {id(getattr(np, name)): made for name, made in constructors.items()}
     for name, each in list(names.items()):
         if each is np:
-            names[name] = _NumpyThere(constructors)
-        elif id(each) in replaced:
-            names[name] = replaced[id(each)]
+            names[name] = _NUMPY_THERE
+        elif id(each) in _REPLACED:
+            names[name] = _REPLACED[id(each)]
     made = types.FunctionType(
         function.__code__, names, function.__name__, function.__defaults__, function.__closure__
     )
@@ -258,42 +254,46 @@ class _NumpyThere:
         return getattr(np, name)
 
 
-def _constructor(name: str, placement: Placement) -> Callable[..., Any]:
-    if name in _MADE_THERE:
-        return lambda *args, **kwargs: _made(name, args, kwargs, placement)
-    if name in _TAKEN_THERE:
-        return lambda *args, **kwargs: _taken(name, args, kwargs, placement)
-    return lambda *args, **kwargs: _sent_there(getattr(np, name)(*args, **kwargs), placement)
-
-
-def _made(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any], placement: Placement) -> Any:
+def _made(name: str, *args: Any, **kwargs: Any) -> Any:
     """A filled array, made on the device by what NumPy says of it: without memory of its own here."""
-    like = getattr(np, name)
+    like, placement = getattr(np, name), current()
     shape, *rest = args if args else (kwargs["shape"],)
-    kwargs = {key: each for key, each in kwargs.items() if key != "shape"}
+    further = {key: each for key, each in kwargs.items() if key != "shape"}
     # One element tells the dtype and the value; NumPy itself checks the arguments.
-    one = like((1,), *rest, **kwargs)
-    whole = np.broadcast_to(np.empty((), bool), shape)
-    if one.dtype not in SUPPORTED or kwargs.get("order", "C") != "C":
+    one = like((1,), *rest, **further)
+    if placement is None or one.dtype not in SUPPORTED or kwargs.get("order", "C") != "C":
         return like(*args, **kwargs)
-    tensor = torch.empty(whole.shape, dtype=getattr(torch, one.dtype.name), device=placement.device)
+    lengths = np.broadcast_to(np.empty((), bool), shape).shape
+    tensor = torch.empty(lengths, dtype=torch_dtype(one.dtype), device=placement.device)
     return DeviceArray(tensor if name == "empty" else tensor.fill_(one.item()))
 
 
-def _taken(name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any], placement: Placement) -> Any:
-    value, *rest = args
+def _taken(name: str, *args: Any, **kwargs: Any) -> Any:
+    """An array of one that is there already, or of a list of such; of other values as ``_sent_there``."""
+    value, *rest = args or [None]
     if not isinstance(value, DeviceArray):
-        if isinstance(value, list | tuple) and any(
-            isinstance(each, DeviceArray) for each in _leaves(value, set())
-        ):
+        if isinstance(value, list | tuple) and _holds(value, DeviceArray):
             return np.stack(value).astype(*rest, **kwargs) if rest or kwargs else np.stack(value)
-        return _sent_there(getattr(np, name)(*args, **kwargs), placement)
+        return _sent_there(name, *args, **kwargs)
     dtype = np.dtype(rest[0] if rest else kwargs.get("dtype") or value.dtype)
     if name == "array" and kwargs.get("copy", True):
         return value.astype(dtype) if dtype != value.dtype else value.copy()
     return value if dtype == value.dtype else value.astype(dtype)
 
 
-def _sent_there(made: Any, placement: Placement) -> Any:
+def _sent_there(name: str, *args: Any, **kwargs: Any) -> Any:
+    """An array that NumPy makes, sent to the device."""
+    made, placement = getattr(np, name)(*args, **kwargs), current()
     supported = isinstance(made, np.ndarray) and made.dtype in SUPPORTED
-    return sent(made, placement) if supported else made
+    return sent(made, placement) if supported and placement is not None else made
+
+
+_CONSTRUCTORS: dict[str, Callable[..., Any]] = {
+    **{name: partial(_made, name) for name in _MADE_THERE},
+    **{name: partial(_taken, name) for name in _TAKEN_THERE},
+    **{name: partial(_sent_there, name) for name in _SENT_THERE},
+}
+"""NumPy's constructors by name, as they make arrays on the device of the call that is running."""
+_NUMPY_THERE = _NumpyThere(_CONSTRUCTORS)
+_REPLACED = {id(getattr(np, name)): made for name, made in _CONSTRUCTORS.items()}
+"""The same by the functions of NumPy that they stand for."""

@@ -16,7 +16,7 @@ import torch._numpy as tnp
 
 from nprewrite.runtime.device import DeviceProblem, Placed, Placement, current
 from nprewrite.runtime.spec import DType
-from nprewrite.runtime.torch_memory import SUPPORTED
+from nprewrite.runtime.torch_memory import SUPPORTED, dtype_name
 
 Tensor = Any
 Host = np.ndarray[Any, Any]
@@ -293,7 +293,7 @@ def torch_dtype(dtype: DType) -> Any:
 def numpy_dtype(tensor: Tensor) -> DType:
     """NumPy's dtype of a tensor. Raises ``DeviceProblem`` where it has none."""
     try:
-        return np.dtype(str(tensor.dtype).removeprefix("torch."))
+        return np.dtype(dtype_name(tensor.dtype))
     except TypeError:
         text = f"a tensor has the dtype {tensor.dtype}, expected one that NumPy has"
         raise DeviceProblem("dtype", text) from None

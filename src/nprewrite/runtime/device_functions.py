@@ -20,6 +20,7 @@ from nprewrite.runtime import corrected, pairs
 from nprewrite.runtime.device import DeviceProblem
 from nprewrite.runtime.device_array import DeviceArray, fetched, tensor_of, torch_dtype
 from nprewrite.runtime.spec import DType
+from nprewrite.runtime.torch_memory import dtype_name
 
 Tensor = Any
 
@@ -50,6 +51,10 @@ _REDUCTIONS = {
 
 
 def ufunc_result(ufunc: np.ufunc, method: str, inputs: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    """What a method of a ufunc gives: a call, ``reduce``, ``accumulate`` or ``outer``.
+
+    ``inputs`` are its arrays and numbers. Raises ``DeviceProblem`` where torch has no counterpart.
+    """
     name = ufunc.__name__
     if method == "__call__":
         return _elementwise(ufunc, inputs, kwargs)
@@ -222,7 +227,7 @@ def _given(value: Any, device: Any) -> Any:
     if isinstance(value, list | tuple):
         return type(value)([_given(each, device) for each in value])
     if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic)):
-        return str(torch_dtype(np.dtype(value))).removeprefix("torch.")
+        return dtype_name(torch_dtype(np.dtype(value)))
     tensor = tensor_of(value, device)
     return tnp.ndarray(tensor) if isinstance(tensor, torch.Tensor) else value
 

@@ -24,6 +24,7 @@ from nprewrite.runtime.numbers import Conversation
 from nprewrite.runtime.numpy_backend import NumpyMemory
 from nprewrite.runtime.refusal import Refused
 from nprewrite.runtime.spec import Signature, Slot
+from nprewrite.runtime.torch_memory import dtype_name
 from nprewrite.runtime.whole import rotation
 
 Tensor = Any
@@ -70,7 +71,7 @@ class DeviceKernel:
         results = list(self._compiled[size](*tensors))
         first = len(tensors) - len(self._expected.sources)
         same = [a.shape == b.shape for a, b in zip(results, tensors[first:], strict=False)]
-        self._expected.check([str(each.dtype).removeprefix("torch.") for each in results], same)
+        self._expected.check([dtype_name(each.dtype) for each in results], same)
         return results
 
     def _new(self, size: int) -> Any:

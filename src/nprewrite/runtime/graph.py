@@ -13,6 +13,7 @@ from nprewrite.runtime.backend import Expected, StepFunction
 from nprewrite.runtime.jobs import Shape
 from nprewrite.runtime.stored_in_place import StoreInPlace
 from nprewrite.runtime.stored_once import StoreOnce
+from nprewrite.runtime.torch_memory import dtype_name
 
 Tensor = Any
 
@@ -60,7 +61,7 @@ def graph(step: StepFunction, expected: Expected, shape: Shape) -> Callable[...,
         for target, value in zip(targets, kept, strict=False):
             target.copy_(value)
         return (
-            tuple([str(value.dtype).removeprefix("torch.") for value in values]),
+            tuple([dtype_name(value.dtype) for value in values]),
             tuple([a.shape == b.shape for a, b in zip(kept, targets, strict=False)]),
             tuple(kept[len(targets) :]),
         )

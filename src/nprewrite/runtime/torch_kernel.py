@@ -14,6 +14,7 @@ from nprewrite.runtime.jobs import Shape
 from nprewrite.runtime.portable import NotPortable, Portable, pack
 from nprewrite.runtime.refusal import Refused, Unusable
 from nprewrite.runtime.spec import DType
+from nprewrite.runtime.torch_memory import dtype_name
 
 Tensor = Any
 Compiled = Callable[..., tuple[tuple[str, ...], tuple[bool, ...], tuple[Tensor, ...]]]
@@ -103,7 +104,7 @@ class TorchKernel:
         return made
 
     def _shape(self, size: int, arguments: Sequence[Tensor]) -> Shape:
-        tensors = tuple((tuple(each.shape), str(each.dtype).removeprefix("torch.")) for each in arguments)
+        tensors = tuple((tuple(each.shape), dtype_name(each.dtype)) for each in arguments)
         graphs = self._graphs[size]
         dynamic: tuple[tuple[int, int], ...] = ()
         if self._lanewise:

@@ -17,6 +17,11 @@ Tensor = Any
 SUPPORTED = frozenset(map(np.dtype, ["?", "i1", "i2", "i4", "i8", "u1", "f4", "f8", "c8", "c16"]))
 
 
+def dtype_name(dtype: Any) -> str:
+    """The name of one of torch's dtypes, as NumPy has it where it has that dtype."""
+    return str(dtype).removeprefix("torch.")
+
+
 def kept_as(dtype: DType) -> DType:
     """The dtype of the buffer for ``dtype``: a kernel that writes bool takes three times as long."""
     return np.dtype(np.uint8) if dtype.kind == "b" else dtype
