@@ -401,16 +401,3 @@ def test_a_function_of_tensors_gets_them() -> None:
         found = jitted(torch.from_numpy(numbers()))
         assert isinstance(found, torch.Tensor)
         np.testing.assert_allclose(found.numpy(), np.tanh(numbers()) + 1)
-
-
-@pytest.mark.gpu
-@pytest.mark.parametrize("function", [programs.smooth, programs.mandelbrot, programs.relaxed])
-def test_on_a_gpu(function: Any) -> None:
-    x = numbers(1 << 20) if function is not programs.mandelbrot else numbers(1 << 20).astype(np.complex64)
-    expected = function(x.copy(), 20)
-    jitted = nprewrite.jit(device="cuda", on_fallback="raise")(function)
-    jitted(x.copy(), 20)
-    np.testing.assert_allclose(jitted(x.copy(), 20), expected, rtol=1e-10)
-    tensor = torch.from_numpy(x.copy()).cuda()
-    np.testing.assert_allclose(jitted(tensor, 20).cpu().numpy(), expected, rtol=1e-10)
-    assert "0 bytes back" in str(jitted.report())

@@ -230,9 +230,10 @@ def sent(array: Host, placement: Placement) -> DeviceArray:
     if array.dtype not in SUPPORTED or not array.dtype.isnative:
         raise DeviceProblem("dtype", f"torch does not compute with {array.dtype.str} as NumPy does")
     placement.transfers.sent += array.nbytes
-    # As NumPy lays it out, and apart from the user's memory even where the device is the CPU.
-    own = np.array(array, order="C", copy=True)
-    return DeviceArray(torch.from_numpy(own).to(placement.device))
+    # As NumPy lays it out; torch takes no read-only memory, and on the CPU that of the user.
+    own = placement.device.type == "cpu" or not array.flags.writeable
+    host = np.array(array, order="C") if own else np.asarray(array, order="C")
+    return DeviceArray(torch.from_numpy(host).to(placement.device))
 
 
 def sent_beside(array: Host, other: DeviceArray) -> DeviceArray:

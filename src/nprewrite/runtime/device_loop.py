@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import torch
+import torch._inductor
 
 from nprewrite.runtime import guards, tuning
 from nprewrite.runtime.backend import STEP_ERRORS, Expected, StepFunction
@@ -30,6 +31,9 @@ from nprewrite.runtime.whole import rotation
 Tensor = Any
 
 
+_CUDA_GRAPHS = "triton.cudagraphs"
+
+
 class DeviceKernel:
     """A step compiled for tensors where they lie, for each number of iterations."""
 
@@ -38,10 +42,12 @@ class DeviceKernel:
         self._signature = signature
         self._expected = Expected(signature)
         self._lanewise = signature.lanewise
-        self._mode = mode
+        self._mode = torch._inductor.list_mode_options(mode) if mode is not None else {}
         # Tensors without values: there is nothing to compile, but shapes and places to follow.
         self._backend = "eager" if kind == "meta" else "inductor"
-        self._compiled: dict[int, Any] = {}
+        self._compiled: dict[tuple[int, bool], Any] = {}
+        self.graphs_skipped = 0
+        """How often torch.compile was asked for CUDA graphs and made none; it tells only its log why."""
 
     def loop(
         self, arguments: Mapping[str, Any], trips: range, scalars: Scalars | None, placement: Placement
@@ -64,23 +70,32 @@ class DeviceKernel:
 
         Raises what torch.compile does, and ``Unusable`` for results of another dtype or shape than declared.
         """
-        if size not in self._compiled:
-            self._compiled[size] = self._new(size)
-        if self._mode is not None:
-            torch.compiler.cudagraph_mark_step_begin()
-        results = list(self._compiled[size](*tensors))
+        graphs = bool(self._mode.get(_CUDA_GRAPHS)) and not _differentiated(tensors)
+        if (size, graphs) not in self._compiled:
+            self._compiled[size, graphs] = self._new(size, graphs=graphs)
+        compiled = self._compiled[size, graphs]
+        results = list(self._replayed(compiled, tensors) if graphs else compiled(*tensors))
         first = len(tensors) - len(self._expected.sources)
         same = [a.shape == b.shape for a, b in zip(results, tensors[first:], strict=False)]
         self._expected.check([dtype_name(each.dtype) for each in results], same)
         return results
 
-    def _new(self, size: int) -> Any:
+    def _replayed(self, compiled: Any, tensors: Sequence[Tensor]) -> list[Tensor]:
+        """What a CUDA graph gives, apart from its own memory: its next run reads that, and writes it."""
+        before = _skipped()
+        torch.compiler.cudagraph_mark_step_begin()
+        results = [each.clone() for each in compiled(*tensors)]
+        self.graphs_skipped += _skipped() - before
+        return results
+
+    def _new(self, size: int, *, graphs: bool) -> Any:
         function = iterations(self._function, self._expected, size, copies=not self._lanewise)
         if self._backend == "eager":
             return torch.compile(function, fullgraph=True, backend=self._backend)
         options = dict(LANEWISE_OPTIONS) if self._lanewise else {}
-        if self._mode is not None:
-            options |= torch._inductor.list_mode_options(self._mode)
+        options |= self._mode
+        if not graphs:
+            options.pop(_CUDA_GRAPHS, None)
         return torch.compile(function, fullgraph=True, options=options or None)
 
 
@@ -256,7 +271,16 @@ def _here(scalars: Scalars | None) -> Scalars | None:
     return lambda n: [value_of(each) if isinstance(each, DeviceArray) else each for each in scalars(n)]
 
 
+def _differentiated(tensors: Sequence[Tensor]) -> bool:
+    """Whether gradients will be asked for: a graph's next run writes over what they are computed from."""
+    return torch.is_grad_enabled() and any(each.requires_grad for each in tensors)
+
+
+def _skipped() -> int:
+    return int(torch._dynamo.utils.counters["inductor"]["cudagraph_skips"])
+
+
 def _joined(slot: Slot, parts: Sequence[Tensor]) -> DeviceArray:
-    # Apart from the graph's own memory, which its next run uses again.
+    # A step may give an array back that it was given, or one array twice.
     tensor = torch.complex(*parts) if slot.is_pair else parts[0].clone()
     return DeviceArray(tensor)

@@ -223,8 +223,7 @@ class Step:
         try:
             placement = self._placement(place)
             if placement is not None:
-                where = f"compiled on {placement.device}"
-                results = self._run_on(placement, iterable, scalars, arguments)
+                where, results = self._run_on(placement, iterable, scalars, arguments)
             else:
                 runner, results = self._run(iterable, scalars, arguments, place)
                 where = runner.name
@@ -283,7 +282,7 @@ class Step:
 
     def _run_on(
         self, placement: Placement, iterable: Any, scalars: Scalars | None, arguments: dict[str, Any]
-    ) -> tuple[Any, ...]:
+    ) -> tuple[str, tuple[Any, ...]]:
         from nprewrite.runtime import device_loop
 
         trips = guards.trips_of(iterable)
@@ -298,7 +297,10 @@ class Step:
         kind = placement.device.type, placement.mode
         if kind not in self._device_kernels:
             self._device_kernels[kind] = device_loop.DeviceKernel(self.function, self.signature, *kind)
-        return self._device_kernels[kind].loop(arguments, trips, scalars, placement)
+        kernel = self._device_kernels[kind]
+        results = kernel.loop(arguments, trips, scalars, placement)
+        graphs = ", without the CUDA graphs" if kernel.graphs_skipped else ""
+        return f"compiled on {placement.device}{graphs}", results
 
     def _way(self, trips: range, arguments: dict[str, Any]) -> Way:
         """How the loop runs compiled; raises ``Refused`` where it is too little work."""
