@@ -84,6 +84,23 @@ def test_a_loop_compiles_nothing_after_its_first_run(place: str) -> None:
             jitted(u, steps)
 
 
+@pytest.mark.parametrize("place", PLACES)
+def test_the_parts_of_complex_numbers_need_one_graph(place: str) -> None:
+    made = torch._dynamo.utils.counters["stats"]
+    before = made["unique_graphs"]
+    nprewrite.jit(on_fallback="raise")(programs.mandelbrot)(torch.from_numpy(points(500)).to(place), 40)
+    assert made["unique_graphs"] == before + 1
+
+
+def test_a_loop_over_few_elements_is_worth_a_graph_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 1 << 20)
+    jitted = nprewrite.jit(on_fallback="raise")(programs.smooth)
+    jitted(torch.from_numpy(numbers(500)), 1024)
+    assert "1 x compiled on cpu" in str(jitted.report())
+    jitted(torch.from_numpy(numbers(500)), 1023)
+    assert "1 x as written: too little work" in str(jitted.report())
+
+
 class Graphs:
     """torch.compile as CUDA graphs leave results: in memory that the next step takes back."""
 

@@ -68,7 +68,7 @@ class Pass:
     @property
     def lengths(self) -> tuple[int, ...] | None:
         """How many lanes there are along each axis, where that is known."""
-        return self.alike[0].lengths
+        return self.alike[0].lengths if self.alike else None
 
     @property
     def stored(self) -> set[str]:

@@ -212,7 +212,8 @@ class DeviceLoop:
 
     def _parts(self, slot: Slot) -> list[Tensor]:
         tensor = self.arrays[slot.name].tensor
-        return [tensor.real, tensor.imag] if slot.is_pair else [tensor]
+        # Laid out as the parts that an iteration gives: for other strides another graph would be compiled.
+        return [tensor.real.contiguous(), tensor.imag.contiguous()] if slot.is_pair else [tensor]
 
 
 def checked(signature: Signature, arguments: Mapping[str, Any], placement: Placement) -> dict[str, Any]:

@@ -54,7 +54,7 @@ def check_work(
 
     A step over whole arrays runs one iteration a call, and a call has a price of its own: some ten
     microseconds, in which NumPy does a handful of operations on 2**15 elements. Where ``many`` iterations
-    run in a call, those of few elements count as 2**10, because NumPy takes as long for them.
+    run in a call, those of few elements count as 2**10, because NumPy takes as long for them, as on a device.
     """
     if size is None:
         return

@@ -287,7 +287,8 @@ class Step:
 
         trips = guards.trips_of(iterable)
         size = guards.work(self.signature, arguments, self._weight)
-        guards.check_work(trips, self.signature, size, MINIMUM_WORK)
+        # As written, each operation of an iteration is a launch of its own, however few elements it has.
+        guards.check_work(trips, self.signature, size, MINIMUM_WORK, many=not self.signature.once)
         guards.check_errstate()
         guards.check_calls(self.signature, arguments)
         arguments = device_loop.checked(self.signature, arguments, placement)
