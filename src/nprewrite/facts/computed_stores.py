@@ -6,7 +6,8 @@ import ast
 from dataclasses import dataclass
 
 from nprewrite.facts.function import Function
-from nprewrite.facts.values import Array, Scalar
+from nprewrite.facts.taken_views import is_basic, items
+from nprewrite.facts.values import Array
 from nprewrite.facts.whole_steps import index_problem
 
 
@@ -53,25 +54,13 @@ def _computed(
     if target in function.facts.expressions.masked or index_problem(target) is None:
         return None
     # `A[k]` with an array of positions k is a copy: only what is stored into A itself stays.
-    if not all(_is_basic(each, function) for each in _items(target)):
+    if not all(is_basic(each, function) for each in items(target)):
         return None
     if any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(target.slice)):
         return None
     computes = any(isinstance(each, ast.BinOp | ast.Call) for each in ast.walk(statement.value))
     stored = function.facts.value(statement.value)
     return ComputedStore(statement, target) if computes and isinstance(stored, Array) else None
-
-
-def _items(node: ast.Subscript) -> list[ast.expr]:
-    return [*node.slice.elts] if isinstance(node.slice, ast.Tuple) else [node.slice]
-
-
-def _is_basic(item: ast.expr, function: Function) -> bool:
-    """Whether an index is a slice, one position, a new axis or an ellipsis."""
-    if isinstance(item, ast.Slice) or (isinstance(item, ast.Constant) and item.value in (None, ...)):
-        return True
-    value = function.facts.value(item)
-    return isinstance(value, Scalar) and value.kind == "int"
 
 
 def _masked(

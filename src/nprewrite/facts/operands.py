@@ -63,9 +63,9 @@ def separable(statement: ast.stmt, function: Function) -> Operand | None:
         if node is not None:
             elsewhere = isinstance(statement, ast.AugAssign) and not isinstance(statement.target, ast.Name)
             # `self.x += f()` takes self.x first, and f may bind it to another array.
-            if elsewhere and _calls(node, function):
+            if elsewhere and calls_unknown(node, function):
                 return None
-            before = tuple(evaluated_before(node, parts, _calls(node, function), function))
+            before = tuple(evaluated_before(node, parts, calls_unknown(node, function), function))
             # `u += f()`, where f may bind u to another array: no name in place of u is bound to the sum.
             if isinstance(statement, ast.AugAssign) and any(each is statement.target for each in before):
                 return None
@@ -198,7 +198,7 @@ def _matters(part: ast.expr, effects: bool, function: Function) -> bool:
         return effects and (not function.is_local(part.id) or _may_be_rebound(part.id, function))
     if effects:
         return True
-    return _calls(part, function)
+    return calls_unknown(part, function)
 
 
 def _may_be_rebound(name: str, function: Function) -> bool:
@@ -207,7 +207,7 @@ def _may_be_rebound(name: str, function: Function) -> bool:
     return function.is_shared(name) or any(name in each.names for each in declared)
 
 
-def _calls(node: ast.expr, function: Function) -> bool:
+def calls_unknown(node: ast.expr, function: Function) -> bool:
     """Whether an expression calls what may do anything."""
     calls = any(isinstance(each, ast.Call) for each in ast.walk(node))
     return calls and expression_problem(node, function, None, whole=True) is not None

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 from nprewrite.facts.function import Function
 from nprewrite.facts.operands import Operand, same_views, separable
+from nprewrite.facts.taken_views import taken_before
 from nprewrite.passes.contract import Change, Level, RewritePass
 from nprewrite.syntax.document import Edit
 
@@ -39,10 +40,13 @@ class SeparateOperand(RewritePass[Operand, Operand]):
         if function.step is not None or function.name != function.module.jitted:
             return
         document = function.document
+        found: set[str] = set()
         for statement, _ in function.statements():
             alone = document.stands_alone(statement)
             operand = separable(statement, function) if alone else None
-            if operand is not None:
+            # What is taken twice has a name, perhaps, when the first of the two is separated.
+            if operand is not None and (text := ast.unparse(operand.node)) not in found:
+                found.add(text)
                 yield operand
 
     def node(self, site: Operand) -> ast.expr:
@@ -60,9 +64,11 @@ class SeparateOperand(RewritePass[Operand, Operand]):
         edits: list[Edit] = []
         lines: list[str] = []
         for part in (*site.before, site.node):
-            name = function.names.fresh(_stem(part))
-            text = document.segment(part)
-            lines.append(f"{indent}{name} = {text if part.lineno == part.end_lineno else f'({text})'}")
+            taken = taken_before(part, statement, function)
+            name = taken or function.names.fresh(_stem(part))
+            if taken is None:
+                text = document.segment(part)
+                lines.append(f"{indent}{name} = {text if part.lineno == part.end_lineno else f'({text})'}")
             places = [part, *(each for each in same_views(part, statement) if each is not part)]
             edits += [Edit(*document.span(each), name) for each in places]
         start = document.line_start(statement.lineno)

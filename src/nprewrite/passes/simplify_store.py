@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from nprewrite.facts.computed_stores import ComputedStore, SeveralStores, rewritable_store
 from nprewrite.facts.function import Function
 from nprewrite.facts.operands import same_views
+from nprewrite.facts.taken_views import first_taken, taken_before
 from nprewrite.passes.contract import Change, Level, RewritePass
 from nprewrite.syntax.document import Edit
 
@@ -69,11 +70,14 @@ class SimplifyStore(RewritePass[Site, Site]):
 def _into_view(proof: ComputedStore, function: Function) -> Change:
     document, statement = function.document, proof.statement
     assert isinstance(proof.target.value, ast.Name)
-    name = function.names.fresh(f"{document.segment(proof.target.value).replace('.', '_')}_view")
-    start = document.line_start(statement.lineno)
-    line = f"{document.indentation(statement)}{name} = {document.segment(proof.target)}{document.newline}"
+    taken = taken_before(proof.target, statement, function)
+    name = taken or function.names.fresh(f"{document.segment(proof.target.value).replace('.', '_')}_view")
     whole = isinstance(statement, ast.Assign) and proof.target in statement.targets
     target = f"{name}[...]" if whole else name
-    edits = [Edit(start, start, line), Edit(*document.span(proof.target), target)]
+    edits = [Edit(*document.span(proof.target), target)]
     edits += [Edit(*document.span(each), name) for each in same_views(proof.target, statement)]
+    if taken is None:
+        start = document.line_start(first_taken(proof.target, statement, function).lineno)
+        line = f"{document.indentation(statement)}{name} = {document.segment(proof.target)}{document.newline}"
+        edits.insert(0, Edit(start, start, line))
     return Change(tuple(edits), message=f"`{ast.unparse(proof.target)}` is stored into through a view")

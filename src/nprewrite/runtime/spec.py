@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -130,11 +131,16 @@ class Signature:
         """The live mask as a result of the step, where there is one."""
         return () if self.live is None else (Slot(self.live, BOOL, (BOOL,)),)
 
-    @property
+    @functools.cached_property
     def arguments(self) -> frozenset[str]:
         """The names that ``Step.over`` takes by keyword."""
         names = {slot.name for slot in self.constants + self.arrays}
         return frozenset(names | {name for name, _ in self.calls} | {*self.apart})
+
+    @functools.cached_property
+    def counts(self) -> bool:
+        """Whether the loop variable is all that an iteration is given as a scalar, if anything."""
+        return [slot.name for slot in self.scalars] in ([], [self.counter])
 
     @property
     def dtypes(self) -> set[DType]:

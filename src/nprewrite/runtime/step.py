@@ -177,16 +177,7 @@ class Step:
         if arguments.keys() != self.signature.arguments:
             wrong = ", ".join(sorted(arguments.keys() ^ self.signature.arguments))
             raise TypeError(f"over() got other arguments than the step declares: {wrong}")
-        controlled = isinstance(iterable, GeneratorType)
-        if (
-            not controlled
-            and scalars is None
-            and [slot.name for slot in self.signature.scalars]
-            not in (
-                [],
-                [self.signature.counter],
-            )
-        ):
+        if scalars is None and not self.signature.counts and not isinstance(iterable, GeneratorType):
             raise TypeError("over() needs scalars= where a scalar is not the loop variable")
         return Loop(self, iterable, scalars, arguments, Place.of(sys._getframe(1)))
 
