@@ -20,7 +20,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 
 from nprewrite.facts.function import Function
 from nprewrite.facts.loop_reductions import loop_reductions
@@ -29,7 +28,8 @@ from nprewrite.facts.reduction_effects import LoopReductions
 from nprewrite.facts.steps import NativeSpec
 from nprewrite.lowering import reduction_of
 from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
-from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.moved_loop import followed
+from nprewrite.passes.reasons import reasons
 from nprewrite.passes.step_text import tuple_text
 from nprewrite.syntax.document import Document, Edit
 
@@ -70,14 +70,7 @@ class ChunkReduction(RewritePass[Site, LoopReductions]):
 
     def check(self, site: Site, function: Function) -> LoopReductions | Refusal | Deferral:
         """The reductions are followed already; Numba has to be there."""
-        found = site.found
-        if isinstance(found, Problem):
-            if found.parameter is not None and function.can_defer:
-                return Deferral(found.message)
-            return Refusal(reason(found.code), found.message, found.node)
-        if find_spec("numba") is None:
-            return Refusal(reason("native-missing"), "Numba is not installed")
-        return found
+        return followed(site.found, function)
 
     def rewrite(self, site: Site, proof: LoopReductions, function: Function) -> Change:
         """The reductions in a function of their own, and the loop over what it gives."""

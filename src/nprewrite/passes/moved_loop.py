@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 from importlib.util import find_spec
+from typing import TypeVar
 
 from nprewrite.facts.function import Function
 from nprewrite.facts.native_regions import NativeRegion
 from nprewrite.facts.problems import Problem
 from nprewrite.passes.contract import Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -39,11 +42,15 @@ class MovedLoop(RewritePass[LoopSite, NativeRegion]):
 
     def check(self, site: LoopSite, function: Function) -> NativeRegion | Refusal | Deferral:
         """The loop is followed already; Numba has to be there."""
-        found = site.found
-        if isinstance(found, Problem):
-            if found.parameter is not None and function.can_defer:
-                return Deferral(found.message)
-            return Refusal(reason(found.code), found.message, found.node)
-        if find_spec("numba") is None:
-            return Refusal(reason("native-missing"), "Numba is not installed")
-        return found
+        return followed(site.found, function)
+
+
+def followed(found: Found | Problem, function: Function) -> Found | Refusal | Deferral:
+    """What was followed where the site was found, if Numba is there to compile it."""
+    if isinstance(found, Problem):
+        if found.parameter is not None and function.can_defer:
+            return Deferral(found.message)
+        return Refusal(reason(found.code), found.message, found.node)
+    if find_spec("numba") is None:
+        return Refusal(reason("native-missing"), "Numba is not installed")
+    return found

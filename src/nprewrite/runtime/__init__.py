@@ -13,13 +13,14 @@ from nprewrite.runtime.corrected import (
     remainder,
     sign,
 )
+from nprewrite.runtime.loop import Loop
 from nprewrite.runtime.native import Native, native
 from nprewrite.runtime.pairs import absolute, divide, exp, join, power, reciprocal, split
 from nprewrite.runtime.products import matrix_product
 from nprewrite.runtime.reduction import Reduction, reduction
 from nprewrite.runtime.reductions import masked_max, masked_min
 from nprewrite.runtime.spec import pair, scalar
-from nprewrite.runtime.step import Loop, Step, step
+from nprewrite.runtime.step import Step, step
 from nprewrite.runtime.sweep import Sweep, sweep
 from nprewrite.runtime.vectorized import vectorized
 from nprewrite.runtime.whole_loops import apart, are_arrays, quiet, within

@@ -1,4 +1,4 @@
-"""The decorator that rewritten code puts on a step function, and the loop that runs it."""
+"""The decorator that rewritten code puts on a step function, and how its loops run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import functools
 import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -15,12 +15,11 @@ import numpy as np
 from nprewrite import forks
 from nprewrite.errors import FallbackError
 from nprewrite.runtime import budget, cost, device, guards, spec
-from nprewrite.runtime import choice as choices
 from nprewrite.runtime.backend import StepFunction
 from nprewrite.runtime.boxes import Scalars, box_constants, check_counter
 from nprewrite.runtime.choice import Choice
 from nprewrite.runtime.device import DeviceProblem, Placement
-from nprewrite.runtime.numbers import Ahead, Control, Conversation
+from nprewrite.runtime.loop import Loop
 from nprewrite.runtime.portable import NotPortable, pack
 from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
 from nprewrite.runtime.runner import NotCompiled, Runner, compiled_runner, looped_runner, numpy_runner
@@ -319,96 +318,6 @@ class Step:
             except NotCompiled as problem:
                 self._tell(place, problem.reason, problem.detail, everywhere=problem.everywhere)
         return numpy_runner(self.function, self.signature)
-
-
-class Loop:
-    """A loop over a step. Iterating it runs the whole loop and gives nothing, or gives every
-    element of the range where a guard refuses, so that the body as written runs.
-
-    ``finished`` tells whether the step ran; then ``counter`` is the loop variable's last value, ``numbers``
-    what a generator has returned, and ``results`` holds the carried arrays and the ``out`` values, each new.
-    """
-
-    def __init__(
-        self,
-        step: Step,
-        iterable: Any,
-        scalars: Scalars | None,
-        arguments: dict[str, Any],
-        place: Place,
-    ) -> None:
-        self._step = step
-        self._iterable = iterable
-        self._scalars = scalars
-        self._arguments = arguments
-        self._place = place
-        self._written = iterable
-        self.finished = False
-        self.counter: int | None = None
-        self.numbers: tuple[Any, ...] = ()
-        self.results: tuple[Any, ...] = ()
-
-    def __iter__(self) -> Iterator[Any]:
-        if isinstance(self._iterable, GeneratorType) and not self._takes_numbers(self._iterable):
-            return iter(self._written)
-        choice = self._step.choice(self._iterable, self._arguments)
-        if choice is not None and choice.next() == "original":
-            return self._as_written(choice)
-        results = self._run() if choice is None else self._in_turn(choice)
-        if results is None:
-            return iter(self._written)
-        self.finished = True
-        self.counter = self._iterable[-1]
-        if isinstance(self._scalars, Ahead | Conversation):
-            self.numbers = self._scalars.last
-        self.results = results
-        return iter(())
-
-    def _takes_numbers(self, control: Control) -> bool:
-        """Whether the numbers that a generator gives could be taken as the loop's scalars."""
-        self._written = (None,)
-        kind = Conversation if self._step.signature.received else Ahead
-        try:
-            self._scalars = kind(control)
-        except Refused as refusal:
-            self._step.refused(refusal, self._place, f"the loop over step {self._step.__name__!r}")
-            return False
-        self._iterable = self._scalars.trips
-        return True
-
-    def _run(self) -> tuple[Any, ...] | None:
-        return self._step.run(self._iterable, self._scalars, self._arguments, self._place)
-
-    def _in_turn(self, choice: Choice) -> tuple[Any, ...] | None:
-        try:
-            return choice.measured("rewritten", self._results)
-        except Refused:
-            choice.keep_original("nothing of it ran compiled")
-            return None
-
-    def _results(self) -> tuple[Any, ...]:
-        """What a run gives. Raises ``Refused``, so that the time until a guard refuses counts for nothing."""
-        results = self._run()
-        if results is None:
-            raise Refused("told already", silent=True)
-        return results
-
-    def _as_written(self, choice: Choice) -> Iterator[Any]:
-        if choice.kept is not None:
-            self._step.runs["as written: NumPy is faster"] += 1
-            return iter(self._written)
-        self._step.runs["as written: taking turns"] += 1
-        return self._timed(choice)
-
-    def _timed(self, choice: Choice) -> Iterator[Any]:
-        started, complete = choices.now(), False
-        try:
-            yield from self._written
-            complete = True
-        finally:
-            # Statements outside of loops may end in a return, which closes the iterator.
-            if complete or self._step.signature.once:
-                choice.record("original", choices.now() - started)
 
 
 def _magnitudes(iterable: Any, arguments: Mapping[str, Any]) -> tuple[int, ...]:

@@ -1,0 +1,106 @@
+"""A loop over a step: iterating it runs the whole loop, or gives the iterations to the body as written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import GeneratorType
+from typing import TYPE_CHECKING, Any
+
+from nprewrite.runtime import choice as choices
+from nprewrite.runtime.boxes import Scalars
+from nprewrite.runtime.choice import Choice
+from nprewrite.runtime.numbers import Ahead, Control, Conversation
+from nprewrite.runtime.refusal import Place, Refused
+
+if TYPE_CHECKING:
+    from nprewrite.runtime.step import Step
+
+
+class Loop:
+    """A loop over a step. Iterating it runs the whole loop and gives nothing, or gives every
+    element of the range where a guard refuses, so that the body as written runs.
+
+    ``finished`` tells whether the step ran; then ``counter`` is the loop variable's last value, ``numbers``
+    what a generator has returned, and ``results`` holds the carried arrays and the ``out`` values, each new.
+    """
+
+    def __init__(
+        self,
+        step: Step,
+        iterable: Any,
+        scalars: Scalars | None,
+        arguments: dict[str, Any],
+        place: Place,
+    ) -> None:
+        self._step = step
+        self._iterable = iterable
+        self._scalars = scalars
+        self._arguments = arguments
+        self._place = place
+        self._written = iterable
+        self.finished = False
+        self.counter: int | None = None
+        self.numbers: tuple[Any, ...] = ()
+        self.results: tuple[Any, ...] = ()
+
+    def __iter__(self) -> Iterator[Any]:
+        if isinstance(self._iterable, GeneratorType) and not self._takes_numbers(self._iterable):
+            return iter(self._written)
+        choice = self._step.choice(self._iterable, self._arguments)
+        if choice is not None and choice.next() == "original":
+            return self._as_written(choice)
+        results = self._run() if choice is None else self._in_turn(choice)
+        if results is None:
+            return iter(self._written)
+        self.finished = True
+        self.counter = self._iterable[-1]
+        if isinstance(self._scalars, Ahead | Conversation):
+            self.numbers = self._scalars.last
+        self.results = results
+        return iter(())
+
+    def _takes_numbers(self, control: Control) -> bool:
+        """Whether the numbers that a generator gives could be taken as the loop's scalars."""
+        self._written = (None,)
+        kind = Conversation if self._step.signature.received else Ahead
+        try:
+            self._scalars = kind(control)
+        except Refused as refusal:
+            self._step.refused(refusal, self._place, f"the loop over step {self._step.__name__!r}")
+            return False
+        self._iterable = self._scalars.trips
+        return True
+
+    def _run(self) -> tuple[Any, ...] | None:
+        return self._step.run(self._iterable, self._scalars, self._arguments, self._place)
+
+    def _in_turn(self, choice: Choice) -> tuple[Any, ...] | None:
+        try:
+            return choice.measured("rewritten", self._results)
+        except Refused:
+            choice.keep_original("nothing of it ran compiled")
+            return None
+
+    def _results(self) -> tuple[Any, ...]:
+        """What a run gives. Raises ``Refused``, so that the time until a guard refuses counts for nothing."""
+        results = self._run()
+        if results is None:
+            raise Refused("told already", silent=True)
+        return results
+
+    def _as_written(self, choice: Choice) -> Iterator[Any]:
+        if choice.kept is not None:
+            self._step.runs["as written: NumPy is faster"] += 1
+            return iter(self._written)
+        self._step.runs["as written: taking turns"] += 1
+        return self._timed(choice)
+
+    def _timed(self, choice: Choice) -> Iterator[Any]:
+        started, complete = choices.now(), False
+        try:
+            yield from self._written
+            complete = True
+        finally:
+            # Statements outside of loops may end in a return, which closes the iterator.
+            if complete or self._step.signature.once:
+                choice.record("original", choices.now() - started)
