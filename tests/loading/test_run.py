@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -218,6 +219,48 @@ def test_an_interrupt_from_outside(script: Path, environment: dict[str, str]) ->
     assert process.returncode == -signal.SIGINT
     assert errors.splitlines()[0] == "Traceback (most recent call last):"
     assert errors.splitlines()[1] == f'  File "{script}", line 4, in <module>'
+
+
+COMPILING = """
+import threading, time
+from nprewrite.runtime import compiler
+
+def tell():
+    while compiler._compiler._process is None:
+        time.sleep(0.01)
+    print(compiler._compiler._process._process.pid, flush=True)
+
+threading.Thread(target=tell, daemon=True).start()
+decay(10_000)
+"""
+
+
+@pytest.mark.parametrize("seconds", [0, 4], ids=["starting", "compiling"])
+def test_an_interrupt_from_a_terminal_while_something_is_compiled(
+    script: Path, environment: dict[str, str], seconds: float
+) -> None:
+    """The program ends by the signal, and the process that compiles for it has ended before."""
+    pytest.importorskip("torch")
+    script.write_text(SCRIPT + COMPILING)
+    environment["TORCHINDUCTOR_CACHE_DIR"] = str(script.parent / "inductor")
+    with subprocess.Popen(
+        [sys.executable, "-m", "nprewrite", "run", str(script)],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        compiling = int(process.stdout.readline())
+        time.sleep(seconds)
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == -signal.SIGINT
+    assert errors.startswith(f'Traceback (most recent call last):\n  File "{script}", line ')
+    assert errors.endswith("KeyboardInterrupt\n")
+    with pytest.raises(ProcessLookupError):
+        os.kill(compiling, 0)
 
 
 def test_without_a_cache(script: Path, environment: dict[str, str], tmp_path: Path) -> None:

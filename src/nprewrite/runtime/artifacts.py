@@ -19,6 +19,7 @@ from torch._inductor.runtime.cache_dir_utils import cache_dir
 
 from nprewrite.runtime import budget, cache, compiler
 from nprewrite.runtime.backend import STEP_ERRORS, Expected
+from nprewrite.runtime.importing import import_whole
 from nprewrite.runtime.jobs import Done, Job, Shape
 from nprewrite.runtime.portable import Portable
 from nprewrite.runtime.refusal import Unusable
@@ -140,11 +141,9 @@ def _import_loader() -> None:
     It tries them in processes of its own and remembers the answer: most of a second.
     """
     with budget.current().spending("importing torch"):
-        import torch._dynamo.aot_compile
-        import torch._inductor.codecache
-
+        import_whole("torch._dynamo.aot_compile", "torch._inductor.codecache")
         threading.Thread(target=_probe_vector_instructions, daemon=True).start()
-        import torch._inductor.select_algorithm  # noqa: F401
+        import_whole("torch._inductor.select_algorithm")
 
 
 def _probe_vector_instructions() -> None:

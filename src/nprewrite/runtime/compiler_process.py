@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import queue
@@ -23,6 +24,8 @@ from nprewrite.runtime.portable import unpack
 _IDLE_S = 30.0
 """Without a job for so long, the process ends and gives its memory back."""
 
+_LAST_WORDS_S = 1.0
+
 
 def main() -> None:
     """Answer each job with ``Done`` or ``Failed``, until the parent closes the channel or nothing comes."""
@@ -31,6 +34,13 @@ def main() -> None:
     os.dup2(2, 1)
     # Let subprocesses be waited for: the default action would leave a compiler behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    with contextlib.suppress(SystemExit):
+        _serve(answers)
+    # The program waits for this end, and Python would spend a second on torch's objects first.
+    os._exit(0)
+
+
+def _serve(answers: IO[bytes]) -> None:
     jobs: queue.Queue[Job] = queue.Queue()
     threading.Thread(target=_read, args=(sys.stdin.buffer, jobs), daemon=True).start()
     while True:
@@ -51,8 +61,13 @@ def _read(channel: IO[bytes], jobs: queue.Queue[Job]) -> None:
 
 
 def _end() -> None:
-    """The program has ended, perhaps by force: nobody waits for the job, or for the C++ compiler."""
+    """The program has ended, perhaps by force: nobody waits for the job, or for the C++ compiler.
+
+    The compiler is asked first: ended by force, it leaves half a library that Inductor would take for whole.
+    """
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
+        os.killpg(os.getpid(), signal.SIGTERM)
+        time.sleep(_LAST_WORDS_S)
         os.killpg(os.getpid(), signal.SIGKILL)
     os._exit(1)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from typing import Any
 
 from nprewrite import forks
+from nprewrite.runtime.importing import import_whole, imported
 from nprewrite.runtime.refusal import Refused
 
 Device = Any
@@ -93,7 +93,7 @@ def asked_for(own: str | None = None) -> str | None:
     """
     if own is not None:
         return own
-    torch = sys.modules.get("torch")
+    torch = imported("torch")
     # A default device is a mode on this stack; asking torch for the device itself takes ten times as long.
     if torch is not None and torch._C._len_torch_function_stack():
         name = str(torch.get_default_device())
@@ -108,6 +108,7 @@ class DeviceProblem(Refused):
 def found(name: str, mode: str | None = None) -> Placement:
     """The placement on a device by its name. Raises ``DeviceProblem`` where there is no such device."""
     try:
+        import_whole("torch", "torch._numpy")
         import torch
     except (ImportError, OSError) as error:
         raise DeviceProblem(

@@ -13,6 +13,7 @@ from typing import Any
 
 from nprewrite.runtime import cache
 from nprewrite.runtime.backend import STEP_ERRORS
+from nprewrite.runtime.importing import import_whole
 from nprewrite.runtime.refusal import Unusable
 
 _FOLDER = "native"
@@ -46,6 +47,7 @@ def compiled(name: str, text: str, *, nogil: bool = False) -> Callable[..., int]
     module = types.ModuleType(f"nprewrite_native_{hashlib.sha256(source.encode()).hexdigest()[:16]}")
     sys.modules[module.__name__] = module
     try:
+        import_whole("nprewrite.runtime.native_kernels")
         exec(compile(source, filename, "exec"), vars(module))
     except STEP_ERRORS as error:
         raise _failed(error) from error

@@ -134,7 +134,8 @@ def split(z: Any) -> Parts:
 def _compiling() -> bool:
     # Only a program that has imported torch can be tracing this.
     torch: Any = sys.modules.get("torch")
-    return torch is not None and torch.compiler.is_compiling()
+    # It lacks the name while another thread is importing it.
+    return hasattr(torch, "compiler") and torch.compiler.is_compiling()
 
 
 def _join_compiled(re: Real, im: Real) -> Any:

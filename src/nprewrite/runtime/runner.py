@@ -12,6 +12,7 @@ from nprewrite.runtime import budget, tuning
 from nprewrite.runtime.backend import STEP_ERRORS, Array, Buffer, Expected, Kernel, Memory, StepFunction
 from nprewrite.runtime.boxes import ScalarBoxes, Scalars
 from nprewrite.runtime.buffers import RETAINED_BYTES, Workspace
+from nprewrite.runtime.importing import import_whole
 from nprewrite.runtime.lanes import LaneLoop
 from nprewrite.runtime.numpy_backend import NumpyKernel, NumpyMemory
 from nprewrite.runtime.refusal import Refused, Unusable
@@ -183,7 +184,7 @@ def compiled_runner(function: StepFunction, signature: Signature) -> Runner:
 def _torch_problem() -> str:
     try:
         with budget.current().spending("importing torch"):
-            import nprewrite.runtime.torch_kernel  # noqa: F401 (the import itself is the test)
+            import_whole("torch", "nprewrite.runtime.torch_kernel", "nprewrite.runtime.torch_memory")
     except (ImportError, OSError) as error:
         return f"torch is missing ({error}); steps run in NumPy; pip install nprewrite[torch]"
     return ""

@@ -1,0 +1,62 @@
+"""Imports that Ctrl-C does not break off in the middle."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import threading
+from typing import Any
+
+
+def imported(name: str) -> Any:
+    """The module, where it is imported to its end; None where another thread is still at it."""
+    module = sys.modules.get(name)
+    return None if getattr(getattr(module, "__spec__", None), "_initializing", False) else module
+
+
+def import_whole(*names: str) -> None:
+    """Import modules, each to its end, whatever a signal handler raises meanwhile.
+
+    torch registers its operators as it is imported: broken off by Ctrl-C, it cannot be imported again in the
+    process (torch 2.13 fails or crashes), and a notebook goes on after Ctrl-C. Signal handlers run in the
+    main thread, so the import runs in another. Raises what the import raises.
+    """
+    missing = [name for name in names if imported(name) is None]
+    if not missing:
+        return
+    if threading.current_thread() is not threading.main_thread():
+        _import(missing)
+        return
+    # Events, because Thread.join that was interrupted takes the thread for ended (Python 3.11).
+    interrupted, done = threading.Event(), threading.Event()
+    errors: list[BaseException] = []
+
+    def work() -> None:
+        try:
+            for name in missing:
+                if not interrupted.is_set():
+                    importlib.import_module(name)
+        except BaseException as error:  # noqa: BLE001 (raised again where the import was asked for)
+            errors.append(error)
+        finally:
+            done.set()
+
+    try:
+        threading.Thread(target=work).start()
+    except RuntimeError:
+        # Python that ends starts no threads, from 3.12 on.
+        _import(missing)
+        return
+    try:
+        done.wait()
+    finally:
+        # The module at hand becomes whole before the program sees what was raised.
+        interrupted.set()
+        done.wait()
+    if errors:
+        raise errors[0]
+
+
+def _import(names: list[str]) -> None:
+    for name in names:
+        importlib.import_module(name)
