@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -60,8 +61,62 @@ def test_all_doors_make_the_same_text(
     assert python(names).stdout == hooked
 
 
+GIVEN = {
+    "level": (["--level", "exact"], {"level": "exact"}),
+    "ignore": (["--ignore", "NPR402"], {"ignore": ["NPR402"]}),
+    "select": (["--select", "NPR101"], {"select": ["NPR101"]}),
+    "precision": (["--level", "fast", "--precision", "float32"], {"level": "fast", "precision": "float32"}),
+}
+
+
+@pytest.mark.parametrize(("options", "arguments"), GIVEN.values(), ids=GIVEN.keys())
+def test_options_given_by_hand_mean_the_same_at_all_doors(
+    package: Path,
+    python: Python,
+    environment: dict[str, str],
+    options: list[str],
+    arguments: dict[str, object],
+) -> None:
+    """They go before the file at each door; ``verify`` and ``bench`` read theirs as ``explain`` does."""
+    (package / "pyproject.toml").write_text('[tool.nprewrite]\nlevel = "rounding"\n')
+    core = package / "waves" / "core.py"
+    source = core.read_text()
+    explained = _nprewrite(package, environment, "explain", "waves/core.py", "--format", "json", *options)
+    printed = _nprewrite(package, environment, "-o", "-", "waves/core.py", *options)
+    told = f"import nprewrite; nprewrite.install('waves', **{arguments!r}); import waves.core\n"
+    kept = python(told + "print(nprewrite.status().modules['waves.core'].file or '')").stdout.strip()
+    entries = set((package.parent / "cache").rglob("core-*.json"))
+    (package / "main.py").write_text("import waves.core\n")
+    _nprewrite(package, environment, "run", *options, "main.py")
+    assert set((package.parent / "cache").rglob("core-*.json")) == entries, "run asked for another text"
+    assert json.loads(explained)["rewritten"] == printed
+    assert (Path(kept).read_text() if kept else source) == printed
+    assert printed != _nprewrite(package, environment, "-o", "-", "waves/core.py")
+
+
+@pytest.mark.parametrize("door", ["rewrite", "run", "explain", "verify", "bench"])
+@pytest.mark.parametrize("option", ["--accumulate=float32", "--keep-output-dtype", "--keep-float64=x"])
+def test_what_goes_with_a_precision_alone_is_an_error(
+    package: Path, environment: dict[str, str], door: str, option: str
+) -> None:
+    calls = ["--call", "decay(3)"] if door in ("verify", "bench") else []
+    ran = _ran(package, environment, door, option, "waves/core.py", *calls)
+    name = option.partition("=")[0].removeprefix("--")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert f'{name}: no effect without precision = "float32"' in ran.stderr
+    (package / "pyproject.toml").write_text('[tool.nprewrite]\nlevel = "fast"\nprecision = "float32"\n')
+    if door in ("rewrite", "run", "explain"):
+        assert _ran(package, environment, door, option, "waves/core.py").returncode == 0
+
+
 def _nprewrite(folder: Path, environment: dict[str, str], *arguments: str) -> str:
-    ran = subprocess.run(
+    ran = _ran(folder, environment, *arguments)
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
+
+
+def _ran(folder: Path, environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
         [sys.executable, "-m", "nprewrite", *arguments],
         cwd=folder,
         env=environment,
@@ -69,8 +124,6 @@ def _nprewrite(folder: Path, environment: dict[str, str], *arguments: str) -> st
         text=True,
         check=False,
     )
-    assert ran.returncode == 0, ran.stderr
-    return ran.stdout
 
 
 def test_the_doors_give_the_same_numbers(package: Path, python: Python, environment: dict[str, str]) -> None:

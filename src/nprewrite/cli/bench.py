@@ -215,7 +215,9 @@ def _parse(arguments: Sequence[str]) -> Wish:
         parser.error(f"--png writes a PNG file: {options.png} does not end in .png")
     if options.png is not None and importlib.util.find_spec("matplotlib") is None:
         parser.error("--png needs matplotlib, which is not installed: pip install nprewrite[plot]")
-    return Wish(Asked.of(options), options.sizes, options.threads, options.peers, options.png, options.json)
+    return Wish(
+        Asked.of(parser, options), options.sizes, options.threads, options.peers, options.png, options.json
+    )
 
 
 def _names_in(call: str) -> set[str]:

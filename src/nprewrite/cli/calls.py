@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nprewrite.cli.arguments import positive
+from nprewrite.cli.arguments import add_choices, chosen, positive
+from nprewrite.config import ConfigurationProblem, Configurations
 from nprewrite.files.problems import FileProblem
 
 if TYPE_CHECKING:
@@ -20,10 +21,11 @@ _GIB = 1 << 30
 
 @dataclass(frozen=True)
 class Asked:
-    """A program, what of it, and the calls; ``limits`` are seconds and GiB for each process."""
+    """A program, what of it, how to rewrite it, and the calls; limits are seconds and GiB a process."""
 
     path: Path
     function: str | None
+    configurations: Configurations
     calls: tuple[str, ...]
     cases: str | None
     script: str | None
@@ -31,12 +33,13 @@ class Asked:
     gib: float | None
 
     @classmethod
-    def of(cls, options: argparse.Namespace) -> Asked:
-        """What the options of `add_calls` ask for."""
+    def of(cls, parser: argparse.ArgumentParser, options: argparse.Namespace) -> Asked:
+        """What the options of `add_calls` ask for. Raises SystemExit for a wrong usage."""
         path, separator, function = options.file.rpartition("::")
         return cls(
             Path(path if separator else options.file),
             function if separator else None,
+            Configurations(chosen(parser, options), options.config, options.isolated),
             tuple(options.call),
             options.cases,
             options.script,
@@ -48,7 +51,10 @@ class Asked:
 def add_calls(
     parser: argparse.ArgumentParser, what: str, *, required: bool = False, script: bool = True
 ) -> None:
-    """Add FILE[::FUNCTION], the sources of calls, ``--script`` only where it is one, and the limits."""
+    """Add FILE[::FUNCTION], the sources of calls, the limits, and what chooses how it is rewritten.
+
+    ``--script`` is one of the sources where ``script`` says so.
+    """
     parser.add_argument(
         "file", metavar="FILE[::FUNCTION]", help=f"the file as written, and what of it to {what}"
     )
@@ -77,11 +83,11 @@ def add_calls(
         help="time for each case (default: 300)",
     )
     add("--memory", type=positive, metavar="GIB", help="memory (default: half of the machine's)")
+    add_choices(parser)
 
 
 def task_of(asked: Asked, stage: str, *, reference: bool = False, plot: Path | None = None) -> Task:
     """The file rewritten, and what is to run of it. Raises FileProblem and CannotVerify."""
-    from nprewrite.config import ConfigurationProblem, Configurations
     from nprewrite.files.source import decode
     from nprewrite.files.work import Settings, rewrite_file
     from nprewrite.verification.problems import CannotVerify
@@ -91,7 +97,7 @@ def task_of(asked: Asked, stage: str, *, reference: bool = False, plot: Path | N
     if asked.path.suffix == ".ipynb":
         raise CannotVerify("a notebook cannot be compared: put the function into a Python file")
     try:
-        options = Configurations().of(str(asked.path)).choices(str(asked.path)).options()
+        options = asked.configurations.of(str(asked.path)).choices(str(asked.path)).options()
     except ConfigurationProblem as problem:
         raise CannotVerify(str(problem)) from problem
     # Both sides are compared here, so that nothing waits for a first call.

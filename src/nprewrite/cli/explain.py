@@ -82,7 +82,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def _explanation(wish: Wish) -> Explanation:
     """Rewrite the text, run the calls, and explain it. Raises CannotExplain and FileProblem."""
-    from nprewrite.config import ConfigurationProblem, Configurations
+    from nprewrite.config import ConfigurationProblem
     from nprewrite.explaining.calls import Task, called, run_calls
     from nprewrite.explaining.explanation import explained, explained_by_calls
     from nprewrite.explaining.problems import CannotExplain
@@ -92,7 +92,7 @@ def _explanation(wish: Wish) -> Explanation:
     if asked.path.suffix == ".ipynb":
         raise CannotExplain("a notebook cannot be explained: put the function into a Python file")
     try:
-        options = Configurations().of(path).choices(path).options()
+        options = asked.configurations.of(path).choices(path).options()
     except ConfigurationProblem as problem:
         raise CannotExplain(str(problem)) from problem
     rewriting = rewriting_of(path, options)
@@ -152,7 +152,7 @@ def make_parser() -> argparse.ArgumentParser:
 def _parse(arguments: Sequence[str]) -> Wish:
     parser = make_parser()
     options = parser.parse_args(arguments)
-    asked = Asked.of(options)
+    asked = Asked.of(parser, options)
     if asked.cases is not None and asked.function is None:
         parser.error("--cases has the arguments of a function: name it, as in FILE::function")
     return Wish(asked, options.format, options.html)

@@ -172,7 +172,7 @@ def _parse(arguments: Sequence[str]) -> Wish:
             f"--stage {options.stage} needs torch, which is not installed: pip install nprewrite[torch]"
         )
     return Wish(
-        Asked.of(options),
+        Asked.of(parser, options),
         options.reference,
         options.stage or _default_stage(),
         options.format,

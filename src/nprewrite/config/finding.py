@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from nprewrite.config.settings import Configuration, ConfigurationProblem
 
 NAME = "pyproject.toml"
+_OF_PRECISION = ("accumulate", "keep_output_dtype", "keep_float64")
 
 
 @dataclass(frozen=True)
@@ -25,9 +26,16 @@ class Chosen:
     keep_float64: tuple[str, ...] | None = None
 
     def over(self, found: Configuration) -> Configuration:
-        """The configuration with what was chosen in place."""
+        """The configuration with what was chosen in place.
+
+        Raises ConfigurationProblem where it goes with a precision that neither asks for.
+        """
         chosen = {name: value for name, value in vars(self).items() if value is not None}
-        return replace(found, **chosen)
+        made = replace(found, **chosen)
+        idle = [name.replace("_", "-") for name in _OF_PRECISION if name in chosen]
+        if idle and made.precision is None:
+            raise ConfigurationProblem(", ".join(idle), None, 'no effect without precision = "float32"')
+        return made
 
 
 @dataclass
