@@ -38,6 +38,15 @@ def test_numba() -> None:
     assert np.array_equal(compiled(np.ones(3)), double(np.ones(3)))
 
 
+def test_jax_itself() -> None:
+    pytest.importorskip("jax")
+    argument = np.linspace(0, 3, 7)
+    result = peer_of("JAX", double)(argument)
+    assert result.dtype == np.float64
+    assert result.flags.writeable
+    assert np.allclose(result, double(argument), rtol=1e-15)
+
+
 def test_jax_gets_its_own_numpy_in_double_precision(monkeypatch: pytest.MonkeyPatch) -> None:
     """With a jax that traces nothing: what is asked of it, and what comes back."""
     fake = types.ModuleType("jax")

@@ -68,4 +68,5 @@ def _jax(function: types.FunctionType) -> Callable[..., Any]:
     own = function.__globals__
     own.update({name: jax.numpy for name, value in own.items() if value is np})
     compiled = jax.jit(function)
-    return lambda *args, **kwargs: jax.tree_util.tree_map(np.asarray, compiled(*args, **kwargs))
+    # Copies: the memory of JAX's arrays may not be written to, as that of NumPy's results may.
+    return lambda *args, **kwargs: jax.tree_util.tree_map(np.array, compiled(*args, **kwargs))
