@@ -25,6 +25,7 @@ from nprewrite.facts.values import (
     Value,
     constant,
     join,
+    kind_of,
     real_part,
 )
 from nprewrite.syntax.names import ModuleNames, Scope
@@ -94,6 +95,14 @@ class Expressions:
                 self.evaluate(argument, environment)
             if self.is_range(node):
                 return Scalar("int", symbol=f"element@{node.lineno}:{node.col_offset}")
+            dotted = self.names.dotted(node.func, self.scope)
+            if dotted in ("builtins.enumerate", "builtins.zip") and not node.keywords:
+                counted = (Scalar("int"),) if dotted == "builtins.enumerate" else ()
+                return Items((*counted, *(self.element(each, environment) for each in node.args)))
+        array = self.evaluate(node, environment)
+        kind = kind_of(array.dtype) if isinstance(array, Array) and array.rank == 1 else None
+        if isinstance(array, Array) and kind is not None and array.under is None:
+            return Scalar(kind, array.dtype)
         return Unknown("the loop is not over range(...)")
 
     def is_range(self, call: ast.Call) -> bool:

@@ -24,7 +24,7 @@ class Inference:
     def __init__(
         self, expressions: Expressions, initial: Mapping[str, Value], every_statement: bool = False
     ) -> None:
-        """``initial`` is what is known at the start; ``before`` answers for loops, or for every statement."""
+        """``initial`` is what is known at the start; ``before`` answers for loops and in them, or for all."""
         self.expressions = expressions
         self._every_statement = every_statement
         self.before: dict[ast.stmt, Environment] = {}
@@ -41,6 +41,10 @@ class Inference:
         """What runs from a statement on: a number taken out of an array before is one like any other."""
         known = {name: _known_outside(value) for name, value in self.before.get(statement, {}).items()}
         return Inference(self.expressions.anew(), known)
+
+    def at(self, statement: ast.stmt) -> Mapping[str, Value]:
+        """What is known before a statement, or where this starts if that is inside of it."""
+        return self.before.get(statement, self._initial)
 
     def extend(self, statement: ast.stmt) -> None:
         """Infer over a further statement."""
@@ -59,7 +63,7 @@ class Inference:
 
     def _block(self, body: list[ast.stmt], environment: Environment) -> None:
         for statement in body:
-            if self._every_statement or isinstance(statement, ast.For | ast.While):
+            if self._every_statement or self._depth or isinstance(statement, ast.For | ast.While):
                 self.before[statement] = dict(environment)
             self._statement(statement, environment)
 

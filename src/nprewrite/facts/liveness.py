@@ -13,7 +13,7 @@ Exposure = Literal["read", "set", "untouched"]
 
 def live_after(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
     """Whether the value that ``name`` has when ``loop`` ends may be read; True when unsure."""
-    if isinstance(function.node, ast.Module) or function.is_shared(name) or _escapes(name, function.node):
+    if isinstance(function.node, ast.Module) or function.is_shared(name) or escapes(name, function.node):
         return True
     inner: ast.stmt = loop
     for parent in (*reversed(outer), function.node):
@@ -125,7 +125,7 @@ def _block_of(statement: ast.stmt, parent: ast.stmt | Definition | ast.Module) -
     return next(block for block in blocks(parent) if any(each is statement for each in block))
 
 
-def _escapes(name: str, function: Definition) -> bool:
+def escapes(name: str, function: Definition) -> bool:
     """Whether something outside the function's own statements can see the name."""
     for node in ast.walk(function):
         if isinstance(node, ast.Global | ast.Nonlocal) and name in node.names:

@@ -35,12 +35,16 @@ class LoopBody:
     """For each name that changes places after the statements the one whose array it takes."""
     control: LoopControl | None = None
     """What sets the numbers of the loop, where a generator does."""
+    changing: frozenset[str] = frozenset()
+    """Names that other statements of the loop bind."""
+    named: Mapping[ast.expr, str] = field(default_factory=dict)
+    """The expressions that statements give a name which the text does not give them."""
 
     @property
     def varying(self) -> frozenset[str]:
         """The names of numbers that may be others in each trip."""
         counter = frozenset() if self.counter is None else frozenset([self.counter])
-        return counter if self.control is None else self.control.varying
+        return (counter if self.control is None else self.control.varying) | self.changing
 
     @property
     def spelling(self) -> dict[str, str]:

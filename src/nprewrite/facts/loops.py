@@ -98,7 +98,7 @@ def _rotated(flow: Flow) -> Problem | None:
     """Note that arrays which change places are changed: each of them is read and written in turn."""
     view = flow.body.view
     for name, taken in flow.body.rotates.items():
-        array = view.facts.before[flow.body.loop].get(name) if flow.body.loop is not None else None
+        array = view.facts.at(flow.body.loop).get(name) if flow.body.loop is not None else None
         if not flow.whole:
             return Problem("not-lanewise", f"`{name}` and `{taken}` change places", flow.body.statements[0])
         if name in flow.rebound or not isinstance(array, Array):

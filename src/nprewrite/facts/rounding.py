@@ -40,8 +40,16 @@ def _rounds(node: ast.AST, function: Function) -> bool:
         case ast.AugAssign(op=ast.Mult() | ast.Div()):
             return _is_complex(values.get(node.target))
         case ast.Call():
-            return _call_rounds(node, function)
+            return _reduces_selected(node, function) or _call_rounds(node, function)
     return False
+
+
+def _reduces_selected(node: ast.Call, function: Function) -> bool:
+    """``x[m].sum()``, which a step computes over all of ``x``."""
+    values = function.facts.expressions.values
+    taken = [values.get(each) for each in ast.walk(node) if isinstance(each, ast.Subscript)]
+    selected = any(isinstance(each, Array) and each.under is not None for each in taken)
+    return selected and isinstance(values.get(node), Scalar)
 
 
 def _call_rounds(node: ast.Call, function: Function) -> bool:

@@ -242,14 +242,18 @@ def _number(name: str, box: Box) -> Value:
 
 
 def is_extracted(loop: ast.stmt, names: ModuleNames, steps: Collection[str]) -> bool:
-    """Whether a loop already runs through a step: ``for n in _step.over(...)``."""
-    if not isinstance(loop, ast.For):
-        return False
-    call = loop.iter.value if isinstance(loop.iter, ast.NamedExpr) else loop.iter
+    """Whether a step runs a loop already: ``for n in _step.over(...)``, ``with _step.running(...)``."""
+    match loop:
+        case ast.For(iter=ast.NamedExpr(value=call)) | ast.For(iter=call):
+            method = "over"
+        case ast.With(items=[ast.withitem(context_expr=call)]):
+            method = "running"
+        case _:
+            return False
     return (
         isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)
-        and call.func.attr == "over"
+        and call.func.attr == method
         and isinstance(call.func.value, ast.Name)
         and call.func.value.id in steps
     )

@@ -49,10 +49,10 @@ def loop_header(
     arguments = [iterable]
     per_trip = [by_name[each].text for each in spec.scalars]
     if body.control is None and per_trip and per_trip != [body.counter]:
-        values = [_in_caller(text, passed) for text in per_trip]
+        values = [in_caller(text, passed) for text in per_trip]
         arguments.append(f"scalars=lambda {target}: {tuple_text(values)}")
     for each in spec.constants:
-        arguments.append(f"{each}={_in_caller(by_name[each].text, passed)}")
+        arguments.append(f"{each}={in_caller(by_name[each].text, passed)}")
     arguments += [f"{each}={passed.get(each, each)}" for each in (*spec.inputs, *spec.state, *spec.carried)]
     arguments += [f"{each}={passed.get(each, each)}" for each in spec.apart]
     arguments += [f"{each}={each}" for each in spec.calls]
@@ -68,7 +68,7 @@ def tuple_text(values: list[str]) -> str:
     return f"({', '.join(values)}{',' if len(values) == 1 else ''})"
 
 
-def _in_caller(text: str, passed: dict[str, str]) -> str:
+def in_caller(text: str, passed: dict[str, str]) -> str:
     """A scalar expression of a called function in the caller's names."""
 
     class Rename(ast.NodeTransformer):
@@ -146,7 +146,7 @@ def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int
     document = body.view.document
     spans = [(_with_parentheses(node, document), leaf.names[-1]) for leaf in leaves for node in leaf.nodes]
     edits = [Edit(*span, name) for span, name in spans]
-    edits += [*_attribute_names(body, leaves), *_returns(body), *corrections(body)]
+    edits += [*_attribute_names(body, leaves), *_returns(body), *_named(body), *corrections(body)]
     found: list[tuple[str, int, int]] = []
     previous_end = None
     for statement in body.statements:
@@ -218,6 +218,16 @@ def _returns(body: LoopBody) -> list[Edit]:
     if not isinstance(last, ast.Assign) or document.text[start : start + 6] != "return":
         return []
     return [Edit(start, start + 6, f"{ast.unparse(last.targets[0]).strip('()')} =")]
+
+
+def _named(body: LoopBody) -> list[Edit]:
+    """``(u * u).sum()`` as ``value = (u * u).sum()``, where it is a part of a statement as written."""
+    found: list[Edit] = []
+    for node, name in body.named.items():
+        start, end = body.view.document.span(node)
+        opened, closed = ("", "") if node.lineno == node.end_lineno else ("(", ")")
+        found += [Edit(start, start, f"{name} = {opened}"), Edit(end, end, closed)]
+    return found
 
 
 def _binds_scalar(statement: ast.stmt, body: LoopBody) -> bool:

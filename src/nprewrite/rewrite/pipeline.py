@@ -18,6 +18,7 @@ from nprewrite.passes.compile_step import CompileStep
 from nprewrite.passes.complex_pairs import ComplexPairs
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.explicit_scalars import ExplicitScalars
+from nprewrite.passes.extract_part import ExtractPart
 from nprewrite.passes.extract_step import ExtractStep
 from nprewrite.passes.float32 import Float32
 from nprewrite.passes.inline_call import InlineCall
@@ -58,6 +59,7 @@ PASSES: tuple[RewritePass[Any, Any], ...] = (
     Reassociate(),
     SeparateOperand(),
     ExtractStep(),
+    ExtractPart(),
     CompileRegion(),
     NativeLoop(),
     Branchless(),

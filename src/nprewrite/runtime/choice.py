@@ -78,11 +78,15 @@ class Choice:
         result = call()
         seconds = now() - started
         chosen = within is not None and not within.decided_before()
-        if chosen or budget.waited() - waited >= _NOTHING_S:
+        self.note(side, seconds, compiled=chosen or budget.waited() - waited >= _NOTHING_S)
+        return result
+
+    def note(self, side: Side, seconds: float, *, compiled: bool) -> None:
+        """Note the time of a call; where something was ``compiled`` in it, only that the side has run."""
+        if compiled:
             self._ran.add(side)
         else:
             self.record(side, seconds)
-        return result
 
     def record(self, side: Side, seconds: float) -> None:
         """Note the time of a call, and decide when enough is known.
@@ -151,6 +155,20 @@ class Within:
 
     def _asked(self) -> Iterator[Choice]:
         return (each for each in self._choices() if each.asked > self._before.get(id(each), 0))
+
+
+class Turn:
+    """A loop of the side whose turn it is, from now on."""
+
+    def __init__(self, choice: Choice) -> None:
+        self.side = choice.next()
+        self._choice = choice
+        self._waited, self._started = budget.waited(), now()
+
+    def ends(self, trips: int) -> None:
+        """Note the time of each of its ``trips``."""
+        compiled = budget.waited() - self._waited >= _NOTHING_S
+        self._choice.note(self.side, (now() - self._started) / trips, compiled=compiled)
 
 
 def _ratio(one: float, other: float) -> float:

@@ -12,6 +12,7 @@ from nprewrite.runtime import budget, tuning
 from nprewrite.runtime.backend import STEP_ERRORS, Array, Buffer, Expected, Kernel, Memory, StepFunction
 from nprewrite.runtime.boxes import ScalarBoxes, Scalars
 from nprewrite.runtime.buffers import RETAINED_BYTES, Workspace
+from nprewrite.runtime.held import HeldLoop
 from nprewrite.runtime.importing import import_whole
 from nprewrite.runtime.lanes import LaneLoop
 from nprewrite.runtime.numpy_backend import NumpyKernel, NumpyMemory
@@ -54,6 +55,10 @@ class Runner:
         finally:
             workspace.trim(RETAINED_BYTES)
             self._free = [workspace]
+
+    def hold(self, arguments: Mapping[str, Any], constants: Sequence[Array]) -> HeldLoop:
+        """A loop that can be looked at between two iterations. Raises ``Refused``."""
+        return HeldLoop(self._signature, arguments, constants, self._memory, self._kernel)
 
     def _compute(
         self,

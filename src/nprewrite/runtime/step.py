@@ -23,14 +23,18 @@ from nprewrite.runtime.loop import Loop
 from nprewrite.runtime.portable import NotPortable, pack
 from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
 from nprewrite.runtime.runner import NotCompiled, Runner, compiled_runner, looped_runner, numpy_runner
+from nprewrite.runtime.running import Run
 
 if TYPE_CHECKING:
     from nprewrite.runtime.device_loop import DeviceKernel
+    from nprewrite.runtime.held import HeldLoop, Numbers
 
 # Iterations times elements below which NumPy is done before torch.compile is.
 MINIMUM_WORK = 1 << 20
 # Elements below which an iteration over whole arrays takes NumPy no longer than a call of compiled code.
 SMALL = 1 << 15
+
+_ONE = range(1)
 
 Way = Literal["numpy", "compiled", "looped"]
 
@@ -173,12 +177,24 @@ class Step:
         ``arguments`` are the constants and arrays by name. ``scalars`` maps the loop variable to the
         values of the step's scalars. Raises ``TypeError`` where an argument is missing or unknown.
         """
-        if arguments.keys() != self.signature.arguments:
-            wrong = ", ".join(sorted(arguments.keys() ^ self.signature.arguments))
-            raise TypeError(f"over() got other arguments than the step declares: {wrong}")
+        self._check_names("over", arguments)
         if scalars is None and not self.signature.counts and not isinstance(iterable, GeneratorType):
             raise TypeError("over() needs scalars= where a scalar is not the loop variable")
         return Loop(self, iterable, scalars, arguments, Place.of(sys._getframe(1)))
+
+    def running(self, **arguments: Any) -> Run:
+        """Return a context for a loop of the user's, in which ``advance`` computes an iteration.
+
+        ``arguments`` are the constants and arrays by name. Raises ``TypeError`` where one is missing or
+        unknown.
+        """
+        self._check_names("running", arguments)
+        return Run(self, arguments, Place.of(sys._getframe(1)))
+
+    def _check_names(self, method: str, arguments: Mapping[str, Any]) -> None:
+        if arguments.keys() != self.signature.arguments:
+            wrong = ", ".join(sorted(arguments.keys() ^ self.signature.arguments))
+            raise TypeError(f"{method}() got other arguments than the step declares: {wrong}")
 
     def report(self) -> list[str]:
         """How the loops of the step ran, and for each class of sizes which way is kept."""
@@ -242,6 +258,11 @@ class Step:
             return
         self._tell(place, refusal.reason, f"{what} runs as written: {refusal.detail}")
 
+    def stood_aside(self, choice: Choice) -> None:
+        """Count a loop that runs as written because it is NumPy's turn, or NumPy is kept."""
+        why = "taking turns" if choice.kept is None else "NumPy is faster"
+        self.runs[f"as written: {why}"] += 1
+
     def _tell(self, place: Place, reason: str, text: str, *, everywhere: bool = False) -> None:
         if self.on_fallback == "raise":
             raise FallbackError(f"{place.file}:{place.line}: {text}")
@@ -250,17 +271,8 @@ class Step:
     def _run(
         self, iterable: Any, scalars: Scalars | None, arguments: dict[str, Any], place: Place
     ) -> tuple[Runner, tuple[Any, ...]]:
-        compiled = self.compiles
         trips = guards.trips_of(iterable)
-        way: Way = "numpy"
-        if compiled:
-            check_threads()
-            way = self._way(trips, arguments)
-        guards.check_errstate()
-        guards.check_calls(self.signature, arguments)
-        guards.check_arrays(self.signature, arguments)
-        constants = box_constants(self.signature, arguments)
-        guards.check_bounds(self.signature, arguments)
+        way, constants = self._checked(trips, arguments)
         if scalars is None and self.signature.scalars:
             check_counter(self.signature, trips)
         try:
@@ -269,6 +281,35 @@ class Step:
         except Unusable as failure:
             self._unusable[way] = failure.reason, failure.detail, failure.silent
             raise
+
+    def _checked(self, trips: range, arguments: dict[str, Any]) -> tuple[Way, list[Any]]:
+        """How a loop runs, and its constants; raises ``Refused`` where a guard does."""
+        way: Way = "numpy"
+        if self.compiles:
+            check_threads()
+            way = self._way(trips, arguments)
+        guards.check_errstate()
+        guards.check_calls(self.signature, arguments)
+        guards.check_arrays(self.signature, arguments)
+        constants = box_constants(self.signature, arguments)
+        guards.check_bounds(self.signature, arguments)
+        return way, constants
+
+    def held(self, arguments: dict[str, Any], numbers: Numbers, place: Place) -> HeldLoop:
+        """The loop of a ``Run`` after its first iteration; raises ``Refused`` where a guard does."""
+        budget.last_function.set(place.function)
+        if self._placement(place) is not None:
+            raise Refused("statements between iterations on a device", silent=True)
+        way, constants = self._checked(_ONE, arguments)
+        try:
+            runner = self._runner(place, way)
+            held = runner.hold(arguments, constants)
+            held.advance(numbers)
+        except Unusable as failure:
+            self._unusable[way] = failure.reason, failure.detail, failure.silent
+            raise
+        self.runs[runner.name] += 1
+        return held
 
     def _run_on(
         self, placement: Placement, iterable: Any, scalars: Scalars | None, arguments: dict[str, Any]

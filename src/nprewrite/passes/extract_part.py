@@ -1,0 +1,104 @@
+"""The array statements of a loop that does other things too, as a step that runs in the loop.
+
+Why: most programs record, print or draw while they compute. Their loops are no steps as a whole, but most of
+what they do is.
+
+    with _heat_step.running(u=u) as run:
+        for n in range(trips):
+            if not run.advance():
+                u[1:-1] += 0.1 * (u[2:] - 2 * u[1:-1] + u[:-2])      # as written
+            if n % 10 == 0:
+                run.store()
+                frames.append(u.copy())
+
+Safety: what stays runs where it stood, in order. Before a statement that may see an array of the step, the
+user's array is brought up to date, and the step reads afterwards what it holds then.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.part_of_loop import PartOfLoop, part_of_loop
+from nprewrite.facts.problems import Problem
+from nprewrite.facts.rounding import rounds
+from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.part_text import part_edit
+from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.step_spec import scalar_parts, step_spec
+from nprewrite.passes.step_text import Leaf, step_lines
+
+
+@dataclass(frozen=True)
+class Site:
+    """A loop and what a step computes of it, or why none does."""
+
+    loop: ast.For | ast.While
+    found: PartOfLoop | Problem
+
+
+@dataclass(frozen=True)
+class ExtractPart(RewritePass[Site, tuple[Leaf, ...]]):
+    """NPR409."""
+
+    code = "NPR409"
+    name = "extract-part"
+    summary = "the array statements of a loop that does other things too become a step"
+    level = Level.EXACT
+    refuses = reasons("NPR409")
+    extracts = True
+    names_attributes = True
+    waits = True
+
+    def match(self, function: Function) -> Iterator[Site]:
+        """Loops most of whose work a step could do."""
+        if function.step is not None:
+            return
+        for statement, outer in function.statements():
+            if isinstance(statement, ast.For | ast.While):
+                found = part_of_loop(statement, outer, function)
+                if found is not None:
+                    yield Site(statement, found)
+
+    def level_of(self, site: Site, function: Function) -> Level:
+        """Rounding where contiguous copies give other last bits."""
+        if isinstance(site.found, Problem):
+            return Level.EXACT
+        body = site.found.body
+        return Level.ROUNDING if any(rounds(each, body.view) for each in body.statements) else Level.EXACT
+
+    def node(self, site: Site) -> ast.stmt:
+        """The loop."""
+        return site.loop
+
+    def check(self, site: Site, function: Function) -> tuple[Leaf, ...] | Refusal | Deferral:
+        """The loop is taken apart already; its numbers have to fit boxes."""
+        found = site.found if isinstance(site.found, Problem) else scalar_parts(site.found.flow)
+        if not isinstance(found, Problem):
+            return found
+        if found.parameter is not None and function.can_defer:
+            return Deferral(found.message)
+        known = {each.code for each in self.refuses}
+        code = found.code if found.code in known else "not-array-code"
+        return Refusal(reason(code), found.message)
+
+    def rewrite(self, site: Site, proof: tuple[Leaf, ...], function: Function) -> Change:
+        """The step, and the loop around it."""
+        part = site.found
+        assert isinstance(part, PartOfLoop)
+        flow = part.flow
+        out = tuple(name for name in part.live if name not in flow.carried)
+        # What the iterations keep to themselves may not be memory of another array.
+        spec = replace(step_spec(flow, proof, out, once=True), stores_last=False)
+        stem = "module" if isinstance(function.node, ast.Module) else function.node.name.strip("_")
+        name = function.names.fresh(f"_{stem}_step")
+        where = "the module" if function.name == "<module>" else f"`{function.name}`"
+        what = f"The array statements of an iteration of the loop in {where}."
+        lines, copied, shift = step_lines(part.body, proof, spec, what)
+        edit = part_edit(part, name, spec, proof, function)
+        before = function.top_level_statement() or (*part.outer, site.loop)[0]
+        step = AddedStep(name, spec, lines, copied, shift, before, site.loop)
+        return Change((edit,), step, message=f"the array statements of the loop run as `{name}`")
