@@ -12,12 +12,13 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 # What the extension is built from: when it changes, the installation is stale.
 KERNELS := CMakeLists.txt $(wildcard cpp/*.cmake cpp/CMakeLists.txt cpp/bindings/* cpp/include/nprewrite/*)
 
-.PHONY: help demo test test-gpu lint kernels sanitize verify hunt bench nests seeds programs programs-small startup corpus clean
+.PHONY: help demo test test-gpu gpu-bench lint kernels sanitize verify hunt bench nests seeds programs programs-small startup corpus clean
 
 help:
 	@echo "make demo    rewrite the Mandelbrot program, run it before and after, save mandelbrot.png"
 	@echo "make test    lint, type check, test the C++ kernels (also under sanitizers) and run the whole test suite"
 	@echo "make test-gpu  run the tests that need a CUDA device"
+	@echo "make gpu-bench  measure k-means, Mandelbrot and Kuramoto on a CUDA device against NumPy on its host (some 20 minutes)"
 	@echo "make verify  compare the examples before and after rewriting, and with the C++ reference kernels"
 	@echo "make hunt    random programs before and after rewriting, and wrong rewrites that verify must catch (long)"
 	@echo "make bench   measure the Mandelbrot, Kuramoto and k-means programs, beside C++"
@@ -72,6 +73,10 @@ bench: $(VENV)/.run
 	$(BIN)/python benchmarks/kuramoto.py
 	$(BIN)/python benchmarks/kmeans.py
 	$(BIN)/python benchmarks/precision.py
+
+gpu-bench: $(VENV)/.run
+	mkdir -p build
+	$(BIN)/python benchmarks/gpu.py --json build/gpu.json --markdown build/gpu.md
 
 seeds: $(VENV)/.run
 	mkdir -p build
