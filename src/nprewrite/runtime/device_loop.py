@@ -18,7 +18,7 @@ from nprewrite.runtime import guards, tuning
 from nprewrite.runtime.backend import STEP_ERRORS, Expected, StepFunction
 from nprewrite.runtime.boxes import ScalarBoxes, Scalars, box_constants
 from nprewrite.runtime.buffers import split
-from nprewrite.runtime.device import Placement
+from nprewrite.runtime.device import Placement, current
 from nprewrite.runtime.device_array import DeviceArray, sent, shares, value_of
 from nprewrite.runtime.graph import LANEWISE_OPTIONS, iterations
 from nprewrite.runtime.numbers import Conversation
@@ -57,12 +57,19 @@ class DeviceKernel:
         ``arguments`` are ``checked``. Raises ``Refused`` before anything of the user's is written.
         """
         constants = box_constants(self._signature, dict(arguments))
-        loop = DeviceLoop(self._signature, arguments, placement)
         chunk = tuning.default_chunk(self._function) if self._signature.chunked else 1
-        loop.run(self, chunk, trips, scalars, constants)
-        results = loop.results()
-        # Last: until here an error leaves the user's arrays as they were.
-        loop.store()
+        try:
+            loop = DeviceLoop(self._signature, arguments, placement)
+            loop.run(self, chunk, trips, scalars, constants)
+            results = loop.results()
+            # Last: until here an error leaves the user's arrays as they were.
+            loop.store()
+        except torch.OutOfMemoryError as error:
+            if current() is not None:
+                # The rest of the call lies on the device too: as written the loop needs as much.
+                raise
+            text = f"{placement.device} is out of memory ({str(error).strip().splitlines()[0]})"
+            raise Refused("out of memory", text) from error
         return results
 
     def run(self, size: int, tensors: Sequence[Tensor]) -> list[Tensor]:
@@ -169,15 +176,16 @@ class DeviceLoop:
         """Store the state in the user's arrays, wherever they lie."""
         parts = split(self._signature.written, self._sources)
         standing = self._standing()
-        for slot in self._signature.state:
-            target = self._arguments[standing[slot.name]]
-            target[...] = _joined(slot, parts[slot.name])
+        # First: where memory does not suffice for one of them, none is stored.
+        values = [_joined(slot, parts[slot.name]) for slot in self._signature.state]
+        for slot, value in zip(self._signature.state, values, strict=True):
+            self._arguments[standing[slot.name]][...] = value
 
     def _ran(self, kernel: DeviceKernel, size: int, tensors: Sequence[Tensor]) -> list[Tensor]:
         try:
             return kernel.run(size, tensors)
         except torch.OutOfMemoryError:
-            # Not the step's fault, and running as written needs as much.
+            # Not the step's fault.
             raise
         except STEP_ERRORS as error:
             text = str(error).strip().split("\n")[0]
