@@ -206,3 +206,66 @@ def test_files_get_the_decorator() -> None:
 def test_level_fast_alone_changes_no_dtype() -> None:
     text = "import numpy as np\n\n\ndef f(n):\n    return np.ones(n) * 2.5\n"
     assert rewrite_source(text, "f.py", options_of("fast")).text == text
+
+
+ENDS = """
+import math
+import numpy as np
+import nprewrite
+
+@nprewrite.jit(level="fast", precision="float32")
+def iterated(n: int, given: float):
+    x, norm = np.linspace(0, 1, n), np.linalg.norm(np.ones(n))
+    eps, limit = np.finfo(float).eps, {limit}
+    error = {start}
+    for _ in range(100):
+        y = np.cos(x)
+        error = {error}
+        {ends}
+        x = y
+    return x
+"""
+OUT_OF_REACH = [
+    {"ends": "if error < 1e-9 * norm: break"},
+    {"ends": "if error <= limit: break", "limit": "1e-9 * norm"},
+    {"ends": "if error < limit: break", "limit": "10 * eps"},
+    {"ends": "if error < limit * norm: break", "limit": "1e-4 ** 2"},
+    {"ends": "if error / norm < 1e-9: return y"},
+    {"ends": "if 1e9 * error < 1.0: break"},
+    {"ends": "if error < given * norm: break"},
+    {"ends": "if error < 1e-9: break", "error": "float(np.abs(y - x).max())", "start": "np.inf"},
+    {"ends": "done = error < 1e-9\n        if done: break"},
+    {"ends": "same = np.abs(y - x) < 1e-9\n        if same.all(): break"},
+    {"ends": "if np.allclose(x, y, atol=1e-12): break"},
+    {"ends": "if np.allclose(x, y, given): break"},
+    {"ends": "if np.array_equal(x, y): break"},
+    {"ends": "if math.isclose(error, norm): break"},
+]
+IN_REACH = [
+    {"ends": "if error < 1e-4 * norm: break"},
+    {"ends": "if error < 1e-8 + 1e-4 * norm: break"},
+    {"ends": "if error < limit: break", "limit": "max(1e-9, 1e-4)"},
+    {"ends": "if error > 1e9: break"},
+    {"ends": "if error < 1e-4: break", "error": "float(np.abs(y - x).max())"},
+    {"ends": "if np.allclose(x, y): break"},
+    {"ends": "if math.isclose(error, norm, rel_tol=1e-4): break"},
+    {"ends": "if _ > 50: break"},
+]
+
+
+def tolerance_reasons(parts: dict[str, str]) -> list[str]:
+    usual = {"limit": "1e-4", "start": "1.0", "error": "np.abs(y - x).max()"}
+    text = ENDS.format(**{**usual, **parts})
+    sites = rewrite_source(text, "program.py", options_of("fast", "float32")).sites
+    assert any(site.code == "NPR502" for site in sites)
+    return [site.reason for site in sites if site.code == "NPR502" and site.reason]
+
+
+@pytest.mark.parametrize("parts", OUT_OF_REACH, ids=lambda parts: parts["ends"])
+def test_tolerances_that_float32_does_not_reach_are_refused(parts: dict[str, str]) -> None:
+    assert tolerance_reasons(parts) == ["tolerance-out-of-reach"]
+
+
+@pytest.mark.parametrize("parts", IN_REACH, ids=lambda parts: parts["ends"])
+def test_tolerances_that_float32_reaches_are_not(parts: dict[str, str]) -> None:
+    assert tolerance_reasons(parts) == []

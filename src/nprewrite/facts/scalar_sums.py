@@ -23,16 +23,34 @@ def scalar_sums(function: Function) -> frozenset[str]:
     )
 
 
-def python_starts(function: Function) -> list[ast.Constant]:
-    """The Python numbers that such sums start as, where that hides their type."""
-    names = {target.id for target, _ in _added(function) if isinstance(function.facts.value(target), Unknown)}
-    bound: dict[str, list[ast.expr]] = {name: [] for name in names}
+def python_starts(function: Function) -> list[ast.expr]:
+    """The Python numbers that such sums start as, where that hides their type.
+
+    So do names that a loop binds again to a number of NumPy's: ``error = 1.0``, ``error = np.max(...)``.
+    """
+    bound: dict[str, list[ast.expr]] = {}
     for statement, _ in function.statements():
         if isinstance(statement, ast.Assign):
             for target, value in _single_bindings(statement):
-                if target.id in bound:
-                    bound[target.id].append(value)
-    return [each for values in bound.values() for each in values if _is_number(each)]  # type: ignore[misc]
+                bound.setdefault(target.id, []).append(value)
+    added = {target.id for target, _ in _added(function) if isinstance(function.facts.value(target), Unknown)}
+    found = [each for name in sorted(added & bound.keys()) for each in bound[name] if _is_number(each)]
+    again = _unclear(function) - added
+    for name, values in bound.items():
+        if name in again and any(_is_floating(each, function) for each in values):
+            found += [each for each in values if _is_number(each) or _is_float(each, function)]
+    return found
+
+
+def _unclear(function: Function) -> set[str]:
+    """The local names that are read where their type is not known."""
+    values = function.facts.expressions.values.items()
+    names = {
+        node.id
+        for node, value in values
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and isinstance(value, Unknown)
+    }
+    return {name for name in names if function.is_local(name) and not function.is_shared(name)}
 
 
 def _added(function: Function) -> Iterator[tuple[ast.Name, ast.expr]]:
@@ -43,10 +61,8 @@ def _added(function: Function) -> Iterator[tuple[ast.Name, ast.expr]]:
             case ast.AugAssign(
                 target=ast.Name() as target, op=ast.Add() | ast.Sub() | ast.Mult(), value=value
             ) if in_loop:
-                known = function.facts.value(value)
                 local = function.is_local(target.id) and not function.is_shared(target.id)
-                floating = isinstance(known, Scalar) and known.dtype is not None and known.dtype.kind in "fc"
-                if local and floating:
+                if local and _is_floating(value, function):
                     yield target, value
 
 
@@ -58,6 +74,18 @@ def _single_bindings(statement: ast.Assign) -> Iterator[tuple[ast.Name, ast.expr
             case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
                 pairs = zip(targets, values, strict=True)
                 yield from ((name, value) for name, value in pairs if isinstance(name, ast.Name))
+
+
+def _is_floating(node: ast.expr, function: Function) -> bool:
+    """Whether an expression is a float or a complex number of NumPy's."""
+    known = function.facts.value(node)
+    return isinstance(known, Scalar) and known.dtype is not None and known.dtype.kind in "fc"
+
+
+def _is_float(node: ast.expr, function: Function) -> bool:
+    """Whether an expression is a float of Python's: ``np.inf``, ``float("inf")``, ``2 * tolerance``."""
+    known = function.facts.value(node)
+    return isinstance(known, Scalar) and known.dtype is None and known.kind == "float"
 
 
 def _is_number(node: ast.expr) -> bool:

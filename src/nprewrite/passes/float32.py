@@ -23,7 +23,7 @@ from nprewrite.facts.problems import Problem
 from nprewrite.facts.scalar_sums import python_starts
 from nprewrite.facts.single import is_double
 from nprewrite.facts.tolerances import tolerance_problem
-from nprewrite.facts.values import Array
+from nprewrite.facts.values import Array, Unknown
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.narrowing import NotNarrowed
 from nprewrite.passes.narrowing_statements import FunctionNarrowing
@@ -83,10 +83,23 @@ class Float32(RewritePass[Site, tuple[Edit, ...]]):
         return Change(proof, message="computed in float32")
 
 
-def _started(function: Function) -> tuple[Edit, ...]:
-    """Sums of numbers, which start as NumPy's, so that their types are known where all is cast."""
+def _started(function: Function) -> tuple[Edit, ...] | Problem:
+    """Sums and errors, which start as NumPy's numbers, so that their types are known where all is cast."""
+    assert function.module.precision is not None
     document, numpy = function.document, function.names.numpy_name(function.node)
+    kept = function.module.precision.keep_float64
     starts = python_starts(function)
+
+    def computed(node: ast.expr) -> bool:
+        value = function.facts.value(node)
+        unclear = isinstance(node, ast.Name) and isinstance(value, Unknown)
+        named = isinstance(node, ast.Name) and node.id in kept
+        return (unclear or is_double(value)) and not named
+
+    # First: a refusal leaves the text as it is.
+    problem = tolerance_problem(function, computed) if starts else None
+    if problem is not None:
+        return problem
     return tuple(Edit(*document.span(each), f"{numpy}.float64({document.segment(each)})") for each in starts)
 
 
@@ -97,15 +110,17 @@ def _narrowed(function: Function) -> tuple[Edit, ...] | Problem:
     if unclear is not None:
         return Problem("name-unclear", f"`{unclear}` is not NumPy everywhere", function.node)  # type: ignore[arg-type]
     narrowing = FunctionNarrowing(function, function.module.precision)
-    try:
-        edits = tuple(narrowing.edits())
-    except NotNarrowed as refused:
-        return refused.problem
 
     def computed(node: ast.expr) -> bool:
         return is_double(function.facts.value(node)) and not narrowing.is_named(node)
 
-    return tolerance_problem(function, computed) or edits
+    problem = tolerance_problem(function, computed)
+    if problem is not None:
+        return problem
+    try:
+        return tuple(narrowing.edits())
+    except NotNarrowed as refused:
+        return refused.problem
 
 
 def _is_assumed(value: object) -> bool:
