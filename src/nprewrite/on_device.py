@@ -25,6 +25,10 @@ _OF_TENSORS = frozenset(["numpy", "detach", "cpu", "cuda", "requires_grad_", "ba
 """Methods by which a function takes or makes tensors itself."""
 
 
+_TYPES = frozenset(["ndarray", "generic", "number", "floating", "integer"])
+"""Types of NumPy's arrays and numbers."""
+
+
 class OnDevice:
     """Where one decorated function computes; see ``nprewrite.jit``."""
 
@@ -32,6 +36,7 @@ class OnDevice:
         self._jitted = jitted
         self._settings = settings
         self._mixes = uses_tensors(jitted.original)
+        self._asks_for_types = asks_for_types(jitted.original)
         self.last: tuple[Placement, Transfers] | None = None
 
     def placement(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Placement | None:
@@ -100,6 +105,8 @@ class OnDevice:
     def _called(self, placement: Placement, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
         from nprewrite import device_calls
 
+        if self._asks_for_types:
+            raise DeviceProblem("isinstance", "it asks whether something is NumPy's, which nothing there is")
         alike = tuple(device_calls.stand_in(each) for each in args)
         named = {name: device_calls.stand_in(each) for name, each in kwargs.items()}
         version: Version[..., Any] | Observation[..., Any] = self._jitted.for_call(alike, named)
@@ -139,7 +146,12 @@ class OnDevice:
 
     def _is_users(self, error: BaseException) -> bool:
         """Whether the program itself raised, not NumPy or torch in it."""
+        from nprewrite.runtime.device_array import DeviceArray
+
         trace: TracebackType | None = error.__traceback__
+        if DeviceArray.__name__ in str(error):
+            # Python or a library finds an array of a device where it takes NumPy's alone.
+            return False
         last = ""
         while trace is not None:
             last = trace.tb_frame.f_globals.get("__name__", "")
@@ -161,6 +173,12 @@ def uses_tensors(function: Callable[..., Any]) -> bool:
     }
     methods = {name for name in code.co_names if name not in function.__globals__} & _OF_TENSORS
     return bool(named or methods)
+
+
+def asks_for_types(function: Callable[..., Any]) -> bool:
+    """Whether a function may ask if its arrays are NumPy's, ``isinstance(x, np.ndarray)``."""
+    names = {*function.__code__.co_names}
+    return "isinstance" in names and bool(names & _TYPES)
 
 
 def _first_line(error: BaseException) -> str:

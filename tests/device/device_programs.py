@@ -114,3 +114,32 @@ def weighted(x: Any, settings: Any) -> Any:
     """What the weight is only a call tells."""
     weight = settings["weight"]
     return np.exp(-x * x) * weight + 1.0
+
+
+def told(x: Any) -> Any:
+    """Numbers become texts, keys and rounded numbers."""
+    mean = x.mean()
+    texts = f"{mean:.3f} {x.max()}", str(x.min()), str(x[:2]), repr(x.max())
+    return texts, {mean: 1}[x.mean()], round(mean, 2), round(mean)
+
+
+def typed(x: Any) -> Any:
+    """A function that asks what it was given."""
+    return x * 2 if isinstance(x, np.ndarray) else x
+
+
+def bytes_of(x: Any) -> Any:
+    """Python takes NumPy's arrays as buffers."""
+    return x * len(bytes(memoryview(x)))
+
+
+def nearest(x: Any) -> Any:
+    """Tensors become NumPy's arrays in the way that they are told to be."""
+    a = x.detach().cpu().numpy()
+    return np.argmin(np.abs(a[:, None] - a[None, :3]), axis=1)
+
+
+def forced(x: Any) -> Any:
+    import torch
+
+    return torch.from_numpy(np.cumsum(x.numpy(force=True)))

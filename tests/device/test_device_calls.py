@@ -292,6 +292,56 @@ def test_cuda_that_the_parent_has_used_is_not_for_a_fork(monkeypatch: pytest.Mon
     np.testing.assert_array_equal(found, programs.inner(numbers()))
 
 
+@pytest.mark.parametrize("made", [np.asarray, torch.from_numpy])
+def test_numbers_are_text_keys_and_rounded_as_numpy_s(made: Any) -> None:
+    jitted = nprewrite.jit(device="cpu", on_fallback="raise")(programs.told)
+    for _ in range(2):
+        assert jitted(made(numbers())) == programs.told(numbers())
+
+
+@pytest.mark.parametrize("function", [programs.typed, programs.bytes_of])
+def test_what_takes_only_numpy_s_arrays_is_computed_on_the_cpu(function: Any) -> None:
+    with pytest.warns(nprewrite.NprewriteWarning, match=r"is computed on the CPU: .*(NumPy's|DeviceArray)"):
+        found = nprewrite.jit(device="cpu")(function)(numbers())
+    np.testing.assert_array_equal(found, function(numbers()))
+    with pytest.raises(nprewrite.DeviceError, match=r"NumPy's|DeviceArray"):
+        nprewrite.jit()(function)(torch.from_numpy(numbers()))
+
+
+@pytest.mark.parametrize("function", [programs.nearest, programs.forced])
+def test_tensors_that_become_arrays_in_the_function(function: Any) -> None:
+    jitted = nprewrite.jit(on_fallback="raise")(function)
+    expected = function(torch.from_numpy(numbers()))
+    for _ in range(3):
+        found = jitted(torch.from_numpy(numbers()))
+        assert type(found) is type(expected)
+        np.testing.assert_allclose(np.asarray(found), np.asarray(expected), rtol=1e-14)
+
+
+def test_gradients_of_array_code_with_stores_and_selects() -> None:
+    def masked(x: Any, w: Any) -> Any:
+        y = np.where(x > 0, np.sqrt(np.abs(x) + 1), x**3)
+        y[1:] = x[1:] * w[:-1]
+        return np.sum(y * np.linspace(0.5, 1.0, 6)) / np.max(np.abs(w))
+
+    given = [torch.from_numpy(numbers(6, seed)).requires_grad_() for seed in (3, 4)]
+    jitted = nprewrite.jit(on_fallback="raise")(masked)
+    for _ in range(2):
+        assert torch.autograd.gradcheck(jitted, given)
+
+
+def test_gradients_of_what_was_overwritten_are_an_error() -> None:
+    def overwritten(x: Any) -> Any:
+        y = x * 2
+        y[1:] = y[1:] * y[:-1]
+        return np.sum(y)
+
+    x = torch.from_numpy(numbers(6)).requires_grad_()
+    found = nprewrite.jit(on_fallback="raise")(overwritten)(x)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        found.backward()
+
+
 def test_an_unknown_device_is_named() -> None:
     with pytest.raises(nprewrite.DeviceError, match="'gpu' is no device of torch"):
         nprewrite.jit(device="gpu", on_fallback="raise")(programs.inner)(numbers())

@@ -132,7 +132,25 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, Placed):
         return host.astype(dtype or host.dtype, copy=False)
 
     def __repr__(self) -> str:
-        return f"DeviceArray({fetched(self)!r}, device={self._tensor.device})"
+        if self._tensor.device.type == "meta":
+            return f"DeviceArray({self.dtype}, {self.shape}, device=meta)"
+        return repr(fetched(self)[()])
+
+    def __str__(self) -> str:
+        return str(fetched(self)[()])
+
+    def __format__(self, spec: str) -> str:
+        return format(fetched(self)[()], spec)
+
+    def __hash__(self) -> int:
+        """That of NumPy's number; arrays have none."""
+        return hash(fetched(self)[()])
+
+    def __round__(self, digits: int | None = None) -> Any:
+        if self.ndim:
+            raise TypeError("type numpy.ndarray doesn't define __round__ method")
+        number = _differentiable(self)
+        return round(number) if digits is None else round(number, digits)
 
     def __getattr__(self, name: str) -> Any:
         if name not in _METHODS:
