@@ -28,7 +28,7 @@ from nprewrite.benching.table import duration
 CHILD = Path(__file__).with_name("seed_child.py")
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 _WIDTH = 19
-NO_GPU = "not measured: a figure of a GPU, and nprewrite compiles for the processor"
+NO_GPU = "not measured: a figure of a GPU, for which there is benchmarks/gpu.py"
 
 DOCUMENTS = {
     1: "1. Mandelbrot tutorial for torch.compile",
