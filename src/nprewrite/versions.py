@@ -68,7 +68,7 @@ class Version(Generic[P, R]):
     def vectorized(self) -> bool:
         """Whether loops over indices became array code, or products have another order: faster in NumPy."""
         done = {each.code for each in self.rewriting.sites if each.outcome is Outcome.REWRITTEN}
-        return not done.isdisjoint(("NPR405", "NPR304"))
+        return not done.isdisjoint(("NPR405", "NPR406", "NPR304"))
 
     def choices(self) -> Iterator[Choice]:
         """The turns of its steps, for all sizes that they have met."""

@@ -15,7 +15,7 @@ ROWS = dict(re.findall(r"^\| \w+/(\w+) \| .*? \| ([^|]+) \|(?= [^|]+\| [^|]+\|$)
 WITH_TWINS = {
     *("kuramoto_lattice", "kuramoto_naive", "kuramoto_integration", "kmeans_assignment", "masked_means"),
     *("jacobi_1d", "jacobi_2d", "heat_3d", "wave_2d", "gray_scott", "shallow_water", "cavity"),
-    *("recursive_filter", "adi", "scaled_sum", "product_chain"),
+    *("recursive_filter", "adi", "scaled_sum", "product_chain", "covariance"),
     *("matmul_scalar", "covariance_scalar", "triangular_update", "histogram_scalar", "pairwise_scalar"),
     *("life_scalar", "convolution_scalar", "floyd_warshall_scalar"),
     *("edit_distance", "knapsack", "sor", "byte_hash", "forward_scalar", "cholesky_scalar", "csr_matvec"),

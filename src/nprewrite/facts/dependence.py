@@ -12,9 +12,10 @@ statement by statement: one whose two accesses would then happen in the other or
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, product
+from types import MappingProxyType
 
 from nprewrite.facts.affine import Affine, Known, Span, divides, number, symbol
 from nprewrite.facts.nests import Access, Loop, Nest
@@ -37,9 +38,15 @@ class Dependence:
     loop: Loop
     distance: int | None
 
-    def sentence(self, line: int, other_line: int) -> str:
-        """The evidence in a user's words; the lines are those of the second access and the first."""
-        seen, before = ast.unparse(self.second.node), self.loop.name
+    def sentence(
+        self, line: int, other_line: int, written: Mapping[ast.expr, ast.expr] = MappingProxyType({})
+    ) -> str:
+        """The evidence in a user's words; the lines are those of the second access and the first.
+
+        ``written`` says what stands in the text where an access does not.
+        """
+        node: ast.expr = self.second.node
+        seen, before = ast.unparse(written.get(node, node)), self.loop.name
         verb = "writes" if self.second.write else "reads"
         did = "wrote" if self.first.write else "read"
         where = "on the same line" if line == other_line else f"on line {other_line}"

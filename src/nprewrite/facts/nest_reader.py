@@ -14,7 +14,11 @@ from nprewrite.facts.problems import Problem
 
 def read_nest(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Nest | Problem:
     """The nest of a loop; the first statement that is not one of scalar loops is the problem."""
-    nest = Nest(function, dict(function.facts.before.get(loop, {})), outer)
+    return filled(Nest(function, dict(function.facts.before.get(loop, {})), outer), loop)
+
+
+def filled(nest: Nest, loop: ast.For) -> Nest | Problem:
+    """The nest with the tree of a loop."""
     targets = [node for node in ast.walk(loop) if isinstance(node, ast.Name | ast.Subscript)]
     stores = [node for node in targets if isinstance(node.ctx, ast.Store)]
     nest.bound = frozenset(node.id for node in stores if isinstance(node, ast.Name))
@@ -33,14 +37,14 @@ class _Reader:
     position: int = 0
 
     def loop(self, node: ast.For, outer: tuple[Loop, ...]) -> Loop | Problem:
-        header = self._header(node, outer)
-        if isinstance(header, Problem):
-            return header
-        body = self.block(node.body, (*outer, header))
+        found = header(node, outer, self.nest)
+        if isinstance(found, Problem):
+            return found
+        body = self.block(node.body, (*outer, found))
         if isinstance(body, Problem):
             return body
-        header.body = body
-        return header
+        found.body = body
+        return found
 
     def block(self, statements: Sequence[ast.stmt], loops: tuple[Loop, ...]) -> tuple[Node, ...] | Problem:
         found: list[Node] = []
@@ -84,7 +88,9 @@ class _Reader:
         if any(loop.name == node.name for loop in loops):
             text = f"the loop variable `{node.name}` is assigned in the loop"
             return Problem("loop-variable-rebound", text, node.node)
-        if not self.nest.function.is_local(node.name) or isinstance(self.nest.function.node, ast.Module):
+        function = self.nest.function
+        local = node.name in self.nest.made or function.is_local(node.name)
+        if not local or isinstance(function.node, ast.Module):
             text = f"`{node.name}` is no local name of a function"
             return Problem("not-local", text, node.node)
         return node
@@ -100,27 +106,29 @@ class _Reader:
             return unknown_array(base, self.nest)
         return node
 
-    def _header(self, node: ast.For, outer: tuple[Loop, ...]) -> Loop | Problem:
-        call = node.iter
-        dotted = self.nest.function.dotted(call.func) if isinstance(call, ast.Call) else None
-        if not isinstance(call, ast.Call) or dotted != "builtins.range" or call.keywords:
-            return Problem("not-a-range", f"the loop runs over `{ast.unparse(node.iter)}`", node)
-        if node.orelse:
-            return Problem("loop-control", "`else` of the loop", node)
-        if not isinstance(node.target, ast.Name) or any(loop.name == node.target.id for loop in outer):
-            return Problem("loop-variable-rebound", "the loop variable is no name of its own", node)
-        low, high, step = _range(call)
-        stride = self.nest.affine(step, outer)
-        first, last = self.nest.affine(low, outer), self.nest.affine(high, outer)
-        if first is None or last is None or stride is None or stride.terms:
-            text = f"`{ast.unparse(call)}` is not linear in other loop variables and fixed integers"
-            return Problem("bounds-unknown", text, node)
-        name, unique = node.target.id, f"%{node.target.id}:{node.lineno}:{node.col_offset}"
-        if stride.constant == -1:
-            return Loop(node, name, unique, last + 1, first + 1, 1, descending=True)
-        if stride.constant < 1:
-            return Problem("bounds-unknown", f"the step of `{ast.unparse(call)}`", node)
-        return Loop(node, name, unique, first, last, stride.constant, descending=False)
+
+def header(node: ast.For, outer: tuple[Loop, ...], nest: Nest) -> Loop | Problem:
+    """A loop over a range without its body."""
+    call = node.iter
+    dotted = nest.function.dotted(call.func) if isinstance(call, ast.Call) else None
+    if not isinstance(call, ast.Call) or dotted != "builtins.range" or call.keywords:
+        return Problem("not-a-range", f"the loop runs over `{ast.unparse(node.iter)}`", node)
+    if node.orelse:
+        return Problem("loop-control", "`else` of the loop", node)
+    if not isinstance(node.target, ast.Name) or any(loop.name == node.target.id for loop in outer):
+        return Problem("loop-variable-rebound", "the loop variable is no name of its own", node)
+    low, high, step = _range(call)
+    stride = nest.affine(step, outer)
+    first, last = nest.affine(low, outer), nest.affine(high, outer)
+    if first is None or last is None or stride is None or stride.terms:
+        text = f"`{ast.unparse(call)}` is not linear in other loop variables and fixed integers"
+        return Problem("bounds-unknown", text, node)
+    name, unique = node.target.id, f"%{node.target.id}:{node.lineno}:{node.col_offset}"
+    if stride.constant == -1:
+        return Loop(node, name, unique, last + 1, first + 1, 1, descending=True)
+    if stride.constant < 1:
+        return Problem("bounds-unknown", f"the step of `{ast.unparse(call)}`", node)
+    return Loop(node, name, unique, first, last, stride.constant, descending=False)
 
 
 def _range(call: ast.Call) -> tuple[ast.expr, ast.expr, ast.expr]:

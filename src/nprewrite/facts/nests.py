@@ -115,6 +115,10 @@ class Access:
     place: Place
 
 
+Required = tuple[Affine, tuple[Span, ...], ast.expr | ast.stmt, str]
+"""A form that is not negative for all values of the loop variables, the node that needs it, and for what."""
+
+
 @dataclass
 class Nest:
     """A nest of loops with what is known before it; ``lengths`` are symbols that are not negative."""
@@ -132,6 +136,14 @@ class Nest:
     """Arrays that the nest stores into."""
     equal: Mapping[str, Affine] = field(default_factory=dict)
     """What lengths of axes are taken to be; a condition has to say so."""
+    lengths: set[str] = field(default_factory=set)
+    """The symbols of lengths of axes that were asked for."""
+    required: tuple[Required, ...] = ()
+    """What has to hold besides that all accesses are in range."""
+    made: frozenset[str] = frozenset()
+    """Names in the nest that the function does not have."""
+    written: dict[ast.expr, ast.expr] = field(default_factory=dict)
+    """What stands in the text where the nest has an element of a slice."""
 
     def with_lengths(self, equal: Mapping[str, Affine]) -> Nest:
         """The nest with lengths of axes taken to be these."""
@@ -157,6 +169,7 @@ class Nest:
             return number(length)
         known = length if isinstance(length, str) else f"{shape or name}[{axis}]"
         self.names.setdefault(known, f"{name}.shape[{axis}]")
+        self.lengths.add(known)
         return self.equal.get(known, symbol(known))
 
     def affine(self, node: ast.expr, loops: Sequence[Loop]) -> Affine | None:

@@ -58,6 +58,8 @@ class Writer:
             self.taken["taken"] = 0
             scene = Scene(self.nest, self.guards, self.numpy, fresh=self.fresh)
             self._numbers_before(scene)
+            for each in self.nest.required:
+                self.guards.require(*each)
             self.node(self.nest.root, scene, None, "")
             if (self.types, self.allocated, self.varying) == before:
                 return
@@ -172,7 +174,7 @@ class Writer:
             return
         if node.operator is not None:
             value = values.binary(node.operator, old, value, node.node)
-        check_store(value, array, node, in_place=False)
+        check_store(value, array, node, in_place=node.operator is not None and mask is None)
         self.put(target, self.chosen(masks, value, old, values, node, array), indent)
 
     def chosen(

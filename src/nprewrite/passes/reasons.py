@@ -20,13 +20,16 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
         "a value that the array's dtype can hold",
     ),
     "cast-raises": (
-        (*_STORES_AND_LOOPS, "NPR403", "NPR405"),
+        (*_STORES_AND_LOOPS, "NPR403", "NPR405", "NPR406"),
         "A[m] = A[m] + v, or an array of a wider dtype",
     ),
-    "shape-unknown": (_MASKS, "make the mask from the array itself, or the arrays with one shape"),
-    "shape-mismatch": (_MASKS, "spell the axes out: m[:, None]"),
+    "shape-unknown": (
+        (*_MASKS, "NPR406"),
+        "make the mask from the array itself, or the arrays with one shape",
+    ),
+    "shape-mismatch": ((*_MASKS, "NPR406"), "spell the axes out: m[:, None]"),
     "dtype-unknown": (
-        (*_ALL, "NPR304", "NPR405", "NPR407", "NPR408", "NPR409", "NPR501", "NPR502"),
+        (*_ALL, "NPR304", "NPR405", "NPR406", "NPR407", "NPR408", "NPR409", "NPR501", "NPR502"),
         "annotate it, or pass it through np.asarray(x, dtype=...)",
     ),
     "dtype-unsupported": (
@@ -45,7 +48,7 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "floating-point-flags": (("NPR101",), "put neutral values there: np.where(m, x, 1)"),
     "unknown-call": (
-        (*_ALL, "NPR301", "NPR304", "NPR403", "NPR405", "NPR407", "NPR408", "NPR502", "NPR603"),
+        (*_ALL, "NPR301", "NPR304", "NPR403", "NPR405", "NPR406", "NPR407", "NPR408", "NPR502", "NPR603"),
         "inline it, use NumPy's functions, or bind its value to a name before it",
     ),
     "selection-escapes": (_ALL, "reduce it at once: x[m].sum()"),
@@ -60,6 +63,7 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
             "NPR401",
             "NPR403",
             "NPR405",
+            "NPR406",
             "NPR407",
             "NPR408",
             "NPR409",
@@ -83,10 +87,13 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "branch-in-body": (_STORES_AND_LOOPS, "a mask and np.where"),
     "nested-loop": (("NPR401",), "nothing: the inner loop is looked at by itself"),
     "scalar-carried": (
-        ("NPR401", "NPR403", "NPR404", "NPR405"),
+        ("NPR401", "NPR403", "NPR404", "NPR405", "NPR406"),
         "compute it from the loop variable: t = n * dt",
     ),
-    "not-array-code": (("NPR401", "NPR409", "NPR603"), "keep it in a statement of its own, out of the loop"),
+    "not-array-code": (
+        ("NPR401", "NPR406", "NPR409", "NPR603"),
+        "keep it in a statement of its own, out of the loop",
+    ),
     "random-numbers": ((*_STORES_AND_LOOPS, "NPR603"), "draw them before it"),
     "closure": (("NPR401", "NPR405", "NPR407", "NPR502"), "define it before the loop, pass what it needs"),
     "dynamic-scope": (("NPR401", "NPR405", "NPR407"), "plain local names"),
@@ -107,12 +114,15 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "not-inlinable": (("NPR605",), "one `return` at the end, plain statements, arguments written out"),
     "name-unset": (("NPR407",), "set it before the loop"),
     "native-missing": (("NPR403", "NPR404", "NPR407", "NPR408"), "pip install nprewrite[native]"),
-    "loop-carried": (("NPR405",), "nothing, where the order matters; else store into another array"),
+    "loop-carried": (("NPR405", "NPR406"), "nothing, where the order matters; else store into another array"),
     "not-a-scalar-nest": (("NPR405",), "loops over range(...) that store elements and bind numbers"),
     "bounds-unknown": (("NPR405",), "bounds that are sums of loop variables and fixed integers"),
-    "lanes-unfit": (("NPR405",), "loops over whole axes, whose ranges do not depend on each other"),
+    "lanes-unfit": (("NPR405", "NPR406"), "loops over whole axes, whose ranges do not depend on each other"),
     "index-out-of-range": (("NPR405",), "bounds from the array itself: range(len(x)), n, m = x.shape"),
-    "index-not-linear": (("NPR405",), "an index that is a sum of one loop variable and fixed integers"),
+    "index-not-linear": (
+        ("NPR405", "NPR406"),
+        "an index that is a sum of one loop variable and fixed integers",
+    ),
     "python-sum": (("NPR405",), "np.sum or np.count_nonzero over the range"),
     "loop-variable-live": (("NPR405",), "another name for it after the loop"),
     "factor-not-scalar": (

@@ -22,6 +22,7 @@ from nprewrite.passes.extract_part import ExtractPart
 from nprewrite.passes.extract_step import ExtractStep
 from nprewrite.passes.float32 import Float32
 from nprewrite.passes.inline_call import InlineCall
+from nprewrite.passes.loop_distribute import LoopDistribute
 from nprewrite.passes.loop_in_graph import LoopInGraph
 from nprewrite.passes.masked_reduction import MaskedReduction
 from nprewrite.passes.masked_store import MaskedStore
@@ -50,6 +51,7 @@ from nprewrite.syntax.document import Document, Edit
 PASSES: tuple[RewritePass[Any, Any], ...] = (
     InlineCall(),
     Float32(),
+    LoopDistribute(),
     VectorizeLoop(),
     ChunkSweep(),
     ChunkReduction(),

@@ -1,0 +1,16 @@
+"""The row has a name of its own, and another length in each iteration."""
+
+import numpy as np
+import numpy.typing as npt
+
+
+def halves(A: npt.NDArray[np.float64], out: npt.NDArray[np.float64]):
+    n = A.shape[0]
+    for i in range(n):
+        row = A[i, :i] / 2
+        out[i, :i] = row * row
+    return out
+
+
+def cases():
+    yield "halves", (np.arange(16.0).reshape(4, 4), np.zeros((4, 4)))

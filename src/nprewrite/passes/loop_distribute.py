@@ -1,0 +1,159 @@
+"""A loop over rows and growing slices as statements over whole arrays.
+
+Why: a loop of small products pays for a call an iteration, and reads the same rows again and again; the
+product of the whole matrices is one call.
+
+    for i in range(m):
+        cov[i:, i] = cov[i, i:] = data[:, i] @ data[:, i:] / (n - 1)
+
+becomes
+
+    mask = np.arange(m)[:, None] <= np.arange(m)
+    value = data.T @ data / (n - 1)
+    cov[...] = np.where(mask, value, cov)
+    cov[...] = np.where(mask.T, value.T, cov)
+
+Safety: no iteration may use what another one stores (``facts.dependence``, on the elements that the slices
+stand for), slices that have to be of one length are proved to be or compared, and what the text does not
+prove is a condition, beside which the loop as written stays.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+from nprewrite.facts.array_loops import read_array_loop
+from nprewrite.facts.function import Definition, Function
+from nprewrite.facts.guarded import is_guarded
+from nprewrite.facts.nests import Nest
+from nprewrite.facts.problems import Problem
+from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.guarded_text import guarded
+from nprewrite.passes.lane_plans import Plan, loops_of, order_of, unclear, with_lanes
+from nprewrite.passes.reasons import reason, reasons
+
+_LOOPS = 8
+"""Nests of more loops and axes than this are not tried."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """A loop over rows, the statements around it, and what it becomes."""
+
+    loop: ast.For
+    outer: tuple[ast.stmt, ...]
+    plan: Plan | Problem
+
+
+@dataclass(frozen=True)
+class LoopDistribute(RewritePass[Site, Plan]):
+    """NPR406."""
+
+    code = "NPR406"
+    name = "loop-distribute"
+    summary = "a loop over rows and growing slices becomes statements over whole arrays"
+    level = Level.ROUNDING
+    refuses = reasons("NPR406")
+    waits = True
+    names_attributes = True
+
+    def match(self, function: Function) -> Iterator[Site]:
+        """The outermost loops over ranges all of whose statements store slices or bind numbers."""
+        if function.step is not None or not isinstance(function.node, Definition):
+            return
+        done: set[ast.stmt] = set()
+        for statement, outer in function.statements():
+            if not isinstance(statement, ast.For) or any(each in done for each in outer):
+                continue
+            inside = any(is_guarded(each, function.names, function.node) for each in outer)
+            if inside or not _is_over_slices(statement, function):
+                continue
+            done.add(statement)
+            yield Site(statement, outer, _plan(statement, outer, function))
+
+    def level_of(self, site: Site, function: Function) -> Level:
+        """Rounding where sums are taken in another order, or elementary functions of whole arrays."""
+        return Level.ROUNDING if isinstance(site.plan, Plan) and site.plan.rounds else Level.EXACT
+
+    def node(self, site: Site) -> ast.stmt:
+        """The loop."""
+        return site.loop
+
+    def check(self, site: Site, function: Function) -> Plan | Refusal | Deferral:
+        """The plan, or why there is none."""
+        plan = site.plan
+        if isinstance(plan, Plan):
+            return plan
+        if plan.parameter is not None and function.can_defer:
+            return Deferral(plan.message)
+        declared = plan.code in {each.code for each in self.refuses}
+        return Refusal(reason(plan.code if declared else "not-array-code"), plan.message)
+
+    def rewrite(self, site: Site, proof: Plan, function: Function) -> Change:
+        """Both versions under a condition; the whole-array statements alone where nothing is left to ask."""
+        versions = [each for each in (proof.version, proof.general) if each is not None]
+        edit = guarded(site.loop, versions, function, proof.made)
+        imports = ("nprewrite.runtime",) if proof.version[1] else ()
+        names = ", ".join(f"`{each}`" for each in proof.lanes)
+        loops = "loop" if len(proof.lanes) == 1 else "loops"
+        return Change((edit,), message=f"the {loops} over {names} became whole arrays", imports=imports)
+
+
+def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | Problem:
+    """The statements over whole arrays for as many of the loops as possible; slices stay slices."""
+    nest = unclear(loop, function) or read_array_loop(loop, outer, function)
+    if isinstance(nest, Problem):
+        return nest
+    loops, order = loops_of(nest.root), order_of(nest)
+    own = [each for each in loops if each.name not in nest.made]
+    if len(loops) > _LOOPS:
+        return Problem("lanes-unfit", f"{len(loops)} loops and axes in one nest", loop)
+    problems: list[Problem] = []
+    for size in range(len(own), 0, -1):
+        for chosen in combinations(own, size):
+            lanes = [each for each in loops if each in chosen or each.name in nest.made]
+            plan = with_lanes(nest, lanes, order, None, function)
+            if isinstance(plan, Plan):
+                return replace(plan, lanes=tuple(each.name for each in chosen))
+            problems.append(plan)
+    return _in_words(problems[0], nest, function)
+
+
+def _in_words(problem: Problem, nest: Nest, function: Function) -> Problem:
+    """The problem without names that stand nowhere in the text."""
+    if problem.node is None or not any(name in problem.message for name in nest.made):
+        return problem
+    text = function.document.segment(problem.node).splitlines()[0]
+    return replace(problem, message=f"`{text}` is not followed for all iterations at once")
+
+
+def _is_over_slices(loop: ast.For, function: Function) -> bool:
+    """Whether a loop stores slices that its variable moves, and does nothing else but bind numbers."""
+    call = loop.iter
+    dotted = function.dotted(call.func) if isinstance(call, ast.Call) else None
+    if dotted != "builtins.range" or not isinstance(loop.target, ast.Name) or loop.orelse:
+        return False
+    loops = [each for each in ast.walk(loop) if isinstance(each, ast.For)]
+    names = {each.target.id for each in loops if isinstance(each.target, ast.Name)}
+    moved = any(_moves(names, each) for each in ast.walk(loop) if isinstance(each, ast.Subscript))
+    return moved and all(_is_simple(each) for each in ast.walk(loop) if isinstance(each, ast.stmt))
+
+
+def _is_simple(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Assign | ast.AugAssign):
+        return all(isinstance(each, ast.Name | ast.Subscript) for each in _targets(node))
+    return isinstance(node, ast.For | ast.Pass)
+
+
+def _targets(node: ast.Assign | ast.AugAssign) -> list[ast.expr]:
+    return node.targets if isinstance(node, ast.Assign) else [node.target]
+
+
+def _moves(names: set[str], part: ast.Subscript) -> bool:
+    """Whether a part of an array is made of slices, and a loop variable says which."""
+    inner = [*ast.walk(part.slice)]
+    sliced = any(isinstance(each, ast.Slice) for each in inner)
+    return sliced and any(isinstance(each, ast.Name) and each.id in names for each in inner)
