@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.facts import constructors, indexing, methods, whole
+from nprewrite.facts import constructors, indexing, methods, random_numbers, whole
 from nprewrite.facts.arithmetic import combined, first_unknown, of_array, of_displays, python_arithmetic
 from nprewrite.facts.numpy_table import MATH, OPERATORS, elementwise
 from nprewrite.facts.python_functions import OF_ARRAYS, python_function
@@ -17,6 +17,7 @@ from nprewrite.facts.values import (
     Array,
     Callee,
     DtypeValue,
+    Generator,
     Items,
     Kind,
     Scalar,
@@ -265,13 +266,21 @@ class Expressions:
         called = self.evaluate(node.func, env) if isinstance(node.func, ast.Name) and dotted is None else None
         if isinstance(called, Callee):
             dotted = f".{called.name}"
+        written_out = not any(isinstance(each, ast.Starred) for each in node.args) and None not in keywords
+        named = {name: value for name, value in keywords.items() if name is not None}
+        position = f"@{node.lineno}:{node.col_offset}"
         if dotted is None and isinstance(node.func, ast.Attribute):
             receiver = self.evaluate(node.func.value, env)
             if node.func.attr == "clip" and isinstance(receiver, Array) and not keywords:
                 return self.apply("numpy.clip", [receiver, *arguments], node)
+            if isinstance(receiver, Generator) and written_out:
+                return random_numbers.drawn(receiver, node.func.attr, arguments, named, position)
             return methods.method(node.func.attr, receiver, node, arguments, keywords)
-        if dotted is None or any(isinstance(each, ast.Starred) for each in node.args) or None in keywords:
+        if dotted is None or not written_out:
             return Unknown(f"nothing is known of `{ast.unparse(node.func)}(...)`")
+        if dotted.startswith("numpy.random."):
+            name = dotted.removeprefix("numpy.random.")
+            return random_numbers.of_module(name, arguments, named, position)
         if dotted.startswith(".") and self._call_own is not None and not keywords:
             return self._call_own(dotted.removeprefix("."), arguments)
         if elementwise(dotted) and not keywords:
@@ -283,11 +292,10 @@ class Expressions:
             return self._where(arguments, node)
         if dotted == "builtins.len" and len(arguments) == 1 and isinstance(first := arguments[0], Array):
             return replace(_axis(ShapeOf(first.shape or "?"), node), of_array=first.under is not None)
-        short, position = dotted.removeprefix("numpy."), f"@{node.lineno}:{node.col_offset}"
+        short = dotted.removeprefix("numpy.")
         if dotted in OF_ARRAYS and arguments and not keywords:
             return python_function(dotted, arguments, position)
         if dotted.startswith("numpy.") and arguments and whole.known(short) is not None:
-            named = {name: value for name, value in keywords.items() if name is not None}
             return whole.call(short, arguments, named, node, method=False)
         if dotted == RUNTIME_PRODUCT and arguments:
             return self._matrix_product(arguments, keywords, position)
@@ -299,7 +307,7 @@ class Expressions:
             return (
                 Scalar(kind, of_array=of_array(arguments)) if numbers else Unknown(f"`{dotted}` of no number")
             )
-        return constructors.construct(dotted, arguments, {k: v for k, v in keywords.items() if k}, position)
+        return constructors.construct(dotted, arguments, named, position)
 
     def _matrix_product(
         self, factors: Sequence[Value], keywords: Mapping[str | None, Value], position: str

@@ -18,7 +18,7 @@ from nprewrite.facts.numpy_table import COMPILED_DTYPES, MATH, OPERATORS, elemen
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.python_functions import OF_NUMBERS, is_position
 from nprewrite.facts.scalar_leaves import is_looked_up
-from nprewrite.facts.values import Array, Scalar, Unknown
+from nprewrite.facts.values import Array, Generator, Scalar, Unknown
 
 
 def expression_problem(
@@ -131,6 +131,8 @@ def _call_problem(node: ast.Call, function: Function) -> Problem | None:
         return elementwise_problem("clip", node, [node.func.value, *node.args], function)
     if method in {"conj", "conjugate", "copy"} or (method == "astype" and not node.keywords):
         return None
+    if _draws(node, function):
+        return Problem("random-numbers", f"`{ast.unparse(node)}` draws random numbers", node)
     known = dotted is None or dotted.startswith(("numpy.", "builtins."))
     code = "not-lanewise" if known else "unknown-call"
     return Problem(code, f"`{ast.unparse(node.func)}` is not an elementwise function", node)
@@ -184,8 +186,7 @@ def _call_unknown(call: ast.Call, function: Function) -> Problem | None:
     receivers = [call.func.value] if isinstance(call.func, ast.Attribute) else []
     known = [function.facts.value(each) for each in receivers]
     unknown = [each for each in known if isinstance(each, Unknown)]
-    drawn = any("random" in each.because for each in unknown)
-    if drawn or dotted.startswith(("numpy.random", "random.")):
+    if _draws(call, function):
         return Problem("random-numbers", f"`{ast.unparse(call)}` draws random numbers", call)
     operands = [*map(function.facts.value, call.args), *unknown]
     if elementwise(dotted) and any(isinstance(each, Unknown) for each in operands):
@@ -195,6 +196,14 @@ def _call_unknown(call: ast.Call, function: Function) -> Problem | None:
     if isinstance(call.func, ast.Name) and call.func.id == "super":
         code = "dynamic-scope"
     return Problem(code, f"`{ast.unparse(call.func)}(...)`: {value.because}", call)
+
+
+def _draws(call: ast.Call, function: Function) -> bool:
+    """Whether a call takes random numbers from a generator, whose next ones are others."""
+    if (function.dotted(call.func) or "").startswith(("numpy.random", "random.")):
+        return True
+    receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
+    return receiver is not None and isinstance(function.facts.value(receiver), Generator)
 
 
 def scalar_problem(node: ast.expr, function: Function) -> Problem | None:

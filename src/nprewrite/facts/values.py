@@ -133,7 +133,14 @@ class Instance:
     methods: tuple[tuple[str, int], ...] = ()
 
 
-Value = Array | Scalar | ShapeOf | DtypeValue | Items | Callee | Instance | Unknown
+@dataclass(frozen=True)
+class Generator:
+    """A generator of random numbers; ``legacy`` for ``RandomState``, whose methods are others."""
+
+    legacy: bool = False
+
+
+Value = Array | Scalar | ShapeOf | DtypeValue | Items | Callee | Instance | Generator | Unknown
 
 
 def same_dtype(left: np.dtype[Any] | None, right: np.dtype[Any] | None) -> bool:

@@ -9,7 +9,7 @@ import nprewrite
 @nprewrite.jit
 def noisy(x: npt.NDArray[np.float64], rng: np.random.Generator):
     np.random.seed(7)
-    y = x * 2 + np.random.normal(size=x.size)
+    y = x * 2 + np.random.normal(x)
     return y
 
 

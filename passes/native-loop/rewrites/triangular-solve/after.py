@@ -49,4 +49,4 @@ def cases():
     yield "forward", (np.zeros((2, 2)), np.ones(2))
     yield "forward", (np.tril(A), rng.random(8)), IndexError
     yield "cholesky", (A @ A.T,)
-    yield "cholesky", (-A @ A.T,), ValueError
+    yield "cholesky", (-(A @ A.T),), ValueError

@@ -1,0 +1,43 @@
+"""Random numbers are drawn by NumPy, in the order of the program; what is done with them is array code.
+
+Hazards: 3.random
+"""
+
+import numpy as np
+import numpy.typing as npt
+
+import nprewrite
+import nprewrite.runtime as npr
+
+
+@npr.step(
+    inputs={"standard_normal_value": "float64"},
+    carried={"x": "float64"},
+    once=True,
+    compile=True,
+)
+def _paths_region(standard_normal_value, x):
+    """Lines of `paths`."""
+    x = x * np.exp(0.1 * standard_normal_value - 0.005)
+    return (x,)
+
+
+@nprewrite.jit
+def paths(x: npt.NDArray[np.float64], steps: int):
+    rng = np.random.default_rng(5)
+    for _ in range(steps):
+        standard_normal_value = rng.standard_normal(x.shape)
+        for once in (region := _paths_region.over(
+            range(1),
+            standard_normal_value=standard_normal_value,
+            x=x,
+        )):
+            x = x * np.exp(0.1 * standard_normal_value - 0.005)
+        if region.finished:
+            (x,) = region.results
+    return x, rng.random()
+
+
+def cases():
+    for size in (0, 1, 9):
+        yield "paths", (np.linspace(1, 2, size), 4)
