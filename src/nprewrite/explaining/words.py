@@ -6,6 +6,7 @@ from nprewrite.facts.values import (
     Array,
     Callee,
     DtypeValue,
+    Generator,
     Instance,
     Items,
     Scalar,
@@ -14,7 +15,7 @@ from nprewrite.facts.values import (
     Value,
 )
 
-Known = Array | Scalar | ShapeOf | DtypeValue | Items | Callee | Instance
+Known = Array | Scalar | ShapeOf | DtypeValue | Items | Callee | Instance | Generator
 
 
 def described(value: Known) -> str:
@@ -32,6 +33,8 @@ def described(value: Known) -> str:
             return f"a tuple or list of {len(value.values)}"
         case Callee():
             return f"function {value.name}"
+        case Generator():
+            return "a generator of random numbers"
     return f"object of {value.kind.__qualname__}"
 
 
