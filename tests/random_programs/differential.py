@@ -6,6 +6,7 @@ import linecache
 import re
 import sys
 import types
+import zlib
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -105,7 +106,8 @@ def module(text: str, name: str) -> types.ModuleType:
     """Run the text as a module of that name, which torch.compile looks up; Numba's loops need its source."""
     made = types.ModuleType(name)
     sys.modules[name] = made
-    file = f"{name}.py"
+    # A file is read once: the texts of one name are several.
+    file = f"{name}_{zlib.crc32(text.encode())}.py"
     linecache.cache[file] = len(text), None, text.splitlines(keepends=True), file
     exec(compile(text, file, "exec", dont_inherit=True), vars(made))
     return made
