@@ -52,6 +52,19 @@ def seen(u):
     return u[1:], u * 2
 
 
+def relaxed(u, n):
+    for _ in range(n):
+        u = u + 0.1 * (np.roll(u, 1) + np.roll(u, -1) - 2 * u)
+    return u
+
+
+def leapt(u, v, n):
+    kept = u
+    for _ in range(n):
+        u, v = v, u + 0.5 * v
+    return u, kept * 2
+
+
 def dot(a, b):
     return a @ b, np.dot(a, a), np.interp(a, b, b)
 
@@ -123,6 +136,21 @@ def test_a_view_that_is_returned_stays_the_callers() -> None:
     part, twice = single(seen)(u)
     assert np.shares_memory(part, u)
     assert twice.dtype == np.float32
+
+
+def test_a_parameter_that_is_bound_anew_is_computed_in_single() -> None:
+    """Whether the loop has a trip or not; what the caller passed stays what it is."""
+    u, v = np.random.default_rng(0).random((2, 9))
+    before = u.copy()
+    for trips in (0, 1, 5):
+        made = single(relaxed)(u, trips)
+        assert made.dtype == np.float32
+        np.testing.assert_allclose(made, relaxed(u, trips), rtol=1e-6)
+        assert single(relaxed, keep_output_dtype=True)(u, trips).dtype == np.float64
+        for one, other in zip(single(leapt)(u, v, trips), leapt(u, v, trips), strict=True):
+            assert one.dtype == np.float32
+            np.testing.assert_allclose(one, other, rtol=1e-5)
+    np.testing.assert_array_equal(u, before)
 
 
 def test_products_and_functions_of_numpy() -> None:

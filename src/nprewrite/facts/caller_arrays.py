@@ -13,7 +13,7 @@ from typing import TypeGuard
 from nprewrite.facts import whole
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.values import Array, Scalar, Unknown
-from nprewrite.syntax.names import parameter_names
+from nprewrite.syntax.names import parameter_names, stored_names
 
 _CHAIN = ("T", "real", "imag", "flat")
 
@@ -26,7 +26,10 @@ def root(node: ast.expr) -> ast.expr:
 
 
 def caller_arrays(function: Function) -> frozenset[str]:
-    """The names that may stand for memory of the caller's that the function stores into, or returns."""
+    """The names that may stand for memory of the caller's that the function stores into, or returns.
+
+    A parameter that is bound anew and not stored into is a name of the function's own.
+    """
     if not isinstance(function.node, Definition):
         return frozenset()
     groups = _Groups()
@@ -39,7 +42,9 @@ def caller_arrays(function: Function) -> frozenset[str]:
     if groups.of(stored) & (parameters | foreign):
         return frozenset(groups.of(parameters | foreign))
     returned = {name for each in _results(function) for name in _viewed(each, function)}
-    return frozenset(groups.of(groups.of(returned) & parameters))
+    # `u = u + du` in a loop makes results of its own; only a loop of no trips would give the caller's array.
+    given = parameters - {name for each in function.node.body for name in stored_names(each)}
+    return frozenset(groups.of(groups.of(returned) & given))
 
 
 class _Groups:
