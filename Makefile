@@ -34,7 +34,7 @@ demo: $(VENV)/.run
 	$(BIN)/python examples/demo.py
 
 test: lint kernels sanitize
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-gpu: $(VENV)/.dev
 	$(BIN)/python -m pytest -m gpu

@@ -204,7 +204,7 @@ def test_the_installed_command(script: Path, environment: dict[str, str]) -> Non
 
 
 def test_an_interrupt_from_outside(script: Path, environment: dict[str, str]) -> None:
-    script.write_text("import sys, time\nimport numpy\nprint('ready', flush=True)\ntime.sleep(30)\n")
+    script.write_text("import sys, time\nimport numpy\nprint('ready', flush=True) or time.sleep(30)\n")
     with subprocess.Popen(
         [sys.executable, "-m", "nprewrite", "run", str(script)],
         env=environment,
@@ -218,7 +218,7 @@ def test_an_interrupt_from_outside(script: Path, environment: dict[str, str]) ->
         _, errors = process.communicate(timeout=20)
     assert process.returncode == -signal.SIGINT
     assert errors.splitlines()[0] == "Traceback (most recent call last):"
-    assert errors.splitlines()[1] == f'  File "{script}", line 4, in <module>'
+    assert errors.splitlines()[1] == f'  File "{script}", line 3, in <module>'
 
 
 COMPILING = """

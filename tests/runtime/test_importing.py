@@ -13,8 +13,8 @@ import pytest
 from nprewrite.runtime.importing import import_whole, imported
 
 SLOW = """
-import os, signal, time
-os.kill(os.getpid(), signal.SIGINT)
+import signal, threading, time
+signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
 time.sleep(0.2)
 whole = True
 """

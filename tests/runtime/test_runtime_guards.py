@@ -375,3 +375,13 @@ def test_elements_that_cost_more_are_less_to_compile_for(step: npr.Step, weight:
     with pytest.raises(Refused) as caught:
         _check_work(step.signature, given, weight)
     assert caught.value.silent
+
+
+@npr.step(inputs={"x": "float64"}, carried={"mean": "float64"}, compile=True)
+def mean_step(x: Array, mean: Array) -> tuple[Array, ...]:
+    return (mean + (x - mean).mean(axis=0),)
+
+
+def test_the_largest_array_is_the_work() -> None:
+    """Few numbers of many points: what is carried is small."""
+    assert guards.work(mean_step.signature, {"x": np.ones((1000, 3)), "mean": np.zeros(3)}, 2) == 6000

@@ -36,14 +36,16 @@ def trips_of(iterable: object) -> range:
 
 
 def work(signature: Signature, arguments: Mapping[str, Any], weight: int) -> int | None:
-    """The elements of an iteration times their ``weight``; None where it takes no arrays."""
+    """The elements of an iteration times their ``weight``; None where it takes no arrays.
+
+    Those of its largest array: means of many points are few numbers.
+    """
     arrays = [arguments[slot.name] for slot in signature.arrays]
     sizes = [array.size for array in arrays if hasattr(array, "size")]
     if not sizes:
         return None
-    size: int = sizes[-1]
-    if signature.grows and len(sizes) > 1:
-        size *= sizes[-2]
+    grown = sizes[-1] * sizes[-2] if signature.grows and len(sizes) > 1 else 0
+    size: int = max([*sizes, grown])
     return size * weight
 
 

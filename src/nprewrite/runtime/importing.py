@@ -28,10 +28,11 @@ def import_whole(*names: str) -> None:
         _import(missing)
         return
     # Events, because Thread.join that was interrupted takes the thread for ended (Python 3.11).
-    interrupted, done = threading.Event(), threading.Event()
+    waited_for, interrupted, done = threading.Event(), threading.Event(), threading.Event()
     errors: list[BaseException] = []
 
     def work() -> None:
+        waited_for.wait()
         try:
             for name in missing:
                 if not interrupted.is_set():
@@ -43,16 +44,18 @@ def import_whole(*names: str) -> None:
 
     try:
         threading.Thread(target=work).start()
+        waited_for.set()
+        done.wait()
     except RuntimeError:
         # Python that ends starts no threads, from 3.12 on.
         _import(missing)
-        return
-    try:
-        done.wait()
     finally:
-        # The module at hand becomes whole before the program sees what was raised.
+        # The module at hand becomes whole before the program sees what was raised; interrupted before, while
+        # the thread was started, it imports none.
         interrupted.set()
-        done.wait()
+        if waited_for.is_set():
+            done.wait()
+        waited_for.set()
     if errors:
         raise errors[0]
 
