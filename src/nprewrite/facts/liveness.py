@@ -17,7 +17,7 @@ def live_after(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function:
         return True
     inner: ast.stmt = loop
     for parent in (*reversed(outer), function.node):
-        block = _block_of(inner, parent)
+        block = block_of(inner, parent)
         following = exposure(name, block[block.index(inner) + 1 :])
         if following != "untouched":
             return following == "read"
@@ -38,7 +38,7 @@ def surely_set(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function:
         return True
     inner: ast.stmt = loop
     for parent in (*reversed(outer), function.node):
-        block = _block_of(inner, parent)
+        block = block_of(inner, parent)
         if any(_surely_sets(name, each) for each in block[: block.index(inner)]):
             return not _deleted(name, function.node)
         if isinstance(parent, ast.For) and block is parent.body and _sets(name, parent.target):
@@ -119,7 +119,8 @@ def _read_again(name: str, loop: ast.For | ast.While, block: Block) -> bool:
     return "read" in {exposure(name, [*test, *block]), exposure(name, loop.orelse)}
 
 
-def _block_of(statement: ast.stmt, parent: ast.stmt | Definition | ast.Module) -> Block:
+def block_of(statement: ast.stmt, parent: ast.stmt | Definition | ast.Module) -> Block:
+    """The block of ``parent`` in which a statement stands."""
     if isinstance(parent, ast.Module):
         return parent.body
     return next(block for block in blocks(parent) if any(each is statement for each in block))

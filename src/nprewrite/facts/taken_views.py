@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from nprewrite.facts.function import Block, Function, blocks
+from nprewrite.facts.function import Block, Function
+from nprewrite.facts.liveness import block_of
 from nprewrite.facts.operands import calls_unknown
 from nprewrite.facts.values import Array, Scalar
 from nprewrite.syntax.names import stored_names
@@ -68,7 +69,7 @@ def _run_before(view: ast.expr, statement: ast.stmt, function: Function) -> Iter
 def _before(statement: ast.stmt, function: Function) -> Block:
     """The statements before one in its block."""
     outer = next(outer for each, outer in function.statements() if each is statement)
-    block = next(each for each in blocks(outer[-1] if outer else function.node) if statement in each)
+    block = block_of(statement, outer[-1] if outer else function.node)
     return block[: block.index(statement)]
 
 

@@ -30,26 +30,17 @@ from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.guarded import is_guarded
 from nprewrite.facts.nests import Nest
 from nprewrite.facts.problems import Problem
-from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
-from nprewrite.passes.guarded_text import guarded
+from nprewrite.passes.contract import Level
 from nprewrite.passes.lane_plans import Plan, loops_of, order_of, unclear, with_lanes
-from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.planned_loop import LoopSite, PlannedLoop
+from nprewrite.passes.reasons import reasons
 
 _LOOPS = 8
 """Nests of more loops and axes than this are not tried."""
 
 
 @dataclass(frozen=True)
-class Site:
-    """A loop over rows, the statements around it, and what it becomes."""
-
-    loop: ast.For
-    outer: tuple[ast.stmt, ...]
-    plan: Plan | Problem
-
-
-@dataclass(frozen=True)
-class LoopDistribute(RewritePass[Site, Plan]):
+class LoopDistribute(PlannedLoop):
     """NPR406."""
 
     code = "NPR406"
@@ -57,10 +48,9 @@ class LoopDistribute(RewritePass[Site, Plan]):
     summary = "a loop over rows and growing slices becomes statements over whole arrays"
     level = Level.ROUNDING
     refuses = reasons("NPR406")
-    waits = True
-    names_attributes = True
+    becomes = "whole arrays"
 
-    def match(self, function: Function) -> Iterator[Site]:
+    def match(self, function: Function) -> Iterator[LoopSite]:
         """The outermost loops over ranges all of whose statements store slices or bind numbers."""
         if function.step is not None or not isinstance(function.node, Definition):
             return
@@ -72,34 +62,13 @@ class LoopDistribute(RewritePass[Site, Plan]):
             if inside or not _is_over_slices(statement, function):
                 continue
             done.add(statement)
-            yield Site(statement, outer, _plan(statement, outer, function))
+            yield LoopSite(statement, self._declared(_plan(statement, outer, function)))
 
-    def level_of(self, site: Site, function: Function) -> Level:
-        """Rounding where sums are taken in another order, or elementary functions of whole arrays."""
-        return Level.ROUNDING if isinstance(site.plan, Plan) and site.plan.rounds else Level.EXACT
-
-    def node(self, site: Site) -> ast.stmt:
-        """The loop."""
-        return site.loop
-
-    def check(self, site: Site, function: Function) -> Plan | Refusal | Deferral:
-        """The plan, or why there is none."""
-        plan = site.plan
-        if isinstance(plan, Plan):
+    def _declared(self, plan: Plan | Problem) -> Plan | Problem:
+        """The plan; a problem of a part that has no reason of its own here is that of the loop."""
+        if isinstance(plan, Plan) or plan.code in {each.code for each in self.refuses}:
             return plan
-        if plan.parameter is not None and function.can_defer:
-            return Deferral(plan.message)
-        declared = plan.code in {each.code for each in self.refuses}
-        return Refusal(reason(plan.code if declared else "not-array-code"), plan.message)
-
-    def rewrite(self, site: Site, proof: Plan, function: Function) -> Change:
-        """Both versions under a condition; the whole-array statements alone where nothing is left to ask."""
-        versions = [each for each in (proof.version, proof.general) if each is not None]
-        edit = guarded(site.loop, versions, function, proof.made)
-        imports = ("nprewrite.runtime",) if proof.version[1] else ()
-        names = ", ".join(f"`{each}`" for each in proof.lanes)
-        loops = "loop" if len(proof.lanes) == 1 else "loops"
-        return Change((edit,), message=f"the {loops} over {names} became whole arrays", imports=imports)
+        return replace(plan, code="not-array-code")
 
 
 def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | Problem:

@@ -23,23 +23,14 @@ from nprewrite.facts.guarded import is_guarded
 from nprewrite.facts.nest_reader import read_nest
 from nprewrite.facts.problems import Problem
 from nprewrite.passes.array_making import making
-from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
-from nprewrite.passes.guarded_text import guarded
+from nprewrite.passes.contract import Level
 from nprewrite.passes.lane_plans import Plan, plan_of, unclear
-from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.planned_loop import LoopSite, PlannedLoop
+from nprewrite.passes.reasons import reasons
 
 
 @dataclass(frozen=True)
-class Site:
-    """A loop over indices, the statements around it, and what it can become."""
-
-    loop: ast.For
-    outer: tuple[ast.stmt, ...]
-    plan: Plan | Problem
-
-
-@dataclass(frozen=True)
-class VectorizeLoop(RewritePass[Site, Plan]):
+class VectorizeLoop(PlannedLoop):
     """NPR405."""
 
     code = "NPR405"
@@ -47,10 +38,9 @@ class VectorizeLoop(RewritePass[Site, Plan]):
     summary = "a nest of scalar loops over indices becomes statements over whole arrays"
     level = Level.EXACT
     refuses = reasons("NPR405")
-    waits = True
-    names_attributes = True
+    becomes = "slices"
 
-    def match(self, function: Function) -> Iterator[Site]:
+    def match(self, function: Function) -> Iterator[LoopSite]:
         """The outermost loops over indices; where one is no nest of scalar statements, those inside of it."""
         if function.step is not None or not isinstance(function.node, Definition):
             return
@@ -68,33 +58,7 @@ class VectorizeLoop(RewritePass[Site, Plan]):
             if isinstance(plan, Problem) and inner and plan.code in {"not-a-scalar-nest", "not-a-range"}:
                 continue
             done.add(statement)
-            yield Site(statement, outer, plan)
-
-    def level_of(self, site: Site, function: Function) -> Level:
-        """Rounding where sums are taken in another order, or elementary functions of whole arrays."""
-        return Level.ROUNDING if isinstance(site.plan, Plan) and site.plan.rounds else Level.EXACT
-
-    def node(self, site: Site) -> ast.stmt:
-        """The loop."""
-        return site.loop
-
-    def check(self, site: Site, function: Function) -> Plan | Refusal | Deferral:
-        """The plan, or why there is none."""
-        plan = site.plan
-        if isinstance(plan, Plan):
-            return plan
-        if plan.parameter is not None and function.can_defer:
-            return Deferral(plan.message)
-        return Refusal(reason(plan.code), plan.message)
-
-    def rewrite(self, site: Site, proof: Plan, function: Function) -> Change:
-        """Both versions under a condition; the whole-array statements alone where nothing is left to ask."""
-        versions = [each for each in (proof.version, proof.general) if each is not None]
-        edit = guarded(site.loop, versions, function, proof.made)
-        names = ", ".join(f"`{each}`" for each in proof.lanes)
-        loops = "loop" if len(proof.lanes) == 1 else "loops"
-        imports = ("nprewrite.runtime",) if proof.version[1] else ()
-        return Change((edit,), message=f"the {loops} over {names} became slices", imports=imports)
+            yield LoopSite(statement, plan)
 
 
 def _indexes(loop: ast.For) -> bool:

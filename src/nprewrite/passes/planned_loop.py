@@ -1,0 +1,56 @@
+"""What the passes share that turn loops into statements over whole arrays, by plans made where they stand."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import ClassVar
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.problems import Problem
+from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.guarded_text import guarded
+from nprewrite.passes.lane_plans import Plan
+from nprewrite.passes.reasons import reason
+
+
+@dataclass(frozen=True)
+class LoopSite:
+    """A loop, and what it can become, or why nothing."""
+
+    loop: ast.For
+    plan: Plan | Problem
+
+
+class PlannedLoop(RewritePass[LoopSite, Plan]):
+    """A pass whose sites are loops with plans; ``becomes`` says what a loop is then, in the report."""
+
+    becomes: ClassVar[str]
+    waits = True
+    names_attributes = True
+
+    def level_of(self, site: LoopSite, function: Function) -> Level:
+        """Rounding where sums are taken in another order, or elementary functions of whole arrays."""
+        return Level.ROUNDING if isinstance(site.plan, Plan) and site.plan.rounds else Level.EXACT
+
+    def node(self, site: LoopSite) -> ast.stmt:
+        """The loop."""
+        return site.loop
+
+    def check(self, site: LoopSite, function: Function) -> Plan | Refusal | Deferral:
+        """The plan, or why there is none."""
+        plan = site.plan
+        if isinstance(plan, Plan):
+            return plan
+        if plan.parameter is not None and function.can_defer:
+            return Deferral(plan.message)
+        return Refusal(reason(plan.code), plan.message)
+
+    def rewrite(self, site: LoopSite, proof: Plan, function: Function) -> Change:
+        """Both versions under a condition; the whole-array statements alone where nothing is left to ask."""
+        versions = [each for each in (proof.version, proof.general) if each is not None]
+        edit = guarded(site.loop, versions, function, proof.made)
+        imports = ("nprewrite.runtime",) if proof.version[1] else ()
+        names = ", ".join(f"`{each}`" for each in proof.lanes)
+        loops = "loop" if len(proof.lanes) == 1 else "loops"
+        return Change((edit,), message=f"the {loops} over {names} became {self.becomes}", imports=imports)
