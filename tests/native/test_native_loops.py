@@ -121,6 +121,15 @@ def test_only_arrays_whose_elements_matter_are_looked_at(make: Make) -> None:
     assert table._plan((np.zeros(255), np.array([7], np.uint8))).contents == {1: (7, 7)}
 
 
+def test_a_plan_holds_while_indices_stay_within_what_was_seen_and_are_not_stored_into(make: Make) -> None:
+    """The second call differs in what its indices hold; in the third, the loop changes them."""
+    compiled = make("def f(t, k):\n    for i in range(len(k)):\n        t[k[i]] += 1 + i\n")
+    shared = np.array([2, 0, 2])
+    for t, k in [(shared, np.array([0, 2, 1])), (shared, np.array([1, 9, 2])), (shared, shared)]:
+        assert Outcome.of(compiled, (t, k)) == Outcome.of(compiled.function, (t, k))
+    assert Outcome.of(compiled, (shared, shared)).result == "IndexError"
+
+
 def test_negative_indices_count_from_the_end(make: Make) -> None:
     compiled = make("def f(u, k):\n    for i in range(4):\n        u[i - 2] = u[k] + i\n    return u[-1]\n")
     for k in (-1, -4, 3, -5):

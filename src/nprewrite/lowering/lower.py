@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -41,7 +42,7 @@ class Lowered:
     work: float
     """An estimate of the number of statements that run."""
 
-    @property
+    @functools.cached_property
     def width(self) -> int:
         """The number of values that the buffers must hold."""
         return max((abs(each or 0) for each in self.returns), default=0)

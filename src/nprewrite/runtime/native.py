@@ -85,6 +85,8 @@ class _Plan:
     lowered: Lowered
     contents: dict[int, Range]
     """The range of an index array's elements that was relied on, by argument."""
+    stored: tuple[int, ...]
+    """The arguments that are arrays whose elements are stored into."""
 
 
 class Native:
@@ -120,12 +122,12 @@ class Native:
 
         Raises ``DeviceProblem`` for arrays on a device, whose elements would be waited for one by one.
         """
-        if any(isinstance(each, Placed) for each in arguments):
-            text = "a loop takes one element after the other, expected array code"
-            raise DeviceProblem("element by element", text)
         try:
             return self._run(arguments)
         except Refused as refusal:
+            if any(isinstance(each, Placed) for each in arguments):
+                text = "a loop takes one element after the other, expected array code"
+                raise DeviceProblem("element by element", text) from refusal
             self.runs[f"as written: {refusal.reason}"] += 1
             if isinstance(refusal, Unusable):
                 # Reason and detail only: a kept exception would keep the user's arrays alive.
@@ -165,18 +167,18 @@ class Native:
     def _ran(self, arguments: Sequence[Any]) -> Any:
         """Run compiled; raises ``Refused``."""
         plan = self._plan(arguments)
-        stored = [
-            each for name, each in zip(self._names, arguments, strict=True) if name in plan.lowered.stores
-        ]
-        saved = [each.copy() for each in stored] if self._keeps(plan.lowered) else None
-        function = self._function(plan.lowered)
-        width = plan.lowered.width
+        lowered = plan.lowered
+        stored = [arguments[position] for position in plan.stored]
+        saved = [each.copy() for each in stored] if self._keeps(lowered) else None
+        function = self._compiled.get(lowered.text) or self._function(lowered)
+        width = lowered.width
         integers, floats = np.zeros(width, np.int64), np.zeros(width, np.float64)
         tags = np.zeros(width + 1, np.int64)
-        event = Event(function(*arguments, integers, floats, tags))
-        if event is Event.DONE:
+        event = function(*arguments, integers, floats, tags)
+        if event == Event.DONE:
             self.runs["compiled"] += 1
-            return plan.lowered.result(integers, floats, tags)
+            return lowered.result(integers, floats, tags)
+        event = Event(event)
         if stored and saved is None:
             # What was stored until here is what the original has stored when it raises.
             raise _EXCEPTIONS[event](f"in the loop {self.function.__name__!r}, compiled")
@@ -208,15 +210,22 @@ class Native:
         """What runs for these arguments, from an earlier call where nothing that matters has changed."""
         fingerprint = _fingerprint(arguments)
         known = self._known.get(fingerprint)
-        if known is not None:
+        if known is not None and (not known.contents or self._holds(known, arguments)):
             return known
         if len(arguments) != len(self._names):
             raise Refused("arguments", silent=True)
         plan = self._new_plan(arguments)
-        # What rests on the contents of an index array is looked at in every call.
-        if not plan.contents and len(self._known) < PLANS:
+        if fingerprint in self._known or len(self._known) < PLANS:
             self._known[fingerprint] = plan
         return plan
+
+    def _holds(self, plan: _Plan, arguments: Sequence[Any]) -> bool:
+        """Whether index arrays hold what the plan rests on, and keep it while the loop runs."""
+        return all(
+            _within(arguments[k], seen)
+            and not any(np.may_share_memory(arguments[k], arguments[each]) for each in plan.stored)
+            for k, seen in plan.contents.items()
+        )
 
     def _new_plan(self, arguments: Sequence[Any]) -> _Plan:
         key = tuple([self._key(*each, arguments) for each in zip(self._names, arguments, strict=True)])
@@ -283,16 +292,28 @@ class Native:
             made = lower(self._tree, entry, resolver(self.function))
         except NotNative as problem:
             raise Refused(problem.code, f"{problem.message}; {_expected(entry)}") from problem
-        return _Plan(made, {} if contents and self._is_made_without(entry, made) else contents)
+        stored = tuple(k for k, name in enumerate(self._names) if name in made.stores)
+        return _Plan(made, self._needed(contents, entry, made), stored)
 
-    def _is_made_without(self, entry: Entry, made: Lowered) -> bool:
-        """Whether the same code is right whatever the arrays hold, so that no call need look at it."""
-        unseen = {
-            name: replace(each, contents=None) if isinstance(each, ArrayArgument) else each
-            for name, each in entry.items()
-        }
+    def _needed(self, contents: dict[int, Range], entry: Entry, made: Lowered) -> dict[int, Range]:
+        """The arrays that must hold what they do for this code to be right: each call looks at these."""
+        needed = dict(contents)
+        for position, seen in contents.items():
+            del needed[position]
+            unseen = {
+                name: replace(each, contents=None)
+                if isinstance(each, ArrayArgument) and k not in needed
+                else each
+                for k, (name, each) in enumerate(entry.items())
+            }
+            if not self._makes(unseen, made):
+                needed[position] = seen
+        return needed
+
+    def _makes(self, entry: Entry, made: Lowered) -> bool:
+        """Whether the function is lowered to the same for such arguments."""
         try:
-            return lower(self._tree, unseen, resolver(self.function)) == made
+            return lower(self._tree, entry, resolver(self.function)) == made
         except NotNative:
             return False
 
@@ -337,7 +358,8 @@ def _argument(
         return ArrayArgument(element, argument.ndim)
 
     def asked() -> Range:
-        contents[position] = _range(argument)
+        if position not in contents:
+            contents[position] = _range(argument)
         return contents[position]
 
     return ArrayArgument(element, argument.ndim, argument.shape, asked if known[2] else None)
