@@ -130,6 +130,16 @@ def test_a_plan_holds_while_indices_stay_within_what_was_seen_and_are_not_stored
     assert Outcome.of(compiled, (shared, shared)).result == "IndexError"
 
 
+def test_the_least_of_several_keeps_the_type_of_the_first(make: Make) -> None:
+    """Only among integers of one type it does not matter which of equal ones is taken."""
+    text = "def f(u, v):\n    for i in range(1, 5):\n        t = {}\n        v[i] = t\n        u[i] += t\n"
+    for least in ("min(u[i - 1], u[i], v[i])", "max(u[i - 1], 2, u[i])", "min(v[i - 1] + 1, u[i], i)"):
+        for v in (np.array([2, 0, 2, 3, 2]), np.array([2.0, 0.0, np.nan, 3.0, 2.0])):
+            compiled = make(text.format(least) + "    return t\n")
+            arguments = (np.array([4, 2, 2, 0, 3]), v)
+            assert Outcome.of(compiled, arguments) == Outcome.of(compiled.function, arguments)
+
+
 def test_negative_indices_count_from_the_end(make: Make) -> None:
     compiled = make("def f(u, k):\n    for i in range(4):\n        u[i - 2] = u[k] + i\n    return u[-1]\n")
     for k in (-1, -4, 3, -5):

@@ -203,11 +203,30 @@ _BUILTINS: dict[str, Callable[[Code, Value, ast.Call], Value]] = {
 
 def _extreme(code: Code, operator: ast.cmpop, arguments: Sequence[Value], node: ast.Call) -> Value:
     """``min`` and ``max`` keep the type of the argument they choose, and the first of equal ones."""
+    kind = arguments[0].only
+    if kind is not None and kind.is_integer and all(each.only == kind for each in arguments):
+        # Equal integers of one type are one: in a table, what the trip before has stored comes last, so
+        # that the chain from trip to trip is one comparison.
+        order = sorted(range(len(arguments)), key=lambda k: _reads_beside(node.args[k]))
+        arguments = [arguments[k] for k in order]
     chosen = arguments[0]
     for each in arguments[1:]:
         better = truth(code, operators.compare(code, operator, each, chosen, node))
         chosen = _chosen(code, better, each, chosen, least=isinstance(operator, ast.Lt))
     return chosen
+
+
+def _reads_beside(node: ast.expr) -> bool:
+    """Whether an element is read at ``[i, j - 1]``: of this row, beside the one of this trip."""
+    indices = (
+        each.slice.elts if isinstance(each.slice, ast.Tuple) else [each.slice]
+        for each in ast.walk(node)
+        if isinstance(each, ast.Subscript)
+    )
+    return any(
+        isinstance(last, ast.BinOp) and all(isinstance(each, ast.Name) for each in outer)
+        for *outer, last in indices
+    )
 
 
 def _chosen(code: Code, condition: str, then: Value, otherwise: Value, *, least: bool) -> Value:
