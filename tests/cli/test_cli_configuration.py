@@ -181,7 +181,7 @@ def test_excluded_files(work: Path, run: Run) -> None:
         (
             '[tool.nprewrite]\nselect = [\n  "NPR101",\n  "NPR9",\n]\n',
             2,
-            "unknown pass code 'NPR9'; the passes are: NPR101 (masked-store)",
+            "select: unknown pass code 'NPR9'; the passes are: NPR101 (masked-store)",
         ),
         (
             "[tool.nprewrite]\nper-file-ignores = []\n",
@@ -193,7 +193,7 @@ def test_excluded_files(work: Path, run: Run) -> None:
             3,
             'b.py has to be a list of strings, not "NPR101"',
         ),
-        ('[tool.nprewrite]\nexclude = [""]\n', 2, "'' is no pattern that could match a path"),
+        ('[tool.nprewrite]\nexclude = [""]\n', 2, "exclude: '' is no pattern that could match a path"),
         ("[tool.nprewrite]\npackages = true\n", 2, "packages has to be a list of strings, not True"),
         ("[tool.nprewrite]\nverify = true\n", 2, 'verify has to be "first-call", not True'),
         ('[tool]\nnprewrite = { on-fallback = "shout" }\n', 2, 'on-fallback has to be "warn" or "raise"'),
@@ -216,6 +216,8 @@ def test_excluded_files(work: Path, run: Run) -> None:
         ),
         ("[tool]\nnprewrite = 1\n", 2, "tool.nprewrite has to be a table"),
         ("tool.nprewrite.verfy = 1\n", 1, "unknown key 'verfy'"),
+        ("[tool.nprewrite]\r\n\r\nlevel = 3\r\n", 3, "level has to be"),
+        ("name = 'a\u2028b\x85c'\n[tool.nprewrite]\nlevel = 3\n", 3, "level has to be"),
     ],
 )
 def test_what_is_wrong_is_named_with_its_line(
@@ -258,3 +260,5 @@ def test_show_settings_can_be_read_back(work: Path, run: Run) -> None:
         "per-file-ignores": {"a": ["NPR101"]},
     }
     assert run("--show-settings", "--isolated", "a.py").out.startswith("# a.py: no configuration file\n")
+    (work / "ö.py").touch()
+    assert run("--show-settings", "ö.py").out.splitlines()[0].endswith("pyproject.toml, which excludes it")

@@ -35,7 +35,7 @@ def test_without_comments_everything_is_rewritten() -> None:
 
 @pytest.mark.parametrize(
     "header",
-    ["  # nprewrite: ignore", "  # nprewrite: ignore[NPR401]", "  # x # nprewrite:ignore[NPR401,NPR402]"],
+    ["  # nprewrite: ignore", "  # nprewrite: ignore[NPR401]", "  # x # nprewrite:ignore[NPR401]"],
 )
 def test_a_loop_is_left_alone(header: str) -> None:
     done = rewritten(header)
@@ -81,13 +81,29 @@ def test_all_lines_of_a_statement_count() -> None:
 @pytest.mark.parametrize(
     ("comment", "message"),
     [
-        ("  # nprewrite: ignore[NPR201]", "`ignore[NPR201]` suppresses nothing"),
-        ("  # nprewrite: ignore[NPR999]", "`ignore[NPR999]` suppresses nothing"),
-        ("  # nprewrite: ignroe", "`ignroe` is none of off, on, ignore and ignore[CODE, ...]"),
-        ("  # nprewrite: on", "`on` suppresses nothing without an `off` before it"),
+        ("  # nprewrite: ignore", "`ignore` suppresses nothing (remove it)"),
+        ("  # nprewrite: ignore[NPR201]", "`ignore[NPR201]` suppresses nothing (remove it)"),
+        (
+            "  # nprewrite: ignore[NPR201, NPR404]",
+            "`ignore[NPR201, NPR404]` suppresses nothing (remove it)",
+        ),
+        (
+            "  # nprewrite: ignore[NPR999]",
+            "NPR999 in `ignore[NPR999]` is no code of a pass (`nprewrite pass` lists the codes)",
+        ),
+        ("  # nprewrite: ignore[]", "`ignore[]` names no code (correct it, or remove it)"),
+        (
+            "  # nprewrite: ignroe",
+            "`ignroe` is none of off, on, ignore and ignore[CODE, ...] (correct it, or remove it)",
+        ),
+        (
+            "  # nprewrite: on",
+            "`on` suppresses nothing without an `off` before it (correct it, or remove it)",
+        ),
         (
             "\n        # nprewrite: ignore",
-            "`ignore` suppresses nothing on a line of its own: put it behind the code",
+            "`ignore` suppresses nothing on a line of its own: put it behind the code "
+            "(correct it, or remove it)",
         ),
     ],
 )
@@ -95,8 +111,41 @@ def test_what_suppresses_nothing_is_reported(comment: str, message: str) -> None
     done = rewritten(mask=comment)
     assert done.changed
     (site,) = [site for site in done.sites if site.code == "NPR001"]
-    assert (site.outcome, site.message) == (Outcome.UNUSED, message)
-    assert site.describe("decay.py").endswith(f"NPR001 unused: {message} (remove it)")
+    assert site.outcome is Outcome.UNUSED
+    assert site.describe("decay.py").endswith(f"NPR001 unused: {message}")
+
+
+@pytest.mark.parametrize(
+    ("codes_of_line", "message"),
+    [
+        ("NPR401, NPR402", "NPR402 in `ignore[NPR401, NPR402]` suppresses nothing"),
+        ("NPR401, NPR999", "NPR999 in `ignore[NPR401, NPR999]` is no code of a pass"),
+    ],
+)
+def test_each_code_is_judged_by_itself(codes_of_line: str, message: str) -> None:
+    done = rewritten(f"  # nprewrite: ignore[{codes_of_line}]")
+    assert not done.changed
+    assert [site.message for site in done.sites if site.code == "NPR001"] == [message]
+
+
+def test_comments_for_passes_that_run_at_a_call_are_not_judged() -> None:
+    comment = "  # nprewrite: ignore[NPR603]"
+    text = f"""\
+import numpy as np
+
+
+def f(x, n):
+    for k in range(n):
+        x += np.sin(x)
+    y = x * 2.0{comment}
+    return y
+"""
+    waiting = rewrite_source(text, "f.py", Options())
+    assert codes(waiting, Outcome.DEFERRED) == ["NPR401"]
+    assert codes(waiting, Outcome.UNUSED) == []
+    assert codes(rewrite_source(waiting.text, "f.py", Options()), Outcome.UNUSED) == []
+    alone = text.replace("range(n):", "range(n):  # nprewrite: ignore[NPR401]")
+    assert codes(rewrite_source(alone, "f.py", Options()), Outcome.UNUSED) == ["NPR001"]
 
 
 def test_a_second_off_and_files_without_numpy() -> None:

@@ -46,8 +46,9 @@ def find_pass(word: str) -> Described:
 
 
 def known_passes() -> str:
-    """All passes, by code and name."""
-    return ", ".join(f"{each.code} ({each.name})" for each in passes()) or "none"
+    """All passes by code, with their names."""
+    ordered = sorted(passes(), key=lambda each: each.code)
+    return ", ".join(f"{each.code} ({each.name})" for each in ordered) or "none"
 
 
 def table() -> str:

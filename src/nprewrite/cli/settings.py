@@ -10,8 +10,9 @@ from nprewrite.config import Configuration
 def shown(path: str, configuration: Configuration) -> str:
     """The settings as a TOML table, below the path and the file that they come from."""
     found = configuration
+    excluded = ", which excludes it" if found.excludes(path) else ""
     lines = [
-        f"# {path}: {found.file or 'no configuration file'}",
+        f"# {path}: {found.file or 'no configuration file'}{excluded}",
         "[tool.nprewrite]",
         f'level = "{found.level}"',
         "# select: all passes" if found.select is None else f"select = {_array(sorted(found.select))}",

@@ -113,11 +113,11 @@ class _Table:
         from nprewrite.rewrite.pipeline import PASSES
 
         words = self._words(keys, value)
-        known = {each.code: each.name for each in PASSES}
+        known = {each.code: each.name for each in sorted(PASSES, key=lambda each: each.code)}
         for word in words:
             if word not in known:
                 passes = ", ".join(f"{code} ({name})" for code, name in known.items())
-                raise self._wrong(keys, f"unknown pass code {word!r}; the passes are: {passes}")
+                raise self._wrong(keys, f"{keys[0]}: unknown pass code {word!r}; the passes are: {passes}")
         return frozenset(words)
 
     def _per_file(self, key: str, value: Any) -> tuple[tuple[Globs, frozenset[str]], ...]:
@@ -131,7 +131,7 @@ class _Table:
     def _globs(self, keys: tuple[str, ...], words: tuple[str, ...]) -> Globs:
         for word in words:
             if not parse_patterns([word]):
-                raise self._wrong(keys, f"{word!r} is no pattern that could match a path")
+                raise self._wrong(keys, f"{keys[0]}: {word!r} is no pattern that could match a path")
         return Globs(words, parse_patterns(words))
 
     def _unknown(self, key: str, known: list[str]) -> ConfigurationProblem:
@@ -149,11 +149,11 @@ def _line_of(text: str, keys: tuple[str, ...]) -> int | None:
     """The line on which a key starts: the text up to the line before it parses and lacks the key."""
     import tomllib
 
-    lines = text.splitlines(keepends=True)
+    lines = text.replace("\r\n", "\n").split("\n")
     start = 1
     for count in range(1, len(lines) + 1):
         try:
-            document = tomllib.loads("".join(lines[:count]))
+            document = tomllib.loads("\n".join(lines[:count]))
         except tomllib.TOMLDecodeError:
             continue
         if _under(document, keys) is not None:

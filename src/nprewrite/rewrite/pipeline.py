@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -77,6 +78,7 @@ PASSES: tuple[RewritePass[Any, Any], ...] = (
 
 EXTRACTING = frozenset(each.code for each in PASSES if each.extracts)
 SERVING_OTHERS = frozenset(each.code for each in PASSES if each.serves_others)
+_CODES = frozenset(each.code for each in PASSES)
 
 
 _MOST_ROUNDS = 50
@@ -189,11 +191,12 @@ class _Run:
         found = self.sites
         if self.options.leaves_to_the_decorator and self.only is None:
             found = self._leave_to_the_decorator()
+        unfinished = tuple(self._unfinished()) if self.suppressions.all else ()
         if self.deferred and self.only is None:
             arguments = self.options.jit_arguments
             decorators = additions.decorators(self.document, self.deferred, arguments)
             self.document = self.document.apply(decorators)
-        unused = self.suppressions.unused(self.options) if self.only is None else ()
+        unused = self.suppressions.unused(self.options, _CODES, unfinished) if self.only is None else ()
         sites = sorted({*found, *self.blocked.values(), *unused}, key=_order)
         done = {(_place(site), site.code) for site in sites if site.outcome is Outcome.REWRITTEN}
         # A function whose body became a step elsewhere stays as it is for its other callers.
@@ -203,6 +206,17 @@ class _Run:
             if site.outcome is Outcome.REWRITTEN or (_place(site), site.code) not in done
         )
         return Rewriting(self.text, self.document.text, kept, tuple(self.stages), _lines(self.document))
+
+    def _unfinished(self) -> Iterator[range]:
+        """The user's lines of each function that has the decorator, or gets it: a call shows more of it."""
+        for function in self.module.functions:
+            node = function.node
+            if isinstance(node, ast.Module):
+                continue
+            if function.name in self.deferred or any(map(function.is_jit, node.decorator_list)):
+                last = node.end_lineno or node.lineno
+                origins = self.document.origins
+                yield range(origins[node.lineno - 1].line, origins[last - 1].line + 1)
 
     def _settle(self) -> None:
         """Run the passes until no loop is left whose step is not compiled."""
@@ -316,7 +330,7 @@ def rewrite_source(
     """
     if "numpy" not in text:
         _parse(text)
-        unused = Suppressions(text).unused(options) if only is None else ()
+        unused = Suppressions(text).unused(options, _CODES) if only is None else ()
         return Rewriting(text, text, tuple(unused))
     run = _Run(text, filename, options, given or {}, only, observed or {}, own)
     try:

@@ -11,8 +11,8 @@ import io
 import re
 import sys
 import tokenize
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from nprewrite.facts.function import Function
 from nprewrite.rewrite.outcomes import Options, Outcome, Site
@@ -28,7 +28,10 @@ _BETWEEN = {tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT}
 
 @dataclass
 class Suppression:
-    """One comment: the lines it holds for and the codes, None for all; what is wrong with it, if anything."""
+    """One comment: the lines it holds for and the codes, None for all; what is wrong with it, if anything.
+
+    ``used`` are the codes of the passes that it has kept away.
+    """
 
     line: int
     column: int
@@ -37,7 +40,7 @@ class Suppression:
     codes: frozenset[str] | None = None
     region: bool = False
     wrong: str | None = None
-    used: bool = False
+    used: set[str] = field(default_factory=set)
 
 
 class Suppressions:
@@ -78,18 +81,42 @@ class Suppressions:
             and any(line in each.lines for line in (spanned if each.region else lines))
         ]
         for each in holding:
-            each.used = True
+            each.used.add(code)
         return bool(holding)
 
-    def unused(self, options: Options) -> Iterator[Site]:
-        """The comments that suppress nothing, of those that the selected passes could have met."""
+    def unused(
+        self, options: Options, known: Collection[str], unfinished: Sequence[range] = ()
+    ) -> Iterator[Site]:
+        """The comments, and the codes in them, that suppress nothing.
+
+        ``known`` are the codes of all passes. A pass that did not run judges no comment, and neither is one
+        judged on the ``unfinished`` lines of functions that the decorator rewrites at a call.
+        """
         for each in self.all:
-            judged = each.codes is None or any(options.runs(code) for code in each.codes)
-            if each.used or (options.stop_after is not None and each.wrong is None):
-                continue
-            if judged or each.wrong is not None:
-                message = each.wrong or f"`{each.words}` suppresses nothing"
-                yield Site(each.line, each.column, CODE, NAME, Outcome.UNUSED, message, help="remove it")
+            waits = options.stop_after is not None or any(each.line in lines for lines in unfinished)
+            for message, advice in _idle(each, options, known, judged=not waits):
+                yield Site(each.line, each.column, CODE, NAME, Outcome.UNUSED, message, help=advice)
+
+
+def _idle(
+    each: Suppression, options: Options, known: Collection[str], *, judged: bool
+) -> Iterator[tuple[str, str]]:
+    """What of a comment suppresses nothing, and what to do about it."""
+    if each.wrong is not None:
+        yield each.wrong, "correct it, or remove it"
+        return
+    codes = each.codes or frozenset()
+    unknown = sorted(codes - frozenset(known))
+    if unknown:
+        which = f"{', '.join(unknown)} in `{each.words}` is no code of a pass"
+        yield which, "`nprewrite pass` lists the codes"
+    if not judged:
+        return
+    idle = sorted(code for code in codes - each.used if code in known and options.runs(code))
+    if (each.codes is None and not each.used) or (idle and codes == set(idle)):
+        yield f"`{each.words}` suppresses nothing", "remove it"
+    elif idle:
+        yield f"{', '.join(idle)} in `{each.words}` suppresses nothing", "remove it"
 
 
 def _read(text: str) -> Iterator[Suppression]:
@@ -126,8 +153,10 @@ def _single(each: Suppression, lines: range) -> None:
     else:
         each.lines = lines
         codes = found["codes"]
-        each.codes = None if codes is None else frozenset(re.split(r"[\s,]+", codes.strip()))
-        if not lines:
+        each.codes = None if codes is None else frozenset(re.findall(r"[^\s,]+", codes))
+        if each.codes is not None and not each.codes:
+            each.wrong = f"`{each.words}` names no code"
+        elif not lines:
             each.wrong = f"`{each.words}` suppresses nothing on a line of its own: put it behind the code"
 
 
