@@ -11,6 +11,13 @@ from pathlib import Path
 import pytest
 from conftest import Run
 
+from nprewrite.cli.console import Console
+from nprewrite.cli.report import Status
+from nprewrite.cli.sarif_report import SarifReport
+from nprewrite.files.work import FileResult
+from nprewrite.rewrite.outcomes import Outcome, Site
+from nprewrite.rewrite.pipeline import PASSES
+
 EXAMPLE = """\
 import numpy as np
 
@@ -133,3 +140,18 @@ def test_many_files(work: Path, run: Run) -> None:
     assert ran.code == 0
     assert "12 files changed" in ran.out
     assert len({(work / f"m{number:02}.py").read_bytes() for number in range(12)}) == 1
+
+
+def test_rules_of_sarif_have_what_github_requires(capsys: pytest.CaptureFixture[str]) -> None:
+    codes = [*(each.code for each in PASSES), "NPR001", "NPR002"]
+    sites = tuple(Site(1, 1, code, "", Outcome.REFUSED, "no", "no") for code in codes)
+    report = SarifReport(Console())
+    report.add(FileResult("a.py", sites=sites), Status.UNCHANGED)
+    report.finish(0)
+    rules = json.loads(capsys.readouterr().out)["runs"][0]["tool"]["driver"]["rules"]
+    assert sorted(rule["id"] for rule in rules) == sorted(codes)
+    for rule in rules:
+        assert 0 < len(rule["shortDescription"]["text"]) < 256
+        assert 0 < len(rule["fullDescription"]["text"]) < 1024
+        assert rule["help"]["text"]
+        assert "](" not in rule["help"]["markdown"].replace("](http", "")

@@ -1,19 +1,21 @@
 """The report as a SARIF 2.1.0 log, which code scanning services read.
 
 Every site is a result: ``note`` where something was rewritten or waits for a call, ``warning`` where it was
-refused. A file that could not be done is a notification of the run.
+refused. A file that could not be done is a notification of the run. The codes that occur are rules, with what
+GitHub wants of each: a description in one line, one in a paragraph, and the page of the pass as its help.
 """
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from nprewrite.cli.catalogue import passes
+from nprewrite.cli.catalogue import page, passes
 from nprewrite.cli.console import Console
 from nprewrite.cli.report import Report, Status, explanation, internal_message
 from nprewrite.cli.version import version
@@ -25,7 +27,16 @@ if TYPE_CHECKING:
     from nprewrite.rewrite.outcomes import Site
     from nprewrite.watching.seen import Seen
 
+_PAGE_LINK = re.compile(r"\[(`[^`]*`|[^\[\]]*)\]\((?!https?:)[^)]*\)")
+"""A link of a catalogue's page to another file of the catalogue, which the reader of a log does not have."""
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+_OF_COMMENTS = """\
+`# nprewrite: off` to `# nprewrite: on` leaves lines alone, and `# nprewrite: ignore[NPR101]` behind code that
+line. This comment, or a code in it, keeps no pass away: the code has changed, or the comment is misspelt."""
+_OF_CELLS = """\
+A cell is rewritten where it is Python but for magics on lines of their own. What else IPython reads
+(`%%bash`, `x?`, `files = !ls`) leaves its cell alone."""
 
 
 class SarifReport(Report):
@@ -56,7 +67,7 @@ class SarifReport(Report):
                 "driver": {
                     "name": "nprewrite",
                     "version": version(),
-                    "rules": _rules(),
+                    "rules": list(_rules({str(each["ruleId"]) for each in self._results})),
                 }
             },
             "columnKind": "unicodeCodePoints",
@@ -72,13 +83,37 @@ class SarifReport(Report):
         self.console.line(json.dumps({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2))
 
 
-def _rules() -> list[dict[str, object]]:
+def _rules(codes: set[str]) -> Iterator[dict[str, object]]:
+    """The rules with these codes."""
     from nprewrite.rewrite.suppressions import CODE, NAME
 
-    known = [(each.code, each.name, each.summary) for each in passes()]
-    known.append((CODE, NAME, "a comment that suppresses nothing"))
-    known.append((notebooks.CODE, notebooks.NAME, "a cell of a notebook that is not Python alone"))
-    return [{"id": code, "name": name, "shortDescription": {"text": text}} for code, name, text in known]
+    for each in passes():
+        if each.code in codes:
+            text = _PAGE_LINK.sub(r"\1", page(each.code))
+            yield _rule(each.code, each.name, each.summary, _first_paragraph(text), text)
+    others = {
+        CODE: (NAME, "a comment that suppresses nothing", _OF_COMMENTS),
+        notebooks.CODE: (notebooks.NAME, "a cell of a notebook that is not Python alone", _OF_CELLS),
+    }
+    for code, (name, summary, text) in others.items():
+        if code in codes:
+            yield _rule(code, name, summary, text, text)
+
+
+def _rule(code: str, name: str, summary: str, description: str, text: str) -> dict[str, object]:
+    return {
+        "id": code,
+        "name": name,
+        "shortDescription": {"text": summary},
+        "fullDescription": {"text": description},
+        "help": {"text": text, "markdown": text},
+    }
+
+
+def _first_paragraph(text: str) -> str:
+    """What a page says first below its first heading, "What it does"."""
+    section = text.split("\n## ")[1].partition("\n")[2].strip()
+    return " ".join(section.split("\n\n")[0].split())
 
 
 def _result(path: str, site: Site) -> dict[str, object]:
