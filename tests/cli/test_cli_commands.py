@@ -62,7 +62,8 @@ def test_completion(work: Path, run: Run, shell: str) -> None:
     if shutil.which(shell) is None:
         pytest.skip(f"{shell} is not installed")
     (work / "runner.py").write_text("")
-    assert {"run", "runner.py"} <= _complete(run, shell, "run")
+    (work / "run it.py").write_text("")
+    assert {"run", "runner.py", "run it.py"} <= _complete(run, shell, "run")
     assert set(COMMANDS) <= _complete(run, shell, "")
     assert _complete(run, shell, "--show") == {"--show-settings"}
     assert {"--package", "--level"} <= _complete(run, shell, "run --")
@@ -72,17 +73,22 @@ def test_completion(work: Path, run: Run, shell: str) -> None:
     assert {"float64", "float32"} <= _complete(run, shell, "--accumulate ")
     assert {"--keep-output-dtype", "--keep-float64"} <= _complete(run, shell, "run --keep")
     assert _complete(run, shell, "cache --c") == {"--clear"}
+    assert _complete(run, shell, "rewrite --sh") == {"--show-settings"}
+    assert _complete(run, shell, "doctor --") == {"--help"}
+    assert _complete(run, shell, "explain --format ") == {"text", "json"}
+    assert _complete(run, shell, "completion ") == {"bash", "zsh", "fish"}
 
 
 def test_completion_for_zsh_loads(run: Run) -> None:
     if shutil.which("zsh") is None:
         pytest.skip("zsh is not installed")
-    program = (
-        "autoload -Uz compinit && compinit -D -u\n" + run("completion", "zsh").out + "\nwhich _nprewrite"
-    )
-    ran = subprocess.run(["zsh", "-f", "-c", program], capture_output=True, text=True, check=False)
-    assert (ran.returncode, ran.stderr) == (0, "")
-    assert "COMPREPLY" in ran.stdout
+    script = run("completion", "zsh").out
+    for before in ("", "autoload -Uz compinit && compinit -D -u\n"):
+        program = f"{before}{script}\nwhich _nprewrite; print $_comps[nprewrite]"
+        ran = subprocess.run(["zsh", "-f", "-c", program], capture_output=True, text=True, check=False)
+        assert (ran.returncode, ran.stderr) == (0, "")
+        assert "COMPREPLY" in ran.stdout
+        assert "_bash_complete" in ran.stdout
 
 
 def test_the_doctor_finds_what_is_there(cache: Path, run: Run) -> None:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from nprewrite.cli import arguments as rewrite_arguments
-from nprewrite.cli import run as run_arguments
 from nprewrite.cli.console import Console
-from nprewrite.config.settings import ACCUMULATE, LEVELS, ON_FALLBACK, PRECISIONS, VERIFY
 from nprewrite.files.problems import SUCCESS
 
 _DESCRIPTION = """\
@@ -17,41 +14,44 @@ Print a script with which the shell completes commands and options:
   zsh    eval "$(nprewrite completion zsh)"       in ~/.zshrc
   fish   nprewrite completion fish | source       in ~/.config/fish/config.fish"""
 
+_SHELLS = ("bash", "zsh", "fish")
+
+# Names of files are told apart by the ends of lines, so that those with spaces stay whole.
 _BASH = """\
 _nprewrite() {
-    local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}"
-    local words=""
-    case "$before" in
+    local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words=""
+    case "${COMP_WORDS[1]} $before" in
 @VALUES@
     esac
-    if [[ -z "$words" ]]; then
-        if [[ "$word" == -* ]]; then
-            case "${COMP_WORDS[1]}" in
+    if [[ -n "$words" ]]; then
+        COMPREPLY=($(compgen -W "$words" -- "$word"))
+        return
+    fi
+    if [[ "$word" == -* ]]; then
+        case "${COMP_WORDS[1]}" in
 @OPTIONS@
-            esac
-        elif [[ $COMP_CWORD -eq 1 ]]; then
-            words="@COMMANDS@"
-        fi
+        esac
+        COMPREPLY=($(compgen -W "$words" -- "$word"))
+        return
+    fi
+    if [[ $COMP_CWORD -eq 1 ]]; then
+        words="@COMMANDS@"
     fi
     COMPREPLY=($(compgen -W "$words" -- "$word"))
-    if [[ "$word" != -* ]]; then
-        COMPREPLY+=($(compgen -f -- "$word"))
-    fi
+    local IFS=$'\n'
+    COMPREPLY+=($(compgen -f -- "$word"))
 }
 complete -o filenames -F _nprewrite nprewrite
 """
 
-# zsh runs scripts of bash.
-_ZSH = "autoload -U +X bashcompinit && bashcompinit\n" + _BASH
+# zsh runs scripts of bash, beside its own completion.
+_ZSH = """\
+(( $+functions[compdef] )) || { autoload -U +X compinit && compinit }
+autoload -U +X bashcompinit && bashcompinit
+"""
 
-_VALUES = {
-    "--level": LEVELS,
-    "--format": rewrite_arguments.FORMATS,
-    "--verify": VERIFY,
-    "--on-fallback": ON_FALLBACK,
-    "--precision": PRECISIONS,
-    "--accumulate": ACCUMULATE,
-}
+_Options = Mapping[str, Sequence[str]]
+"""Options, each with the words that may follow it."""
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -62,56 +62,71 @@ def run(arguments: Sequence[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("shell", choices=("bash", "zsh", "fish"))
+    parser.add_argument("shell", choices=_SHELLS)
     shell: str = parser.parse_args(arguments).shell
-    text = {"bash": lambda: _bash(_BASH), "zsh": lambda: _bash(_ZSH), "fish": _fish}[shell]()
+    text = {"bash": _bash, "zsh": lambda: _ZSH + _bash(), "fish": _fish}[shell]()
     Console().line(text.rstrip())
     return SUCCESS
 
 
-def _options() -> dict[str, list[str]]:
-    """The options of each command, as their parsers have them; ``*`` are those of rewriting."""
-    from nprewrite.cli import bench as bench_arguments
-    from nprewrite.cli import explain as explain_arguments
-    from nprewrite.cli import verify as verify_arguments
-
-    parsers = {
-        "*": rewrite_arguments.make_parser(),
-        "run": run_arguments.make_parser(),
-        "verify": verify_arguments.make_parser(),
-        "explain": explain_arguments.make_parser(),
-        "bench": bench_arguments.make_parser(),
-    }
-    found = {
-        name: [word for action in each._actions for word in action.option_strings]
-        for name, each in parsers.items()
-    }
-    return {"cache": ["--clear", "--help"], **found}
-
-
-def _bash(script: str) -> str:
+def _options() -> tuple[dict[str, _Options], _Options]:
+    """The options of each command but rewriting, and those of rewriting, as their parsers have them."""
+    from nprewrite.cli import arguments, bench, explain, verify
+    from nprewrite.cli import run as running
     from nprewrite.cli.command import COMMANDS
 
-    values = [f'        {option}) words="{" ".join(words)}" ;;' for option, words in _VALUES.items()]
-    options = _options()
-    last = options.pop("*")
-    cases = [f'                {name}) words="{" ".join(words)}" ;;' for name, words in options.items()]
-    cases.append(f'                *) words="{" ".join(last)}" ;;')
-    filled = script.replace("@VALUES@", "\n".join(values)).replace("@OPTIONS@", "\n".join(cases))
-    return filled.replace("@COMMANDS@", " ".join(COMMANDS))
+    others: dict[str, _Options] = {name: {"--help": ()} for name in COMMANDS if name != "rewrite"}
+    others["cache"] = {"--clear": (), "--help": ()}
+    others |= {
+        "run": _of(running.make_parser()),
+        "verify": _of(verify.make_parser()),
+        "explain": _of(explain.make_parser()),
+        "bench": _of(bench.make_parser()),
+    }
+    return others, _of(arguments.make_parser())
+
+
+def _of(parser: argparse.ArgumentParser) -> _Options:
+    return {word: tuple(each.choices or ()) for each in parser._actions for word in each.option_strings}
+
+
+def _bash() -> str:
+    others, rewriting = _options()
+    values = [_case('"completion completion"', _SHELLS)]
+    for name, options in others.items():
+        values += [_case(f'"{name} {word}"', following) for word, following in _valued(options)]
+    # A command line that begins with no other command is one of rewriting.
+    values += [_case(f'*" {word}"', following) for word, following in _valued(rewriting)]
+    cases = [f"    {_case(*each)}" for each in [*others.items(), ("*", rewriting)]]
+    filled = _BASH.replace("@VALUES@", "\n".join(values))
+    filled = filled.replace("@OPTIONS@", "\n".join(cases))
+    return filled.replace("@COMMANDS@", " ".join([*others, "rewrite"]))
+
+
+def _valued(options: _Options) -> Iterator[tuple[str, Sequence[str]]]:
+    return ((word, following) for word, following in options.items() if following)
+
+
+def _case(pattern: str, words: Sequence[str] | _Options) -> str:
+    return f'        {pattern}) words="{" ".join(words)}" ;;'
 
 
 def _fish() -> str:
-    from nprewrite.cli.command import COMMANDS
+    others, rewriting = _options()
+    commands = " ".join([*others, "rewrite"])
+    elsewhere = f"not __fish_seen_subcommand_from {' '.join(others)}"
+    lines = [
+        f"complete -c nprewrite -n __fish_use_subcommand -a '{commands}'",
+        f"complete -c nprewrite -n '__fish_seen_subcommand_from completion' -x -a '{' '.join(_SHELLS)}'",
+    ]
+    for name, options in others.items():
+        lines += _fish_lines(f"__fish_seen_subcommand_from {name}", options)
+    return "\n".join([*lines, *_fish_lines(elsewhere, rewriting)])
 
-    lines = [f"complete -c nprewrite -n __fish_use_subcommand -a '{' '.join(COMMANDS)}'"]
-    options = _options()
-    others = " ".join(COMMANDS)
-    for name, words in options.items():
-        where = f"__fish_seen_subcommand_from {name if name != '*' else others}"
-        condition = where if name != "*" else f"not {where}"
-        for word in words:
-            if word.startswith("--"):
-                values = f" -x -a '{' '.join(_VALUES[word])}'" if word in _VALUES else ""
-                lines.append(f"complete -c nprewrite -n '{condition}' -l {word[2:]}{values}")
-    return "\n".join(lines)
+
+def _fish_lines(condition: str, options: _Options) -> Iterator[str]:
+    """A line for each long option, under the condition on which it is one."""
+    for word, following in options.items():
+        if word.startswith("--"):
+            values = f" -x -a '{' '.join(following)}'" if following else ""
+            yield f"complete -c nprewrite -n '{condition}' -l {word[2:]}{values}"
