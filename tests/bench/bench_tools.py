@@ -23,6 +23,14 @@ def damp(x, n):
     return x
 
 
+def settle(size, n):
+    x = np.linspace(0.0, 1.0, size)
+    for k in range(n):
+        m = np.abs(x) > 0.1
+        x[m] = x[m] * 0.9
+    return x
+
+
 def fails(n):
     x = np.zeros(n)
     x[x < 1] = 2

