@@ -16,6 +16,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from nprewrite.facts.array_syntax import array_parameters, shows_arrays
 from nprewrite.facts.attributes import awaited_object
 from nprewrite.facts.function import Function, whole_lines
 from nprewrite.facts.kept_views import kept_views
@@ -245,10 +246,11 @@ def _proof(site: Site, body: LoopBody, function: Function) -> Proof | Problem:
 def _computes_arrays(loop: ast.For | ast.While, function: Function) -> bool:
     """Whether the loop's statements compute with arrays, or with parameters that may be arrays."""
     before = function.facts.before.get(loop, {})
-    return any(_shows_arrays(node, before, function) for node in ast.walk(loop))
+    known = array_parameters(function)
+    return any(_is_of_arrays(node, before, function) or shows_arrays(node, known) for node in ast.walk(loop))
 
 
-def _shows_arrays(node: ast.AST, before: Mapping[str, Value], function: Function) -> bool:
+def _is_of_arrays(node: ast.AST, before: Mapping[str, Value], function: Function) -> bool:
     values = function.facts.expressions.values
     match node:
         case ast.Name():

@@ -1,0 +1,61 @@
+"""Loops over values whose types only a call tells: those that compute as arrays alone do wait for one."""
+
+from __future__ import annotations
+
+import pytest
+
+from nprewrite.rewrite import Options, Outcome, rewrite_source
+
+LOOP = """\
+import numpy as np
+from numpy.typing import NDArray
+
+
+def run(u, A, k: float, a: np.ndarray, b: NDArray, n: int):
+    for i in range(n):
+        {statement}
+    return u
+"""
+
+
+def outcomes(statement: str) -> set[Outcome]:
+    return {
+        site.outcome for site in rewrite_source(LOOP.format(statement=statement), "a.py", Options()).sites
+    }
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "u[1:-1] = 0.5 * (u[2:] + u[:-2])",
+        "u[1:-1] = u[2:] - u[:-2]",
+        "u[1:-1] = u[2:] / k",
+        "u[1:-1] = u[2:] * A[2:]",
+        "u[:] = -u[::-1]",
+        "u[1:-1] -= k * A[1:-1]",
+        "u[1:-1, 1:-1] = A[1:-1, 1:-1]",
+        "u[:, 0] = k",
+        "u = A @ u",
+        "u = u + a",
+        "b *= k",
+    ],
+)
+def test_what_arrays_alone_take_waits_for_a_call(statement: str) -> None:
+    assert outcomes(statement) == {Outcome.DEFERRED}
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "u[1:] = u[:-1] + A[:1]",
+        "u[1:] = 2 * A[1:]",
+        "u[1:] += A[1:]",
+        "u = A[1:] % k",
+        "u = u - k",
+        "u = A.loc[1:, 'x']",
+        "u = cast(tuple[int, ...], u)",
+        "u = a",
+    ],
+)
+def test_what_lists_texts_and_numbers_take_does_not(statement: str) -> None:
+    assert outcomes(statement) == set()
