@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import inspect
 import pickle
 import sys
 import traceback
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 import nprewrite
+from nprewrite import turns
 from nprewrite.rewrite import Outcome
 
 PROGRAM = """
@@ -176,6 +178,70 @@ def test_metadata(module: ModuleType) -> None:
     assert module.decay.__name__ == "decay"
     assert module.escape.__module__ == "program"
     assert module.decay.__wrapped__ is module.decay.original
+    assert inspect.getfullargspec(module.escape).args == ["width", "trips", "horizon"]
+    assert module.escape.__code__.co_varnames[:3] == ("width", "trips", "horizon")
+    assert module.escape.__defaults__ == (2.0,)
+    assert module.escape.__globals__ is vars(module)
+    assert module.nested(2.0).__closure__[0].cell_contents == 2.0
+    assert repr(module.decay) == f"Jitted({module.decay.original!r})"
+
+
+WRAPPED = """
+import functools
+import numpy as np
+import nprewrite
+
+
+def twice(function):
+    @functools.wraps(function)
+    def wrapper(*args):
+        return 2 * function(*args)
+
+    return wrapper
+
+
+@nprewrite.jit
+def shrink(x, n):
+    for i in range(n):
+        x[x > 1.0] = np.sqrt(x[x > 1.0])
+    return x
+
+
+@nprewrite.jit
+def run(x, n):
+    for k in range(n):
+        x = x + 0.5 * shrink(x, 2)
+    return x
+
+
+@nprewrite.jit
+def apply(function, x, n):
+    for k in range(n):
+        x = x + 0.5 * function(x, 2)
+    return x
+
+
+shrink_twice = twice(shrink)
+"""
+
+
+def test_what_wraps_a_decorated_function_is_another_function(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """``functools.wraps`` copies the attributes of what it wraps, and calls are followed by the text."""
+    (tmp_path / "wrapped.py").write_text(WRAPPED)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(turns, "ALWAYS", "rewritten")
+    wrapped = importlib.import_module("wrapped")
+    monkeypatch.delitem(sys.modules, "wrapped")
+    for each in (wrapped.shrink, wrapped.shrink_twice, wrapped.shrink.original):
+        expected = wrapped.apply.original(each, np.full(3, 4.0), 3)
+        np.testing.assert_array_equal(wrapped.apply(each, np.full(3, 4.0), 3), expected)
+    before = wrapped.run(np.full(3, 4.0), 3)
+    wrapped.shrink = wrapped.shrink_twice
+    expected = wrapped.run.original(np.full(3, 4.0), 3)
+    assert (expected != before).all()
+    np.testing.assert_array_equal(wrapped.run(np.full(3, 4.0), 3), expected)
 
 
 def test_module_gets_no_new_names(module: ModuleType) -> None:

@@ -18,6 +18,7 @@ from nprewrite.instances import names_in
 from nprewrite.runtime import cache
 from nprewrite.syntax.document import Document
 from nprewrite.syntax.names import find_definition, first_line
+from nprewrite.written import as_written
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -60,8 +61,8 @@ def own_functions(original: Callable[..., Any], text: str, passed: Iterable[str]
     while pending:
         for name in pending.pop():
             standing = original.__globals__.get(name)
-            function = getattr(standing, "original", standing)
-            if name in found or not isinstance(function, types.FunctionType) or name not in definitions:
+            function = as_written(standing)
+            if name in found or function is None or name not in definitions:
                 continue
             if _is_defined_by(definitions[name], function, filename(original)):
                 found[name] = standing

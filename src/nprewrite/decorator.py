@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any, Generic, ParamSpec, TypeVar, cast, overload
+from typing import Any, ParamSpec, TypeVar, cast, overload
 
 from nprewrite import forks, turns
 from nprewrite.building import built, filename, lines_of, module_text, own_functions, own_source
@@ -34,6 +34,7 @@ from nprewrite.runtime.step import disabled
 from nprewrite.signatures import Signature, signature_of
 from nprewrite.turns import CallClass, call_class, turns_of
 from nprewrite.versions import Observation, Report, Settings, Version
+from nprewrite.written import Standing
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -45,12 +46,25 @@ _SIGNATURES = 8
 _known: list[weakref.ref[Jitted[..., Any]]] = []
 
 
-class Jitted(Generic[P, R]):
+class Jitted(Standing[P, R]):
     """A function whose loops of array code run compiled.
 
     ``original`` is the function as written, ``source`` the rewritten text (it stands in a real file, so that
     tracebacks and debuggers show it), ``report()`` the outcomes for every site.
     """
+
+    __slots__ = (
+        "_callees",
+        "_devices",
+        "_kept",
+        "_lines",
+        "_settings",
+        "_text",
+        "_turns",
+        "_verified",
+        "_versions",
+        "version",
+    )
 
     def __init__(self, function: Callable[P, R], settings: Settings) -> None:
         functools.update_wrapper(self, function)
@@ -169,14 +183,6 @@ class Jitted(Generic[P, R]):
         text = f"{place}: the rewritten function gives other answers; the original runs\n{report}"
         warnings.warn(text, MismatchWarning, stacklevel=4)
         return False
-
-    def __get__(self, instance: object, owner: type | None = None) -> Any:
-        """Bind to an instance, as a function in a class body does."""
-        return self if instance is None else types.MethodType(self, instance)
-
-    def __reduce__(self) -> str:
-        """Pickled by name, as functions are."""
-        return self.original.__qualname__
 
     @property
     def source(self) -> str:
@@ -383,7 +389,7 @@ def jit(
     settings = Settings(options, tune, verify, on_mismatch, on_fallback, device, mode)
 
     def decorate(target: Callable[P, R]) -> Jitted[P, R]:
-        if not isinstance(target, types.FunctionType):
+        if type(target) is not types.FunctionType:
             raise TypeError(
                 f"nprewrite.jit takes a Python function, not {target!r}; put it right above `def`"
             )

@@ -9,6 +9,7 @@ from typing import Any
 
 from nprewrite.facts.observed import value_of
 from nprewrite.facts.values import Instance
+from nprewrite.written import as_written
 
 _NO_STATE = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 
@@ -39,11 +40,8 @@ def _methods(kind: type, function: Callable[..., Any]) -> tuple[tuple[str, int],
     while pending:
         for name in names_in(pending.pop()) - found.keys():
             method = inspect.getattr_static(kind, name, None)
-            plain = getattr(method, "original", method)
-            if (
-                isinstance(plain, types.FunctionType)
-                and plain.__code__.co_filename == function.__code__.co_filename
-            ):
+            plain = as_written(method)
+            if plain is not None and plain.__code__.co_filename == function.__code__.co_filename:
                 found[name] = plain.__code__.co_firstlineno
                 pending.append(plain.__code__)
     return tuple(sorted(found.items()))
@@ -58,7 +56,7 @@ def _used_names(kind: type, function: Callable[..., Any]) -> frozenset[str]:
 def codes_of_methods(kind: type, function: Callable[..., Any]) -> list[types.CodeType]:
     """The code of the methods of a class that ``function`` may call, itself or through others."""
     found = (inspect.getattr_static(kind, name) for name, _ in _methods(kind, function))
-    return [getattr(each, "original", each).__code__ for each in found]
+    return [each.__code__ for each in found]
 
 
 def names_in(code: types.CodeType) -> set[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -13,6 +12,7 @@ import numpy as np
 from nprewrite.facts.observed import value_of
 from nprewrite.facts.values import Array, Callee, Value
 from nprewrite.instances import instance_of
+from nprewrite.written import as_written
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,8 @@ def signature_of(
 
 def _callee(argument: object, function: Callable[..., Any]) -> Callee | None:
     """A function of the called function's own module, found there under its name."""
-    if not isinstance(argument, FunctionType):
+    written = as_written(argument)
+    if written is None:
         return None
-    name, home = argument.__name__, getattr(function, "__globals__", {})
+    name, home = written.__name__, getattr(function, "__globals__", {})
     return Callee(name) if home.get(name) is argument else None

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import FunctionType
 from typing import Any
 
 import numpy as np
 from numpy import ndarray
 
 from nprewrite.runtime.choice import Choice, Side
+from nprewrite.written import as_written
 
 CallClass = tuple[Any, ...]
 
@@ -47,9 +47,10 @@ def _class_of(argument: Any, shapes: dict[tuple[int, ...], int]) -> Any:
         return argument.dtype.char, argument.ndim, argument.size.bit_length(), shape
     if kind is int:
         return argument.bit_length()
-    if kind is FunctionType and argument.__globals__.get(argument.__name__) is argument:
+    function = as_written(argument)
+    if function is not None and function.__globals__.get(function.__name__) is argument:
         # Another function is another program; those without a name of their own would be without end.
-        return f"{argument.__module__}.{argument.__name__}"
+        return f"{function.__module__}.{function.__name__}"
     return kind
 
 

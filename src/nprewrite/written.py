@@ -1,0 +1,66 @@
+"""The object in a function's place that the decorator makes, and the function as written behind it."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable
+from typing import Any, Generic, ParamSpec, TypeVar, cast
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Standing(Generic[P, R]):
+    """Stands where a function stood, with that function's code, defaults and names.
+
+    ``original`` is the function as written. To ``isinstance`` it is no function: what Dynamo takes for one it
+    guards by the identity of its bound methods, which are new each time.
+    """
+
+    # A slot, as all that is the decorator's: ``functools.wraps`` copies the dictionary into whatever a user
+    # wraps around the function, which would then seem to be decorated too.
+    __slots__ = ("__dict__", "__weakref__", "original")
+
+    original: Callable[P, R]
+
+    @property
+    def __code__(self) -> types.CodeType:
+        return self.original.__code__
+
+    @property
+    def __globals__(self) -> dict[str, Any]:
+        return self.original.__globals__
+
+    @property
+    def __closure__(self) -> tuple[types.CellType, ...] | None:
+        return cast("types.FunctionType", self.original).__closure__
+
+    @property
+    def __defaults__(self) -> tuple[Any, ...] | None:
+        return cast("types.FunctionType", self.original).__defaults__
+
+    @property
+    def __kwdefaults__(self) -> dict[str, Any] | None:
+        return cast("types.FunctionType", self.original).__kwdefaults__
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.original!r})"
+
+    def __reduce__(self) -> str:
+        """Pickled by name, as functions are."""
+        return self.original.__qualname__
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        """Bind to an instance, as a function in a class body does."""
+        return self if instance is None else types.MethodType(cast("Callable[..., R]", self), instance)
+
+
+def as_written(value: object) -> types.FunctionType | None:
+    """A function, or the one that a decorated function was; None for anything else.
+
+    What only says of itself that it is a function, as proxies do, may do anything when it is called.
+    """
+    kind = type(value)
+    if issubclass(kind, Standing):
+        return cast("types.FunctionType", cast("Standing[..., Any]", value).original)
+    return cast("types.FunctionType", value) if kind is types.FunctionType else None
