@@ -402,3 +402,33 @@ import waves.core, waves.inner
 assert "_decay_step" in vars(waves.core) and "_decay_step" in vars(waves.inner)
 """
     )
+
+
+NUMBA = """\
+import numpy as np
+from numba import njit
+
+@njit
+def decay(maxiter):
+    x = np.linspace(0.0, 1.0, 1000)
+    for n in range(maxiter):
+        for i in range(1000):
+            if x[i] > 0.5:
+                x[i] = x[i] * 0.9
+    return x
+
+def total(x):
+    s = 0.0
+    for i in range(x.shape[0]):
+        s += x[i]
+    return s
+
+fast = njit(total)
+print(fast(decay(5)))
+"""
+
+
+def test_functions_that_numba_compiles(python: Python, package: Path) -> None:
+    pytest.importorskip("numba")
+    (package / "waves" / "fast.py").write_text(NUMBA)
+    assert python(INSTALL + "import waves.fast").stdout == python("import waves.fast").stdout

@@ -53,10 +53,11 @@ commands:
 report:
   For every site one line, then a summary:
     FILE:LINE:COL CODE rewritten|refused[reason]|deferred: why (what would help)
-  NPR001 tells of a comment that suppresses nothing. The report
-  goes to standard output, or to standard error when standard output carries
-  the text or the diff ('-', '-o -', --diff). Errors in text form always go to
-  standard error. The JSON document is described by
+  NPR001 tells of a comment that suppresses nothing, NPR003 of a function that
+  another compiler takes (Numba's njit, jax.jit). The report goes to standard
+  output, or to standard error when standard output carries the text or the
+  diff ('-', '-o -', --diff). Errors in text form always go to standard error.
+  The JSON document is described by
   "python -m pydoc nprewrite.cli.json_report".
 
 exit status, the highest that applies:

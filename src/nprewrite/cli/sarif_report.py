@@ -37,6 +37,9 @@ line. This comment, or a code in it, keeps no pass away: the code has changed, o
 _OF_CELLS = """\
 A cell is rewritten where it is Python but for magics on lines of their own. What else IPython reads
 (`%%bash`, `x?`, `files = !ls`) leaves its cell alone."""
+_OF_COMPILERS = """\
+Numba, JAX, `torch.compile` and other compilers read the code of the functions that they take, and know nothing
+of what nprewrite would put there. No pass looks at such a function."""
 
 
 class SarifReport(Report):
@@ -85,6 +88,7 @@ class SarifReport(Report):
 
 def _rules(codes: set[str]) -> Iterator[dict[str, object]]:
     """The rules with these codes."""
+    from nprewrite.rewrite.pipeline import COMPILED_ELSEWHERE, COMPILED_ELSEWHERE_NAME
     from nprewrite.rewrite.suppressions import CODE, NAME
 
     for each in passes():
@@ -94,6 +98,11 @@ def _rules(codes: set[str]) -> Iterator[dict[str, object]]:
     others = {
         CODE: (NAME, "a comment that suppresses nothing", _OF_COMMENTS),
         notebooks.CODE: (notebooks.NAME, "a cell of a notebook that is not Python alone", _OF_CELLS),
+        COMPILED_ELSEWHERE: (
+            COMPILED_ELSEWHERE_NAME,
+            "a function that another compiler takes",
+            _OF_COMPILERS,
+        ),
     }
     for code, (name, summary, text) in others.items():
         if code in codes:

@@ -10,6 +10,7 @@ from typing import Any
 
 from nprewrite.facts.function import Function, Module
 from nprewrite.facts.observed import Observed
+from nprewrite.facts.other_compilers import OtherCompilers, other_compilers
 from nprewrite.passes.branchless import Branchless
 from nprewrite.passes.chunk_loop import ChunkLoop
 from nprewrite.passes.chunk_reduction import ChunkReduction
@@ -81,6 +82,9 @@ SERVING_OTHERS = frozenset(each.code for each in PASSES if each.serves_others)
 _CODES = frozenset(each.code for each in PASSES)
 
 
+COMPILED_ELSEWHERE = "NPR003"
+COMPILED_ELSEWHERE_NAME = "other-compiler"
+
 _MOST_ROUNDS = 50
 """How often a pass may go over a text that it keeps changing."""
 
@@ -120,6 +124,11 @@ class _Run:
     def suppressions(self) -> Suppressions:
         """The comments of the text, which parses, that keep passes away."""
         return Suppressions(self.text)
+
+    @cached_property
+    def others(self) -> OtherCompilers:
+        """What other compilers take; who decorates a function has said which compiler is meant."""
+        return OtherCompilers() if self.only is not None else other_compilers(self.text, ast.parse(self.text))
 
     def passes(self, preparing: bool = False) -> None:
         """All selected passes, or those that prepare a function only, from the text as written."""
@@ -259,7 +268,11 @@ class _Run:
                 continue
             if function.name.split(".")[0] in self.verified:
                 continue
+            compiler = self.others.compiler_of(function.name)
             for site in each.match(function):
+                if compiler is not None:
+                    collected.sites.append(_compiled_elsewhere(function, compiler))
+                    break
                 self._examine(each, site, function, collected)
         return collected
 
@@ -365,6 +378,23 @@ def _deep_rewriting(run: _Run) -> Rewriting:
         return on_deep_stack(run.rewriting)
     except RecursionError as error:
         raise SourceProblem("an expression is nested too deeply to follow") from error
+
+
+def _compiled_elsewhere(function: Function, compiler: str) -> Site:
+    """The verdict on a function that another compiler takes, in place of those on its sites."""
+    assert not isinstance(function.node, ast.Module)
+    line, column = function.document.position(function.node)
+    message = f"`{function.node.name}` is compiled by `{compiler}`, which reads its code"
+    return Site(
+        line,
+        column,
+        COMPILED_ELSEWHERE,
+        COMPILED_ELSEWHERE_NAME,
+        Outcome.REFUSED,
+        message,
+        "compiled-elsewhere",
+        "take it from that compiler",
+    )
 
 
 def _done_in(site: Site, node: ast.FunctionDef) -> bool:

@@ -1,0 +1,129 @@
+"""Functions that another compiler takes: it reads their code, and knows nothing of ours."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+_PACKAGES = frozenset(
+    (
+        "cupyx",
+        "cython",
+        "dace",
+        "jax",
+        "numba",
+        "pyccel",
+        "taichi",
+        "tensorflow",
+        "transonic",
+        "triton",
+        "warp",
+    )
+)
+_OF_TORCH = frozenset(("compile", "func", "fx", "jit"))
+# A project may import them from a module of its own, which knows whether Numba is there.
+_NAMES = frozenset(("guvectorize", "jit", "jitclass", "njit"))
+_MENTIONED = re.compile(rf"\b(?:{'|'.join(sorted({*_PACKAGES, *_NAMES, 'torch'}))})\b")
+
+
+@dataclass(frozen=True)
+class OtherCompilers:
+    """What of a module other compilers take, and how the text calls each.
+
+    ``decorated``: functions and classes by qualified name. ``handed``: names of functions that are arguments
+    of a compiler, as in ``fast = njit(f)``.
+    """
+
+    decorated: Mapping[str, str] = field(default_factory=dict)
+    handed: Mapping[str, str] = field(default_factory=dict)
+
+    def compiler_of(self, function: str) -> str | None:
+        """The compiler that takes a function, or the function or class around it; by qualified name."""
+        parts = function.split(".")
+        around = (".".join(parts[: count + 1]) for count in range(len(parts)))
+        found = next((self.decorated[name] for name in around if name in self.decorated), None)
+        return found or self.handed.get(function.rpartition("<locals>.")[2])
+
+
+def other_compilers(text: str, tree: ast.Module) -> OtherCompilers:
+    """What other compilers take of the module ``tree``, whose text is ``text``.
+
+    A name that may stand for a compiler counts as one, whatever else binds it
+    (``except ImportError: def njit(f): ...``).
+    """
+    if not _MENTIONED.search(text):
+        return OtherCompilers()
+    origins = _origins(tree)
+    handed = {
+        each.id: compiler
+        for call in ast.walk(tree)
+        if isinstance(call, ast.Call) and (compiler := _compiler(call.func, origins)) is not None
+        for each in call.args
+        if isinstance(each, ast.Name)
+    }
+    return OtherCompilers(dict(_decorated(tree, "", origins)), handed)
+
+
+def _origins(tree: ast.Module) -> dict[str, str]:
+    """What names stand for: for an import its dotted name, for ``fast = njit(cache=True)`` the compiler."""
+    origins: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            origins |= {each.asname or each.name.split(".")[0]: each.name for each in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            home = "." * node.level + (node.module or "")
+            origins |= {each.asname or each.name: f"{home}.{each.name}" for each in node.names}
+    for statement in tree.body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if not _takes(value):
+                compiler = _compiler(value, origins)
+                if compiler is not None:
+                    origins[name] = _dotted(compiler, origins)
+    return origins
+
+
+def _takes(value: ast.expr) -> bool:
+    """Whether a value is a call with arguments by position, a compiled function already."""
+    return isinstance(value, ast.Call) and bool(value.args)
+
+
+def _decorated(node: ast.AST, prefix: str, origins: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The definitions below a statement that carry a compiler, with it."""
+    for each in ast.iter_child_nodes(node):
+        if not isinstance(each, ast.stmt | ast.excepthandler | ast.match_case):
+            continue
+        inner = prefix
+        if isinstance(each, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            name = f"{prefix}{each.name}"
+            found = (_compiler(decorator, origins) for decorator in each.decorator_list)
+            yield from ((name, compiler) for compiler in found if compiler is not None)
+            inner = f"{name}." if isinstance(each, ast.ClassDef) else f"{name}.<locals>."
+        yield from _decorated(each, inner, origins)
+
+
+def _compiler(expression: ast.expr, origins: Mapping[str, str]) -> str | None:
+    """The compiler that an expression names (``partial(jax.jit, ...)`` too), as the text spells it."""
+    for node in ast.walk(expression):
+        if isinstance(node, ast.Name | ast.Attribute):
+            words = ast.unparse(node)
+            if _is_compiler(_dotted(words, origins)):
+                return words
+    return None
+
+
+def _dotted(words: str, origins: Mapping[str, str]) -> str:
+    """Dotted names with what the first one stands for; it begins with a dot where that is not known."""
+    name, dot, rest = words.partition(".")
+    return origins.get(name, f".{name}") + dot + rest
+
+
+def _is_compiler(dotted: str) -> bool:
+    # What another cell of a notebook imports comes from there.
+    root, *parts = dotted.removeprefix("__main__.").split(".")
+    if root == "nprewrite":
+        return False
+    if root == "torch":
+        return not _OF_TORCH.isdisjoint(parts)
+    return root in _PACKAGES or not _NAMES.isdisjoint((root, *parts))
