@@ -15,6 +15,7 @@ from typing import Any, ParamSpec, TypeVar
 from nprewrite.cells import as_module
 from nprewrite.facts.steps import controls, is_native, step_decorator
 from nprewrite.instances import names_in
+from nprewrite.loading.lines import Lines
 from nprewrite.runtime import cache
 from nprewrite.syntax.document import Document
 from nprewrite.syntax.names import find_definition, first_line
@@ -47,6 +48,15 @@ def lines_of(function: Callable[..., Any], text: str) -> range:
         return range(first, last + 1)
     end = node.end_lineno if node is not None else None
     return range(first, max(last, end or last) + 1)
+
+
+def is_decorated(function: Callable[..., Any], text: str) -> bool:
+    """Whether a decorator stands at the function in its text; one may have been put there as it was loaded.
+
+    Raises ``SyntaxError`` and ``ValueError`` where the text does not parse.
+    """
+    node = find_definition(ast.parse(text), function.__qualname__)
+    return node is not None and bool(node.decorator_list)
 
 
 def own_functions(original: Callable[..., Any], text: str, passed: Iterable[str]) -> dict[str, Any]:
@@ -87,12 +97,14 @@ def built(
     text: str,
     helpers: Mapping[str, Any] | None = None,
     lines: Sequence[int] | None = None,
+    positions: Lines | None = None,
 ) -> tuple[Callable[P, R], str, list[Any]]:
     """The rewritten function, its text and its steps.
 
     The steps become local names around the function, so that nothing is added to the user's module; it
     keeps the variables of the functions around it. ``helpers`` are further names that it sees. Tracebacks
-    show the rewritten text, or the user's file where ``lines`` gives the user's line of each line.
+    show the rewritten text, or the user's file where ``lines`` gives the user's line of each line; with
+    ``positions`` those of the function show the user's file, and those of its steps the rewritten text.
     """
     document = Document(text)
     names = document.names
@@ -127,6 +139,8 @@ def built(
     made: dict[str, Any] = {}
     exec(code, original.__globals__, made)
     function, *found = made["factory"](**local)
+    if positions is not None:
+        function.__code__ = _of_file(filename(original), positions.of(function.__code__))
     return _standing_in(function, original), source, found
 
 
@@ -141,6 +155,14 @@ def _bare(node: ast.FunctionDef | ast.AsyncFunctionDef, original: Callable[..., 
     node.args.kw_defaults = [each and ast.Constant(None) for each in node.args.kw_defaults]
     owner = original.__qualname__.rpartition(".")[0].rpartition(".")[2]
     return node if owner in ("", "<locals>") else _Private(owner.lstrip("_")).visit(node)
+
+
+def _of_file(file: str, code: types.CodeType) -> types.CodeType:
+    """A code object, and those inside of it, as code of a file."""
+    inner = tuple(
+        _of_file(file, each) if isinstance(each, types.CodeType) else each for each in code.co_consts
+    )
+    return code.replace(co_filename=file, co_consts=inner)
 
 
 def _move_to(lines: Sequence[int], tree: ast.AST) -> None:

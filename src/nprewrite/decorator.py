@@ -14,13 +14,14 @@ from functools import partial
 from typing import Any, ParamSpec, TypeVar, cast, overload
 
 from nprewrite import forks, turns
-from nprewrite.building import built, filename, lines_of, module_text, own_functions, own_source
+from nprewrite.building import built, filename, is_decorated, lines_of, module_text, own_functions, own_source
 from nprewrite.config.settings import ACCUMULATE, PRECISIONS
 from nprewrite.errors import FallbackError, MismatchError, MismatchWarning
 from nprewrite.facts.observed import Observed
 from nprewrite.facts.precision import Precision
 from nprewrite.facts.values import Callee, Instance, Value
 from nprewrite.instances import codes_of_methods, names_in
+from nprewrite.loading.lines import Lines
 from nprewrite.observing import Observer, observing, on_copies
 from nprewrite.on_device import OnDevice
 from nprewrite.rewrite.observation import watched
@@ -305,7 +306,11 @@ class Jitted(Standing[P, R]):
         if not rewriting.changed:
             source = own_source(self._text, name)
             return Version(self.original, source, rewriting, (), given, observed)
-        made, source, steps = built(self.original, rewriting.text)
+        shown = None
+        if not is_decorated(self.original, self._text):
+            # Put there as the module was loaded: to its user it is the function that stands in the file.
+            shown = Lines(self._text, rewriting.text, rewriting.origins)
+        made, source, steps = built(self.original, rewriting.text, positions=shown)
         for step in steps:
             step.tune = step.tune or self._settings.tune
             step.on_fallback = self._settings.on_fallback

@@ -223,6 +223,44 @@ print(grow(np.ones(3), 4), grow.report())
     assert "later.py:5:5 NPR401 rewritten" in ran.stdout
 
 
+def test_a_function_that_got_the_decorator_shows_the_user_s_lines(python: Python, package: Path) -> None:
+    """Its own lines, in the calls that run it as written and in those that run the rewritten one."""
+    (package / "waves" / "later.py").write_text(LATER)
+    ran = python(
+        INSTALL
+        + """
+import sys, traceback
+import numpy as np
+import waves.later as later
+from nprewrite import turns
+
+turns.ALWAYS = "rewritten"
+lines = []
+
+def trace(frame, event, argument):
+    if frame.f_code.co_filename != later.__file__:
+        return None
+    if event == "line":
+        lines.append(frame.f_lineno)
+    return trace
+
+for call in range(2):
+    later.grow(np.ones(3), 1)
+assert "_grow_step" in later.grow.source
+sys.settrace(trace)
+later.grow(np.ones(3), 1)
+sys.settrace(None)
+print(lines)
+try:
+    later.grow(np.ones(3), None)
+except TypeError:
+    print(traceback.format_exc())
+"""
+    )
+    assert ran.stdout.startswith("[5, 6, 5, 7]\n")
+    assert 'waves/later.py", line 5, in grow\n    for i in range(n):\n' in ran.stdout
+
+
 def test_another_finder_that_asks_all_finders(python: Python) -> None:
     """Two such finders would ask each other for ever."""
     program = """

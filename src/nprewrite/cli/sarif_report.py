@@ -38,7 +38,7 @@ _OF_CELLS = """\
 A cell is rewritten where it is Python but for magics on lines of their own. What else IPython reads
 (`%%bash`, `x?`, `files = !ls`) leaves its cell alone."""
 _OF_COMPILERS = """\
-Numba, JAX, `torch.compile` and other compilers read the code of the functions that they take, and know nothing
+Numba, JAX, `torch.compile` and others read the code of the functions that they take, and know nothing
 of what nprewrite would put there. No pass looks at such a function."""
 
 
