@@ -24,6 +24,7 @@ from measure import Spread
 from program_child import called
 
 import nprewrite
+from nprewrite.decorator import Jitted
 from nprewrite.verification import Case
 from nprewrite.verification.memory import copy_arguments
 
@@ -51,8 +52,8 @@ SEQUENTIAL = (
 )
 # Programs that change their arguments.
 CHANGING = ("triangular_update", "floyd_warshall_scalar", "sor")
-# Calls before anything is timed: the decorator takes its turns in them.
-WARM = 8
+# Calls before anything is timed: the decorator takes its turns in them, and sometimes needs more.
+WARM, MOST_WARM = 8, 64
 ROUNDS, SLOW_ROUNDS = 41, 5
 
 Times = dict[str, list[float]]
@@ -94,9 +95,15 @@ def _turns(
     sides: dict[str, Function], timed: Callable[[Function], float], rounds: int, warm: int = WARM
 ) -> Times:
     for side in sides.values():
-        for _ in range(warm):
-            timed(side)
+        for number in range(MOST_WARM if warm else 0):
+            if number < warm or not _decided(side):
+                timed(side)
     return measure.alternate(sides, rounds, lambda number, of: None, timed)
+
+
+def _decided(side: Function) -> bool:
+    """Whether a function has no turns left to take."""
+    return not isinstance(side, Jitted) or all(each.kept for each in side.choices)
 
 
 def same(sides: dict[str, Function], case: Case) -> bool:

@@ -31,9 +31,29 @@ def first_taken(view: ast.expr, statement: ast.stmt, function: Function) -> ast.
     return next(each for each in reversed(run) if each is statement or _takes(each, view, function))
 
 
+def first_computing(view: ast.expr, statement: ast.stmt, function: Function) -> ast.stmt:
+    """The first of the statements up to this one that compute, and none of which the view's place matters to.
+
+    Bound before it, a view of slices, which cannot raise, does not stand between array code.
+    """
+    first = statement
+    if not isinstance(view, ast.Subscript) or not all(map(_cannot_raise, items(view))):
+        return first
+    for earlier in _run_before(view, statement, function):
+        computes = isinstance(earlier.value, ast.BinOp | ast.UnaryOp | ast.Compare | ast.Call)
+        if not computes or not function.document.stands_alone(earlier):
+            return first
+        first = earlier
+    return first
+
+
+def _cannot_raise(item: ast.expr) -> bool:
+    return isinstance(item, ast.Slice) or (isinstance(item, ast.Constant) and item.value in (None, ...))
+
+
 def is_basic(item: ast.expr, function: Function) -> bool:
     """Whether an index is a slice, one position, a new axis or an ellipsis."""
-    if isinstance(item, ast.Slice) or (isinstance(item, ast.Constant) and item.value in (None, ...)):
+    if _cannot_raise(item):
         return True
     value = function.facts.value(item)
     return isinstance(value, Scalar) and value.kind == "int"

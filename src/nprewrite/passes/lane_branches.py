@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from nprewrite.facts.nests import Branch, Node
 from nprewrite.passes import lane_searches
+from nprewrite.passes.lane_ast import expression
 from nprewrite.passes.lane_bounds import check_in_order, narrowed, without_bounds
 from nprewrite.passes.lane_guards import NotVectorizedError
 from nprewrite.passes.lane_scene import Scene, Vec
@@ -77,6 +78,7 @@ def _masked(
         node = ast.BinOp(writer.in_lanes(mask, values, test).node, ast.BitAnd(), node)
     name = writer.fresh("mask")
     writer.lines.append(f"{indent}{name} = {ast.unparse(node)}")
+    writer.tested = (len(writer.lines), name, node)
     yes = writer.kept(name, own, mask, scene)
     for each in body:
         writer.node(each, scene, yes, indent)
@@ -90,3 +92,32 @@ def _masked(
     no = writer.kept(other, own, mask, scene)
     for each in orelse:
         writer.node(each, scene, no, indent)
+
+
+def shared_with_test(writer: Writer, value: ast.expr, indent: str) -> ast.expr:
+    """The value of the first statement under a mask, under a name where the test has computed it."""
+    if writer.tested is None or not isinstance(value, ast.BinOp | ast.UnaryOp | ast.Call):
+        return value
+    line, mask, test = writer.tested
+    text, within = ast.unparse(value), ast.unparse(test)
+    if line != len(writer.lines) or not any(_is_same(each, text) for each in ast.walk(test)):
+        return value
+    name = writer.fresh("value")
+    named = _Named(text, name).visit(expression(within))
+    writer.lines[-1:] = [f"{indent}{name} = {text}", f"{indent}{mask} = {ast.unparse(named)}"]
+    return ast.Name(name, ast.Load())
+
+
+def _is_same(node: ast.AST, text: str) -> bool:
+    return isinstance(node, ast.expr) and ast.unparse(node) == text
+
+
+class _Named(ast.NodeTransformer):
+    """Puts a name where an expression stands."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self.text, self.name = text, name
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        """The node, or the name."""
+        return ast.Name(self.name, ast.Load()) if _is_same(node, self.text) else self.generic_visit(node)

@@ -45,6 +45,8 @@ class Writer:
     guards: Guards = field(init=False)
     cleared: tuple[str, int] | None = None
     """The number that the last line sets to 0, and how many lines there are with it."""
+    tested: tuple[int, str, ast.expr] | None = None
+    """How many lines there are with that of the last mask, its name, and its test."""
     triangles: dict[str, str] = field(default_factory=dict)
     """The names of the masks of triangles in this block, by their text."""
     lane_names: set[str] = field(default_factory=set)
@@ -54,7 +56,7 @@ class Writer:
         """Write the nest until the types of its numbers settle; raises ``NotVectorizedError``."""
         for _ in range(4):
             before = (dict(self.types), set(self.allocated), dict(self.varying))
-            self.lines, self.guards, self.triangles = [], Guards(self.nest), {}
+            self.lines, self.guards, self.triangles, self.tested = [], Guards(self.nest), {}, None
             self.taken["taken"] = 0
             scene = Scene(self.nest, self.guards, self.numpy, fresh=self.fresh)
             self._numbers_before(scene)
@@ -175,6 +177,8 @@ class Writer:
         if node.operator is not None:
             value = values.binary(node.operator, old, value, node.node)
         check_store(value, array, node, in_place=node.operator is not None and mask is None)
+        if mask is not None:
+            value = replace(value, node=lane_branches.shared_with_test(self, value.node, indent))
         self.put(target, self.chosen(masks, value, old, values, node, array), indent)
 
     def chosen(

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from nprewrite.facts.computed_stores import ComputedStore, SeveralStores, rewritable_store
 from nprewrite.facts.function import Function
 from nprewrite.facts.operands import same_views
-from nprewrite.facts.taken_views import first_taken, taken_before
+from nprewrite.facts.taken_views import first_computing, first_taken, taken_before
 from nprewrite.passes.contract import Change, Level, RewritePass
 from nprewrite.syntax.document import Edit
 
@@ -77,7 +77,8 @@ def _into_view(proof: ComputedStore, function: Function) -> Change:
     edits = [Edit(*document.span(proof.target), target)]
     edits += [Edit(*document.span(each), name) for each in same_views(proof.target, statement)]
     if taken is None:
-        start = document.line_start(first_taken(proof.target, statement, function).lineno)
+        first = first_computing(proof.target, first_taken(proof.target, statement, function), function)
+        start = document.line_start(first.lineno)
         line = f"{document.indentation(statement)}{name} = {document.segment(proof.target)}{document.newline}"
         edits.insert(0, Edit(start, start, line))
     return Change(tuple(edits), message=f"`{ast.unparse(proof.target)}` is stored into through a view")

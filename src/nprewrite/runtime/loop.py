@@ -24,6 +24,12 @@ class Loop:
     what a generator has returned, and ``results`` holds the carried arrays and the ``out`` values, each new.
     """
 
+    # In the class, because most loops of short arrays are made only to run as written.
+    finished = False
+    counter: int | None = None
+    numbers: tuple[Any, ...] = ()
+    results: tuple[Any, ...] = ()
+
     def __init__(
         self,
         step: Step,
@@ -38,10 +44,6 @@ class Loop:
         self._arguments = arguments
         self._place = place
         self._written = iterable
-        self.finished = False
-        self.counter: int | None = None
-        self.numbers: tuple[Any, ...] = ()
-        self.results: tuple[Any, ...] = ()
 
     def __iter__(self) -> Iterator[Any]:
         if isinstance(self._iterable, GeneratorType) and not self._takes_numbers(self._iterable):

@@ -207,12 +207,18 @@ class Step:
 
     def choice(self, iterable: Any, arguments: Mapping[str, Any]) -> Choice | None:
         """The turns of loops of such sizes; None where there are none to take."""
-        if not self.takes_turns or not self.compiles or device.current() is not None or forks.lacks_threads():
+        if not self.takes_turns or device.current() is not None:
             return None
         kind = _magnitudes(iterable, arguments)
-        if kind not in self.choices:
-            self.choices[kind] = self._new_choice(kind)
-        return self.choices[kind]
+        known = self.choices.get(kind)
+        if known is not None and known.kept == "original":
+            # As written it runs also where nothing compiled may run: most short calls end here.
+            return known
+        if not self.compiles or forks.lacks_threads():
+            return None
+        if known is None:
+            known = self.choices[kind] = self._new_choice(kind)
+        return known
 
     def _new_choice(self, kind: tuple[int, ...]) -> Choice:
         try:
@@ -260,8 +266,8 @@ class Step:
 
     def stood_aside(self, choice: Choice) -> None:
         """Count a loop that runs as written because it is NumPy's turn, or NumPy is kept."""
-        why = "taking turns" if choice.kept is None else "NumPy is faster"
-        self.runs[f"as written: {why}"] += 1
+        taking = choice.kept is None
+        self.runs["as written: taking turns" if taking else "as written: NumPy is faster"] += 1
 
     def _tell(self, place: Place, reason: str, text: str, *, everywhere: bool = False) -> None:
         if self.on_fallback == "raise":

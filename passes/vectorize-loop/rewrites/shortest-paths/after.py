@@ -19,8 +19,9 @@ def paths(d: npt.NDArray[np.float64]):
     if npr.quiet() and npr.are_arrays(np.float64, 2, d) and npr.apart(d) and n <= d.shape[1]:
         for k in range(n):
             if d[k, k] >= 0:
-                mask = d[:, k, None] + d[k, :n] < d[:, :n]
-                d[:, :n] = np.where(mask, d[:, k, None] + d[k, :n], d[:, :n])
+                value_2 = d[:, k, None] + d[k, :n]
+                mask = value_2 < d[:, :n]
+                d[:, :n] = np.where(mask, value_2, d[:, :n])
             else:
                 _paths_loop(n, d, k)
     else:
