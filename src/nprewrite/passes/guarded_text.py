@@ -40,7 +40,7 @@ def guarded(
         word = "elif" if number else "if"
         named = [each.replace("npr.", f"{runtime}.", 1) for each in asked]
         above += [
-            _header(word, named, indent, newline),
+            header_line(word, named, indent, newline),
             *(f"{indent}    {line}" for line in (*before, *lines)),
         ]
     start = document.span(made or loop)[0]
@@ -61,7 +61,8 @@ def _as_spelt(lines: Sequence[str], function: Function) -> list[str]:
     return found
 
 
-def _header(word: str, conditions: Sequence[str], indent: str, newline: str) -> str:
+def header_line(word: str, conditions: Sequence[str], indent: str, newline: str) -> str:
+    """``if a and b:``, as one line or one condition a line."""
     line = f"{indent}{word} {' and '.join(conditions)}:"
     if len(line) <= _LINE:
         return line

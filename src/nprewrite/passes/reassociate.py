@@ -1,15 +1,18 @@
-"""Products of matrices in the cheapest order, and numbers that scale a vector in place of a matrix.
+"""Products of matrices in the cheapest order, numbers that scale a vector in place of a matrix, and
+expressions of a loop computed once.
 
 Why: ``@`` works from the left, so that a chain which ends in a vector multiplies whole matrices first, and
 ``alpha * A @ x`` makes a scaled copy of the matrix. Their sizes are known at a call, and so is what decides
-whether another order is the same function of the numbers.
+whether another order is the same function of the numbers. What is the same in each iteration of a loop, and
+costs something, needs to be computed in the first one only.
 
     alpha * A @ x      ->  npr.matrix_product(A, x, scale=alpha)
     A @ B @ C @ x      ->  npr.matrix_product(A, B, C, x)
     -A @ x             ->  -(A @ x)
 
-Safety: rounding, exact for integers. The runtime computes as written where norms do not exclude an overflow,
-for stacks of matrices, other types and floating-point errors that are watched; see ``passes/reassociate``.
+Safety: rounding, exact for integers and for what is computed before a loop. The runtime computes as written
+where norms do not exclude an overflow, for stacks of matrices, other types and floating-point errors that are
+watched; see ``passes/reassociate``.
 """
 
 from __future__ import annotations
@@ -21,33 +24,47 @@ from dataclasses import dataclass
 import numpy as np
 
 from nprewrite.facts.function import Function
+from nprewrite.facts.loop_invariants import LoopInvariants, loop_invariants
 from nprewrite.facts.matrix_products import MatrixProduct, matrix_products, products_inside
 from nprewrite.facts.numpy_table import elementwise
+from nprewrite.facts.problems import Problem
 from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.facts.values import Array, Scalar, Unknown
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.invariant_text import asks_runtime, invariant_edits
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.syntax.document import Edit
 
 _DTYPES = "fdFDbBhHiIlLqQ"
 
 
+Site = MatrixProduct | LoopInvariants | Problem
+
+
 @dataclass(frozen=True)
-class Reassociate(RewritePass[MatrixProduct, None]):
+class Reassociate(RewritePass[Site, None]):
     """NPR304."""
 
     code = "NPR304"
     name = "reassociate"
-    summary = "products of matrices are computed in the cheapest order, and numbers scale the smallest array"
+    summary = "products of matrices in the cheapest order, and what a loop computes again computed once"
     level = Level.ROUNDING
     refuses = reasons("NPR304")
     names_attributes = True
     waits = True
+    repeats = True
 
-    def match(self, function: Function) -> Iterator[MatrixProduct]:
-        """Products of three factors, or of a scaled matrix; those inside of one that is refused too."""
+    def match(self, function: Function) -> Iterator[Site]:
+        """What loops compute again in each iteration; where there is none left, the products."""
         if function.step is not None:
             return
+        found = [*loop_invariants(function)]
+        yield from found
+        if not any(isinstance(each, LoopInvariants) for each in found):
+            yield from self._products(function)
+
+    def _products(self, function: Function) -> Iterator[MatrixProduct]:
+        """Products of three factors, or of a scaled matrix; those inside of one that is refused too."""
         for statement, _ in function.statements():
             if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 for site in products_inside(statement, function):
@@ -60,18 +77,24 @@ class Reassociate(RewritePass[MatrixProduct, None]):
                 for inner in matrix_products(part, function):
                     yield from self._with_inner(inner, function)
 
-    def level_of(self, site: MatrixProduct, function: Function) -> Level:
-        """Exact for integers, whose products wrap the same in every order."""
+    def level_of(self, site: Site, function: Function) -> Level:
+        """Exact for integers, whose products wrap the same in every order, and for what is computed once."""
+        if not isinstance(site, MatrixProduct):
+            return Level.EXACT
         values = [function.facts.value(each) for each in site.factors]
         whole = all(isinstance(each, Array) and each.dtype.kind in "iu" for each in values)
         return Level.EXACT if whole else Level.ROUNDING
 
-    def node(self, site: MatrixProduct) -> ast.expr:
-        """The product."""
-        return site.node
+    def node(self, site: Site) -> ast.expr | ast.stmt:
+        """The product; the first expression that a loop computes again."""
+        return site.expressions[0] if isinstance(site, LoopInvariants) else site.node
 
-    def check(self, site: MatrixProduct, function: Function) -> Refusal | Deferral | None:
+    def check(self, site: Site, function: Function) -> Refusal | Deferral | None:
         """Arrays of one dtype and a number that keeps it, computed without side effects."""
+        if isinstance(site, Problem):
+            return Refusal(reason(site.code), site.message)
+        if isinstance(site, LoopInvariants):
+            return None
         unknown = _unknown(site.operands, function)
         if unknown is not None:
             return unknown
@@ -87,8 +110,14 @@ class Reassociate(RewritePass[MatrixProduct, None]):
             return Refusal(reason("unknown-call"), text, called)
         return None
 
-    def rewrite(self, site: MatrixProduct, proof: None, function: Function) -> Change:
-        """The call of the runtime, or the sign before the product."""
+    def rewrite(self, site: Site, proof: None, function: Function) -> Change:
+        """The call of the runtime, or the sign before the product; the statements before the loop."""
+        if isinstance(site, LoopInvariants):
+            texts = ", ".join(f"`{ast.unparse(each)}`" for each in site.expressions)
+            message = f"computed once, before the loop: {texts}"
+            imports = (RUNTIME,) if asks_runtime(site) else ()
+            return Change(tuple(invariant_edits(site, function)), message=message, imports=imports)
+        assert isinstance(site, MatrixProduct)
         edit = Edit(*function.document.span(site.node), self._text(site, function))
         message = "the product is computed in the cheapest order"
         if len(site.factors) == 2:

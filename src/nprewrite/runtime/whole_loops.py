@@ -35,7 +35,12 @@ def are_arrays(dtype: type[np.generic], ndim: int, *arrays: object) -> bool:
 
 
 def apart(stored: np.ndarray[Any, Any] | Placed, *others: np.ndarray[Any, Any]) -> bool:
-    """Whether ``stored`` can be written, each element in memory of its own, apart from all ``others``."""
+    """Whether ``stored`` can be written, each element in memory of its own, apart from all ``others``.
+
+    Not where one of them is no array: a list may hold views.
+    """
+    if not all(isinstance(each, np.ndarray | Placed) for each in (stored, *others)):
+        return False
     if isinstance(stored, Placed):
         return stored.apart(others)
     if not stored.flags.writeable or may_overlap_itself(stored):

@@ -8,8 +8,7 @@ import nprewrite.runtime as npr
 @npr.step(
     counter="n",
     scalars={"n": "int64"},
-    inputs={"k": "int64"},
-    state={"z": "float64"},
+    state={"k": "int64", "z": "float64"},
     compile=True,
 )
 def _shares_step(n, k, z):
@@ -17,7 +16,8 @@ def _shares_step(n, k, z):
     z[...] = k.astype(np.float64) / 3 + (k + n).astype(np.float64) / 7 + 3 / (k + 1).astype(np.float64) + np.divide(k.astype(np.float64), 3) + np.hypot(k.astype(np.float64), 2) + k * 0.1 / 3
     z += (k > 2).astype(np.float64) / 3
     z += k[1:].sum().astype(np.float64) / 3 + k[0].astype(np.float64) / 7
-    return (z,)
+    k[0] += n
+    return k, z
 
 
 def shares(k: npt.NDArray[np.int64], z: npt.NDArray[np.float64], trips: int):
@@ -25,6 +25,7 @@ def shares(k: npt.NDArray[np.int64], z: npt.NDArray[np.float64], trips: int):
         z[...] = k / 3 + (k + n) / 7 + 3 / (k + 1) + np.divide(k, 3) + np.hypot(k, 2) + k * 0.1 / 3
         z += (k > 2) / 3
         z += k[1:].sum() / 3 + k[0] / 7
+        k[0] += n
     return z
 
 

@@ -9,6 +9,7 @@ def shares(k: npt.NDArray[np.int64], z: npt.NDArray[np.float64], trips: int):
         z[...] = k / 3 + (k + n) / 7 + 3 / (k + 1) + np.divide(k, 3) + np.hypot(k, 2) + k * 0.1 / 3
         z += (k > 2) / 3
         z += k[1:].sum() / 3 + k[0] / 7
+        k[0] += n
     return z
 
 

@@ -6,24 +6,25 @@ import nprewrite.runtime as npr
 
 @npr.step(
     counter="n",
-    inputs={"x": "int32"},
-    carried={"k": "int64"},
-    ranks={"k": 1, "x": 1},
+    carried={"x": "int32", "k": "int64"},
+    ranks={"x": 1, "k": 1},
     compile=True,
 )
 def _sums_step(x, k):
     """One iteration of the loop over `n` in `sums`."""
+    x = -x
     k = k + np.cumsum(x, dtype=np.int64) - x.cumprod(dtype=np.int64)
-    return (k,)
+    return x, k
 
 
 def sums(size: int, trips: int):
     k = np.zeros(size, dtype=np.int64)
     x = np.full(size, 2**30, dtype=np.int32)
     for n in (loop := _sums_step.over(range(trips), x=x, k=k)):
+        x = -x
         k = k + np.cumsum(x) - x.cumprod()
     if loop.finished:
-        (k,) = loop.results
+        (x, k) = loop.results
     return k
 
 

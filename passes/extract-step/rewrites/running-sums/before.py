@@ -7,6 +7,7 @@ def sums(size: int, trips: int):
     k = np.zeros(size, dtype=np.int64)
     x = np.full(size, 2**30, dtype=np.int32)
     for n in range(trips):
+        x = -x
         k = k + np.cumsum(x) - x.cumprod()
     return k
 
