@@ -40,7 +40,7 @@ class NativeRegion:
 
 def native_regions(function: Function) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
     """The outermost loops that can be compiled, and why loops over elements of arrays cannot."""
-    yield from regions(function, _region)
+    yield from regions(function, native_region)
 
 
 def regions(function: Function, find: Find) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
@@ -76,7 +76,7 @@ def _in_block(
         yield from inside
 
 
-def _region(
+def native_region(
     loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
 ) -> NativeRegion | Problem:
     """The region of a loop, or why it is none."""

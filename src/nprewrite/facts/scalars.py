@@ -22,6 +22,11 @@ def exposed(name: str, block: Sequence[Node]) -> bool:
     return _exposure(name, block) == "read"
 
 
+def surely_sets(name: str, node: Node) -> bool:
+    """Whether ``node`` sets ``name`` whenever it runs."""
+    return _exposure(name, [node]) == "set"
+
+
 def _exposure(name: str, block: Sequence[Node]) -> str:
     for node in block:
         found = _of_node(name, node)
@@ -32,6 +37,8 @@ def _exposure(name: str, block: Sequence[Node]) -> str:
 
 def _of_node(name: str, node: Node) -> str:
     match node:
+        case Loop() if node.name == name:
+            return "untouched"
         case Loop():
             inside = _exposure(name, node.body)
             return inside if inside == "read" else "untouched"

@@ -19,13 +19,13 @@ _OF_SWEEPS |= {"dtype-unsupported", "unknown-call"}
 
 def sweep_regions(function: Function) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
     """The outermost loops that are sweeps, and why loops that look like one are none."""
-    for loop, found in regions(function, _sweep):
+    for loop, found in regions(function, sweep_region):
         waits = isinstance(found, Problem) and found.parameter is not None and function.can_defer
         if isinstance(found, NativeRegion) or waits or found.code in _OF_SWEEPS:
             yield loop, found
 
 
-def _sweep(
+def sweep_region(
     loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
 ) -> NativeRegion | Problem:
     """The region of a sweep, or why the loop is none."""

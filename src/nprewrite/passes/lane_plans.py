@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -30,18 +30,23 @@ _FEW = 16
 _ABOUT_LANES = {"lanes-unfit", "index-not-linear", "python-sum"}
 """Reasons that speak of one choice of lanes; another choice may have a better one."""
 
+Writing = Callable[[Nest, str, Callable[[str], str], dict[str, int]], Writer]
+"""Makes a writer of a nest, from NumPy's name, what gives names that are free, and how many it has given."""
+
 
 @dataclass(frozen=True)
 class Plan:
     """Whole-array statements, the conditions under which they run, and the loops that became slices.
 
     ``general`` is what runs where axes are longer than the loops, in place of just as long; ``made`` is the
-    statement before the loop that makes the array that it stores into.
+    statement before the loop that makes the array that it stores into. ``split`` says that a loop over what
+    is sequential stays beside the whole-array statements.
     """
 
     version: Version
     lanes: tuple[str, ...]
     rounds: bool
+    split: bool = False
     general: Version | None = None
     made: ast.stmt | None = None
 
@@ -94,26 +99,38 @@ def with_lanes(
         line, _ = document.position(turned.second.leaf.node)
         other, _ = document.position(turned.first.leaf.node)
         return Problem("loop-carried", turned.sentence(line, other, nest.written), nest.root.node)
-    if _are_few(lanes):
+    if are_few(lanes):
         return Problem("lanes-unfit", "the loops are too short for array operations", nest.root.node)
+
+    def writing(nest: Nest, numpy: str, fresh: Callable[[str], str], taken: dict[str, int]) -> Writer:
+        return Writer(nest, lanes, numpy, fresh, taken, rounds)
+
     try:
-        version, writer = _written(nest, lanes, rounds, function)
+        return planned(nest, lanes, writing, function)
     except NotVectorizedError as error:
         return error.problem
+
+
+def planned(nest: Nest, lanes: Collection[Loop], writing: Writing, function: Function) -> Plan:
+    """The plan of what a writer makes of a nest: with axes just as long as the loops, and in general.
+
+    Raises ``NotVectorizedError``.
+    """
+    version, writer = _written(nest, lanes, writing, function)
     made = Plan(version, tuple(loop.name for loop in lanes), writer.guards.rounds or _rounds(nest))
     equal = writer.guards.equalities()
     # Slices up to the end of an axis are the same for every length: the decorator makes one region of them.
     if not equal or function.name != function.module.jitted:
         return made
     try:
-        whole, _ = _written(nest.with_lengths({**nest.equal, **equal}), lanes, rounds, function)
+        whole, _ = _written(nest.with_lengths({**nest.equal, **equal}), lanes, writing, function)
     except NotVectorizedError:
         return made
     return replace(made, version=whole, general=version)
 
 
 def _written(
-    nest: Nest, lanes: Sequence[Loop], rounds: Rounds | None, function: Function
+    nest: Nest, lanes: Collection[Loop], writing: Writing, function: Function
 ) -> tuple[Version, Writer]:
     """The statements over whole arrays and their conditions. Raises ``NotVectorizedError``."""
     names = {"taken": 0}
@@ -123,13 +140,13 @@ def _written(
         names["taken"] += 1
         return known.free(wanted) if names["taken"] == 1 else known.free(f"{wanted}_{names['taken']}")
 
-    writer = Writer(nest, lanes, known.numpy_name(function.node), fresh, names, rounds)
+    writer = writing(nest, known.numpy_name(function.node), fresh, names)
     writer.write()
     after = _left_behind(nest, lanes, writer, function)
     return ((*writer.lines, *after), conditions(nest, writer.guards, function)), writer
 
 
-def _left_behind(nest: Nest, lanes: Sequence[Loop], writer: Writer, function: Function) -> list[str]:
+def _left_behind(nest: Nest, lanes: Collection[Loop], writer: Writer, function: Function) -> list[str]:
     """What the loop leaves in its variables; a number of a single lane is not kept."""
     root = nest.root
     for name in sorted(writer.lane_names):
@@ -189,7 +206,8 @@ def loops_of(node: Node) -> list[Loop]:
     return []
 
 
-def _are_few(lanes: Sequence[Loop]) -> bool:
+def are_few(lanes: Sequence[Loop]) -> bool:
+    """Whether the loops are known to be too short for array operations."""
     lengths = [loop.high - loop.low for loop in lanes]
     if any(length.terms for length in lengths):
         return False

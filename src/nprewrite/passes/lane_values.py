@@ -107,6 +107,8 @@ class Values(Elements):
 
     def _temporary(self, known: Temporary, node: ast.Name) -> Vec:
         scene = self.scene
+        if known.home and not {each.name for each in known.home} & scene.lanes:
+            return self._of_iteration(known, node)
         spans = [scene.span(each.name) for each in known.home]
         same = all(
             span.lows == each.lows and span.highs == each.highs
@@ -124,6 +126,24 @@ class Values(Elements):
             text = f"`{known.name}` varies along some of its loops only"
             raise NotVectorizedError("unsupported-operation", text, node)
         return Vec(self._part(name, known, node), lanes, kind, bare=True, bound=bound)
+
+    def _of_iteration(self, known: Temporary, node: ast.Name) -> Vec:
+        """The number of this iteration, where all of them were computed before."""
+        loops = {each.symbol: each for each in self.scene.loops}
+        name, kind = ast.Name(known.name, ast.Load()), known.type
+        if not known.lanes:
+            return Vec(name, known.lanes, kind, bound=known.bound)
+        if not all(each.name in loops and each.stride == 1 for each in known.home) or not known.full:
+            text = f"`{known.name}` is a number of other loops"
+            raise NotVectorizedError("unsupported-operation", text, node)
+        if kind.weak and kind.kind != "float":
+            text = f"`{known.name}` is a Python number, which an element of an array is not"
+            raise NotVectorizedError("dtype-changes", text, node)
+        forms = [symbol(each.name) - each.lows[0] for each in known.home]
+        indices = [expression(form.text(self.scene.texts)) for form in forms]
+        inner = indices[0] if len(indices) == 1 else ast.Tuple(indices, ast.Load())
+        kind = replace(kind, dtype=kind.natural, literal=None, mixed=kind.weak or kind.mixed)
+        return Vec(ast.Subscript(name, inner, ast.Load()), frozenset(), kind)
 
     def _part(self, name: ast.expr, known: Temporary, node: ast.expr) -> ast.expr:
         """The elements of a temporary that belong to the bounds here."""

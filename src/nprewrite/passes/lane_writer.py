@@ -55,17 +55,25 @@ class Writer:
     def write(self) -> None:
         """Write the nest until the types of its numbers settle; raises ``NotVectorizedError``."""
         for _ in range(4):
-            before = (dict(self.types), set(self.allocated), dict(self.varying))
+            before = self.settled()
             self.lines, self.guards, self.triangles, self.tested = [], Guards(self.nest), {}, None
             self.taken["taken"] = 0
             scene = Scene(self.nest, self.guards, self.numpy, fresh=self.fresh)
             self._numbers_before(scene)
             for each in self.nest.required:
                 self.guards.require(*each)
-            self.node(self.nest.root, scene, None, "")
-            if (self.types, self.allocated, self.varying) == before:
+            self.loops(scene)
+            if self.settled() == before:
                 return
         raise NotVectorizedError("dtype-changes", "the types of the nest do not settle", self.nest.root.node)
+
+    def settled(self) -> object:
+        """What is known of the nest's numbers so far, to be compared."""
+        return dict(self.types), set(self.allocated), dict(self.varying)
+
+    def loops(self, scene: Scene) -> None:
+        """The outermost loop."""
+        self.node(self.nest.root, scene, None, "")
 
     def block(self, nodes: Sequence[Node], scene: Scene, mask: Vec | None, indent: str) -> None:
         """The statements of a block, which may not run: what only it sets has no value after it."""

@@ -13,6 +13,9 @@ becomes
     cov[...] = np.where(mask, value, cov)
     cov[...] = np.where(mask.T, value.T, cov)
 
+A loop that is sequential in some of its statements only is split (``lane_parts``): whole arrays for the
+others, a loop for the rest.
+
 Safety: no iteration may use what another one stores (``facts.dependence``, on the elements that the slices
 stand for), slices that have to be of one length are proved to be or compared, and what the text does not
 prove is a condition, beside which the loop as written stays.
@@ -28,10 +31,15 @@ from itertools import combinations
 from nprewrite.facts.array_loops import read_array_loop
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.guarded import is_guarded
+from nprewrite.facts.native_regions import NativeRegion, native_region
+from nprewrite.facts.nest_reader import read_nest
 from nprewrite.facts.nests import Nest
 from nprewrite.facts.problems import Problem
+from nprewrite.facts.sweep_regions import sweep_region
 from nprewrite.passes.contract import Level
-from nprewrite.passes.lane_plans import Plan, loops_of, order_of, unclear, with_lanes
+from nprewrite.passes.lane_parts import split_plan
+from nprewrite.passes.lane_plans import Plan, loops_of, order_of, plan_of, unclear, with_lanes
+from nprewrite.passes.moved_loop import has_numba
 from nprewrite.passes.planned_loop import LoopSite, PlannedLoop
 from nprewrite.passes.reasons import reasons
 
@@ -51,18 +59,22 @@ class LoopDistribute(PlannedLoop):
     becomes = "whole arrays"
 
     def match(self, function: Function) -> Iterator[LoopSite]:
-        """The outermost loops over ranges all of whose statements store slices or bind numbers."""
+        """The outermost loops whose statements store slices or bind numbers, and loops that can be split."""
         if function.step is not None or not isinstance(function.node, Definition):
             return
         done: set[ast.stmt] = set()
         for statement, outer in function.statements():
             if not isinstance(statement, ast.For) or any(each in done for each in outer):
                 continue
-            inside = any(is_guarded(each, function.names, function.node) for each in outer)
-            if inside or not _is_over_slices(statement, function):
+            if any(is_guarded(each, function.names, function.node) for each in outer):
                 continue
-            done.add(statement)
-            yield LoopSite(statement, self._declared(_plan(statement, outer, function)))
+            over_slices = _is_over_slices(statement, function)
+            plan = _plan(statement, outer, function) if over_slices else None
+            if not isinstance(plan, Plan):
+                plan = _split(statement, outer, function) or plan
+            if plan is not None:
+                done.add(statement)
+                yield LoopSite(statement, self._declared(plan))
 
     def _declared(self, plan: Plan | Problem) -> Plan | Problem:
         """The plan; a problem of a part that has no reason of its own here is that of the loop."""
@@ -89,6 +101,38 @@ def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Pla
                 return replace(plan, lanes=tuple(each.name for each in chosen))
             problems.append(plan)
     return _in_words(problems[0], nest, function)
+
+
+def _split(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | None:
+    """The plan of a loop in parts, read as one over scalars or else as one over slices.
+
+    None where Numba runs all statements of an iteration at once: no split is faster.
+    """
+    if len(loop.body) < 2 or unclear(loop, function) is not None:
+        return None
+    found = (find(loop, outer, function) for find in (native_region, sweep_region) if has_numba())
+    if any(isinstance(each, NativeRegion) for each in found):
+        return None
+    for read in (read_nest, read_array_loop):
+        nest = read(loop, outer, function)
+        plan = split_plan(nest, function) if isinstance(nest, Nest) else None
+        if isinstance(plan, Plan):
+            return None if _is_whole(loop, outer, function) else plan
+    return None
+
+
+def _is_whole(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> bool:
+    """Whether all iterations of the loop, or of some of a nest around it, can run at once as they are."""
+    for number, each in enumerate((*outer, loop)):
+        nest = read_nest(each, outer[:number], function) if isinstance(each, ast.For) else None
+        plan = plan_of(nest, function) if isinstance(nest, Nest) else None
+        if isinstance(plan, Plan) and (each is not loop or _variable(loop) in plan.lanes):
+            return True
+    return False
+
+
+def _variable(loop: ast.For) -> str | None:
+    return loop.target.id if isinstance(loop.target, ast.Name) else None
 
 
 def _in_words(problem: Problem, nest: Nest, function: Function) -> Problem:

@@ -51,6 +51,11 @@ def followed(found: Found | Problem, function: Function) -> Found | Refusal | De
         if found.parameter is not None and function.can_defer:
             return Deferral(found.message)
         return Refusal(reason(found.code), found.message, found.node)
-    if find_spec("numba") is None:
+    if not has_numba():
         return Refusal(reason("native-missing"), "Numba is not installed")
     return found
+
+
+def has_numba() -> bool:
+    """Whether Numba is there to compile what is moved."""
+    return find_spec("numba") is not None

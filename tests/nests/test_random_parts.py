@@ -1,0 +1,63 @@
+"""Random loops that are split, before and after: the same results, types, mutation and exceptions."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+from catalogue_compare import Closeness, differences, observe
+from random_nests import calls
+from random_parts import PartsMaker
+from test_random_nests import copied, function
+
+from nprewrite.rewrite import Level, Options, Outcome, Rewriting
+from nprewrite.rewrite.pipeline import rewrite_source
+
+OPTIONS = Options(select=frozenset(["NPR405", "NPR406"]))
+
+SEEDS = range(60)
+
+
+@pytest.fixture(autouse=True)
+def no_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numba would take most of these loops as they are."""
+    monkeypatch.setitem(sys.modules, "numba", None)
+
+
+def rewriting(seed: int) -> Rewriting:
+    """The rewriting of a random loop."""
+    return rewrite_source(PartsMaker(seed).text(), "loop.py", OPTIONS)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("seed", SEEDS)
+def test_same_behaviour(seed: int) -> None:
+    after = rewriting(seed)
+    rounds = any(site.level is Level.ROUNDING for site in after.sites)
+    before, changed = function(after.source), function(after.text)
+    for arguments in calls(PartsMaker(seed)) if after.changed else ():
+        expected, seen = observe(before, copied(arguments)), observe(changed, copied(arguments))
+        assert differences(expected, seen, Closeness(rounding=rounds)) == [], after.text
+
+
+def test_many_are_split() -> None:
+    sites = [site for seed in SEEDS for site in rewriting(seed).sites]
+    done = [each for each in sites if each.code == "NPR406" and each.outcome is Outcome.REWRITTEN]
+    assert len(done) >= 12
+    assert all("shorter loop" in each.message or "whole arrays" in each.message for each in done)
+
+
+@pytest.mark.parametrize("seed", range(0, 60, 3))
+def test_second_run_changes_nothing(seed: int) -> None:
+    once = rewriting(seed).text
+    assert rewrite_source(once, "loop.py", OPTIONS).text == once
+
+
+def test_few_iterations_stay_together() -> None:
+    """A few iterations are over before an array operation has begun."""
+    text = (
+        "import numpy as np\ndef f():\n    y = np.zeros(9)\n    z = np.zeros(9)\n    for i in range(1, 9):\n"
+        "        y[i] = y[i - 1] + 1.0\n        z[i] = np.sin(y[i])\n    return y, z\n"
+    )
+    assert not rewrite_source(text, "loop.py", OPTIONS).changed
+    assert rewrite_source(text.replace("9", "99"), "loop.py", OPTIONS).changed
