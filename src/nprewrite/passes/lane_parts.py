@@ -94,7 +94,7 @@ class PartsWriter(Writer):
         super().node(node, scene, mask, indent)
         if node in self.staying and not scene.lanes:
             self.lines[start:] = [f"{indent}{line}" for line in _as_written(self.staying[node], scene)]
-            self.triangles, self.cleared = triangles, None
+            self.triangles, self.cleared, self.tested = triangles, None, None
         for name in self.crossing.get(node, ()):
             loop = scene.loops[0]
             index = (symbol(loop.symbol) - loop.low).text(scene.texts)
