@@ -30,6 +30,7 @@ def test_time_over_size_with_the_crossing() -> None:
     styles = {(each.get_marker(), each.get_linestyle()) for each in (original, rewritten)}
     assert len(styles) == 2, "told apart without colour"
     assert [text.get_text() for text in axes.texts] == ["equal at n = 100"]
+    assert [tick.get_text() for tick in axes.get_xticklabels()] == ["10", "1,000"]
     place, height = axes.texts[0].xy
     assert (place, height) == pytest.approx((100, 1e-3))
 

@@ -62,7 +62,10 @@ def _panel(axes: Any, group: list[Measurement]) -> None:
 
 
 def _over_sizes(axes: Any, group: list[Measurement]) -> None:
-    _lines(axes, group, [float(each.size or 0) for each in group])
+    measured = [float(each.size or 0) for each in group]
+    _lines(axes, group, measured)
+    axes.set_xticks(measured, [rounded(size) for size in measured], rotation=45 if len(measured) > 6 else 0)
+    axes.minorticks_off()
     axes.set_xlabel("n")
     axes.set_ylabel("time of a call")
     sizes, original, rewritten = times_by_size(group, REWRITTEN)

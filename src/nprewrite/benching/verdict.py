@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from nprewrite.benching.earning import crossings
-from nprewrite.benching.measurement import ORIGINAL, REWRITTEN, Measurement, counted
+from nprewrite.benching.measurement import REWRITTEN, Measurement, counted
 from nprewrite.verification.ways import AS_WRITTEN
 
 
@@ -48,7 +48,7 @@ def crossing_words(measurements: Sequence[Measurement], name: str = REWRITTEN) -
         yield f"{name}: {'faster' if lead else 'not faster'} at every size measured"
     for place in places:
         lead = not lead
-        yield f"{name}: {'faster' if lead else 'slower'} from about n = {rounded(place)}"
+        yield f"{name}: {'faster' if lead else 'no faster'} from about n = {rounded(place)}"
 
 
 def rounded(size: float) -> str:
@@ -59,10 +59,19 @@ def rounded(size: float) -> str:
 def times_by_size(
     measurements: Sequence[Measurement], name: str
 ) -> tuple[list[float], list[float], list[float]]:
-    """Sizes, and the medians of the original and of a side at them."""
-    sizes = [float(each.size or 0) for each in measurements]
-    return sizes, _medians(measurements, ORIGINAL), _medians(measurements, name)
+    """Sizes, and the medians of the original and of a side at them.
 
-
-def _medians(measurements: Sequence[Measurement], name: str) -> list[float]:
-    return [spread.median for each in measurements if (spread := each.sides[name].steady)]
+    Where no difference is clear the side has the original's time: noise crosses nothing.
+    """
+    sizes: list[float] = []
+    originals: list[float] = []
+    others: list[float] = []
+    for each in measurements:
+        original, side = each.original.steady, each.sides[name]
+        if original is None or side.steady is None:
+            continue
+        clear = side.is_faster or side.is_slower
+        sizes.append(float(each.size or 0))
+        originals.append(original.median)
+        others.append(side.steady.median if clear else original.median)
+    return sizes, originals, others
