@@ -123,6 +123,39 @@ def test_the_doctor_names_remedies(work: Path, run: Run, monkeypatch: pytest.Mon
     assert ran.out.endswith("rewritten programs do not run compiled here\n")
 
 
+def test_the_doctor_says_that_compiling_is_switched_off(
+    cache: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "_torch", lambda *, compiled: iter(()))
+    monkeypatch.setenv("NPREWRITE_DISABLE", "1")
+    ran = run("doctor")
+    assert ran.code == 2
+    assert "missing disabled    NPREWRITE_DISABLE is set: steps run in NumPy\n" in ran.out
+    monkeypatch.setenv("NPREWRITE_DISABLE", "0")
+    assert "disabled" not in run("doctor").out
+
+
+def test_the_doctor_finds_a_compiler_in_a_folder_with_spaces(
+    work: Path, cache: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = shutil.which("g++")
+    if real is None:
+        pytest.skip("g++ is not installed")
+    folder = work / "my tools"
+    folder.mkdir()
+    (folder / "g++").symlink_to(real)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(doctor, "_torch", lambda *, compiled: iter(()))
+    ran = run("doctor")
+    assert f"ok      compiler    {folder}/g++ (" in ran.out
+    assert "ok      OpenMP      works, " in ran.out
+
+
+def test_the_doctor_knows_a_torch_that_is_too_old() -> None:
+    assert doctor._of_torch("2.9.1+cu128", "AVX2").mark == "missing"
+    assert [doctor._of_torch(each, "AVX2").mark for each in ("2.11.0", "3.0", "2.13.0+cpu")] == ["ok"] * 3
+
+
 @pytest.mark.parametrize(
     ("name", "program", "found"),
     [

@@ -11,6 +11,7 @@ import pytest
 from explain_tools import Explain, Shown
 from explained_programs import BRANCHES, LOOPS
 
+from nprewrite.explaining import calls
 from nprewrite.explaining.calls import Task, answer_of
 from nprewrite.rewrite.outcomes import Options
 from nprewrite.verification.child import Limits
@@ -147,6 +148,17 @@ def test_a_function_that_does_not_end(loops: Path, explain: Explain) -> None:
     ran = explain(loops, "--call", "hang(3)", "--timeout", "3")
     assert ran.code == 2
     assert "took longer than 3 s (--timeout)" in ran.err
+
+
+def test_an_unrolled_loop_that_takes_long_leaves_the_rest_of_the_page(
+    loops: Path, explain: Explain, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("torch")
+    monkeypatch.setattr(calls, "_SHARE_OF_BARE", 1e-6)
+    ran = explain(loops, "--call", "fail(np.ones(3))")
+    assert ran.code == 0
+    assert "not known under torch.compile alone: took longer than 0.0003 s (--timeout)" in ran.out
+    assert "where the time went as written" in ran.out
 
 
 def test_without_line_profiler_and_a_call_that_raises(

@@ -9,6 +9,7 @@ import argparse
 import json
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -30,6 +31,7 @@ is missing what would help. A program is compiled by torch.compile and run.
 exit status: 0 rewritten programs run compiled, 2 they do not"""
 
 _SECONDS = 300
+_OLDEST_TORCH = (2, 11)
 _OPENMP = """\
 #include <omp.h>
 #include <cstdio>
@@ -105,12 +107,17 @@ def findings() -> Iterator[Finding]:
     """Everything that was looked at, as it becomes known."""
     yield Finding("nprewrite", f"{version()}, Python {platform.python_version()}, {platform.platform()}")
     yield _distribution("numpy", "pip install numpy", needed=True)
+    if os.environ.get("NPREWRITE_DISABLE", "0") not in ("", "0"):
+        yield Finding("disabled", "NPREWRITE_DISABLE is set: steps run in NumPy", "unset it", needed=True)
     compiler = _compiler()
-    yield compiler
-    if not compiler.remedy:
-        yield _openmp(compiler.text.split()[0])
-    yield from _torch(compiled=not compiler.remedy)
-    yield _distribution("numba", "pip install numba, where `nprewrite bench --peers` shall compare with it")
+    yield _of_compiler(compiler)
+    if compiler is not None:
+        yield _openmp(compiler)
+    yield from _torch(compiled=compiler is not None)
+    yield _distribution(
+        "numba",
+        "pip install nprewrite[native]: loops over elements, and of small steps, run as written without",
+    )
     yield from _caches()
 
 
@@ -121,17 +128,21 @@ def _distribution(name: str, remedy: str, *, needed: bool = False) -> Finding:
         return Finding(name, "not installed", remedy, needed)
 
 
-def _compiler() -> Finding:
-    """The C++ compiler that torch's Inductor would call."""
+def _compiler() -> str | None:
+    """The path of the C++ compiler that torch's Inductor would call."""
     for word in filter(None, (os.environ.get("CXX"), "g++", "clang++", "c++")):
         path = shutil.which(word)
-        if path is None:
-            continue
-        ran = _run([path, "--version"])
-        if ran.returncode == 0:
-            return Finding("compiler", f"{path} ({(ran.stdout.splitlines() or [''])[0]})")
-    remedy = "install g++ or clang++ (Debian: apt install g++; macOS: xcode-select --install)"
-    return Finding("compiler", "no C++ compiler on the PATH", remedy, needed=True)
+        if path is not None and _run([path, "--version"]).returncode == 0:
+            return path
+    return None
+
+
+def _of_compiler(path: str | None) -> Finding:
+    if path is None:
+        remedy = "install g++ or clang++ (Debian: apt install g++; macOS: xcode-select --install)"
+        return Finding("compiler", "no C++ compiler on the PATH", remedy, needed=True)
+    told = _run([path, "--version"]).stdout.splitlines() or [""]
+    return Finding("compiler", f"{path} ({told[0]})")
 
 
 def _openmp(compiler: str) -> Finding:
@@ -166,7 +177,7 @@ def _torch(*, compiled: bool) -> Iterator[Finding]:
         yield Finding("torch", f"{installed.text}, but its import fails: {why}", "reinstall it", needed=True)
         return
     found = json.loads(ran.stdout)
-    yield Finding("torch", f"{found['version']}, vectors {found['vectors']}")
+    yield _of_torch(found["version"], found["vectors"])
     yield _threads(found["threads"])
     devices = ", ".join(found["devices"])
     if found["cuda"] is None:
@@ -178,6 +189,15 @@ def _torch(*, compiled: bool) -> Iterator[Finding]:
         yield _distribution("triton", "pip install triton: compiled code for the GPU needs it")
     if compiled:
         yield _compilation()
+
+
+def _of_torch(version: str, vectors: str) -> Finding:
+    text = f"{version}, vectors {vectors}"
+    numbers = tuple(int(each) for each in re.findall(r"\d+", version)[:2])
+    if numbers < _OLDEST_TORCH:
+        oldest = ".".join(map(str, _OLDEST_TORCH))
+        return Finding("torch", f"{text}; {oldest} is needed", "pip install nprewrite[torch]", needed=True)
+    return Finding("torch", text)
 
 
 def _threads(threads: int) -> Finding:
@@ -219,7 +239,6 @@ def _caches() -> Iterator[Finding]:
 def _inductor() -> str:
     """Where torch keeps compiled code, unless it is told otherwise."""
     import getpass
-    import re
 
     return os.path.join(
         tempfile.gettempdir(), "torchinductor_" + re.sub(r'[\\/:*?"<>|]', "_", getpass.getuser())

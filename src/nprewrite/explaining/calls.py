@@ -22,6 +22,8 @@ from nprewrite.verification.problems import CannotVerify
 from nprewrite.verification.sides import module_name
 
 _WORKER = "nprewrite.explaining.worker"
+_SHARE_OF_BARE = 0.2
+"""Of the time: torch.compile unrolls loops, and may trace one over elements for hours."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,9 @@ def called(calls: Sequence[str]) -> str:
     except CannotVerify as problem:
         raise CannotExplain(str(problem)) from problem
     if len(names) > 1:
-        raise CannotExplain(f"the calls are of {', '.join(names)}: one function is explained at a time")
+        raise CannotExplain(
+            f"the calls are of {', '.join(names)}: one function is explained at a time, give the calls of one"
+        )
     return names[0]
 
 
@@ -66,9 +70,11 @@ def run_calls(task: Task) -> Running:
             notes.append(f"no line profile: {profile.because}")
         bare: Any = Failed("torch is not installed")
         if importlib.util.find_spec("torch") is not None:
-            bare, _ = answer_of(task, "bare", folder)
+            seconds = _SHARE_OF_BARE * task.limits.seconds
+            briefly = replace(task, limits=replace(task.limits, seconds=seconds))
+            bare, _ = answer_of(briefly, "bare", folder)
         if isinstance(bare, Failed):
-            notes.append(f"not tried under torch.compile alone: {bare.because}")
+            notes.append(f"not known under torch.compile alone: {bare.because}")
     return Running(
         calls,
         compiled,

@@ -147,7 +147,8 @@ def callee(expression: str) -> str:
     name = ast.unparse(function)
     if not all(part.isidentifier() for part in name.split(".")):
         raise CannotVerify(
-            f'--call "{expression}": expected a call of a function by its name, as in "f(1.0, 3)"'
+            f'--call "{expression}": expected a call of a function by its name, as in "f(1.0, 3)", '
+            'and of a method as in "Class.method(Class(), 3)"'
         )
     return name
 
@@ -163,7 +164,8 @@ def _parsed(expression: str) -> _CallExpression:
         raise CannotVerify(f'--call "{expression}" is no Python expression: {error}') from error
     if not isinstance(tree.body, ast.Call):
         raise CannotVerify(
-            f'--call "{expression}": expected a call of a function by its name, as in "f(1.0, 3)"'
+            f'--call "{expression}": expected a call of a function by its name, as in "f(1.0, 3)", '
+            'and of a method as in "Class.method(Class(), 3)"'
         )
     return _CallExpression(tree.body)
 
