@@ -151,6 +151,23 @@ def test_the_doctor_finds_a_compiler_in_a_folder_with_spaces(
     assert "ok      OpenMP      works, " in ran.out
 
 
+@pytest.mark.parametrize(
+    ("told", "why"),
+    [
+        ("", "no message"),
+        ("Killed\n", "Killed"),
+        ("Traceback\n  File\nImportError: no libgomp\n", "ImportError: no libgomp"),
+        (
+            "a.InductorError: CppCompileError: C++ compile error\n\nCommand:\ng++\n\n"
+            'Output:\ncc1plus: not found\n\nSet TORCH_LOGS="+dynamo"\n',
+            "a.InductorError: CppCompileError: C++ compile error: cc1plus: not found",
+        ),
+    ],
+)
+def test_the_doctor_tells_the_error_of_a_traceback(told: str, why: str) -> None:
+    assert doctor._why(told) == why
+
+
 def test_the_doctor_knows_a_torch_that_is_too_old() -> None:
     assert doctor._of_torch("2.9.1+cu128", "AVX2").mark == "missing"
     assert [doctor._of_torch(each, "AVX2").mark for each in ("2.11.0", "3.0", "2.13.0+cpu")] == ["ok"] * 3

@@ -32,6 +32,8 @@ exit status: 0 rewritten programs run compiled, 2 they do not"""
 
 _SECONDS = 300
 _OLDEST_TORCH = (2, 11)
+_ERROR = re.compile(r"^[\w.]*(?:Error|Exception|Exit|Interrupt): .+", re.MULTILINE)
+_COMPILERS_WORDS = re.compile(r"^Output:\n(.+)", re.MULTILINE)
 _OPENMP = """\
 #include <omp.h>
 #include <cstdio>
@@ -173,7 +175,7 @@ def _torch(*, compiled: bool) -> Iterator[Finding]:
         return
     ran = _run([sys.executable, "-c", _TORCH])
     if ran.returncode:
-        why = (ran.stderr.strip().splitlines() or ["no message"])[-1]
+        why = _why(ran.stderr)
         yield Finding("torch", f"{installed.text}, but its import fails: {why}", "reinstall it", needed=True)
         return
     found = json.loads(ran.stdout)
@@ -213,10 +215,19 @@ def _compilation() -> Finding:
     ran = _run([sys.executable, "-c", _COMPILE])
     if ran.returncode == 0:
         return Finding("compile", "torch.compile compiled a NumPy function, and it gave the right answer")
-    why = (ran.stderr.strip().splitlines() or ["no message"])[-1]
-    return Finding(
-        "compile", f"torch.compile fails: {why}", "run the same by hand to see all of it", needed=True
+    remedy = (
+        "mend what the message names; most often it is a compiler that compiles nothing: try it by itself"
     )
+    return Finding("compile", f"torch.compile fails: {_why(ran.stderr)}", remedy, needed=True)
+
+
+def _why(told: str) -> str:
+    """The error that a traceback ends with, and what a compiler that was called said first."""
+    errors = _ERROR.findall(told)
+    if not errors:
+        return (told.strip().splitlines() or ["no message"])[-1]
+    output = _COMPILERS_WORDS.search(told)
+    return f"{errors[-1]}: {output[1]}" if output else str(errors[-1])
 
 
 def _caches() -> Iterator[Finding]:
