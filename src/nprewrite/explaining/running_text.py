@@ -33,7 +33,7 @@ def running_sections(explanation: Explanation) -> Iterator[str]:
 def summary(graphs: tuple[Graph, ...]) -> str:
     """How many graphs and kernels; a step is one graph, so it has no breaks."""
     if not graphs:
-        return "nothing was compiled"
+        return "torch.compile compiled nothing"
     kernels = sum(len(graph.kernels) for graph in graphs)
     again = len(graphs) - len({graph.step for graph in graphs})
     return (
