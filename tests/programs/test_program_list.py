@@ -18,7 +18,16 @@ WITH_TWINS = {
     *("recursive_filter", "adi", "scaled_sum", "product_chain", "covariance"),
     *("matmul_scalar", "covariance_scalar", "triangular_update", "histogram_scalar", "pairwise_scalar"),
     *("life_scalar", "convolution_scalar", "floyd_warshall_scalar"),
-    *("edit_distance", "knapsack", "sor", "byte_hash", "forward_scalar", "cholesky_scalar", "csr_matvec"),
+    *(
+        "edit_distance",
+        "knapsack",
+        "sor",
+        "byte_hash",
+        "forward_rows",
+        "forward_scalar",
+        "cholesky_scalar",
+        "csr_matvec",
+    ),
 }
 
 

@@ -290,8 +290,9 @@ def _attempt(
         return made
 
     stays = any(not each.independent for each in parts)
+    became = "a shorter loop and whole arrays" if stays else ""
     try:
-        made = planned(nest, lanes if stays else lanes | {nest.root}, writing, function)
+        made = planned(nest, lanes if stays else lanes | {nest.root}, writing, function, became)
     except NotVectorizedError as error:
         return error.problem, writers[-1].at if writers else None
-    return replace(made, lanes=(nest.root.name,), split=stays), None
+    return replace(made, lanes=(nest.root.name,)), None

@@ -39,14 +39,14 @@ class Plan:
     """Whole-array statements, the conditions under which they run, and the loops that became slices.
 
     ``general`` is what runs where axes are longer than the loops, in place of just as long; ``made`` is the
-    statement before the loop that makes the array that it stores into. ``split`` says that a loop over what
-    is sequential stays beside the whole-array statements.
+    statement before the loop that makes the array that it stores into. ``became`` says what the loop is then,
+    where it is not what the pass makes of loops.
     """
 
     version: Version
     lanes: tuple[str, ...]
     rounds: bool
-    split: bool = False
+    became: str = ""
     general: Version | None = None
     made: ast.stmt | None = None
 
@@ -111,13 +111,15 @@ def with_lanes(
         return error.problem
 
 
-def planned(nest: Nest, lanes: Collection[Loop], writing: Writing, function: Function) -> Plan:
+def planned(
+    nest: Nest, lanes: Collection[Loop], writing: Writing, function: Function, became: str = ""
+) -> Plan:
     """The plan of what a writer makes of a nest: with axes just as long as the loops, and in general.
 
     Raises ``NotVectorizedError``.
     """
     version, writer = _written(nest, lanes, writing, function)
-    made = Plan(version, tuple(loop.name for loop in lanes), writer.guards.rounds or _rounds(nest))
+    made = Plan(version, tuple(loop.name for loop in lanes), writer.guards.rounds or _rounds(nest), became)
     equal = writer.guards.equalities()
     # Slices up to the end of an axis are the same for every length: the decorator makes one region of them.
     if not equal or function.name != function.module.jitted:

@@ -39,6 +39,7 @@ from nprewrite.facts.sweep_regions import sweep_region
 from nprewrite.passes.contract import Level
 from nprewrite.passes.lane_parts import split_plan
 from nprewrite.passes.lane_plans import Plan, loops_of, order_of, plan_of, unclear, with_lanes
+from nprewrite.passes.lane_substitutions import solve_plan
 from nprewrite.passes.moved_loop import has_numba
 from nprewrite.passes.planned_loop import LoopSite, PlannedLoop
 from nprewrite.passes.reasons import reasons
@@ -104,18 +105,20 @@ def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Pla
 
 
 def _split(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | None:
-    """The plan of a loop in parts, read as one over scalars or else as one over slices.
+    """The plan of a loop as a triangular solve or in parts, read as one over scalars or else over slices.
 
     None where Numba runs all statements of an iteration at once: no split is faster.
     """
-    if len(loop.body) < 2 or unclear(loop, function) is not None:
+    if unclear(loop, function) is not None:
         return None
     found = (find(loop, outer, function) for find in (native_region, sweep_region) if has_numba())
     if any(isinstance(each, NativeRegion) for each in found):
         return None
     for read in (read_nest, read_array_loop):
         nest = read(loop, outer, function)
-        plan = split_plan(nest, function) if isinstance(nest, Nest) else None
+        if not isinstance(nest, Nest):
+            continue
+        plan = solve_plan(nest, function) or split_plan(nest, function)
         if isinstance(plan, Plan):
             return None if _is_whole(loop, outer, function) else plan
     return None

@@ -53,5 +53,5 @@ class PlannedLoop(RewritePass[LoopSite, Plan]):
         imports = ("nprewrite.runtime",) if proof.version[1] else ()
         names = ", ".join(f"`{each}`" for each in proof.lanes)
         loops = "loop" if len(proof.lanes) == 1 else "loops"
-        became = "a shorter loop and whole arrays" if proof.split else self.becomes
+        became = proof.became or self.becomes
         return Change((edit,), message=f"the {loops} over {names} became {became}", imports=imports)

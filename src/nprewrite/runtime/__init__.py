@@ -3,7 +3,8 @@
 ``step``, ``pair`` and ``scalar`` declare step functions; the other functions are complex arithmetic on pairs
 of real arrays, for use inside steps and around them, reductions over masked elements, functions that torch
 gives other values for, functions of ``np.vectorize`` computed for all elements at once, products of several
-matrices, and the conditions under which whole-array statements run in place of a loop over indices.
+matrices, triangular systems, and the conditions under which whole-array statements run in place of a loop
+over indices.
 """
 
 from nprewrite.runtime.corrected import (
@@ -21,6 +22,7 @@ from nprewrite.runtime.reduction import Reduction, reduction
 from nprewrite.runtime.reductions import masked_max, masked_min
 from nprewrite.runtime.spec import pair, scalar
 from nprewrite.runtime.step import Step, step
+from nprewrite.runtime.substitution import backward_substitution, forward_substitution
 from nprewrite.runtime.sweep import Sweep, sweep
 from nprewrite.runtime.vectorized import vectorized
 from nprewrite.runtime.whole_loops import apart, are_arrays, quiet, within
@@ -34,9 +36,11 @@ __all__ = [
     "absolute",
     "apart",
     "are_arrays",
+    "backward_substitution",
     "divide",
     "exp",
     "floor_divide",
+    "forward_substitution",
     "int_floor_divide",
     "int_remainder",
     "join",
