@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
+import os
 import pickle
 import sys
 import traceback
 from pathlib import Path
 from types import ModuleType
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -273,6 +275,27 @@ def test_source_that_is_not_there_warns_and_runs() -> None:
     with pytest.warns(nprewrite.NprewriteWarning, match="source is not available"):
         double = nprewrite.jit(namespace["double"])
     assert double(4) == 8
+
+
+@pytest.mark.parametrize("reason", ["read-only", "full"])
+def test_without_a_place_for_the_text(
+    module: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reason: str
+) -> None:
+    """A read-only home or a full disk: the text is kept in memory, where tracebacks find it."""
+    if reason == "full":
+        (tmp_path / "full").mkdir()
+        monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "full"))
+        monkeypatch.setattr(os, "replace", Mock(side_effect=OSError(28, "No space left on device")))
+    else:
+        (tmp_path / "file").write_text("")
+        monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "file" / "cache"))
+    expected = module.scaled.original(np.ones(3), 0.5, 4)
+    np.testing.assert_array_equal(module.scaled(np.ones(3), 0.5, 4), expected)
+    assert "_scaled_step" in module.scaled.source
+    made = module.scaled.version.function
+    assert made.__code__.co_filename.startswith("<nprewrite program-")
+    assert "_scaled_step.over(" in inspect.getsource(made)
+    assert not [path for path in tmp_path.rglob("*") if path.suffix == ".tmp"]
 
 
 def test_jitted_functions_pickle_by_name(module: ModuleType) -> None:

@@ -6,17 +6,16 @@ import ast
 import hashlib
 import linecache
 import os
-import tempfile
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ParamSpec, TypeVar
 
+from nprewrite import cachedir
 from nprewrite.cells import as_module
 from nprewrite.facts.steps import controls, is_native, step_decorator
 from nprewrite.instances import names_in
 from nprewrite.loading.lines import Lines
-from nprewrite.runtime import cache
 from nprewrite.syntax.document import Document
 from nprewrite.syntax.names import find_definition, first_line
 from nprewrite.written import as_written
@@ -228,14 +227,17 @@ def _future_flags(function: Callable[..., Any]) -> int:
 
 
 def _write(text: str, stem: str) -> str:
-    """Put the rewritten text into a file of the cache, where tracebacks and debuggers find it."""
-    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    folder = cache.directory() / "rewritten"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    path = folder / f"{stem.strip('<>')}-{digest}.py"
-    if not path.exists():
-        handle, temporary = tempfile.mkstemp(dir=folder, suffix=".py")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-            file.write(text)
-        os.replace(temporary, path)
-    return str(path)
+    """Put the rewritten text where tracebacks and debuggers find it: a file of the cache.
+
+    Without one, in a read-only home or on a full disk, it is kept in memory under a name in angle brackets.
+    """
+    name = f"{stem.strip('<>')}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.py"
+    try:
+        path = cachedir.private("rewritten") / name
+        if not path.exists():
+            cachedir.place(path, text.encode())
+        return str(path)
+    except OSError:
+        kept = f"<nprewrite {name}>"
+        linecache.cache[kept] = (len(text), None, text.splitlines(keepends=True), kept)
+        return kept

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import stat
+import tempfile
 from pathlib import Path
 
 
@@ -18,3 +20,28 @@ def directory() -> Path:
     path = path.expanduser()
     path.mkdir(mode=0o700, parents=True, exist_ok=True)
     return path
+
+
+def private(name: str) -> Path:
+    """Return the folder ``name`` of the cache directory, made with mode 0700 where it is new.
+
+    Raises ``OSError`` where it cannot be made, or where others may write into it: what is kept there is run.
+    """
+    folder = directory() / name
+    folder.mkdir(mode=0o700, exist_ok=True)
+    state = folder.stat()
+    if hasattr(os, "geteuid") and (state.st_uid != os.geteuid() or stat.S_IMODE(state.st_mode) & 0o077):
+        raise PermissionError(f"{folder} has to belong to you, with mode 0700: what is kept there is run")
+    return folder
+
+
+def place(path: Path, data: bytes) -> None:
+    """Write a file aside and move it into place, so that no process sees half of it. Raises ``OSError``."""
+    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.replace(temporary, path)
+    except OSError:
+        os.unlink(temporary)
+        raise

@@ -26,9 +26,12 @@ def test_the_cache_is_shown_and_cleared(cache: Path, run: Run) -> None:
     (cache / "modules" / "a-1.py").write_bytes(b"x" * 600_000)
     (cache / "modules" / "a-1.json").write_bytes(b"x" * 500_000)
     (cache / "turns.json").write_text("{}")
+    (cache / "native" / "__pycache__").mkdir(parents=True)
+    (cache / "native" / "loop_1.py").write_text("")
+    (cache / "native" / "__pycache__" / "loop_1.lowered-5.py311.nbi").write_text("")
     (cache / "theirs.txt").write_text("")
-    assert run("cache").out == f"{cache}: 4 files, 1.1 MB\n"
-    assert run("cache", "--clear").out == f"{cache}: 4 files, 1.1 MB removed\n"
+    assert run("cache").out == f"{cache}: 6 files, 1.1 MB\n"
+    assert run("cache", "--clear").out == f"{cache}: 5 files, 1.1 MB removed\n"
     assert [path.name for path in cache.rglob("*") if path.is_file()] == ["theirs.txt"]
     assert run("cache").out == f"{cache}: 1 file, 0.0 MB\n"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
 import stat
@@ -72,6 +73,34 @@ def test_the_name_depends_on_source_versions_and_rules(monkeypatch: pytest.Monke
     monkeypatch.setattr(store, "_rules", lambda: "other rules")
     names.add(store.key(SOURCE, CHOICES))
     assert len(names) == 5
+
+
+def test_the_name_depends_on_whether_numba_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Passes that write for Numba refuse without it, and say what to install."""
+    found = importlib.util.find_spec
+    names = set()
+    for there in (True, False):
+        other = json.__spec__ if there else None
+        monkeypatch.setattr(
+            importlib.util,
+            "find_spec",
+            lambda name, package=None, other=other: other if name == "numba" else found(name, package),
+        )
+        store._rules.cache_clear()
+        names.add(store.key(SOURCE, CHOICES))
+    store._rules.cache_clear()
+    assert len(names) == 2
+
+
+def test_every_module_that_decides_a_text_is_a_rule() -> None:
+    """What the passes import, themselves or through others, of the package."""
+    program = (
+        "import sys, nprewrite.rewrite.pipeline, nprewrite.files.work\n"
+        "print(*[each for each in sys.modules if each.startswith('nprewrite.')])"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    packages = {each.split(".")[1] for each in ran.stdout.split()}
+    assert packages - set(store._RULES) <= {"errors", "forks", "cells"}
 
 
 NAME = """

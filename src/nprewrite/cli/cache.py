@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,9 +14,15 @@ from nprewrite.files.problems import FAILURE, SUCCESS, system_reason
 
 _DESCRIPTION = """\
 Show what nprewrite keeps on this machine: rewritten modules (modules,
-rewritten), and what it learnt of the speed of compiled code (*.json). All of
-it can be made again. NPREWRITE_CACHE_DIR chooses another directory. torch has
-caches of its own, which stay as they are."""
+rewritten), loops that Numba compiled (native), and what it learnt of the
+speed of compiled code (*.json). All of it can be made again.
+NPREWRITE_CACHE_DIR chooses another directory. torch has caches of its own,
+which stay as they are."""
+
+_OURS = (
+    *("*.json", "*.tmp", "modules/*.json", "modules/*.py", "modules/*.tmp"),
+    *("native/*.py", "native/*.tmp", "native/__pycache__/*", "rewritten/*.py", "rewritten/*.tmp"),
+)
 
 
 @dataclass(frozen=True)
@@ -44,9 +50,7 @@ def run(arguments: Sequence[str]) -> int:
     console = Console()
     try:
         folder = directory()
-        found = held(folder)
-        if options.clear:
-            _clear(folder)
+        found = _cleared(folder) if options.clear else held(folder)
     except OSError as error:
         console.error(f"nprewrite cache: error: {error.filename}: {system_reason(error)}")
         return FAILURE
@@ -55,20 +59,26 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def held(folder: Path) -> Held:
-    """The files below a directory; one that goes away meanwhile is passed over."""
+    """The files below a directory."""
+    return _sum(Path(parent, name) for parent, _, names in os.walk(folder) for name in names)
+
+
+def _sum(paths: Iterable[Path]) -> Held:
+    """What files take; one that goes away meanwhile is passed over."""
     sizes = []
-    for parent, _, names in os.walk(folder):
-        for name in names:
-            try:
-                sizes.append(os.lstat(os.path.join(parent, name)).st_size)
-            except FileNotFoundError:
-                continue
+    for path in paths:
+        try:
+            sizes.append(path.lstat().st_size)
+        except FileNotFoundError:
+            continue
     return Held(len(sizes), sum(sizes))
 
 
-def _clear(folder: Path) -> None:
-    """Remove what nprewrite put there, and nothing that someone else did. Raises OSError."""
-    for pattern in ("modules/*.py", "modules/*.json", "modules/*.tmp", "rewritten/*.py", "*.json"):
-        for path in folder.glob(pattern):
-            # Another process may clear it too.
-            path.unlink(missing_ok=True)
+def _cleared(folder: Path) -> Held:
+    """Remove what nprewrite and Numba put there, and nothing that someone else did. Raises OSError."""
+    found = [path for pattern in _OURS for path in folder.glob(pattern)]
+    size = _sum(found)
+    for path in found:
+        # Another process may clear it too.
+        path.unlink(missing_ok=True)
+    return size

@@ -12,9 +12,7 @@ import hashlib
 import importlib.util
 import json
 import os
-import stat
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -26,7 +24,7 @@ from nprewrite import cachedir
 from nprewrite.config import Choices
 
 _FORMAT = 1
-_RULES = ("files", "syntax", "facts", "passes", "rewrite")
+_RULES = ("files", "syntax", "lowering", "facts", "passes", "rewrite")
 
 
 @dataclass(frozen=True)
@@ -66,14 +64,16 @@ def key(source: bytes, choices: Choices) -> str:
 
 @cache
 def _rules() -> str:
-    """The state of the rewriter's own files, and of the NumPy that it asks for names and dtypes."""
+    """The state of the rewriter's own files, of the NumPy that it asks for names and dtypes, and of Numba."""
     package = Path(nprewrite.__file__).parent
     files = [path for folder in _RULES for path in sorted((package / folder).glob("*.py"))]
     numpy = importlib.util.find_spec("numpy")
     if numpy is not None and numpy.origin is not None:
         files.append(Path(numpy.origin).with_name("version.py"))
     seen = [(str(path), state.st_size, state.st_mtime_ns) for path in files if (state := _state(path))]
-    return hashlib.sha256(repr(seen).encode()).hexdigest()
+    # Some passes write for Numba where it is installed.
+    numba = importlib.util.find_spec("numba") is not None
+    return hashlib.sha256(repr((seen, numba)).encode()).hexdigest()
 
 
 def _state(path: Path) -> os.stat_result | None:
@@ -88,12 +88,7 @@ def directory() -> Path:
 
     Raises ``OSError`` where it cannot be made, or where others may write into it.
     """
-    folder = cachedir.directory() / "modules"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    state = folder.stat()
-    if hasattr(os, "geteuid") and (state.st_uid != os.geteuid() or stat.S_IMODE(state.st_mode) & 0o077):
-        raise PermissionError(f"{folder} has to belong to you, with mode 0700: what is kept there is run")
-    return folder
+    return cachedir.private("modules")
 
 
 def read(stem: str, name: str) -> Entry | None:
@@ -120,24 +115,12 @@ def write(stem: str, name: str, entry: Entry) -> Entry:
         folder = directory()
         file = folder / f"{stem}-{name[:32]}.py"
         if entry.data is not None:
-            _place(file, entry.data)
-        _place(file.with_suffix(".json"), json.dumps(notes).encode())
+            cachedir.place(file, entry.data)
+        cachedir.place(file.with_suffix(".json"), json.dumps(notes).encode())
     except OSError:
         # A full disk or a read-only home: the module is rewritten again the next time.
         return entry
     return Entry(entry.data, entry.origins, entry.sites, str(file) if entry.data is not None else None)
-
-
-def _place(path: Path, data: bytes) -> None:
-    """Write aside and move, so that no process sees half a file."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.replace(temporary, path)
-    except OSError:
-        os.unlink(temporary)
-        raise
 
 
 def _check(notes: Mapping[str, Any]) -> str:

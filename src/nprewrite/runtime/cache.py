@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from typing import Any
 
-from nprewrite.cachedir import directory
+from nprewrite.cachedir import directory, place
 
 __all__ = ["directory", "read", "update"]
 
@@ -28,9 +26,6 @@ def update(name: str, values: Mapping[str, Any]) -> None:
     The new file is written next to the old one and moved, so that a reader never sees half a file.
     """
     try:
-        folder = directory()
-        with tempfile.NamedTemporaryFile("w", encoding="utf-8", dir=folder, delete=False) as file:
-            json.dump(read(name) | dict(values), file, indent=1)
-        os.replace(file.name, folder / name)
+        place(directory() / name, json.dumps(read(name) | dict(values), indent=1).encode())
     except OSError:
         return

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import sys
-import tempfile
 import types
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from nprewrite.runtime import cache
+from nprewrite import cachedir
 from nprewrite.runtime.backend import STEP_ERRORS
 from nprewrite.runtime.importing import import_whole
 from nprewrite.runtime.refusal import Unusable
 
-_FOLDER = "native"
 _HEAD = '''"""Lowered from {name!r} by nprewrite, for one set of types and ranges."""
 
 import math
@@ -79,13 +76,9 @@ def _failed(error: Exception) -> Unusable:
 
 def _written(name: str, source: str) -> Path:
     """The file of the cache that holds ``source``; written once, so that Numba finds what it kept."""
-    folder = cache.directory() / _FOLDER
-    folder.mkdir(mode=0o700, exist_ok=True)
+    folder = cachedir.private("native")
     digest = hashlib.sha256(source.encode()).hexdigest()[:16]
     path = folder / f"{name.strip('<>_')}_{digest}.py"
     if not path.exists():
-        handle, temporary = tempfile.mkstemp(dir=folder, suffix=".py")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(source)
-        os.replace(temporary, path)
+        cachedir.place(path, source.encode())
     return path
