@@ -97,6 +97,37 @@ def test_other_forms_of_a_source(work: Path, run: Run) -> None:
     assert path.read_text().isascii()
 
 
+@pytest.mark.parametrize("head", ["%%time\n", "\n%%capture out --no-stderr\n"])
+def test_cell_magics_that_run_the_cell_as_it_is(work: Path, run: Run, head: str) -> None:
+    cells = [_cell("code", _lines(IMPORTS)), _cell("code", _lines(head + DECAY))]
+    (work / "a.ipynb").write_text(json.dumps(_notebook(*cells), indent=1))
+    ran = run("a.ipynb")
+    assert f"cell 2, line {head.count(chr(10)) + 4}: the loop runs through" in ran.out
+    text = "".join(json.loads((work / "a.ipynb").read_text())["cells"][1]["source"])
+    assert text.startswith(head + "import nprewrite.runtime as npr\n")
+    assert "1 file unchanged" in run("a.ipynb").out
+
+
+def test_lines_that_begin_like_magics(work: Path, run: Run) -> None:
+    body = DECAY.replace("    !echo inside\n", '    text = """\n%d\n!\n""" % (7\n    % 4)\n')
+    cells = [_cell("code", "import numpy as np"), _cell("code", _lines(body))]
+    (work / "a.ipynb").write_text(json.dumps(_notebook(*cells), indent=1))
+    assert "rewritten" in run("a.ipynb").out
+    text = "".join(json.loads((work / "a.ipynb").read_text())["cells"][1]["source"])
+    assert '    text = """\n%d\n!\n""" % (7\n    % 4)\n' in text
+
+
+def test_lines_that_stay_are_spelt_as_they_were(work: Path, run: Run) -> None:
+    cells = [_cell("code", _lines(IMPORTS)), _cell("code", _lines(DECAY))]
+    text = json.dumps(_notebook(*cells), indent=1, ensure_ascii=False)
+    line = '"    x = np.linspace(0.0, 1.0, 1000)  # größer\\n"'
+    assert text.count(line) == 1
+    other = line.replace("ö", "\\u00F6").replace("/", "\\/")
+    (work / "a.ipynb").write_text(text.replace(line, other), encoding="utf-8")
+    assert "rewritten" in run("a.ipynb").out
+    assert other in (work / "a.ipynb").read_text(encoding="utf-8")
+
+
 def test_a_name_of_another_cell_is_not_guessed(work: Path, run: Run) -> None:
     cells = [_cell("code", IMPORTS), _cell("code", "def abs(x):\n    return x * 0\n")]
     body = "x = np.ones(9)\nfor i in range(3):\n    x[x > 0] = abs(x[x > 0])\n"

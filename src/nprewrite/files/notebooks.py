@@ -1,8 +1,9 @@
 """Notebooks: the code cells of an ``.ipynb`` file through the rewriter, every other byte as it was.
 
 A cell is rewritten by itself; of the other cells it is known what they import of NumPy. Lines in the report
-are those of the file, where the cell's lines stand as strings. A cell of a cell magic (``%%bash``) is passed
-over, and a line magic stands in as a call of something unknown.
+are those of the file, where the cell's lines stand as strings. A line magic stands in as a call of something
+unknown. A cell of a cell magic (``%%bash``) is passed over, but for those that run the cell as it is
+(``%%time``).
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ NAME = "notebook"
 _SPACE = re.compile(r"[ \t\n\r]*")
 _DECODER = json.JSONDecoder()
 _MAGIC = re.compile(r"^(?P<indent>[ \t]*)(?P<magic>[%!?].*)$", re.MULTILINE)
+_TRANSPARENT = re.compile(r"\s*%%(?:capture|time)\b.*\n")
 _STAND_IN = "__nprewrite_magic__"
 
 
@@ -38,9 +40,13 @@ class Element:
 
 @dataclass(frozen=True)
 class Cell:
-    """A code cell: its number from 1, its text, and where its source stands in the file."""
+    """A code cell: its number from 1, its text, and where its source stands in the file.
+
+    ``head`` are lines before the text that are no part of it: a cell magic that runs the cell as it is.
+    """
 
     number: int
+    head: str
     text: str
     source: Element
 
@@ -87,7 +93,7 @@ def rewrite_notebook(text: str, path: str, options: Options) -> Done:
         sites += [_placed(site, text, cell) for site in done.sites]
         if not done.changed:
             continue
-        after = _with_magics(done.text, cell.text)
+        after = cell.head + _with_magics(done.text, cell.text)
         # What was added is not to be added again, under the same name, by the next cell.
         parsed[cell.number] = done.text
         pieces += [text[position : cell.source.start], _rendered(after, cell.source, text)]
@@ -113,7 +119,9 @@ def _cells(text: str) -> Iterator[Cell]:
         source = each.get("source")
         if each.get("cell_type") == "code" and source:
             lines = [source] if isinstance(source, str) else source
-            yield Cell(number, "".join(lines), element.value["source"])
+            whole = "".join(lines)
+            head = found.group() if (found := _TRANSPARENT.match(whole)) else ""
+            yield Cell(number, head, whole.removeprefix(head), element.value["source"])
 
 
 def _skip(text: str, position: int) -> int:
@@ -166,7 +174,12 @@ def _parses(text: str) -> bool:
 
 
 def _without_magics(text: str) -> str:
-    """``%time f()`` and ``!ls`` as calls of something unknown, on the same lines."""
+    """``%time f()`` and ``!ls`` as calls of something unknown, on the same lines.
+
+    Where all of it is Python, a line that begins with ``%`` goes on with an expression or a string.
+    """
+    if _parses(text):
+        return text
     numbers = iter(range(len(text)))
     return _MAGIC.sub(lambda found: f"{found['indent']}{_STAND_IN}({next(numbers)})", text)
 
@@ -186,18 +199,24 @@ def _not_python(text: str, cell: Cell) -> Site:
 def _placed(site: Site, text: str, cell: Cell) -> Site:
     """The site with its line in the file: that of the string that holds the cell's line."""
     items = cell.source.value if isinstance(cell.source.value, list) else [cell.source]
-    item = items[min(site.line, len(items)) - 1]
+    number = cell.head.count("\n") + site.line
+    item = items[min(number, len(items)) - 1]
     line = text.count("\n", 0, item.start) + 1
-    return replace(site, line=line, message=f"cell {cell.number}, line {site.line}: {site.message}")
+    return replace(site, line=line, message=f"cell {cell.number}, line {number}: {site.message}")
 
 
 def _rendered(source: str, old: Element, text: str) -> str:
-    """The source as JSON: one string, or a list of lines with the separators of the old one."""
+    """The source as JSON: one string, or a list of lines with the separators of the old one.
+
+    Lines that stay are spelt as they were.
+    """
     ascii_only = text.isascii()
     if not isinstance(old.value, list):
         return json.dumps(source, ensure_ascii=ascii_only)
     items = old.value
     before, behind = text[old.start : items[0].start], text[items[-1].end : old.end]
     between = text[items[0].end : items[1].start] if len(items) > 1 else f",{before[1:] or ' '}"
+    spelt = {item.value: text[item.start : item.end] for item in items}
     lines = re.findall(r"[^\n]*\n|[^\n]+", source)
-    return before + between.join(json.dumps(line, ensure_ascii=ascii_only) for line in lines) + behind
+    rendered = (spelt.get(line) or json.dumps(line, ensure_ascii=ascii_only) for line in lines)
+    return before + between.join(rendered) + behind
