@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import shutil
 import subprocess
@@ -24,6 +25,12 @@ def decay(maxiter):
         x[m] = x[m] * 0.9
     return x
 """
+NOTEBOOK = {
+    "cells": [{"cell_type": "code", "metadata": {}, "outputs": [], "source": SOURCE}],
+    "metadata": {},
+    "nbformat": 4,
+    "nbformat_minor": 4,
+}
 CONFIGURATION = """\
 repos:
   - repo: {url}
@@ -106,6 +113,7 @@ def test_a_commit_fails_after_rewriting_and_then_passes(
     (user / "legacy.py").write_text(SOURCE)
     (user / "pyproject.toml").write_text('[tool.nprewrite]\nexclude = ["legacy.py"]\n')
     (user / "notes.txt").write_text("x[m] = 1\n")
+    (user / "decay.ipynb").write_text(json.dumps(NOTEBOOK))
     subprocess.run([sys.executable, "-m", "pre_commit", "install"], cwd=user, capture_output=True, check=True)
 
     _configure(user, hook, revision, "nprewrite-check")
@@ -121,6 +129,7 @@ def test_a_commit_fails_after_rewriting_and_then_passes(
     assert "files were modified by this hook" in first.stderr
     assert "decay.py:6:5 NPR401 rewritten" in first.stderr
     assert "@npr.step(" in (user / "decay.py").read_text()
+    assert "@npr.step(" in (user / "decay.ipynb").read_text()
     assert (user / "notes.txt").read_text() == "x[m] = 1\n"
     assert (user / "legacy.py").read_text() == SOURCE
 
