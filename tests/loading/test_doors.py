@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -22,18 +24,19 @@ SETTINGS = {
     "level": 'level = "exact"\n',
     "ignore": 'ignore = ["NPR402"]\n',
     "select": 'select = ["NPR101", "NPR401", "NPR601"]\n',
-    "per file": 'per-file-ignores = { "core.py" = ["NPR601"] }\n',
+    "per file": 'per-file-ignores = { "core.*" = ["NPR601"] }\n',
     "verify": 'verify = "first-call"\non-fallback = "raise"\n',
     "fallback": 'on-fallback = "raise"\n',
-    "exclude": 'exclude = ["core.py"]\n',
+    "exclude": 'exclude = ["core.*"]\n',
 }
+HOOKS = Path(__file__).parents[2] / ".pre-commit-hooks.yaml"
 
 
 @pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS.keys())
 def test_all_doors_make_the_same_text(
     package: Path, python: Python, environment: dict[str, str], settings: str
 ) -> None:
-    """The command line in place, standard output, the import hook, run, and the functions below them."""
+    """The command line, notebooks, pre-commit, the import hook, run, and the functions below them."""
     (package / "pyproject.toml").write_text("[tool.nprewrite]\n" + settings)
     core = package / "waves" / "core.py"
     source = core.read_bytes()
@@ -55,10 +58,22 @@ def test_all_doors_make_the_same_text(
     hooked = python(told + names).stdout
     assert _nprewrite(package, environment, "run", "main.py") == hooked
 
-    # The command line.
+    # The command line, for a notebook whose only cell is the file too.
+    notebook = package / "waves" / "core.ipynb"
+    cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": source.decode()}
+    notebook.write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}))
     _nprewrite(package, environment, "waves")
     assert core.read_bytes() == expected
+    assert json.loads(notebook.read_bytes())["cells"][0]["source"] == expected.decode()
     assert python(names).stdout == hooked
+
+    # The hooks of pre-commit: it hands every file of a commit over by name.
+    rewrites, checks = (each.split() for each in re.findall(r"entry: nprewrite (.*)", HOOKS.read_text()))
+    assert _ran(package, environment, *checks, "waves/core.py", "waves/core.ipynb").returncode == 0
+    core.write_bytes(source)
+    assert _ran(package, environment, *checks, "waves/core.py").returncode == (expected != source)
+    _nprewrite(package, environment, *rewrites, "waves/core.py")
+    assert core.read_bytes() == expected
 
 
 GIVEN = {
@@ -126,6 +141,16 @@ def _ran(folder: Path, environment: dict[str, str], *arguments: str) -> subproce
     )
 
 
+CELLS = """
+import hashlib
+from IPython.core.interactiveshell import InteractiveShell
+shell = InteractiveShell.instance(colors="nocolor")
+for cell in ("%load_ext nprewrite", '''%%nprewrite\n{decay}''', "assert '_decay_step' in globals()"):
+    shell.run_cell(cell).raise_error()
+print(hashlib.sha256(shell.user_ns["decay"](40).tobytes()).hexdigest())
+"""
+
+
 def test_the_doors_give_the_same_numbers(package: Path, python: Python, environment: dict[str, str]) -> None:
     program = "import hashlib, waves\nprint(hashlib.sha256(waves.decay(40).tobytes()).hexdigest())\n"
     (package / "main.py").write_text(program)
@@ -133,6 +158,8 @@ def test_the_doors_give_the_same_numbers(package: Path, python: Python, environm
     assert len(plain.strip()) == hashlib.sha256().digest_size * 2
     assert _nprewrite(package, environment, "run", "main.py") == plain
     assert python("import nprewrite; nprewrite.install('waves')\n" + program).stdout == plain
+    if importlib.util.find_spec("IPython") is not None:
+        assert python(CELLS.format(decay=DECAY)).stdout.splitlines()[-1] == plain.strip()
     decorated = DECAY.replace("def decay", "import nprewrite\n\n\n@nprewrite.jit\ndef decay")
     original = (package / "waves" / "core.py").read_text()
     (package / "waves" / "core.py").write_text(decorated)

@@ -242,6 +242,8 @@ class _Run:
             if any(_done_in(site, node) for site in self.sites)
             or (self.options.computes_in_single and node.name in self.deferred)
         ]
+        # Those that carry it already, from an earlier run too: it rewrites them, and the file stays.
+        carrying = dict(_decorated(Module(before, {})))
         when = "verified" if self.options.verify is not None else "rewritten"
         waiting = [
             replace(
@@ -251,13 +253,16 @@ class _Run:
                 level=None,
             )
             for site in self.sites
-            if any(_done_in(site, node) for node in changed)
+            if any(_done_in(site, node) for node in (*changed, *carrying.values()))
         ]
         if self.options.computes_in_single:
             waiting += [site for site in self.sites if site.outcome is Outcome.DEFERRED]
-        self.verified = tuple(node.name for node in changed)
+        others = (site for site in self.sites if site.outcome is not Outcome.REWRITTEN)
+        waiting += [site for site in others if any(_stands_in(site, node) for node in carrying.values())]
+        names = tuple(node.name for node in changed)
+        self.verified = (*names, *carrying)
         self._settle()
-        self.deferred += self.verified
+        self.deferred += names
         return [*self.sites, *waiting]
 
     def _collect(self, each: RewritePass[Any, Any]) -> _Collected:
@@ -266,7 +271,7 @@ class _Run:
         for function in module.functions:
             if self.only is not None and function.name != self.only and function.step is None:
                 continue
-            if function.name.split(".")[0] in self.verified:
+            if any(f"{function.name}.".startswith(f"{name}.") for name in self.verified):
                 continue
             compiler = self.others.compiler_of(function.name)
             for site in each.match(function):
@@ -397,9 +402,20 @@ def _compiled_elsewhere(function: Function, compiler: str) -> Site:
     )
 
 
+def _decorated(module: Module) -> Iterator[tuple[str, ast.FunctionDef]]:
+    """The functions that carry ``nprewrite.jit``, by qualified name."""
+    for each in module.functions:
+        if isinstance(each.node, ast.FunctionDef) and any(map(each.is_jit, each.node.decorator_list)):
+            yield each.name, each.node
+
+
 def _done_in(site: Site, node: ast.FunctionDef) -> bool:
     """Whether something in a function, as the user wrote it, was rewritten."""
-    return site.outcome is Outcome.REWRITTEN and node.lineno <= site.line <= (node.end_lineno or node.lineno)
+    return site.outcome is Outcome.REWRITTEN and _stands_in(site, node)
+
+
+def _stands_in(site: Site, node: ast.FunctionDef) -> bool:
+    return node.lineno <= site.line <= (node.end_lineno or node.lineno)
 
 
 def _lines(document: Document) -> tuple[int, ...]:
