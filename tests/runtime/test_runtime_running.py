@@ -200,3 +200,49 @@ def test_arrays_that_share_memory_run_as_written(way: str) -> None:
 def test_wrong_names_are_errors() -> None:
     with pytest.raises(TypeError, match=r"running\(\) got other arguments than the step declares: rate"):
         _step.running(source=np.zeros(3), u=np.zeros(3), v=np.zeros(3))
+
+
+@npr.step(inputs={"noise": "float64"}, state={"u": "float64"}, given=("noise",), once=True, compile=True)
+def _driven(noise: Array, u: Array) -> tuple[Array, ...]:
+    u[1:] += 0.5 * noise[:-1]
+    u *= 0.9
+    return (u,)
+
+
+def test_arrays_are_given_with_each_iteration(way: str) -> None:
+    rng = np.random.default_rng(4)
+    u = np.zeros(9)
+    plain = np.zeros(9)
+    with _driven.running(u=u) as run:
+        for _ in range(5):
+            noise = rng.standard_normal(9)
+            assert run.advance(noise=noise)
+            plain[1:] += 0.5 * noise[:-1]
+            plain *= 0.9
+    np.testing.assert_allclose(u, plain, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        (lambda u: np.zeros(1), r"shape \(1,\), expected \(9,\) as before"),
+        (lambda u: np.zeros(9, np.float32), "dtype float32"),
+        (lambda u: [0.0] * 9, "expected exactly numpy.ndarray"),
+        (lambda u: u[::-1], "share memory"),
+    ],
+)
+def test_an_array_of_another_kind_runs_as_written(wrong: Any, words: str, way: str) -> None:
+    u = np.zeros(9)
+    with _driven.running(u=u) as run:
+        assert run.advance(noise=np.ones(9))
+        with pytest.warns(match=words):
+            assert not run.advance(noise=wrong(u))
+        np.testing.assert_allclose(u, [0.0] + [0.45] * 8)
+        assert not run.advance(noise=np.ones(9))
+
+
+def test_other_names_than_those_given_are_errors() -> None:
+    with _driven.running(u=np.zeros(9)) as run, pytest.raises(TypeError, match="declares: noise, other"):
+        run.advance(other=np.zeros(9))
+    with pytest.raises(ValueError, match="given"):
+        npr.step(state={"u": "float64"}, given=("u",), once=True)(lambda u: (u,))

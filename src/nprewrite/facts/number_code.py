@@ -8,7 +8,7 @@ from functools import partial
 
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.numpy_table import elementwise
-from nprewrite.facts.values import Scalar
+from nprewrite.facts.values import Array, Generator, Scalar
 
 _OF_NUMBERS = frozenset(
     f"builtins.{name}"
@@ -68,11 +68,13 @@ class NumberCode:
                 return True
             case ast.Name(id=name):
                 return name in self._lists or isinstance(self._function.facts.value(node), Scalar)
+            case ast.Attribute(value=value, attr="shape" | "size" | "ndim"):
+                return isinstance(self._function.facts.value(value), Array)
             case ast.Attribute():
                 return self._function.dotted(node) is not None
             case ast.Call(func=func, args=arguments, keywords=keywords):
                 given = [*arguments, *(each.value for each in keywords)]
-                return self._is_known(func) and all(map(inner, given))
+                return (self._is_known(func) or self._draws(func)) and all(map(inner, given))
             case ast.BinOp() | ast.UnaryOp() | ast.Compare() | ast.BoolOp() | ast.IfExp() | ast.Tuple():
                 return all(map(inner, _parts(node)))
             case ast.JoinedStr() | ast.FormattedValue():
@@ -85,6 +87,13 @@ class NumberCode:
             return isinstance(function.value, ast.Name) and function.value.id in self._lists
         dotted = self._function.dotted(function) or ""
         return dotted in _OF_NUMBERS or dotted.startswith("math.") or elementwise(dotted) is not None
+
+    def _draws(self, function: ast.expr) -> bool:
+        """``rng.normal`` of a generator of random numbers: new arrays, of numbers only."""
+        match function:
+            case ast.Attribute(value=ast.Name() as generator):
+                return isinstance(self._function.facts.value(generator), Generator)
+        return False
 
     def _is_target(self, target: ast.expr) -> bool:
         match target:

@@ -14,6 +14,8 @@ import itertools
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from nprewrite.facts import numpy_linalg
+from nprewrite.facts.expressions import RUNTIME_PRODUCT
 from nprewrite.facts.function import Function, whole_lines
 from nprewrite.facts.kept_views import kept_views
 from nprewrite.facts.lanes import expression_problem
@@ -27,6 +29,7 @@ from nprewrite.facts.rotation import rotation
 from nprewrite.facts.sharing import escaping_problem, sharing_problem
 from nprewrite.facts.step_names import dynamic_call, foreign_name
 from nprewrite.facts.values import Array, Scalar
+from nprewrite.facts.whole_steps import function_name
 
 Loop = ast.For | ast.While
 _HIDDEN = (
@@ -53,7 +56,7 @@ class PartOfLoop:
     """A loop taken apart: the statements ``before`` the step's ``arrays`` and ``after`` them, in order.
 
     ``body`` holds the step's, ``live`` are the names that these bind and others read. ``code`` knows which
-    of the others see no array.
+    of the others see no array. ``given`` are arrays that the statements before the step make anew.
     """
 
     loop: Loop
@@ -65,6 +68,7 @@ class PartOfLoop:
     flow: Flow
     live: tuple[str, ...]
     code: NumberCode
+    given: tuple[str, ...] = ()
 
     @property
     def others(self) -> tuple[ast.stmt, ...]:
@@ -107,6 +111,9 @@ def part_of_loop(loop: Loop, outer: tuple[ast.stmt, ...], function: Function) ->
     flow.looked_up += sorted(each.id for each in _names(_head(loop)) if _is_array(each, function))
     part = PartOfLoop(loop, outer, group.before, group.statements, group.after, body, flow, (), code)
     part = replace(part, live=tuple(_live(part, function)))
+    if _weight(group.arrays, function) >= 2 * LEAST_OPERATIONS:
+        # Of two operations the one that reads the new array gains too little.
+        part = replace(part, given=tuple(_given(part, pieces, function)))
     return _problem(part, function) or part
 
 
@@ -313,18 +320,45 @@ def _live(part: PartOfLoop, function: Function) -> Iterator[str]:
             yield name
 
 
+def _given(part: PartOfLoop, pieces: Sequence[_Piece], function: Function) -> Iterator[str]:
+    """The arrays that the step only reads and that every iteration binds before it, and only there."""
+    flow = part.flow
+    later = _bound_in([*part.after, *part.loop.orelse, *_head(part.loop)], function)
+    # What a step could compute itself is between the parts of one that it cannot.
+    other = [each.statement for each in pieces if each.array is None and each.statement in part.before]
+    plain = (each for each in other if isinstance(each, ast.Assign) and len(each.targets) == 1)
+    # The threads of NumPy's BLAS wait for those of the step, which was measured to take ten times as long.
+    plain = (each for each in plain if not _multiplies(each.value, function))
+    made = {each.targets[0].id for each in plain if isinstance(each.targets[0], ast.Name)}
+    views = {name for view in part.body.views for name in _named([view[1]])}
+    kept = {*flow.changed, *flow.rebound, *flow.looked_up, *later, *views}
+    yield from (name for name in flow.read if name in made and name not in kept)
+
+
+def _multiplies(node: ast.expr, function: Function) -> bool:
+    """Whether an expression holds a product of matrices, or linear algebra."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.BinOp) and isinstance(each.op, ast.MatMult):
+            return True
+        if isinstance(each, ast.Call):
+            name = function_name(each, function) or (function.dotted(each.func) or "")
+            if name in numpy_linalg.TABLE or name.startswith("linalg.") or name == RUNTIME_PRODUCT:
+                return True
+    return False
+
+
 def _problem(part: PartOfLoop, function: Function) -> Problem | None:
     """Why the loop's other statements, or names of the step's, keep the step from holding its arrays."""
     flow, loop = part.flow, part.loop
     bound = _bound_in([*part.others, *_head(loop)], function)
-    elsewhere = next((name for name in flow.read if name in bound), None)
+    elsewhere = next((name for name in flow.read if name in bound and name not in part.given), None)
     if elsewhere is not None:
         return Problem("bound-elsewhere", f"`{elsewhere}` is bound by another statement of the loop", loop)
     problem = sharing_problem(flow, part.live) or escaping_problem(part.live, flow, loop)
     problem = problem or foreign_name(flow) or _shared(part)
     if problem is not None:
         return problem
-    passed = [*flow.read, *flow.looked_up]
+    passed = [name for name in (*flow.read, *flow.looked_up) if name not in part.given]
     unset = next((each for each in passed if not surely_set(each, loop, part.outer, function)), None)
     if unset is not None:
         return Problem("dtype-unknown", f"`{unset}` is not set on every path to the loop", loop)

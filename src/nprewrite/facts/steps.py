@@ -68,6 +68,7 @@ class StepSpec:
     carried: Mapping[str, Box] = field(default_factory=dict)
     out: Mapping[str, Box] = field(default_factory=dict)
     received: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
     calls: Mapping[str, str] = field(default_factory=dict)
     apart: tuple[str, ...] = ()
     aligned: tuple[str, ...] = ()
@@ -135,7 +136,7 @@ class StepSpec:
             lines.append(f"calls={{{inner}}}")
         lines += [
             f"{group}={_names(getattr(self, group))}"
-            for group in ("received", "apart", "aligned")
+            for group in ("received", "given", "apart", "aligned")
             if getattr(self, group)
         ]
         if self.ranks:

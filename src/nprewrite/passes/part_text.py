@@ -68,6 +68,7 @@ class _Text:
         spec, spelt = self._spec, self._spelling
         arguments = [f"{each}={in_caller(by_name[each], spelt)}" for each in spec.constants]
         arrays = (*spec.inputs, *spec.state, *spec.carried, *spec.apart)
+        arrays = tuple(each for each in arrays if each not in spec.given)
         arguments += [f"{each}={spelt.get(each, each)}" for each in arrays]
         line = f"{self._indent}with {name}.running({', '.join(arguments)}) as {self._run}:"
         if len(line) <= _LINE:
@@ -100,9 +101,10 @@ class _Text:
         """``if not run.advance():`` and the step's statements as written."""
         by_name = {leaf.names[-1]: leaf.text for leaf in leaves}
         numbers = [in_caller(by_name[each], self._spelling) for each in self._spec.scalars]
-        given = f"lambda: {tuple_text(numbers)}" if numbers else ""
+        arguments = [f"lambda: {tuple_text(numbers)}"] if numbers else []
+        arguments += [f"{each}={self._spelling.get(each, each)}" for each in self._spec.given]
         bound = (*self._spec.carried, *self._spec.out, *self._spec.rotates)
-        loop, call = self._part.loop, f"{self._run}.advance({given})"
+        loop, call = self._part.loop, f"{self._run}.advance({', '.join(arguments)})"
         if bound:
             names = tuple_text([self._spelling.get(each, each) for each in bound])
             self._add(f"{self._inner}if {call}:", loop)

@@ -99,6 +99,22 @@ def check_arrays(signature: Signature, arguments: dict[str, Any]) -> None:
     _check_sharing(signature, arguments)
 
 
+def check_given(signature: Signature, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+    """Refuse inputs of a further iteration that are of another kind or shape than those of the first."""
+    for slot in signature.inputs:
+        if slot.name not in given:
+            continue
+        array, before = given[slot.name], arguments[slot.name]
+        _check_array(slot, array)
+        if array.shape != before.shape:
+            text = f"{slot.name!r} has shape {array.shape}, expected {before.shape} as before"
+            raise Refused(f"shape of {slot.name}", text)
+        for state in signature.state:
+            if share(arguments[state.name], array):
+                text = f"{state.name!r} and {slot.name!r} may share memory, expected arrays apart"
+                raise Refused(f"{state.name} and {slot.name} share memory", text)
+
+
 def check_bounds(signature: Signature, arguments: dict[str, Any]) -> None:
     """Refuse constants outside the interval in which the rewrite is right."""
     for name, low, high in signature.bounds:

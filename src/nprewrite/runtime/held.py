@@ -32,7 +32,7 @@ class HeldLoop(WholeLoop):
         memory: Memory,
         kernel: Kernel,
     ) -> None:
-        super().__init__(signature, arguments, Workspace(memory), lends=kernel.only_reads)
+        super().__init__(signature, {**arguments}, Workspace(memory), lends=kernel.only_reads)
         self._kernel = kernel
         self._constants = [memory.wrap(constant) for constant in constants]
         self._row: Sequence[Any] = ()
@@ -44,11 +44,14 @@ class HeldLoop(WholeLoop):
         self._seen = False
         self.results_now: tuple[Any, ...] = ()
 
-    def advance(self, numbers: Numbers) -> None:
-        """Compute the next iteration, of which ``numbers`` gives the scalars, and its ``results_now``.
+    def advance(self, numbers: Numbers, given: Mapping[str, Any]) -> None:
+        """Compute the next iteration and its ``results_now``.
 
-        Raises ``Refused`` with everything as it was.
+        ``numbers`` gives the scalars, ``given`` the inputs that are other arrays than before. Raises
+        ``Refused`` with everything as it was.
         """
+        if given:
+            self._take(given)
         if self._seen:
             self._read_again()
         try:
@@ -97,6 +100,14 @@ class HeldLoop(WholeLoop):
             return made
         view = self._private[slot.name] = self._memory.view(buffers[0]).view(slot.dtype)
         return view
+
+    def _take(self, given: Mapping[str, Any]) -> None:
+        """Read other arrays than before, of the same kind, apart from what the loop changes."""
+        guards.check_given(self._signature, self._arguments, given)
+        self._arguments = {**self._arguments, **given}
+        named = split(self._signature.inputs, self._inputs)
+        now = [self._load_input(s) if s.name in given else named[s.name] for s in self._signature.inputs]
+        self._inputs = [buffer for buffers in now for buffer in buffers]
 
     def _read_again(self) -> None:
         """Take what the user's arrays hold now."""

@@ -53,10 +53,11 @@ class Run:
         if self._turn is not None and self._trips and kind is None:
             self._turn.ends(self._trips)
 
-    def advance(self, numbers: Numbers = tuple, /) -> bool:
+    def advance(self, numbers: Numbers = tuple, /, **given: Any) -> bool:
         """Compute the next iteration; False where it has to run as written.
 
-        ``numbers`` gives the step's scalars. Nothing has changed where it is False.
+        ``numbers`` gives the step's scalars, ``given`` its inputs that are made anew for each iteration.
+        Nothing has changed where it is False.
         """
         self._trips += 1
         if self._aside:
@@ -65,9 +66,9 @@ class Run:
             return False
         try:
             if self._held is None:
-                self._held = self._step.held(self._arguments, numbers, self._place)
+                self._held = self._step.held(self._arguments, numbers, given, self._place)
             else:
-                self._held.advance(numbers)
+                self._held.advance(numbers, given)
         except Refused as refusal:
             self._stand_aside(refusal)
             return False

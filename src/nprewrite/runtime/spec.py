@@ -103,6 +103,7 @@ class Signature:
     carried: tuple[Slot, ...]
     out: tuple[Slot, ...]
     received: tuple[str, ...]
+    given: tuple[str, ...]
     calls: tuple[tuple[str, Callable[..., Any]], ...]
     apart: tuple[str, ...]
     aligned: tuple[str, ...]
@@ -134,7 +135,7 @@ class Signature:
     @functools.cached_property
     def arguments(self) -> frozenset[str]:
         """The names that ``Step.over`` takes by keyword."""
-        names = {slot.name for slot in self.constants + self.arrays}
+        names = {slot.name for slot in self.constants + self.arrays} - {*self.given}
         return frozenset(names | {name for name, _ in self.calls} | {*self.apart})
 
     @functools.cached_property
@@ -159,6 +160,7 @@ def signature(
     carried: Declared | None,
     out: Declared | None,
     received: tuple[str, ...],
+    given: tuple[str, ...],
     calls: Mapping[str, Callable[..., Any]] | None,
     apart: tuple[str, ...],
     aligned: tuple[str, ...],
@@ -183,6 +185,7 @@ def signature(
         carried=_slots(carried),
         out=_slots(out),
         received=received,
+        given=given,
         calls=tuple((calls or {}).items()),
         apart=apart,
         aligned=aligned,
@@ -212,6 +215,8 @@ def signature(
     unknown = {*aligned, *(ranks or {})} - {slot.name for slot in made.arrays}
     if unknown:
         raise ValueError(f"aligned, ranks: {', '.join(sorted(unknown))} is no array of the step")
+    if {*given} - {slot.name for slot in made.inputs} or (given and not once):
+        raise ValueError(f"given: {', '.join(given)} should be inputs of a step of some statements")
     ungiven = {*received} - {slot.name for slot in made.out}
     if ungiven:
         raise ValueError(f"received: {', '.join(sorted(ungiven))} is no out value of the step")

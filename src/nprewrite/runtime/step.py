@@ -50,6 +50,7 @@ def step(
     carried: spec.Declared | None = None,
     out: spec.Declared | None = None,
     received: tuple[str, ...] = (),
+    given: tuple[str, ...] = (),
     calls: Mapping[str, Callable[..., Any]] | None = None,
     apart: tuple[str, ...] = (),
     aligned: tuple[str, ...] = (),
@@ -80,6 +81,7 @@ def step(
     - ``inputs``: arrays that are only read. ``state``: arrays changed in place. ``carried``: names
       rebound to new arrays. ``out``: names computed in each iteration and needed after the last.
     - ``received``: numbers among ``out`` that the generator given to ``over`` receives after each iteration.
+    - ``given``: inputs that are other arrays in each iteration, which ``Run.advance`` gets.
     - ``calls``: functions that the loop as written gets as arguments, which the step has in itself.
     - ``apart``: arrays of which the scalars are elements; they may not share memory with the state.
     - ``aligned``: arrays that must have one shape, because a mask of the step selects from them.
@@ -110,6 +112,7 @@ def step(
         carried=carried,
         out=out,
         received=received,
+        given=given,
         calls=calls,
         apart=apart,
         aligned=aligned,
@@ -301,16 +304,22 @@ class Step:
         guards.check_bounds(self.signature, arguments)
         return way, constants
 
-    def held(self, arguments: dict[str, Any], numbers: Numbers, place: Place) -> HeldLoop:
+    def held(
+        self, arguments: dict[str, Any], numbers: Numbers, given: Mapping[str, Any], place: Place
+    ) -> HeldLoop:
         """The loop of a ``Run`` after its first iteration; raises ``Refused`` where a guard does."""
         budget.last_function.set(place.function)
         if self._placement(place) is not None:
             raise Refused("statements between iterations on a device", silent=True)
-        way, constants = self._checked(_ONE, arguments)
+        if given.keys() != {*self.signature.given}:
+            wrong = ", ".join(sorted(given.keys() ^ {*self.signature.given}))
+            raise TypeError(f"advance() got other arrays than the step declares: {wrong}")
+        everything = {**arguments, **given}
+        way, constants = self._checked(_ONE, everything)
         try:
             runner = self._runner(place, way)
-            held = runner.hold(arguments, constants)
-            held.advance(numbers)
+            held = runner.hold(everything, constants)
+            held.advance(numbers, {})
         except Unusable as failure:
             self._unusable[way] = failure.reason, failure.detail, failure.silent
             raise

@@ -13,11 +13,12 @@ import nprewrite.runtime as npr
 @npr.step(
     inputs={"standard_normal_value": "float64"},
     carried={"x": "float64"},
+    given=("standard_normal_value",),
     once=True,
     compile=True,
 )
-def _paths_region(standard_normal_value, x):
-    """Lines of `paths`."""
+def _paths_step(standard_normal_value, x):
+    """The array statements of an iteration of the loop in `paths`."""
     x = x * np.exp(0.1 * standard_normal_value - 0.005)
     return (x,)
 
@@ -25,16 +26,13 @@ def _paths_region(standard_normal_value, x):
 @nprewrite.jit
 def paths(x: npt.NDArray[np.float64], steps: int):
     rng = np.random.default_rng(5)
-    for _ in range(steps):
-        standard_normal_value = rng.standard_normal(x.shape)
-        for once in (region := _paths_region.over(
-            range(1),
-            standard_normal_value=standard_normal_value,
-            x=x,
-        )):
-            x = x * np.exp(0.1 * standard_normal_value - 0.005)
-        if region.finished:
-            (x,) = region.results
+    with _paths_step.running(x=x) as run:
+        for _ in range(steps):
+            standard_normal_value = rng.standard_normal(x.shape)
+            if run.advance(standard_normal_value=standard_normal_value):
+                (x,) = run.results
+            else:
+                x = x * np.exp(0.1 * standard_normal_value - 0.005)
     return x, rng.random()
 
 
