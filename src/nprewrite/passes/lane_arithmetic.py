@@ -19,6 +19,9 @@ from nprewrite.passes.lane_scene import Vec
 
 _NARROW = {"float32", "complex64"}
 
+_MOST_EXPONENT = 4
+"""Powers of Python numbers that are followed: of floats below 1e75 they are finite."""
+
 _TOGETHER: dict[type[ast.boolop], ast.operator] = {ast.And: ast.BitAnd(), ast.Or: ast.BitOr()}
 
 BOOLEAN = Type("bool", np.dtype(bool))
@@ -170,17 +173,29 @@ class Arithmetic(Axes):
         self.scene.guards.require(form - 1, (), node, "the divisor may be 0")
 
     def _is_fixed(self, node: ast.expr) -> bool:
-        """Whether an expression can be evaluated before the nest, and cannot raise there."""
-        names = [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
-        plain = all(
-            isinstance(each, ast.Name | ast.Constant | ast.BinOp | ast.Add | ast.Sub | ast.Mult | ast.Load)
-            for each in ast.walk(node)
-        )
-        return plain and not self.scene.nest.bound & set(names)
+        """Whether an expression can be evaluated before the nest, and cannot raise there.
+
+        Powers of floats are asked to be small before: ``dx**2`` after ``abs(dx) < 1e75``.
+        """
+        match node:
+            case ast.Constant():
+                return True
+            case ast.Name(id=name):
+                return name not in self.scene.nest.bound
+            case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult()):
+                return self._is_fixed(node.left) and self._is_fixed(node.right)
+            case ast.BinOp(op=ast.Pow(), right=ast.Constant(value=int() as exponent)):
+                return 0 <= exponent <= _MOST_EXPONENT and self._is_fixed(node.left)
+            case ast.BinOp(op=ast.Div(), right=ast.Constant(value=int() | float() as divisor)):
+                return divisor != 0 and self._is_fixed(node.left)
+            case ast.Subscript() | ast.Call():
+                # The length of an axis.
+                return self.scene.nest.affine(node, ()) is not None
+        return False
 
     def _check_python_power(self, left: Vec, right: Vec, node: ast.expr | ast.stmt) -> None:
         exponent = right.type.literal
-        if not isinstance(exponent, int) or not 0 <= exponent <= 4:
+        if not isinstance(exponent, int) or not 0 <= exponent <= _MOST_EXPONENT:
             text = f"`{ast.unparse(node)}` may overflow, where Python raises"
             raise NotVectorizedError("may-raise", text, node)
         if left.type.kind != "float" or left.type.literal is not None or exponent < 2:

@@ -21,8 +21,8 @@ def simulate(n: int, m: int):
         t = 0.1 * np.arange(1, n)
         force[1:, :] = np.sin(x * t[:, None])
         _simulate_sweep(n, u, force)
-        product = np.sum(u[1:, :] * u[1:, :], axis=1)
-        energy[1:] = product
+        total = np.sum(u[1:, :] * u[1:, :], axis=1)
+        energy[1:] = total
         peak[1:] = 2.0 * energy[1:] - t
     else:
         for i in range(1, n):
