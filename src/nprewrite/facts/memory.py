@@ -10,6 +10,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from nprewrite.facts import whole
 from nprewrite.facts.expressions import RUNTIME_PRODUCT
 from nprewrite.facts.function import Definition, Function
@@ -198,10 +200,7 @@ class Memory:
     def _change_by_call(self, call: ast.Call, found: Changed) -> None:
         dotted = self._function.dotted(call.func) or ""
         short = dotted.removeprefix("numpy.")
-        changed = [each.value for each in call.keywords if each.arg == "out"]
-        known = elementwise(dotted)
-        if known is not None:
-            changed += call.args[known[1].ufunc.nin :]
+        changed = outputs(call, self._function)
         if short in whole.CHANGES_FIRST or (dotted.startswith("numpy.") and short.endswith(".at")):
             changed += call.args[:1]
         if isinstance(call.func, ast.Attribute) and not dotted:
@@ -227,7 +226,9 @@ class Memory:
             return True
         called = any(each in dotted for each in _CALLS_BACK)
         given = any(self._is_function(each) for each in _operands(call))
-        return dotted.startswith("numpy.") and not called and not given
+        # `np.ndarray.sort(x)` is a method.
+        plain = dotted.startswith("numpy.") and not dotted.startswith("numpy.ndarray.")
+        return plain and not called and not given
 
     def _is_function(self, node: ast.expr) -> bool:
         dotted = self._function.dotted(node) or ""
@@ -249,6 +250,38 @@ class Memory:
             case ast.Attribute(value=ast.Name(id=name), attr=attr) if attr in _OF_LISTS:
                 return name in self._lists and self._is_own(name)
         return False
+
+
+def outputs(call: ast.Call, function: Function) -> list[ast.expr]:
+    """The arrays that NumPy's function or method puts its result into: ``out``, by name or by position."""
+    found = [each.value for each in call.keywords if each.arg == "out"]
+    dotted = function.dotted(call.func)
+    name = (dotted or "").removeprefix("numpy.")
+    if dotted is None and isinstance(call.func, ast.Attribute):
+        name = call.func.attr
+    ufunc = getattr(np, name, None) if dotted is not None else None
+    entry, line = elementwise(dotted), whole.known(name)
+    if entry is not None:
+        return found + call.args[entry[1].ufunc.nin :]
+    if isinstance(ufunc, np.ufunc):
+        return found + call.args[ufunc.nin :]
+    if name == "clip":
+        return found + call.args[2:]
+    if line is None:
+        return found
+    first = max(line.arrays, 1) - (dotted is None)
+    names = line.positions.split()
+    if "out" in names:
+        return found + call.args[first + names.index("out") :][:1]
+    arrays = [each for each in call.args[max(first, 2 - (dotted is None)) :] if _is_array(each, function)]
+    return found + (arrays if name in _LAST_IS_OUT else [])
+
+
+_LAST_IS_OUT = frozenset(["dot", "matmul", "concatenate", "stack"])
+
+
+def _is_array(node: ast.expr, function: Function) -> bool:
+    return isinstance(function.facts.value(node), Array)
 
 
 def _is_list(node: ast.expr) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from nprewrite.facts import numpy_shapes, whole
 from nprewrite.facts.expressions import RUNTIME_PRODUCT
 from nprewrite.facts.function import Function
+from nprewrite.facts.memory import outputs
 from nprewrite.facts.numpy_table import MATH, elementwise
 from nprewrite.facts.values import Array, Scalar, Value
 
@@ -52,7 +53,11 @@ def is_pure_call(call: ast.Call, function: Function) -> bool:
     """The same of a call of NumPy's functions, of an array's methods, and of Python's for numbers."""
     given = [*call.args, *(each.value for each in call.keywords)]
     options = {each.arg for each in call.keywords}
-    if options & {"out", "where", None} or not all(is_pure(each, function) for each in given):
+    if (
+        options & {"where", None}
+        or outputs(call, function)
+        or not all(is_pure(each, function) for each in given)
+    ):
         return False
     dotted = function.dotted(call.func)
     if dotted is None:

@@ -1,0 +1,88 @@
+"""What is computed before a loop, and what is not because the loop changes it."""
+
+from __future__ import annotations
+
+import pytest
+
+from nprewrite.rewrite import Options, Outcome, rewrite_source
+
+_PROGRAM = """
+import numpy as np
+
+
+def run(n, steps: int):
+    x = np.linspace(0.0, 1.0, n)
+    y = np.zeros(n)
+    A = np.ones((n, n))
+    total = 0.0
+    for k in range(steps):
+        {statement}
+        total = total + np.exp(x).sum()
+    return total, y
+"""
+
+
+def _is_taken_out(statement: str) -> bool:
+    text = _PROGRAM.format(statement=statement.replace("\n", "\n        "))
+    sites = rewrite_source(text, "program.py", Options()).sites
+    done = (site for site in sites if site.code == "NPR304" and site.outcome is Outcome.REWRITTEN)
+    return any("np.exp(x)" in site.message for site in done)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "pass",
+        "y[k] = 1.0",
+        "y += np.sin(k)",
+        "np.add(x, 1.0, out=y)",
+        "np.add(x, 1.0, y)",
+        "np.dot(A, x, y)",
+        "np.copyto(y, x)",
+        "y = x * k",
+        "z = x[1:]",
+        "print(k)\nz = np.where(x > 0.5, x, y)",
+        "w = [x, y]",
+    ],
+)
+def test_what_other_statements_leave_alone_is_taken_out(statement: str) -> None:
+    taken = _is_taken_out(statement)
+    assert taken or statement.startswith("print")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "x[0] = k",
+        "x += 1.0",
+        "x = x + 1.0",
+        "x.real[0] = k",
+        "x[::2][1:] += k",
+        "z = x[1:]\nz[0] = k",
+        "z = x.reshape(-1, 1)\nz.T[0] = k",
+        "np.add(y, 1.0, out=x)",
+        "np.add(y, 1.0, x)",
+        "np.dot(A, y, x)",
+        "np.matmul(A, y, x)",
+        "A.dot(y, x)",
+        "A.sum(0, None, x)",
+        "np.sum(A, 0, None, x)",
+        "y.clip(0.0, 1.0, x)",
+        "np.modf(y, x, y)",
+        "np.copyto(x, y)",
+        "np.ndarray.sort(x)",
+        "x.sort()",
+        "np.add.at(x, 0, 1.0)",
+        "w = [x, y]\nw[0][0] = k",
+        "w = {'x': x}\nw['x'] += 1",
+        "for z in (x, y):\n    z += 1",
+        "unknown(x)",
+        "np.random.default_rng(k).shuffle(x)",
+        "if k > 2:\n    break",
+        "if k > 2:\n    continue",
+        "with open('x') as x:\n    pass",
+        "del x\nx = y",
+    ],
+)
+def test_what_the_loop_may_change_stays(statement: str) -> None:
+    assert not _is_taken_out(statement)
