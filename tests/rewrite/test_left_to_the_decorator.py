@@ -45,3 +45,13 @@ def test_a_decorator_of_the_user_s_own_is_enough() -> None:
     done = rewrite_source(text, "decay.py", Options(verify="first-call"))
     assert "@nprewrite.jit\ndef decay" in done.text
     assert "_decay_step" not in done.text
+
+
+@pytest.mark.parametrize(
+    "statement", ["warnings.warn('small', stacklevel=2)", "sys._getframe(1)", "inspect.currentframe()"]
+)
+def test_a_function_that_counts_its_callers_gets_no_decorator(statement: str) -> None:
+    """A warning of its caller's line would be one of the decorator's."""
+    text = TEXT.replace("    for i in", f"    {statement}\n    for i in")
+    assert "@nprewrite.jit" not in rewrite_source(text, "decay.py", Options()).text
+    assert "@nprewrite.jit" in rewrite_source(TEXT, "decay.py", Options()).text

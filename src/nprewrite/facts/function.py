@@ -30,6 +30,7 @@ _BUILTIN_KINDS: dict[str, Kind] = {
     "builtins.float": "float",
     "builtins.complex": "complex",
 }
+_OF_CALLERS = frozenset(("_getframe", "currentframe", "stacklevel"))
 _ARITHMETIC = (ast.BinOp, ast.UnaryOp, ast.Constant, ast.operator, ast.unaryop)
 
 
@@ -203,7 +204,18 @@ class Function:
             return True
         # A method gets the decorator where a run has shown that it is called as one.
         reached = "." not in self.name or (called and "<locals>" not in self.name)
-        return reached and all(self.is_jit(each) for each in self.node.decorator_list)
+        if self.node.decorator_list:
+            return reached and all(self.is_jit(each) for each in self.node.decorator_list)
+        return reached and not self._counts_callers
+
+    @cached_property
+    def _counts_callers(self) -> bool:
+        """Whether it looks at the frames that called it, of which the decorator's would be one."""
+        for node in ast.walk(self.node):
+            name = getattr(node, "attr", None) or getattr(node, "arg", None) or getattr(node, "id", None)
+            if name in _OF_CALLERS:
+                return True
+        return False
 
     def as_step(self) -> tuple[ast.FunctionDef, StepSpec]:
         """The definition of a step and its spec; raises ``TypeError`` where the function is no step."""
