@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from nprewrite.facts.affine import Affine, number, symbol
 from nprewrite.facts.function import Function
 from nprewrite.facts.nest_reader import header
-from nprewrite.facts.nests import Loop, Nest, Required
+from nprewrite.facts.nests import Loop, Nest, Required, unknown_array
 from nprewrite.facts.numpy_table import elementwise
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.values import Array, Scalar
@@ -163,10 +163,8 @@ class Operands:
             raise NotReadError("not-local", f"`{ast.unparse(node)}` is no part of a local array", node)
         array = self.nest.array(node.value.id)
         if array is None:
-            value = self.nest.before.get(node.value.id)
-            because = getattr(value, "because", "it is no array")
-            text = f"the type of `{node.value.id}` is not known: {because}"
-            raise NotReadError("dtype-unknown", text, node, getattr(value, "parameter", None))
+            unknown = unknown_array(node.value, self.nest)
+            raise NotReadError(unknown.code, unknown.message, node, unknown.parameter)
         items = self.items(node, array)
         axes: list[tuple[Affine, Affine] | None] = []
         axis = 0

@@ -31,7 +31,8 @@ def expression_problem(
     if isinstance(value, Unknown):
         return _unknown(node, value, function)
     if not isinstance(value, Array | Scalar) or (isinstance(value, Scalar) and not whole):
-        return Problem("not-lanewise", f"`{ast.unparse(node)}` reduces an array", node)
+        what = "reduces an array" if isinstance(value, Scalar) else "gives something else than one array"
+        return Problem("not-lanewise", f"`{ast.unparse(node)}` {what}", node)
     if value.dtype is None:
         return Problem("unknown-call", f"`{ast.unparse(node)}` takes a number out of an array", node)
     if value.dtype.name not in COMPILED_DTYPES:

@@ -334,7 +334,7 @@ def _compared(left: Affine | None, op: ast.cmpop, right: Affine | None, holds: b
 def unknown_array(base: ast.Name, nest: Nest) -> Problem:
     """Why a name that is subscripted is not followed."""
     value = nest.before.get(base.id)
-    because = getattr(value, "because", "it is no array")
+    because = "it is bound in the loop" if value is None else getattr(value, "because", "it is no array")
     text = f"the type of `{base.id}` is not known: {because}"
     return Problem("dtype-unknown", text, base, getattr(value, "parameter", None))
 
