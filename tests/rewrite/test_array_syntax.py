@@ -59,3 +59,38 @@ def test_what_arrays_alone_take_waits_for_a_call(statement: str) -> None:
 )
 def test_what_lists_texts_and_numbers_take_does_not(statement: str) -> None:
     assert outcomes(statement) == set()
+
+
+METHOD = """\
+import numpy as np
+import nprewrite
+
+
+class Wave:
+    {decorator}
+    def step(self, u, n):
+        for i in range(n):
+            u = u + np.sin(u)
+        return u
+
+
+def make():
+    @nprewrite.jit
+    def step(u, n):
+        for i in range(n):
+            u = u + np.sin(u)
+        return u
+
+    return step
+"""
+
+
+def test_a_decorated_method_waits_and_another_is_told_of_the_decorator() -> None:
+    decorated = rewrite_source(METHOD.format(decorator="@nprewrite.jit"), "a.py", Options())
+    assert not decorated.changed
+    assert [site.outcome for site in decorated.sites] == [Outcome.DEFERRED] * 2
+    plain = rewrite_source(METHOD.format(decorator=""), "a.py", Options())
+    assert not plain.changed
+    first, second = plain.sites
+    assert (first.outcome, second.outcome) == (Outcome.REFUSED, Outcome.DEFERRED)
+    assert "put @nprewrite.jit on the method, or --observe a run" in first.message

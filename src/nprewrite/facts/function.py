@@ -202,10 +202,11 @@ class Function:
             return False
         if self.name == self.module.jitted:
             return True
+        decorators = self.node.decorator_list
+        if decorators:
+            return all(map(self.is_jit, decorators))
         # A method gets the decorator where a run has shown that it is called as one.
         reached = "." not in self.name or (called and "<locals>" not in self.name)
-        if self.node.decorator_list:
-            return reached and all(self.is_jit(each) for each in self.node.decorator_list)
         return reached and not self._counts_callers
 
     @cached_property
@@ -301,13 +302,21 @@ class Function:
                 or self._annotated(argument)
                 or _literal(defaults.get(name))
                 or self._called_with(name)
-                or Unknown(f"the type of parameter `{name}` is known at a call only", parameter=name)
+                or Unknown(self._awaited(name), parameter=name)
             )
         known |= {name: given[name] for name in self.module.spelling if name in given}
         for extra in (self.node.args.vararg, self.node.args.kwarg):
             if extra is not None:
                 known[extra.arg] = Unknown(f"`{extra.arg}` takes any number of arguments")
         return known
+
+    def _awaited(self, name: str) -> str:
+        """Why nothing is known of a parameter, and what lets a call tell where none can yet."""
+        text = f"the type of parameter `{name}` is known at a call only"
+        method = "." in self.name and "<locals>" not in self.name
+        if not method or self.can_defer or self.module.jitted is not None:
+            return text
+        return f"{text}; put @nprewrite.jit on the method, or --observe a run"
 
     def _annotated(self, argument: ast.arg) -> Value | None:
         node = argument.annotation
