@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+import numpy as np
+
 from nprewrite.facts.alignment import aligned
 from nprewrite.facts.loop_body import LoopBody
 from nprewrite.facts.loops import Flow
@@ -23,8 +25,7 @@ def scalar_parts(flow: Flow) -> tuple[Leaf, ...] | Problem:
     for node, dtype in flow.leaves:
         value = flow.body.view.facts.value(node)
         own = value.dtype if isinstance(value, Scalar) else None
-        if own is not None and own.kind == "f" and dtype.kind in "fc":
-            # The step promotes it as NumPy does; a pair's quotient tells a real divisor from a complex one.
+        if own is not None and _promotes_alike(own, dtype):
             dtype = own
         if own is not None and own != dtype:
             text = f"`{ast.unparse(node)}` is a NumPy scalar of {own} among arrays of {dtype}"
@@ -35,6 +36,16 @@ def scalar_parts(flow: Flow) -> tuple[Leaf, ...] | Problem:
         constant = text.isidentifier() and text not in flow.body.varying
         found[key] = Leaf(text, dtype, nodes, constant, typed=own is not None)
     return tuple(found.values())
+
+
+def _promotes_alike(own: np.dtype[np.generic], dtype: np.dtype[np.generic]) -> bool:
+    """Whether a NumPy scalar beside arrays becomes what they are in torch where it does in NumPy.
+
+    A pair's quotient tells a real divisor from a complex one. An int64 widens float32 in NumPy, not in torch.
+    """
+    if own.kind == "f":
+        return dtype.kind in "fc"
+    return own.kind in "iu" and dtype.kind == "f" and np.result_type(own, dtype) == dtype
 
 
 def _substituted(node: ast.expr, flow: Flow) -> str:

@@ -20,7 +20,7 @@ from nprewrite.runtime.boxes import ScalarBoxes, Scalars, box_constants
 from nprewrite.runtime.buffers import split
 from nprewrite.runtime.device import Placement, current
 from nprewrite.runtime.device_array import DeviceArray, sent, shares, value_of
-from nprewrite.runtime.graph import LANEWISE_OPTIONS, iterations
+from nprewrite.runtime.graph import LANEWISE_OPTIONS, POWERS_OPTIONS, iterations
 from nprewrite.runtime.numbers import Conversation
 from nprewrite.runtime.numpy_backend import NumpyMemory
 from nprewrite.runtime.refusal import Refused
@@ -99,11 +99,10 @@ class DeviceKernel:
         function = iterations(self._function, self._expected, size, copies=not self._lanewise)
         if self._backend == "eager":
             return torch.compile(function, fullgraph=True, backend=self._backend)
-        options = dict(LANEWISE_OPTIONS) if self._lanewise else {}
-        options |= self._mode
+        options = dict(LANEWISE_OPTIONS if self._lanewise else POWERS_OPTIONS) | self._mode
         if not graphs:
             options.pop(_CUDA_GRAPHS, None)
-        return torch.compile(function, fullgraph=True, options=options or None)
+        return torch.compile(function, fullgraph=True, options=options)
 
 
 class DeviceLoop:

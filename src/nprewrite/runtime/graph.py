@@ -11,11 +11,14 @@ import torch._dynamo
 
 from nprewrite.runtime.backend import Expected, StepFunction
 from nprewrite.runtime.jobs import Shape
+from nprewrite.runtime.powers import PowersAsProducts
 from nprewrite.runtime.stored_in_place import StoreInPlace
 from nprewrite.runtime.stored_once import StoreOnce
 from nprewrite.runtime.torch_memory import dtype_name
 
 Tensor = Any
+
+POWERS_OPTIONS: dict[str, Any] = {"joint_custom_pre_pass": PowersAsProducts()}
 
 # What makes an unrolled elementwise recurrence one kernel, compiled in seconds.
 LANEWISE_OPTIONS: dict[str, Any] = {
@@ -26,9 +29,11 @@ LANEWISE_OPTIONS: dict[str, Any] = {
     "max_fusion_size": 4096,
     # The patterns are of matrix products and attention; loading them takes a third of a second.
     "pattern_matcher": False,
+    **POWERS_OPTIONS,
 }
 
 WHOLE_OPTIONS: dict[str, Any] = {
+    **POWERS_OPTIONS,
     "post_grad_custom_pre_pass": StoreOnce(),
     "post_grad_custom_post_pass": StoreInPlace(),
 }
