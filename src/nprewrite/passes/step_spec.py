@@ -25,7 +25,7 @@ def scalar_parts(flow: Flow) -> tuple[Leaf, ...] | Problem:
     for node, dtype in flow.leaves:
         value = flow.body.view.facts.value(node)
         own = value.dtype if isinstance(value, Scalar) else None
-        if own is not None and _promotes_alike(own, dtype):
+        if own is not None and promotes_alike(own, dtype):
             dtype = own
         if own is not None and own != dtype:
             text = f"`{ast.unparse(node)}` is a NumPy scalar of {own} among arrays of {dtype}"
@@ -38,7 +38,7 @@ def scalar_parts(flow: Flow) -> tuple[Leaf, ...] | Problem:
     return tuple(found.values())
 
 
-def _promotes_alike(own: np.dtype[np.generic], dtype: np.dtype[np.generic]) -> bool:
+def promotes_alike(own: np.dtype[np.generic], dtype: np.dtype[np.generic]) -> bool:
     """Whether a NumPy scalar beside arrays becomes what they are in torch where it does in NumPy.
 
     A pair's quotient tells a real divisor from a complex one. An int64 widens float32 in NumPy, not in torch.
