@@ -56,7 +56,7 @@ def flow(u):
 @nprewrite.jit
 def substituted(lower, x):
     for i in range(len(x)):
-        x[i] = (x[i] - lower[i, :i] @ x[:i]) / lower[i, i]
+        x[i] = (x[i] - np.dot(lower[i, :i], x[:i][::-1])) / lower[i, i]
 
 
 @nprewrite.jit
