@@ -72,7 +72,7 @@ class LoopDistribute(PlannedLoop):
             over_slices = _is_over_slices(statement, function)
             plan = _plan(statement, outer, function) if over_slices else None
             if not isinstance(plan, Plan):
-                plan = _split(statement, outer, function) or plan
+                plan = _split(statement, outer, function) or _dots(statement, outer, function) or plan
             if plan is not None:
                 done.add(statement)
                 yield LoopSite(statement, self._declared(plan))
@@ -102,6 +102,29 @@ def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Pla
                 return replace(plan, lanes=tuple(each.name for each in chosen))
             problems.append(plan)
     return _in_words(problems[0], nest, function)
+
+
+def _dots(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | None:
+    """The plan of a loop that stays, with dot products in the place of sums of products."""
+    if unclear(loop, function) is not None or not _sums_products(loop, function):
+        return None
+    nest = read_array_loop(loop, outer, function)
+    if isinstance(nest, Problem):
+        return None
+    lanes = [each for each in loops_of(nest.root) if each.name in nest.made]
+    plan = with_lanes(nest, lanes, order_of(nest), None, function)
+    if isinstance(plan, Problem):
+        return None
+    return replace(plan, lanes=(nest.root.name,), became="a loop of dot products")
+
+
+def _sums_products(loop: ast.For, function: Function) -> bool:
+    """Whether products of rows are made only to be summed up, ``(x[k:] * y[k:]).sum()``."""
+    calls = [each for each in ast.walk(loop) if isinstance(each, ast.Call)]
+    functions = (each.func for each in calls)
+    methods = (each.value for each in functions if isinstance(each, ast.Attribute) and each.attr == "sum")
+    given = (each.args[0] for each in calls if function.dotted(each.func) == "numpy.sum" and each.args)
+    return any(isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mult) for each in (*methods, *given))
 
 
 def _split(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | None:
