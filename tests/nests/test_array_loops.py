@@ -78,7 +78,7 @@ def test_elements(body: str, elements: str) -> None:
         ("A[i] = np.sort(w)", "unknown-call"),
         ("A[i, :2] = x[:3]", "shape-mismatch"),
         ("A[i] = t\nt = x[i]", "scalar-carried"),
-        ("row = A[i]\nA[i] = row", "not-array-code"),
+        ("row = A[i]\nA[i] = row", "loop-carried"),
         ("A[i, ::2] = 1.0", "index-not-linear"),
         ("x[i] = k[:i].sum()", "not-array-code"),
     ],
@@ -133,3 +133,22 @@ def test_triangular_systems(body: str, unit: bool) -> None:
 )
 def test_near_to_triangular_systems(body: str) -> None:
     assert solved(body) is None
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("d = x - x[i]\nL[i, :] = d * d", None),
+        ("d = x - x[i]\ne = d * 2\nb[i] = (d * e).sum()", None),
+        ("d = x - x[i]\nL[i, :] = x", "not-array-code"),
+        ("d = x - x[i]\nfor j in range(m):\n    L[i, :] = d", "not-array-code"),
+        ("d = x - x[i]\nd *= 2\nL[i, :] = d", "not-array-code"),
+        ("d = x - b[i]\nb[i] = 2.0\nL[i, :] = d", "loop-carried"),
+        ("d = L[:, i] * 2\nL[i, :] = d", "loop-carried"),
+    ],
+)
+def test_rows_that_each_iteration_makes(body: str, reason: str | None) -> None:
+    """They are elements where they are read, if nothing they are made of changes and each is read."""
+    found = read(body)
+    assert reason is None or isinstance(found, Problem)
+    assert (found.code if isinstance(found, Problem) else None) == reason

@@ -25,6 +25,7 @@ from nprewrite.facts.array_operands import (
     own_positions,
 )
 from nprewrite.facts.function import Function
+from nprewrite.facts.liveness import live_after
 from nprewrite.facts.nest_reader import filled, header
 from nprewrite.facts.nests import Loop, Nest
 from nprewrite.facts.problems import Problem
@@ -67,9 +68,15 @@ class _Reader(Operands):
         if isinstance(found, Problem):
             raise NotReadError(found.code, found.message, found.node or node, found.parameter)
         body: list[ast.stmt] = []
+        rows = dict(self.rows)
         for statement in node.body:
-            self.loops = (*outer, found)
+            self.loops = self.around = (*outer, found)
             body += self.statement(statement)
+        unread = [name for name in self.rows.keys() - rows.keys() if name not in self.read]
+        if unread:
+            # What raises as written would not be computed at all.
+            raise NotReadError("not-array-code", f"`{unread[0]}` is an array that nothing reads", node)
+        self.rows = rows
         made = ast.For(node.target, node.iter, body, [])
         return ast.copy_location(made, node)
 
@@ -95,16 +102,33 @@ class _Reader(Operands):
         raise NotReadError("not-array-code", f"`{text}` neither stores slices nor binds a number", node)
 
     def _number(self, node: ast.Assign | ast.AugAssign, name: str) -> list[ast.stmt]:
-        self.before = []
+        self.before, self.taken = [], {}
         value = self.operand(node.value)
         if value.lengths:
-            raise NotReadError("not-array-code", f"`{name}` is an array of its own in each iteration", node)
+            self._check_row(node, name)
+            self.rows[name], self.levels[name] = value, self.around
+            return []
         self.numbers.add(name)
         target, number = ast.Name(name, ast.Store()), value.element(())
         bind: ast.stmt = ast.Assign([target], number)
         if isinstance(node, ast.AugAssign):
             bind = ast.AugAssign(target, node.op, number)
         return [_placed(each, node) for each in (*self.before, bind)]
+
+    def _check_row(self, node: ast.Assign | ast.AugAssign, name: str) -> None:
+        """Whether an array of an iteration's own can be computed where it is read, element by element."""
+        root = self.loops[0].node
+        targets = [each for each in ast.walk(root) if isinstance(each, ast.Name | ast.Subscript)]
+        stored = [_base(each) for each in targets if isinstance(each.ctx, ast.Store)]
+        variables = {loop.name for loop in self.loops}
+        read = {each.id for each in ast.walk(node.value) if isinstance(each, ast.Name)}
+        if isinstance(node, ast.AugAssign) or stored.count(name) > 1:
+            raise NotReadError("not-array-code", f"`{name}` is an array that an iteration changes", node)
+        if read & {*stored} - variables - self.rows.keys():
+            text = f"`{name}` is an array of its own in each iteration, of what the loop changes"
+            raise NotReadError("loop-carried", text, node)
+        if live_after(name, root, self.nest.outer, self.function):
+            raise NotReadError("scalar-carried", f"`{name}` is used after the loop", node)
 
     def _store(
         self,
@@ -113,7 +137,7 @@ class _Reader(Operands):
         operator: ast.operator | None,
     ) -> list[ast.stmt]:
         """Loops over the axes of the target, with a store of one element inside."""
-        self.before = []
+        self.before, self.taken = [], {}
         places = [self.elements(each) for each in targets]
         first, *others = places
         ranges = self._ranges(targets[0])
@@ -175,6 +199,13 @@ class _Reader(Operands):
             for axis, item in enumerate(items)
             if isinstance(item, ast.Slice)
         ]
+
+
+def _base(node: ast.expr) -> str:
+    """The name that a part is of."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _placed(node: ast.stmt, place: ast.AST) -> ast.stmt:

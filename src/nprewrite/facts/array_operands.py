@@ -57,8 +57,18 @@ class Operands:
     """The names that are no names of the user's."""
     numbers: set[str] = field(default_factory=set)
     """Numbers that the loop has set so far."""
+    rows: dict[str, Operand] = field(default_factory=dict)
+    """Arrays that each iteration makes for itself, of arrays that the loop does not change."""
+    around: tuple[Loop, ...] = ()
+    """The loops of the user's around the statement that is read."""
+    levels: dict[str, tuple[Loop, ...]] = field(default_factory=dict)
+    """The loops of the user's in which a row is made."""
+    read: set[str] = field(default_factory=set)
+    """The rows that are read in each iteration that makes them."""
     before: list[ast.stmt] = field(default_factory=list)
     """What has to be computed before the statement that is read."""
+    taken: dict[tuple[str, tuple[Affine, ...]], ast.expr] = field(default_factory=dict)
+    """The elements of rows that ``before`` computes, and their names."""
     loops: tuple[Loop, ...] = ()
 
     def name(self, wanted: str) -> str:
@@ -122,6 +132,12 @@ class Operands:
 
     def named(self, node: ast.Name) -> Operand:
         """A number, or a whole array."""
+        if node.id in self.rows:
+            row = self.rows[node.id]
+            if self.levels[node.id] == self.around:
+                # Read in a loop within, which may have no iterations, it may not be computed at all.
+                self.read.add(node.id)
+            return replace(row, element=lambda at: self._of_row(node.id, at))
         array = self.nest.array(node.id)
         if array is not None and array.rank is None:
             text = f"the number of axes of `{node.id}` is not known"
@@ -135,6 +151,16 @@ class Operands:
             raise NotReadError("scalar-carried", text, node)
         value = self.nest.before.get(node.id)
         return Operand((), lambda _: node, variable or (isinstance(value, Scalar) and value.kind == "int"))
+
+    def _of_row(self, name: str, at: Sequence[Affine]) -> ast.expr:
+        """An element of a row, computed once before the statement that reads it."""
+        key = name, tuple(at)
+        if key not in self.taken:
+            value = self.rows[name].element(at)
+            bound = self.name(name)
+            self.before.append(ast.Assign([ast.Name(bound, ast.Store())], value))
+            self.taken[key] = ast.Name(bound, ast.Load())
+        return self.taken[key]
 
     def _called(self, node: ast.Call) -> Operand:
         dotted = self.function.dotted(node.func)
@@ -314,9 +340,11 @@ class Operands:
         loop = loop_over(name, number(0), length, self.texts(), node)
         found = header(loop, self.loops, self.nest)
         assert isinstance(found, Loop)
-        around, self.loops = self.loops, (*self.loops, found)
-        loop.body = [ast.AugAssign(ast.Name(total, ast.Store()), ast.Add(), term(symbol(found.symbol)))]
-        self.loops = around
+        around, self.loops = (self.loops, self.before, self.taken), (*self.loops, found)
+        self.before, self.taken = [], {}
+        added = term(symbol(found.symbol))
+        loop.body = [*self.before, ast.AugAssign(ast.Name(total, ast.Store()), ast.Add(), added)]
+        self.loops, self.before, self.taken = around
         zero = ast.Constant(0 if whole else 0.0)
         self.before += [ast.Assign([ast.Name(total, ast.Store())], zero), loop]
         return ast.Name(total, ast.Load())

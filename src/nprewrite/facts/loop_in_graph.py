@@ -46,8 +46,7 @@ def loop_problem(function: Function) -> Problem | None:
         nest = looped(iteration, carrying, scalars, entry, function.dotted)
         lower(nest.function, nest.entry(entry), function.dotted)
     except NotNative as problem:
-        at = problem.node if isinstance(problem.node, ast.stmt | ast.expr) else node
-        return Problem(problem.code, problem.message, at)
+        return Problem(problem.code, problem.message, problem.place(node))
     return None
 
 

@@ -289,8 +289,7 @@ def _lowered(
         try:
             return lowering(node, entry, lambda each: _resolved(each, function))
         except NotNative as error:
-            at = error.node if isinstance(error.node, ast.expr | ast.stmt) else statements[0]
-            problem = problem or Problem(error.code, error.message, at)
+            problem = problem or Problem(error.code, error.message, error.place(statements[0]))
     assert problem is not None
     return problem
 

@@ -15,6 +15,11 @@ class NotNative(Exception):
         self.message = message
         self.node = node
 
+    def place(self, otherwise: ast.expr | ast.stmt) -> ast.expr | ast.stmt:
+        """Where it was seen in the user's text; the ``return`` around a loop stands nowhere in it."""
+        node = self.node
+        return node if isinstance(node, ast.expr | ast.stmt) and hasattr(node, "lineno") else otherwise
+
 
 class Event(enum.IntEnum):
     """What a lowered function returns: how its run ended.

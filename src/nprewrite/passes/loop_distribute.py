@@ -36,6 +36,7 @@ from nprewrite.facts.nest_reader import read_nest
 from nprewrite.facts.nests import Nest
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.sweep_regions import sweep_region
+from nprewrite.facts.values import Array
 from nprewrite.passes.contract import Level
 from nprewrite.passes.lane_parts import split_plan
 from nprewrite.passes.lane_plans import Plan, loops_of, order_of, plan_of, unclear, with_lanes
@@ -177,7 +178,8 @@ def _is_over_slices(loop: ast.For, function: Function) -> bool:
         return False
     loops = [each for each in ast.walk(loop) if isinstance(each, ast.For)]
     names = {each.target.id for each in loops if isinstance(each.target, ast.Name)}
-    moved = any(_moves(names, each) for each in ast.walk(loop) if isinstance(each, ast.Subscript))
+    parts = [each for each in ast.walk(loop) if isinstance(each, ast.Subscript)]
+    moved = any(_moves(names, each) or _stores_row(names, each, function) for each in parts)
     return moved and all(_is_simple(each) for each in ast.walk(loop) if isinstance(each, ast.stmt))
 
 
@@ -196,3 +198,10 @@ def _moves(names: set[str], part: ast.Subscript) -> bool:
     inner = [*ast.walk(part.slice)]
     sliced = any(isinstance(each, ast.Slice) for each in inner)
     return sliced and any(isinstance(each, ast.Name) and each.id in names for each in inner)
+
+
+def _stores_row(names: set[str], part: ast.Subscript, function: Function) -> bool:
+    """Whether a row is stored that has a loop variable for its only index: ``out[i]`` of a matrix."""
+    array = function.facts.value(part.value) if isinstance(part.ctx, ast.Store) else None
+    index = part.slice.id if isinstance(part.slice, ast.Name) else None
+    return isinstance(array, Array) and (array.rank or 0) > 1 and index in names

@@ -1,4 +1,4 @@
-"""The row has a name of its own, and another length in each iteration."""
+"""The row has a name of its own and is changed before it is stored."""
 
 import numpy as np
 import numpy.typing as npt
@@ -8,7 +8,8 @@ def halves(A: npt.NDArray[np.float64], out: npt.NDArray[np.float64]):
     n = A.shape[0]
     for i in range(n):
         row = A[i, :i] / 2
-        out[i, :i] = row * row
+        row *= row
+        out[i, :i] = row
     return out
 
 
