@@ -39,4 +39,4 @@ def cases():
         yield "heat", (u, np.linspace(0.0, 2.0, 12), 0.1, steps)
         yield "heat", (u, u, 0.1, steps)
         yield "heat", (u[:6], u[3:9], 0.1, steps)
-        yield "heat", (u, [0.5] * 12, 0.1, steps)
+        yield "heat", (u, [0.5] * 12, 0.1, steps), TypeError if steps else None
