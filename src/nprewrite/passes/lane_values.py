@@ -109,12 +109,15 @@ class Values(Elements):
         scene = self.scene
         if known.home and not {each.name for each in known.home} & scene.lanes:
             return self._of_iteration(known, node)
-        spans = [scene.span(each.name) for each in known.home]
+        home = tuple(each.name for each in known.home)
+        if not set(home) <= {each.name for each in scene.spans}:
+            text = f"`{known.name}` is the number of the last iteration of another loop"
+            raise NotVectorizedError("scalar-carried", text, node)
+        spans = [scene.span(each) for each in home]
         same = all(
             span.lows == each.lows and span.highs == each.highs
             for span, each in zip(spans, known.home, strict=True)
         )
-        home = tuple(each.name for each in known.home)
         kind, lanes, bound = known.type, known.lanes, known.bound
         name = ast.Name(known.name, ast.Load())
         if not set(home) <= set(self.order):
