@@ -53,15 +53,19 @@ def copied(arguments: dict[str, Any]) -> tuple[Any, ...]:
     return tuple(found)
 
 
+def check_same_behaviour(after: Rewriting, maker: NestMaker) -> None:
+    """The rewritten function does what the written one does, in every call of the maker's."""
+    rounds = any(site.level is Level.ROUNDING for site in after.sites)
+    before, changed = function(after.source), function(after.text)
+    for arguments in calls(maker) if after.changed else ():
+        expected, seen = observe(before, copied(arguments)), observe(changed, copied(arguments))
+        assert differences(expected, seen, Closeness(rounding=rounds)) == [], after.text
+
+
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_same_behaviour(seed: int) -> None:
-    after = rewriting(seed)
-    rounds = any(site.level is Level.ROUNDING for site in after.sites)
-    before, changed = function(after.source), function(after.text)
-    for arguments in calls(NestMaker(seed)) if after.changed else ():
-        expected, seen = observe(before, copied(arguments)), observe(changed, copied(arguments))
-        assert differences(expected, seen, Closeness(rounding=rounds)) == [], after.text
+    check_same_behaviour(rewriting(seed), NestMaker(seed))
 
 
 def test_many_are_rewritten_and_many_refused() -> None:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import sys
 
 import pytest
-from catalogue_compare import Closeness, differences, observe
-from random_nests import calls
 from random_parts import PartsMaker
-from test_random_nests import copied, function
+from test_random_nests import check_same_behaviour
 
-from nprewrite.rewrite import Level, Options, Outcome, Rewriting
+from nprewrite.rewrite import Options, Outcome, Rewriting
 from nprewrite.rewrite.pipeline import rewrite_source
 
 OPTIONS = Options(select=frozenset(["NPR405", "NPR406"]))
@@ -32,12 +30,7 @@ def rewriting(seed: int) -> Rewriting:
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("seed", SEEDS)
 def test_same_behaviour(seed: int) -> None:
-    after = rewriting(seed)
-    rounds = any(site.level is Level.ROUNDING for site in after.sites)
-    before, changed = function(after.source), function(after.text)
-    for arguments in calls(PartsMaker(seed)) if after.changed else ():
-        expected, seen = observe(before, copied(arguments)), observe(changed, copied(arguments))
-        assert differences(expected, seen, Closeness(rounding=rounds)) == [], after.text
+    check_same_behaviour(rewriting(seed), PartsMaker(seed))
 
 
 def test_many_are_split() -> None:
