@@ -153,3 +153,86 @@ def test_an_index_array_is_no_mask() -> None:
 def test_arrays_of_other_shapes_raise_as_in_numpy() -> None:
     with pytest.warns(NprewriteWarning, match="shape"), pytest.raises(IndexError):
         over(interval, [(0.0, 1.0)], (np.ones(5), np.ones(6)))
+
+
+def density(half: Any, c: Any, h: Any, x: Any, y: Any) -> Any:
+    return np.mean(np.exp(half * ((x - c) / h) ** 2)), (np.exp(half * abs(x - c)) * y).sum(), y.sum()
+
+
+@pytest.fixture
+def rows_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What torch does not compute runs as written."""
+    pytest.importorskip("torch")
+    monkeypatch.setattr(import_module("nprewrite.runtime.reduction"), "LEAST_SIZE", 1 << 40)
+    monkeypatch.setattr(import_module("nprewrite.runtime.reduction_rows"), "MINIMUM_WORK", 1)
+
+
+@pytest.mark.usefixtures("rows_only")
+@pytest.mark.parametrize("trips", [1, 7, 300])
+def test_exponentials_are_computed_by_rows(trips: int) -> None:
+    rng = np.random.default_rng(5)
+    x, y = rng.standard_normal((30, 41))[:, ::2], rng.standard_normal((30, 21))
+    scalars = [(-0.5, c, 2) for c in np.linspace(-2.0, 2.0, trips)]
+    found, made = over(density, scalars, (x, y))
+    assert made.runs["compiled"] == 1
+    for one, given in zip(found, scalars, strict=True):
+        expected = density(*given, x, y)
+        assert [type(each) for each in one] == [type(each) for each in expected]
+        np.testing.assert_allclose(one, expected, rtol=1e-12)
+
+
+@pytest.mark.usefixtures("rows_only")
+def test_rows_of_what_is_no_number() -> None:
+    x, y = np.linspace(-1, 1, SIZE), np.ones(SIZE)
+    scalars = [(-0.5, np.inf, 1.0), (-0.5, np.nan, 1.0), (-0.5, 0.0, 0.0), (1e300, 0.0, 1.0)]
+    found, made = over(density, scalars, (x, y))
+    assert made.runs["compiled"] == 1
+    np.testing.assert_allclose(found, [density(*each, x, y) for each in scalars], rtol=1e-12)
+
+
+@pytest.mark.usefixtures("rows_only")
+@pytest.mark.parametrize("scalars", [[(2**60, 0.0, 1.0)], [(True, 0.0, 1.0)]], ids=str)
+def test_rows_have_no_numbers_but_floats(scalars: list[tuple[Any, ...]]) -> None:
+    x = np.linspace(0.0, 1.0, SIZE)
+    found, made = over(density, scalars, (x, x))
+    assert found == [density(*each, x, x) for each in scalars]
+    assert not made.runs["compiled"]
+
+
+@pytest.mark.usefixtures("rows_only")
+def test_an_error_comes_after_the_rows_before_it() -> None:
+    x, edges, seen = np.ones(SIZE), [0.5, 0.7], []
+    loop = npr.reduction(density).over(range(3), lambda i: (-0.5, edges[i], 1.0), (x, x))
+    with pytest.raises(IndexError):
+        seen.extend(i for i, _ in loop)
+    assert seen == [0, 1]
+
+
+def remainder(c: Any, x: Any) -> Any:
+    return np.sum(np.exp(x) % c)
+
+
+@pytest.mark.parametrize(("function", "dtype"), [(density, "float32"), (remainder, "float64")])
+def test_numba_computes_what_torch_does_not(
+    function: Any, dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module("nprewrite.runtime.reduction_rows"), "MINIMUM_WORK", 1)
+    arrays = [np.linspace(0.0, 1.0, SIZE).astype(dtype)] * (1 + (function is density))
+    scalars = [(-0.5, 0.25, 1.5)] if function is density else [(0.3,)]
+    found, made = over(function, scalars, tuple(arrays))
+    assert made.runs["compiled"] == 1
+    np.testing.assert_allclose(found[0], function(*scalars[0], *arrays), rtol=1e-5)
+
+
+def test_without_torch_numba_computes_exponentials(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = import_module("nprewrite.runtime.reduction_rows")
+
+    def missing(*_: Any) -> Any:
+        raise import_module("nprewrite.runtime.runner").NotCompiled("torch is missing", "torch is missing")
+
+    monkeypatch.setattr(rows, "MINIMUM_WORK", 1)
+    monkeypatch.setattr(rows, "compiled_runner", missing)
+    x = np.linspace(0.0, 1.0, SIZE)
+    found, made = over(density, [(-0.5, 0.25, 1.5), (-0.5, 0.5, 1.5)], (x, x))
+    assert made.runs["compiled"] == 1
+    np.testing.assert_allclose(found[1], density(-0.5, 0.5, 1.5, x, x), rtol=1e-12)

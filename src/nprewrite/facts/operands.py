@@ -127,8 +127,12 @@ def _is_followed(statement: Simple, function: Function) -> bool:
             return all(_is_computed(each, function) for each in values)
         case ast.Return() | ast.AugAssign(target=ast.Name() | ast.Subscript(value=ast.Name())):
             return True
-        case ast.Assign(targets=[ast.Name() | ast.Subscript(value=ast.Name())]):
+        case ast.Assign(targets=[ast.Name()]):
             return True
+        case ast.Assign(targets=[ast.Subscript(value=ast.Name()) as target]):
+            # Storing an element is no array code. Its number is, where arrays are made to compute it.
+            number = isinstance(function.facts.value(target), Scalar)
+            return not number or _arrays_made(statement.value, function) < LEAST_OPERATIONS
         case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple()):
             return all(isinstance(each, ast.Name) for each in targets)
     return False
@@ -139,6 +143,17 @@ def _is_array_code(node: ast.expr, function: Function) -> bool:
     nodes = [each for each in ast.walk(node) if isinstance(each, OPERATIONS)]
     computed = sum(is_of_arrays(values.get(each)) for each in nodes)
     return computed >= LEAST_OPERATIONS and _computes(node, function) and _is_computed(node, function)
+
+
+def _arrays_made(node: ast.expr, function: Function) -> int:
+    """How many operations of an expression give arrays, products of matrices left out."""
+    values = function.facts.expressions.values
+    operations = (each for each in ast.walk(node) if isinstance(each, OPERATIONS))
+    return sum(
+        isinstance(values.get(each), Array)
+        and not (isinstance(each, ast.BinOp) and isinstance(each.op, ast.MatMult))
+        for each in operations
+    )
 
 
 def _is_computed(node: ast.expr, function: Function) -> bool:

@@ -5,6 +5,7 @@
 
 NumPy goes over the arrays once for each operation of each iteration. Here many iterations are computed ahead,
 by Numba, in one pass over the arrays: a block of them stays in the cache for all sets of scalars.
+Exponentials and the like are computed by torch where it is there (``reduction_rows``).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, overload
 
 import numpy as np
@@ -23,7 +25,9 @@ from nprewrite.runtime.device import Placed
 from nprewrite.runtime.native import Native
 from nprewrite.runtime.native_names import resolver
 from nprewrite.runtime.reduction_kernel import Kernel
+from nprewrite.runtime.reduction_rows import Rows
 from nprewrite.runtime.refusal import Refused, Unusable
+from nprewrite.runtime.runner import NotCompiled
 
 AHEAD = 256
 """Iterations that are computed in one pass over the arrays."""
@@ -76,6 +80,7 @@ class Reduction(Native):
         super().__init__(function, on_fallback)
         self._kernels: dict[tuple[Any, ...], Kernel] = {}
         self._work = 0
+        self._rows_fit = True
 
     def over(
         self,
@@ -97,10 +102,11 @@ class Reduction(Native):
             self._note(refusal)
             yield from self._as_written(trips, scalars, arrays)
             return
-        for first in range(0, len(trips), AHEAD):
-            ahead = _evaluated(trips[first : first + AHEAD], scalars)
+        count = _ahead(trips)
+        for first in range(0, len(trips), count):
+            ahead = _evaluated(trips[first : first + count], scalars)
             try:
-                found = self._computed(ahead.values, arrays)
+                found = self._computed(ahead.values, arrays, trips)
             except Refused as refusal:
                 self._note(refusal)
                 yield from self._as_written(trips[first:], scalars, arrays)
@@ -133,25 +139,52 @@ class Reduction(Native):
         shapes = {each.shape for each in arrays}
         if len(shapes) > 1:
             raise Refused("shapes", f"arrays have shapes {sorted(shapes)}, expected one shape")
-        size = arrays[0].size
-        self._work += size * len(trips)
-        if size < LEAST_SIZE or self._work < LEAST_WORK:
-            raise Refused("too little work to compile for", silent=True)
+        self._work += arrays[0].size * len(trips)
+        if not self._rows_take(trips, arrays):
+            self._check_size(arrays)
         for one in stored:
             _check_stored(one, (*arrays, *read))
 
-    def _computed(self, values: list[tuple[Any, ...]], arrays: tuple[Array, ...]) -> list[Any]:
-        """What the function returns for each set of scalars."""
+    def _check_size(self, arrays: Sequence[Array]) -> None:
+        if arrays[0].size < LEAST_SIZE or self._work < LEAST_WORK:
+            raise Refused("too little work to compile for", silent=True)
+
+    @cached_property
+    def _rows(self) -> Rows:
+        return Rows(self.function, self._tree, resolver(self.function))
+
+    def _rows_take(self, trips: range, arrays: Sequence[Array]) -> bool:
+        return self._rows_fit and self._rows.takes(len(trips), arrays)
+
+    def _computed(self, values: list[tuple[Any, ...]], arrays: tuple[Array, ...], trips: range) -> list[Any]:
+        """What the function returns for each set of scalars, which are those of some of ``trips``."""
         if not values:
             return []
+        results = self._by_rows(values, arrays, trips) or self._by_blocks(values, arrays)
+        return results if self._is_tuple else [each for (each,) in results]
+
+    def _by_rows(
+        self, values: list[tuple[Any, ...]], arrays: tuple[Array, ...], trips: range
+    ) -> list[tuple[Any, ...]] | None:
+        """The results by torch; None where Numba has to compute them."""
+        if not self._rows_take(trips, arrays):
+            return None
+        try:
+            return self._rows.run(values, _ahead(trips), _flat(arrays))
+        except NotCompiled:
+            self._rows_fit = False
+        except Refused as refusal:
+            self._rows_fit = not isinstance(refusal, Unusable)
+        return None
+
+    def _by_blocks(self, values: list[tuple[Any, ...]], arrays: tuple[Array, ...]) -> list[tuple[Any, ...]]:
+        self._check_size(arrays)
         numbers = [_number_of_all([each[k] for each in values]) for k in range(len(values[0]))]
         key = (*numbers, *(each.dtype for each in arrays))
         if key not in self._kernels:
             self._kernels[key] = self._kernel(numbers, arrays)
-        flat = [np.ascontiguousarray(each).reshape(-1) for each in arrays]
         columns = [np.array([each[k] for each in values], number.dtype) for k, number in enumerate(numbers)]
-        results = self._kernels[key].run(values, columns, flat)
-        return results if self._is_tuple else [each for (each,) in results]
+        return self._kernels[key].run(values, columns, _flat(arrays))
 
     @property
     def _returned(self) -> ast.expr:
@@ -181,6 +214,16 @@ class Reduction(Native):
             return Kernel(self.function, parts, scalars, entry, resolve)
         except NotNative as problem:
             raise Unusable(problem.code, problem.message) from problem
+
+
+def _ahead(trips: range) -> int:
+    """How many iterations are computed in one pass: as many in each, but for the last."""
+    passes = -(-len(trips) // AHEAD)
+    return -(-len(trips) // passes) if passes else 1
+
+
+def _flat(arrays: Sequence[Array]) -> list[Array]:
+    return [np.ascontiguousarray(each).reshape(-1) for each in arrays]
 
 
 def _evaluated(trips: range, scalars: Scalars) -> _Ahead:
