@@ -12,6 +12,7 @@ import torch._dynamo
 from nprewrite.runtime.backend import Expected, StepFunction
 from nprewrite.runtime.jobs import Shape
 from nprewrite.runtime.powers import PowersAsProducts
+from nprewrite.runtime.product_blocks import ProductsInBlocks
 from nprewrite.runtime.stored_in_place import StoreInPlace
 from nprewrite.runtime.stored_once import StoreOnce
 from nprewrite.runtime.torch_memory import dtype_name
@@ -34,6 +35,7 @@ LANEWISE_OPTIONS: dict[str, Any] = {
 
 WHOLE_OPTIONS: dict[str, Any] = {
     **POWERS_OPTIONS,
+    "joint_custom_post_pass": ProductsInBlocks(),
     "post_grad_custom_pre_pass": StoreOnce(),
     "post_grad_custom_post_pass": StoreInPlace(),
 }

@@ -15,8 +15,8 @@ import torch
 from torch._inductor.custom_graph_pass import CustomGraphPass, get_hash_for_files
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 
-Node = Any
-Call = Callable[..., Node]
+from nprewrite.runtime.graph_nodes import Call, Node, calls
+
 Power = Callable[[Call, Node], Node]
 
 _aten = torch.ops.aten
@@ -71,7 +71,7 @@ def _replace(node: Node, graph: torch.fx.Graph) -> None:
     power = (lambda call, x: x) if number == -1 else _POWERS.get(abs(number))
     if power is None:
         return
-    call = _calls(graph)
+    call = calls(graph)
     with graph.inserting_before(node):
         # Of the reciprocal, because the power may be infinite where its reciprocal is a number.
         product = power(call, base if number > 0 else call(_aten.reciprocal.default, base))
@@ -93,15 +93,3 @@ def _constant(node: Node | float) -> float | None:
     # The graph's constants are real tensors among fake ones.
     with unset_fake_temporarily():
         return float(held.item())
-
-
-def _calls(graph: torch.fx.Graph) -> Call:
-    """Calls of operations as nodes of the graph, which know what they give."""
-
-    def call(target: Any, *arguments: Any) -> Node:
-        node = graph.call_function(target, arguments)
-        known = [each.meta["val"] if isinstance(each, torch.fx.Node) else each for each in arguments]
-        node.meta["val"] = target(*known)
-        return node
-
-    return call
