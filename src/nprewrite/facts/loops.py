@@ -39,6 +39,8 @@ class Flow:
     aliases: list[tuple[str, str, ast.stmt]] = field(default_factory=list)
     looked_up: list[str] = field(default_factory=list)
     """Arrays of which Python looks elements up."""
+    copied: list[str] = field(default_factory=list)
+    """Arrays that are changed in place before their name is bound anew, and that nobody else sees."""
 
     @property
     def state(self) -> list[str]:

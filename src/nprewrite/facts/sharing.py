@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
+from dataclasses import replace
 
 from nprewrite.facts.loops import Flow
+from nprewrite.facts.memory import Memory
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.values import Array
 from nprewrite.facts.whole_steps import is_reversed, is_true_view, needs_rank
@@ -14,7 +16,8 @@ from nprewrite.facts.whole_steps import is_reversed, is_true_view, needs_rank
 def sharing_problem(flow: Flow, live: Collection[str]) -> Problem | None:
     """Why two names of one memory keep the loop from being extracted; ``live`` names are read after it.
 
-    Adds to ``flow.changed`` what is stored into through a view that an iteration makes.
+    Adds to ``flow.changed`` what is stored into through a view that an iteration makes, and moves to
+    ``flow.copied`` what is changed in place and then bound anew.
     """
     for alias, original, statement in flow.aliases:
         problem = _alias_problem(alias, original, statement, flow, live)
@@ -26,10 +29,23 @@ def sharing_problem(flow: Flow, live: Collection[str]) -> Problem | None:
         text = f"elements of `{seen}` are looked up while it changes"
         return Problem("aliased-arrays", text, flow.body.statements[0])
     both = [name for name in flow.changed if name in flow.rebound]
-    if both:
-        text = f"`{both[0]}` is changed in place and then bound to another array"
+    seen_by_others = next((name for name in both if not _is_alone(name, flow)), None)
+    if seen_by_others is not None:
+        text = (
+            f"`{seen_by_others}`, which others may see, is changed in place and then bound to another array"
+        )
         return Problem("aliased-arrays", text, flow.body.statements[0])
+    flow.copied += both
+    flow.changed = [name for name in flow.changed if name not in both]
     return None
+
+
+def _is_alone(name: str, flow: Flow) -> bool:
+    """Whether the name is the only way to its memory, so that a changed copy does as well."""
+    view = flow.body.view
+    # What is known from the loop on does not tell where the array comes from.
+    memory = Memory(replace(view))
+    return view.is_local(name) and not view.is_shared(name) and memory.of([name]) == {name}
 
 
 def _alias_problem(

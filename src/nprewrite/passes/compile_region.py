@@ -82,7 +82,7 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
         bound = [flow.body.spelling.get(each, each) for each in (*spec.carried, *spec.out)]
         after = _after(site, region, bound)
         edit = below(f"for {once} in ({region} := {header}):", site.statements, after, document)
-        lines, copied, shift = step_lines(flow.body, proof, spec, f"Lines of `{function.name}`.")
+        lines, copied, shift = step_lines(flow, proof, spec, f"Lines of `{function.name}`.")
         step = AddedStep(name, spec, lines, copied, shift, function.top_level_statement() or first, first)
         count = len(site.statements)
         message = f"{count} statement{'s' if count > 1 else ''} run as `{name}`"

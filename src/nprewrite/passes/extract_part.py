@@ -97,7 +97,7 @@ class ExtractPart(RewritePass[Site, tuple[Leaf, ...]]):
         name = function.names.fresh(f"_{stem}_step")
         where = "the module" if function.name == "<module>" else f"`{function.name}`"
         what = f"The array statements of an iteration of the loop in {where}."
-        lines, copied, shift = step_lines(part.body, proof, spec, what)
+        lines, copied, shift = step_lines(part.flow, proof, spec, what)
         edit = part_edit(part, name, spec, proof, function)
         before = function.top_level_statement() or (*part.outer, site.loop)[0]
         step = AddedStep(name, spec, lines, copied, shift, before, site.loop)

@@ -145,7 +145,7 @@ class ExtractStep(RewritePass[Site, Proof]):
             numbers = [by_name[each] for each in spec.scalars]
             lines_of_control = control_lines(trips, control, numbers, where)
             what = f"One iteration of the loop in {where}."
-        lines, copied, shift = step_lines(proof.body, proof.leaves, spec, what)
+        lines, copied, shift = step_lines(proof.flow, proof.leaves, spec, what)
         before = function.top_level_statement() or (*site.outer, loop)[0]
         step = AddedStep(name, spec, lines, copied, shift, before, loop, lines_of_control)
         return Change(tuple(edits), step, message=f"the loop runs through `{name}`")

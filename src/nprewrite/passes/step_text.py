@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from nprewrite.facts.loop_body import LoopBody
+from nprewrite.facts.loops import Flow
 from nprewrite.facts.steps import StepSpec
 from nprewrite.facts.values import Scalar
 from nprewrite.passes.corrections import corrections
@@ -115,7 +116,7 @@ def below(header: str, statements: Sequence[ast.stmt], after: Sequence[str], doc
 
 
 def step_lines(
-    body: LoopBody, leaves: tuple[Leaf, ...], spec: StepSpec, what: str
+    flow: Flow, leaves: tuple[Leaf, ...], spec: StepSpec, what: str
 ) -> tuple[tuple[str, ...], tuple[int | None, ...], int]:
     """The step's lines without its decorator and name, the line each is a copy of, and the shift of columns.
 
@@ -126,6 +127,10 @@ def step_lines(
     lines.append(f'    """{what}"""')
     copied.append(None)
     shift = 0
+    body = flow.body
+    for name in flow.copied:
+        lines.append(f"    {name} = {name}.copy()")
+        copied.append(None)
     for name, view in body.views:
         lines.append(f"    {name} = {ast.unparse(view)}")
         copied.append(view.lineno)

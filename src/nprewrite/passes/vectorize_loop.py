@@ -22,6 +22,7 @@ from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.guarded import is_guarded
 from nprewrite.facts.nest_reader import read_nest
 from nprewrite.facts.problems import Problem
+from nprewrite.facts.values import Array
 from nprewrite.passes.array_making import making
 from nprewrite.passes.contract import Level
 from nprewrite.passes.lane_plans import Plan, plan_of, unclear
@@ -55,10 +56,18 @@ class VectorizeLoop(PlannedLoop):
             if isinstance(plan, Plan):
                 plan = _with_making(plan, statement, outer, function)
             inner = any(isinstance(each, ast.For) and _indexes(each) for each in _below(statement))
-            if isinstance(plan, Problem) and inner and plan.code in {"not-a-scalar-nest", "not-a-range"}:
+            if isinstance(plan, Problem) and inner and _is_no_nest(plan, statement, function):
                 continue
             done.add(statement)
             yield LoopSite(statement, plan)
+
+
+def _is_no_nest(problem: Problem, loop: ast.For, function: Function) -> bool:
+    """Whether a loop holds statements over whole arrays beside the loops in it: ``p_old, p = p, p_new``."""
+    if problem.code in {"not-a-scalar-nest", "not-a-range"}:
+        return True
+    names = (each for each in _below(loop) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
+    return any(isinstance(function.facts.value(each), Array) for each in names)
 
 
 def _indexes(loop: ast.For) -> bool:
