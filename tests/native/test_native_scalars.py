@@ -48,6 +48,10 @@ ANY = [
     "np.float32(a[0])",
     "np.maximum(a[0], b[0])",
     "np.abs(a[0])",
+    "np.min([a[0], a[1], a[2]])",
+    "np.max((x, b[0], 0.5))",
+    "np.max([i, 4])",
+    "np.amin([x, math.nan])",
     "math.sqrt(abs(a[1]))",
     "math.floor(a[1])",
     "np.floor(a[1])",
@@ -102,7 +106,13 @@ def holds(text: str, dtype: str) -> bool:
     if dtype in ("int8", "uint8", "bool") and "np.sqrt" in text:
         return False
     if dtype == "bool":
-        return "-a" not in text and " - a" not in text and "+a" not in text and "math" not in text
+        return (
+            "np.min([a" not in text
+            and "-a" not in text
+            and " - a" not in text
+            and "+a" not in text
+            and "math" not in text
+        )
     return not (dtype.startswith("uint") and text.startswith("-a"))
 
 

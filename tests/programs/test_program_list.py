@@ -14,6 +14,7 @@ ROWS = dict(re.findall(r"^\| \w+/(\w+) \| .*? \| ([^|]+) \|(?= [^|]+\| [^|]+\|$)
 # The loops that have to become fast, each with a twin that must not become wrong.
 WITH_TWINS = {
     *("kuramoto_lattice", "kuramoto_naive", "kuramoto_integration", "kmeans_assignment", "masked_means"),
+    *("kernel_density", "moving_statistics"),
     *("jacobi_1d", "jacobi_2d", "heat_3d", "wave_2d", "gray_scott", "shallow_water", "cavity"),
     *("recursive_filter", "adi", "scaled_sum", "product_chain", "covariance"),
     *("matmul_scalar", "covariance_scalar", "triangular_update", "histogram_scalar", "pairwise_scalar"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import pairwise
 from typing import Literal
 
 from nprewrite.facts.function import Block, Definition, Function, blocks
@@ -39,7 +40,9 @@ def surely_set(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function:
     inner: ast.stmt = loop
     for parent in (*reversed(outer), function.node):
         block = block_of(inner, parent)
-        if any(_surely_sets(name, each) for each in block[: block.index(inner)]):
+        before = block[: block.index(inner)]
+        by_region = any(_region_sets(name, *each) for each in pairwise(before))
+        if by_region or any(_surely_sets(name, each) for each in before):
             return not _deleted(name, function.node)
         if isinstance(parent, ast.For) and block is parent.body and _sets(name, parent.target):
             return True
@@ -62,6 +65,24 @@ def _surely_sets(name: str, node: ast.stmt) -> bool:
             return all(any(_surely_sets(name, each) for each in block) for block in (body, orelse))
         case ast.With(body=body):
             return any(_surely_sets(name, each) for each in body)
+    return False
+
+
+def _region_sets(name: str, loop: ast.stmt, then: ast.stmt) -> bool:
+    """Whether a region binds a name: its statements as written or, if it has ``finished``, its results."""
+    match loop, then:
+        case (
+            ast.For(
+                iter=ast.NamedExpr(
+                    target=ast.Name(id=region),
+                    value=ast.Call(
+                        func=ast.Attribute(attr="over"), args=[ast.Call(args=[ast.Constant(value=1)])]
+                    ),
+                )
+            ),
+            ast.If(test=ast.Attribute(value=ast.Name(id=finished), attr="finished")),
+        ) if region == finished:
+            return all(any(_surely_sets(name, each) for each in part.body) for part in (loop, then))
     return False
 
 

@@ -197,6 +197,14 @@ class Expressions:
             raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not followed", node)
         if dotted == "builtins.len" and len(node.args) == 1:
             return self._axis(self._array(node.args[0]), 0)
+        match dotted, node.args:
+            case (
+                ("numpy.min" | "numpy.max" | "numpy.amin" | "numpy.amax"),
+                [ast.List() | ast.Tuple() as given],
+            ):
+                return functions.extreme_of(
+                    self.code, dotted, [self.value(each) for each in given.elts], node
+                )
         return functions.call(self.code, dotted, [self.value(each) for each in node.args], node)
 
     def _attribute(self, node: ast.Attribute) -> Value:

@@ -109,6 +109,18 @@ def call(code: Code, dotted: str, arguments: Sequence[Value], node: ast.Call) ->
     raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not followed", node)
 
 
+def extreme_of(code: Code, dotted: str, values: Sequence[Value], node: ast.Call) -> Value:
+    """``np.min([x, y, z])`` of numbers of one dtype, which the array has, too."""
+    dtypes = {number.dtype for value in values for number in value.codes}
+    if len(dtypes) != 1 or dtypes == {np.dtype(bool)}:
+        raise NotNative("unknown-call", f"`{ast.unparse(node)}` joins numbers of several types", node)
+    name = "minimum" if dotted.endswith("min") else "maximum"
+    found = _strong(code, values[0], np.absolute, node)
+    for each in values[1:]:
+        found = _numpy_extreme(code, name, [found, each], node)
+    return found
+
+
 def truth(code: Code, value: Value) -> str:
     """The code of whether a value is true."""
     number = value.only

@@ -19,6 +19,8 @@ from nprewrite.lowering.values import Code, Value, stored
 
 _UNCOUNTED = 2**16
 """Trips of a ``while`` loop, where the work is estimated."""
+_CALL = 8
+"""Statements that Python is through in the time that a function of NumPy's takes for one number."""
 
 _CONTROL = (
     ast.Raise,
@@ -59,8 +61,15 @@ class Statements(Expressions, ABC):
                 self.code.indent = indent
                 self.alive = False
 
+    def _weight(self, node: ast.stmt) -> int:
+        """How many statements a statement is as much work as, in Python."""
+        if not isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+            return 1
+        calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
+        return 1 + _CALL * sum((self.resolve(each.func) or "").startswith("numpy.") for each in calls)
+
     def _statement(self, node: ast.stmt) -> None:
-        self.work += self._trips
+        self.work += self._trips * self._weight(node)
         match node:
             case ast.Assign():
                 self._assign(node)
