@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest.mock import patch
 
 from nprewrite.decorator import options_of
 from nprewrite.facts.precision import Precision
@@ -42,12 +43,14 @@ class Comparison:
     ``rounding`` allows another rounding, ``differing_lanes`` is the share of the lanes that may differ
     altogether, because the iteration is chaotic there. ``guard_always_refuses`` says that no call of the
     case runs through its steps: the arrays overlap, say. ``single`` says that the case computes in float32.
+    ``without`` names modules that are taken for missing while the program is rewritten.
     """
 
     rounding: bool = False
     differing_lanes: float = 0.0
     guard_always_refuses: bool = False
     single: bool = False
+    without: Sequence[str] = ()
 
 
 @dataclass(frozen=True)
@@ -117,6 +120,13 @@ class Case:
     def expectation(self) -> Expectation:
         """From ``expect.toml``, which every refusal has."""
         return Expectation(**_toml(self.folder / "expect.toml"))
+
+    def rewritten(self, options: Options, text: str | None = None) -> Rewriting:
+        """What becomes of the user's program or ``text``, without the modules that are taken for missing."""
+        refused = (self.folder / "expect.toml").exists()
+        missing = (self.expectation if refused else self.comparison).without
+        with patch.dict(sys.modules, dict.fromkeys(missing)):
+            return rewritten(self.before if text is None else text, str(self.before_path), options)
 
     @property
     def hazards(self) -> frozenset[str]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from catalogue_cases import CATALOGUE, Call, Case, calls, function_of, load, module_name, rewritten, steps_of
+from catalogue_cases import CATALOGUE, Call, Case, calls, function_of, load, module_name, steps_of
 from catalogue_compare import Closeness, differences, observe
 
 from nprewrite.rewrite import Options
@@ -57,7 +57,7 @@ CALLS_A_CASE = 2
 def _rewritten(case: Case, tmp_path: Path) -> ModuleType:
     # Through torch.compile, however small the arrays are.
     options = Options() if case.pass_name == "loop-in-graph" else Options(ignore=frozenset({"NPR404"}))
-    text = rewritten(case.before, str(case.before_path), options).text
+    text = case.rewritten(options).text
     path = tmp_path / "after.py"
     path.write_text(text, encoding="utf-8", newline="")
     return load(path, module_name(case, "compiled"))

@@ -13,7 +13,6 @@ from catalogue_cases import (
     function_of,
     load,
     module_name,
-    rewritten,
     steps_of,
 )
 from catalogue_compare import Closeness, differences, observe
@@ -26,7 +25,7 @@ pytestmark = [pytest.mark.usefixtures("steps_in_numpy"), pytest.mark.filterwarni
 @pytest.mark.parametrize("level", list(Level), ids=lambda level: level.name.lower())
 @pytest.mark.parametrize("case", REWRITES + REFUSALS, ids=str)
 def test_same_behaviour(case: Case, level: Level, tmp_path: Path) -> None:
-    rewriting = rewritten(case.before, str(case.before_path), Options(level=level))
+    rewriting = case.rewritten(Options(level=level))
     path = tmp_path / "after.py"
     path.write_text(rewriting.text, encoding="utf-8", newline="")
     before = load(case.before_path, module_name(case, "before"))

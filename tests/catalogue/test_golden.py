@@ -7,14 +7,14 @@ import tokenize
 from collections import Counter
 
 import pytest
-from catalogue_cases import REWRITES, Case, read, rewritten
+from catalogue_cases import REWRITES, Case, read
 
 from nprewrite.rewrite import Options, Outcome
 
 
 @pytest.mark.parametrize("case", REWRITES, ids=str)
 def test_after_is_what_the_rewriter_makes(case: Case, update_catalogue: bool) -> None:
-    rewriting = rewritten(case.before, str(case.before_path), Options())
+    rewriting = case.rewritten(Options())
     outcomes = {site.outcome for site in rewriting.sites if site.code == case.code}
     assert Outcome.REWRITTEN in outcomes, [
         f"{s.line} {s.code} {s.verdict}: {s.message}" for s in rewriting.sites
@@ -28,9 +28,9 @@ def test_after_is_what_the_rewriter_makes(case: Case, update_catalogue: bool) ->
 
 @pytest.mark.parametrize("case", REWRITES, ids=str)
 def test_second_run_changes_nothing(case: Case) -> None:
-    once = rewritten(case.before, str(case.before_path), Options()).text
+    once = case.rewritten(Options()).text
     assert once != case.before
-    assert rewritten(once, str(case.after_path), Options()).text == once
+    assert case.rewritten(Options(), once).text == once
 
 
 @pytest.mark.parametrize("case", REWRITES, ids=str)
@@ -40,7 +40,7 @@ def test_after_compiles(case: Case) -> None:
 
 @pytest.mark.parametrize("case", REWRITES, ids=str)
 def test_no_comment_is_lost(case: Case) -> None:
-    after = rewritten(case.before, str(case.before_path), Options()).text
+    after = case.rewritten(Options()).text
     assert after != case.before
     assert comments(case.before) <= comments(after)
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from typing import Any
-from unittest.mock import patch
 
 import pytest
-from catalogue_cases import REFUSALS, REWRITES, Case, reason_table, rewritten
+from catalogue_cases import REFUSALS, REWRITES, Case, reason_table
 
 from nprewrite.rewrite import Level, Options, Outcome, Rewriting
 from nprewrite.rewrite.pipeline import PASSES
 
 
 def _rewriting(case: Case) -> Rewriting:
-    missing = dict.fromkeys(case.expectation.without)
-    with patch.dict(sys.modules, missing):
-        return rewritten(case.before, str(case.before_path), case.expectation.options)
+    return case.rewritten(case.expectation.options)
 
 
 @pytest.mark.parametrize("case", REFUSALS, ids=str)
@@ -26,7 +22,7 @@ def test_text_is_byte_identical(case: Case) -> None:
     if case.code == "NPR404":
         # A loop that is no loop over lanes still runs through its step.
         options = replace(case.expectation.options, ignore=frozenset({case.code}))
-        expected = rewritten(case.before, str(case.before_path), options).text
+        expected = case.rewritten(options).text
         assert "looped" not in expected
     assert _rewriting(case).text == expected
 
@@ -77,6 +73,6 @@ def test_refusal_says_what_would_help(case: Case) -> None:
 @pytest.mark.parametrize("level", list(Level), ids=lambda level: level.name.lower())
 @pytest.mark.parametrize("case", REWRITES + REFUSALS, ids=str)
 def test_every_reason_given_is_in_the_table(case: Case, level: Level) -> None:
-    sites = rewritten(case.before, str(case.before_path), Options(level=level)).sites
+    sites = case.rewritten(Options(level=level)).sites
     given = {(site.reason, site.code) for site in sites if site.outcome is Outcome.REFUSED}
     assert given <= set(PAIRS)

@@ -40,7 +40,7 @@ class Plan:
 
     ``general`` is what runs where axes are longer than the loops, in place of just as long; ``made`` is the
     statement before the loop that makes the array that it stores into. ``became`` says what the loop is then,
-    where it is not what the pass makes of loops.
+    where it is not what the pass makes of loops; ``in_rounds`` that a loop asks a condition in each trip.
     """
 
     version: Version
@@ -49,6 +49,7 @@ class Plan:
     became: str = ""
     general: Version | None = None
     made: ast.stmt | None = None
+    in_rounds: bool = False
 
 
 def unclear(loop: ast.For, function: Function) -> Problem | None:
@@ -75,7 +76,7 @@ def plan_of(nest: Nest, function: Function) -> Plan | Problem:
             once = rounds if rounds is not None and rounds.lanes == lanes else None
             made = with_lanes(nest, lanes, found if once is None else [], once, function)
             if isinstance(made, Plan):
-                return made
+                return replace(made, in_rounds=once is not None)
             problems.append(made)
     return next((each for each in problems if each.code not in _ABOUT_LANES), problems[0])
 

@@ -114,6 +114,7 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "not-inlinable": (("NPR605",), "one `return` at the end, plain statements, arguments written out"),
     "name-unset": (("NPR407",), "set it before the loop"),
     "native-missing": (("NPR403", "NPR404", "NPR407", "NPR408"), "pip install nprewrite[native]"),
+    "native-instead": (("NPR405",), "nothing: the loop runs through Numba"),
     "loop-carried": (("NPR405", "NPR406"), "nothing, where the order matters; else store into another array"),
     "not-a-scalar-nest": (("NPR405",), "loops over range(...) that store elements and bind numbers"),
     "bounds-unknown": (("NPR405",), "bounds that are sums of loop variables and fixed integers"),

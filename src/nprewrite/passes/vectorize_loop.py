@@ -20,12 +20,14 @@ from dataclasses import dataclass, replace
 
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.guarded import is_guarded
+from nprewrite.facts.native_regions import NativeRegion, native_region
 from nprewrite.facts.nest_reader import read_nest
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.values import Array
 from nprewrite.passes.array_making import making
 from nprewrite.passes.contract import Level
 from nprewrite.passes.lane_plans import Plan, plan_of, unclear
+from nprewrite.passes.moved_loop import has_numba
 from nprewrite.passes.planned_loop import LoopSite, PlannedLoop
 from nprewrite.passes.reasons import reasons
 
@@ -53,6 +55,8 @@ class VectorizeLoop(PlannedLoop):
             if inside or not _indexes(statement):
                 continue
             plan = _plan(statement, outer, function)
+            if isinstance(plan, Plan):
+                plan = _native_first(plan, statement, outer, function)
             if isinstance(plan, Plan):
                 plan = _with_making(plan, statement, outer, function)
             inner = any(isinstance(each, ast.For) and _indexes(each) for each in _below(statement))
@@ -98,6 +102,16 @@ def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Pla
     problem = unclear(loop, function)
     nest = problem or read_nest(loop, outer, function)
     return nest if isinstance(nest, Problem) else plan_of(nest, function)
+
+
+def _native_first(
+    plan: Plan, loop: ast.For, outer: tuple[ast.stmt, ...], function: Function
+) -> Plan | Problem:
+    """The plan, unless Numba runs it in one loop where each round asks a condition."""
+    native = native_region(loop, outer, function) if plan.in_rounds and has_numba() else None
+    if not isinstance(native, NativeRegion):
+        return plan
+    return Problem("native-instead", "Numba runs all rounds in one loop, which is faster (NPR407)", loop)
 
 
 def _with_making(plan: Plan, loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan:

@@ -5,15 +5,6 @@ import numpy.typing as npt
 import nprewrite.runtime as npr
 
 
-@npr.native
-def _paths_loop(n, d, k):
-    """The loop in `paths`."""
-    for i in range(n):
-        for j in range(n):
-            if d[i, k] + d[k, j] < d[i, j]:
-                d[i, j] = d[i, k] + d[k, j]
-
-
 def paths(d: npt.NDArray[np.float64]):
     n = d.shape[0]
     if npr.quiet() and npr.are_arrays(np.float64, 2, d) and npr.apart(d) and n <= d.shape[1]:
@@ -23,7 +14,10 @@ def paths(d: npt.NDArray[np.float64]):
                 mask = value_2 < d[:, :n]
                 d[:, :n] = np.where(mask, value_2, d[:, :n])
             else:
-                _paths_loop(n, d, k)
+                for i in range(n):
+                    for j in range(n):
+                        if d[i, k] + d[k, j] < d[i, j]:
+                            d[i, j] = d[i, k] + d[k, j]
     else:
         for k in range(n):
             for i in range(n):
@@ -31,14 +25,6 @@ def paths(d: npt.NDArray[np.float64]):
                     if d[i, k] + d[k, j] < d[i, j]:
                         d[i, j] = d[i, k] + d[k, j]
     return d
-
-
-@npr.native
-def _hops_loop(n, d, k):
-    """The loop in `hops`."""
-    for i in range(n):
-        for j in range(n):
-            d[i, j] = min(d[i, j], d[i, k] + d[k, j])
 
 
 def hops(d: npt.NDArray[np.int64], n: int):
@@ -54,7 +40,9 @@ def hops(d: npt.NDArray[np.int64], n: int):
             if d[k, k] == 0:
                 d[:n, :n] = np.where(d[:n, k, None] + d[k, :n] < d[:n, :n], d[:n, k, None] + d[k, :n], d[:n, :n])
             else:
-                _hops_loop(n, d, k)
+                for i in range(n):
+                    for j in range(n):
+                        d[i, j] = min(d[i, j], d[i, k] + d[k, j])
     else:
         for k in range(n):
             for i in range(n):
