@@ -62,6 +62,38 @@ def substituted(lower, x):
 @nprewrite.jit
 def plain(items):
     return sorted(items)
+
+
+@nprewrite.jit
+def smoothed(x, rate):
+    y = np.zeros_like(x)
+    state = 0.0
+    for i in range(len(x)):
+        state = state + rate * (x[i] - state)
+        y[i] = state
+    return y
+
+
+@nprewrite.jit
+def grown(image):
+    strong = image > 0.8
+    weak = (image > 0.3) & ~strong
+    for i in range(1, len(image)):
+        for j in range(1, image.shape[1]):
+            if weak[i, j] and (strong[i - 1, j] or strong[i, j - 1]):
+                strong[i, j] = True
+    return strong.astype(np.uint8) * 255
+
+
+@nprewrite.jit
+def positive(x):
+    if x.min() <= 0:
+        raise ValueError("not positive")
+    return np.sqrt(x + choose(x))
+
+
+def choose(x):
+    return x.max()
 """
 
 
@@ -149,6 +181,41 @@ def test_small_work_stays_in_numpy(module: ModuleType, monkeypatch: pytest.Monke
     monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 1 << 20)
     module.spread(np.ones((2, 3)), np.ones((2, 3)))
     assert "NumPy is kept: nothing of it ran compiled" in module.spread.report().turns[0]
+
+
+def test_a_scalar_loop_is_compiled_after_calls_enough(
+    module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.native"), "MINIMUM_WORK", 1 << 12)
+    x = np.sin(np.arange(500.0))
+    expected = module.smoothed.original(x, 0.25)
+    for _ in range(2):
+        module.smoothed(x, 0.25)
+    assert "NumPy is kept: too little work to compile for in less than " in str(module.smoothed.report())
+    for _ in range(12):
+        np.testing.assert_array_equal(module.smoothed(x, 0.25), expected)
+    assert module.smoothed.version.compiled_runs
+
+
+def test_a_scalar_loop_after_array_code_is_compiled(module: ModuleType) -> None:
+    """What a region has computed has the types of the statements as written."""
+    image = np.random.default_rng(0).random((40, 50))
+    for _ in range(4):
+        np.testing.assert_array_equal(module.grown(image), module.grown.original(image))
+    assert "strong, weak) = region.results" in module.grown.source
+    assert "_grown_loop(" in module.grown.source
+
+
+def test_a_call_that_raises_is_prepared_once(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    prepared = []
+    decorator = importlib.import_module("nprewrite.decorator")
+    monkeypatch.setattr(decorator, "watched", lambda *given: prepared.append(0) or watched(*given))
+    watched = importlib.import_module("nprewrite.rewrite.observation").watched
+    for _ in range(3):
+        with pytest.raises(ValueError, match="not positive"):
+            module.positive(np.zeros(3))
+    assert len(prepared) == 1
+    assert module.positive(np.ones(3)).tolist() == [np.sqrt(2)] * 3
 
 
 def test_slices_are_faster_than_loops_where_nothing_is_compiled(

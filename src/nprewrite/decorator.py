@@ -33,7 +33,7 @@ from nprewrite.runtime.choice import Choice, Within
 from nprewrite.runtime.refusal import Place, warn_once
 from nprewrite.runtime.step import disabled
 from nprewrite.signatures import Signature, signature_of
-from nprewrite.turns import CallClass, call_class, turns_of
+from nprewrite.turns import CallClass, Recurring, call_class, turns_of
 from nprewrite.versions import Observation, Report, Settings, Version
 from nprewrite.written import Standing
 
@@ -59,6 +59,7 @@ class Jitted(Standing[P, R]):
         "_devices",
         "_kept",
         "_lines",
+        "_observations",
         "_settings",
         "_text",
         "_turns",
@@ -75,6 +76,8 @@ class Jitted(Standing[P, R]):
         self._text = module_text(function)
         self._lines = lines_of(function, self._text or "")
         self._versions: dict[Signature | None, Version[P, R]] = {}
+        # A call that raises shows nothing; the next one like it need not be prepared again.
+        self._observations: dict[Signature, Observation[P, R]] = {}
         self._turns: dict[CallClass, Choice] = {}
         self._kept: dict[CallClass, Callable[P, R]] = {}
         self._verified: set[CallClass] = set()
@@ -106,6 +109,7 @@ class Jitted(Standing[P, R]):
         )
 
     def _start_anew(self) -> None:
+        self._observations.clear()
         for known in (self._callees, self._versions, self._turns, self._kept, self._verified):
             known.clear()
         self.version = self._versions[None] = self._build({}, {})
@@ -149,7 +153,22 @@ class Jitted(Standing[P, R]):
         result = self._measured(turn, version, args, kwargs)
         if turn.kept is not None:
             self._kept[kind] = self.original if turn.kept == "original" else version.function
+        if turn.kept == "original" and version.waiting:
+            self._count_calls(kind, turn, version)
         return result
+
+    def _count_calls(self, kind: CallClass, turn: Choice, version: Version[P, R]) -> None:
+        """Keep the original until so many calls have come that its scalar loops are worth compiling."""
+        calls = min(each.calls_left or 1 for each in version.waiting)
+        turn.why = f"too little work to compile for in less than {calls} calls"
+
+        def begin_anew() -> None:
+            for each in version.waiting:
+                each.waits = False
+            self._turns.pop(kind, None)
+            self._kept.pop(kind, None)
+
+        self._kept[kind] = Recurring(self.original, calls, begin_anew)
 
     def _measured(
         self, turn: Choice, version: Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
@@ -228,6 +247,7 @@ class Jitted(Standing[P, R]):
         """Rewrite the function with what has been seen."""
         given = {self.original.__qualname__: dict(seen.signature.values)}
         self._versions[seen.signature] = self._build(given, seen.observer.observed())
+        self._observations.pop(seen.signature, None)
 
     def for_call(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Version[P, R] | Observation[P, R]:
         """What runs for such arguments: a version, or at first the function as written, to see its types."""
@@ -246,6 +266,8 @@ class Jitted(Standing[P, R]):
     def _observation(self, signature: Signature) -> Observation[P, R] | None:
         """The function as written, showing what its text does not say; None where it says everything."""
         assert self._text is not None
+        if signature in self._observations:
+            return self._observations[signature]
         name = self.original.__qualname__
         given = {name: dict(signature.values)}
         options, own = self._settings.options, self._own_functions(given[name])
@@ -257,7 +279,10 @@ class Jitted(Standing[P, R]):
         if text is None:
             return None
         observer = Observer(text.places)
-        return Observation(observing(self.original, text, observer), observer, signature)
+        made = Observation(observing(self.original, text, observer), observer, signature)
+        if len(self._observations) < _SIGNATURES:
+            self._observations[signature] = made
+        return made
 
     def _version(self, signature: Signature) -> Version[P, R]:
         version = self._build({self.original.__qualname__: dict(signature.values)}, {})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 from numpy import ndarray
@@ -12,9 +12,27 @@ from nprewrite.runtime.choice import Choice, Side
 from nprewrite.written import as_written
 
 CallClass = tuple[Any, ...]
+P = ParamSpec("P")
+R = TypeVar("R")
 
 ALWAYS: Side | None = None
 """The side that every call takes, with no turns; verification sets it."""
+
+
+class Recurring(Generic[P, R]):
+    """A function that runs as written until it has been called often enough for ``then`` to happen."""
+
+    def __init__(self, function: Callable[P, R], calls: int, then: Callable[[], None]) -> None:
+        self._function = function
+        self._left = calls
+        self._then = then
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the function; raises what it raises."""
+        self._left -= 1
+        if self._left == 0:
+            self._then()
+        return self._function(*args, **kwargs)
 
 
 def call_class(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CallClass:

@@ -12,10 +12,15 @@ from nprewrite.observing import Observer
 from nprewrite.rewrite.outcomes import Options, Outcome, Rewriting, Site
 from nprewrite.rewrite.pipeline import SERVING_OTHERS
 from nprewrite.runtime.choice import Choice
+from nprewrite.runtime.native import Native
 from nprewrite.signatures import Signature
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+_MOST_CALLS = 2**11
+"""Loops that need more calls than this until compiling them is worth while have next to nothing to do in
+each: a call of compiled code takes as long."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,14 @@ class Version(Generic[P, R]):
         """Whether loops over indices became array code, or products have another order: faster in NumPy."""
         done = {each.code for each in self.rewriting.sites if each.outcome is Outcome.REWRITTEN}
         return not done.isdisjoint(("NPR405", "NPR406", "NPR304"))
+
+    @property
+    def waiting(self) -> tuple[Native, ...]:
+        """Scalar loops that are compiled when they have had more to do, after calls enough to count them."""
+        natives = (each for each in self.steps if isinstance(each, Native) and each.waits)
+        return tuple(
+            each for each in natives if each.calls_left is not None and each.calls_left <= _MOST_CALLS
+        )
 
     def choices(self) -> Iterator[Choice]:
         """The turns of its steps, for all sizes that they have met."""

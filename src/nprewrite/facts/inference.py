@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from nprewrite.facts.expressions import Expressions
+from nprewrite.facts.region_syntax import region_name, takes_results
 from nprewrite.facts.values import Array, Items, Scalar, ShapeOf, Unknown, Value, join
 
 Environment = dict[str, Value]
@@ -62,9 +63,12 @@ class Inference:
         return self.expressions.values.get(node, Unknown("it is never reached"))
 
     def _block(self, body: list[ast.stmt], environment: Environment) -> None:
-        for statement in body:
+        for position, statement in enumerate(body):
             if self._every_statement or self._depth or isinstance(statement, ast.For | ast.While):
                 self.before[statement] = dict(environment)
+            if position and takes_results(statement, body[position - 1]):
+                # The names have the types that the statements as written give them.
+                continue
             self._statement(statement, environment)
 
     def _statement(self, node: ast.stmt, environment: Environment) -> None:
@@ -119,6 +123,10 @@ class Inference:
 
     def _for(self, node: ast.For, environment: Environment) -> None:
         element = self.expressions.element(node.iter, environment)
+        if region_name(node) is not None:
+            self._bind(node.target, element, environment)
+            self._block(node.body, environment)
+            return
         for call in ast.walk(node.iter):
             if isinstance(call, ast.Call) and self.expressions.is_range(call):
                 self._range_proves_integers(call, environment)

@@ -7,6 +7,7 @@ from itertools import pairwise
 from typing import Literal
 
 from nprewrite.facts.function import Block, Definition, Function, blocks
+from nprewrite.facts.region_syntax import takes_results
 from nprewrite.syntax.names import parameter_names
 
 Exposure = Literal["read", "set", "untouched"]
@@ -41,8 +42,7 @@ def surely_set(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function:
     for parent in (*reversed(outer), function.node):
         block = block_of(inner, parent)
         before = block[: block.index(inner)]
-        by_region = any(_region_sets(name, *each) for each in pairwise(before))
-        if by_region or any(_surely_sets(name, each) for each in before):
+        if any(_surely_sets(name, each) for each in before) or _set_by_region(name, before):
             return not _deleted(name, function.node)
         if isinstance(parent, ast.For) and block is parent.body and _sets(name, parent.target):
             return True
@@ -68,22 +68,17 @@ def _surely_sets(name: str, node: ast.stmt) -> bool:
     return False
 
 
-def _region_sets(name: str, loop: ast.stmt, then: ast.stmt) -> bool:
-    """Whether a region binds a name: its statements as written or, if it has ``finished``, its results."""
-    match loop, then:
-        case (
-            ast.For(
-                iter=ast.NamedExpr(
-                    target=ast.Name(id=region),
-                    value=ast.Call(
-                        func=ast.Attribute(attr="over"), args=[ast.Call(args=[ast.Constant(value=1)])]
-                    ),
-                )
-            ),
-            ast.If(test=ast.Attribute(value=ast.Name(id=finished), attr="finished")),
-        ) if region == finished:
-            return all(any(_surely_sets(name, each) for each in part.body) for part in (loop, then))
-    return False
+def _set_by_region(name: str, block: Block) -> bool:
+    """Whether statements that stand in a region set the name: as written, or by what its step gives."""
+    regions = (each for each in pairwise(block) if takes_results(each[1], each[0]))
+    return any(
+        all(
+            any(_surely_sets(name, each) for each in side.body)
+            for side in region
+            if isinstance(side, ast.For | ast.If)
+        )
+        for region in regions
+    )
 
 
 def _deleted(name: str, scope: ast.AST) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cached_property
 
 from nprewrite.facts.caller_arrays import root
 from nprewrite.facts.function import Definition
@@ -121,10 +122,29 @@ class FunctionNarrowing(CallNarrowing):
     def _is_wide(self, target: ast.expr) -> bool:
         """Whether what is bound or stored here is computed in double precision: the user asks for it.
 
-        A name for memory of the caller's stays one when it is bound again.
+        A name for memory of the caller's stays one when it is bound again; beside steps a name of which only
+        casts are read is a sum that was taken out of its cast.
         """
         rebound = isinstance(target, ast.Name) and (target.id in self.callers or target.id in self.sums)
-        return self.is_named(target) or rebound
+        cast = isinstance(target, ast.Name) and self._has_steps and self._is_only_cast(target.id)
+        return self.is_named(target) or rebound or cast
+
+    @cached_property
+    def _has_steps(self) -> bool:
+        """Whether statements of the function have been moved into steps."""
+        nodes = (each for each in ast.walk(self.function.node) if isinstance(each, ast.stmt))
+        return not all(self.function.is_as_written(each) for each in nodes)
+
+    def _is_only_cast(self, name: str) -> bool:
+        casts = {
+            each.func.value
+            for each in ast.walk(self.function.node)
+            if isinstance(each, ast.Call)
+            and isinstance(each.func, ast.Attribute)
+            and each.func.attr == "astype"
+        }
+        nodes = (each for each in ast.walk(self.function.node) if isinstance(each, ast.Name))
+        return all(each in casts for each in nodes if each.id == name and isinstance(each.ctx, ast.Load))
 
     def _augmented(self, statement: ast.AugAssign) -> list[Edit]:
         target, value = statement.target, statement.value

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import math
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -113,6 +114,8 @@ class Native:
         self._compiled: dict[str, Callable[..., int]] = {}
         self._first: dict[tuple[Any, ...], str] = {}
         self._waiting = 0.0
+        self.calls_left: int | None = None
+        """While it waits: after how many further calls like the last it is compiled."""
         self._repeated = 0
         self._unusable: tuple[str, str] | None = None
         functools.update_wrapper(self, function)
@@ -322,7 +325,9 @@ class Native:
         if lowered.text not in self._compiled:
             self._waiting += lowered.work
             if self.waits and self._waiting < MINIMUM_WORK:
+                self.calls_left = math.ceil((MINIMUM_WORK - self._waiting) / max(lowered.work, 1))
                 raise Refused("too little work to compile for", silent=True)
+            self.calls_left = None
             self._compiled[lowered.text] = native_build.compiled(self.function.__name__, lowered.text)
         return self._compiled[lowered.text]
 
