@@ -13,6 +13,7 @@ from nprewrite.lowering.environment import Environment, Memory
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, UNSET, Number, limits
 from nprewrite.lowering.problems import Event, NotNative
+from nprewrite.lowering.products import FUNCTIONS, dot_product
 from nprewrite.lowering.values import Code, Value, set_union, settled, union
 
 _CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
@@ -44,6 +45,8 @@ class Expressions:
                 return self._constant(node)
             case ast.Name():
                 return self._name(node)
+            case ast.BinOp(op=ast.MatMult()):
+                return dot_product(self, node.left, node.right, node)
             case ast.BinOp():
                 return operators.binary(
                     self.code, node.op, self.value(node.left), self.value(node.right), node
@@ -197,6 +200,8 @@ class Expressions:
             raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not followed", node)
         if dotted == "builtins.len" and len(node.args) == 1:
             return self._axis(self._array(node.args[0]), 0)
+        if dotted in FUNCTIONS and len(node.args) == 2:
+            return dot_product(self, node.args[0], node.args[1], node)
         match dotted, node.args:
             case (
                 ("numpy.min" | "numpy.max" | "numpy.amin" | "numpy.amax"),
@@ -286,13 +291,14 @@ class Expressions:
             inner = inner.value
         if not isinstance(inner, ast.Name) or inner.id not in self.arrays:
             raise NotNative("not-plain-array", f"`{ast.unparse(inner)}` is no array that is known", node)
-        indices = [self._index(each, node) for each in chain]
+        indices = [self.index(each, node) for each in chain]
         rank = self.arrays[inner.id].rank
         if rank is not None and rank != len(indices):
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no single element", node)
         return inner.id, indices
 
-    def _index(self, node: ast.expr, whole: ast.Subscript) -> Value:
+    def index(self, node: ast.expr, whole: ast.expr) -> Value:
+        """The value of an index, which is an integer."""
         if isinstance(node, ast.Slice | ast.Starred) or (
             isinstance(node, ast.Constant) and type(node.value) is not int
         ):
@@ -304,9 +310,10 @@ class Expressions:
 
     def positions(self, name: str, indices: Sequence[Value], node: ast.AST) -> str:
         """The code of indices that are in range, counted from the start of each axis."""
-        return ", ".join(self._position(name, axis, each) for axis, each in enumerate(indices))
+        return ", ".join(self.position(name, axis, each) for axis, each in enumerate(indices))
 
-    def _position(self, name: str, axis: int, index: Value) -> str:
+    def position(self, name: str, axis: int, index: Value) -> str:
+        """The code of an index along one axis."""
         shape = self.arrays[name].shape
         length = shape[axis] if shape is not None else None
         low, high = _reach(self.code, index)

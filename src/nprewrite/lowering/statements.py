@@ -65,8 +65,12 @@ class Statements(Expressions, ABC):
         """How many statements a statement is as much work as, in Python."""
         if not isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
             return 1
-        calls = (each for each in ast.walk(node) if isinstance(each, ast.Call))
-        return 1 + _CALL * sum((self.resolve(each.func) or "").startswith("numpy.") for each in calls)
+        return 1 + _CALL * sum(map(self._is_call, ast.walk(node)))
+
+    def _is_call(self, node: ast.AST) -> bool:
+        if isinstance(node, ast.BinOp):
+            return isinstance(node.op, ast.MatMult)
+        return isinstance(node, ast.Call) and (self.resolve(node.func) or "").startswith("numpy.")
 
     def _statement(self, node: ast.stmt) -> None:
         self.work += self._trips * self._weight(node)

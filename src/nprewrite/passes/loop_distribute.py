@@ -131,18 +131,17 @@ def _sums_products(loop: ast.For, function: Function) -> bool:
 def _split(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | None:
     """The plan of a loop as a triangular solve or in parts, read as one over scalars or else over slices.
 
-    None where Numba runs all statements of an iteration at once: no split is faster.
+    Where Numba runs all statements of an iteration at once, no split is faster, and a solve only over slices.
     """
     if unclear(loop, function) is not None:
         return None
     found = (find(loop, outer, function) for find in (native_region, sweep_region) if has_numba())
-    if any(isinstance(each, NativeRegion) for each in found):
-        return None
-    for read in (read_nest, read_array_loop):
+    native = any(isinstance(each, NativeRegion) for each in found)
+    for read in (read_array_loop,) if native else (read_nest, read_array_loop):
         nest = read(loop, outer, function)
-        if not isinstance(nest, Nest):
+        if not isinstance(nest, Nest) or (native and not nest.made):
             continue
-        plan = solve_plan(nest, function) or split_plan(nest, function)
+        plan = solve_plan(nest, function) or (None if native else split_plan(nest, function))
         if isinstance(plan, Plan):
             return None if _is_whole(loop, outer, function) else plan
     return None

@@ -17,9 +17,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nprewrite.facts.function import Function
+from nprewrite.facts.native_regions import NativeRegion, native_regions
 from nprewrite.facts.operands import Operand, same_views, separable
 from nprewrite.facts.taken_views import taken_before
 from nprewrite.passes.contract import Change, Level, RewritePass
+from nprewrite.passes.moved_loop import has_numba
 from nprewrite.syntax.document import Edit
 
 
@@ -41,8 +43,9 @@ class SeparateOperand(RewritePass[Operand, Operand]):
             return
         document = function.document
         found: set[str] = set()
-        for statement, _ in function.statements():
-            alone = document.stands_alone(statement)
+        native = _native_loops(function)
+        for statement, outer in function.statements():
+            alone = document.stands_alone(statement) and native.isdisjoint(outer)
             operand = separable(statement, function) if alone else None
             # What is taken twice has a name, perhaps, when the first of the two is separated.
             if operand is not None and (text := ast.unparse(operand.node)) not in found:
@@ -75,6 +78,13 @@ class SeparateOperand(RewritePass[Operand, Operand]):
         bound = "".join(f"{line}{document.newline}" for line in lines)
         message = f"`{ast.unparse(site.node)}` is computed before the statement"
         return Change((Edit(start, start, bound), *edits), message=message)
+
+
+def _native_loops(function: Function) -> set[ast.stmt]:
+    """The loops that Numba will run as they are."""
+    if not has_numba():
+        return set()
+    return {loop for loop, found in native_regions(function) if isinstance(found, NativeRegion)}
 
 
 def _stem(node: ast.expr) -> str:

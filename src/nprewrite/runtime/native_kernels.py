@@ -30,6 +30,15 @@ def remainder(a, b):  # type: ignore[no-untyped-def]
     return np.int64(0) if b == 0 or b == -1 else np.int64(a % b)
 
 
+@numba.njit(error_model="numpy", fastmath={"reassoc"})
+def dot(a, b, zero):  # type: ignore[no-untyped-def]
+    """The product of two vectors of one length, added in an order that fits the processor."""
+    total = zero
+    for k in range(a.size):
+        total += a[k] * b[k]
+    return total
+
+
 def _floor_division(one):  # type: ignore[no-untyped-def]
     """``a // b`` of floats of the dtype of ``one``; a literal 1 would make float32 float64."""
 
