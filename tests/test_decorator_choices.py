@@ -54,6 +54,22 @@ def flow(u):
 
 
 @nprewrite.jit
+def picked(u, wanted):
+    d = np.zeros_like(u)
+    for i in range(len(u)):
+        if wanted[i] > 0:
+            d[i] = 0.5 * u[i]
+    return d
+
+
+@nprewrite.jit
+def carried(u):
+    for i in range(1, len(u)):
+        u[i] += 0.5 * u[i - 1]
+    return u
+
+
+@nprewrite.jit
 def substituted(lower, x):
     for i in range(len(x)):
         x[i] = (x[i] - np.dot(lower[i, :i], x[:i][::-1])) / lower[i, i]
@@ -229,6 +245,26 @@ def test_slices_are_faster_than_loops_where_nothing_is_compiled(
     report = module.flow.report()
     assert any(site.code == "NPR405" and site.verdict == "rewritten" for site in report.sites)
     assert "the rewritten version is kept" in report.turns[0]
+
+
+@pytest.mark.parametrize(
+    ("name", "spared"), [("flow", True), ("carried", True), ("picked", False), ("spread", False)]
+)
+def test_nobody_waits_for_long_loops_in_python(
+    module: ModuleType, monkeypatch: pytest.MonkeyPatch, name: str, spared: bool
+) -> None:
+    """Once the rewritten side has shown that the loop is long; array code may do more than one does."""
+    monkeypatch.setattr(importlib.import_module("nprewrite.decorator"), "_LONG_LOOP_S", 0.0)
+    function = getattr(module, name)
+    arguments = [np.linspace(0, 1, 60_000)]
+    arguments += [arguments[0] - 0.5] * (name in ("picked", "spread"))
+    expected = function.original(*[each.copy() for each in arguments])
+    for _ in range(30):
+        np.testing.assert_allclose(function(*[each.copy() for each in arguments]), expected, rtol=1e-14)
+    (turn,) = function._turns.values()
+    assert turn.kept is not None
+    assert (turn.seconds["original"] == []) == spared
+    assert ("spares Python" in turn.why) == spared
 
 
 def test_classes_of_calls() -> None:

@@ -43,6 +43,10 @@ R = TypeVar("R")
 _SIGNATURES = 8
 """Signatures that one function is rewritten for; further ones run as written."""
 
+_LONG_LOOP_S = 0.1
+"""From here array code, or native code, in place of loops over elements, stands for many seconds
+of Python, which nobody is made to wait for."""
+
 
 _known: list[weakref.ref[Jitted[..., Any]]] = []
 
@@ -174,13 +178,16 @@ class Jitted(Standing[P, R]):
         self, turn: Choice, version: Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> R:
         """Run the side whose turn it is; the rewritten one counts when its steps have chosen their ways."""
-        if turn.next() == "original":
+        spares = version.spares_python and not turn.seconds["original"]
+        if turn.next(twice=spares) == "original":
             return turn.measured("original", lambda: self.original(*args, **kwargs))
         runs, within = version.compiled_runs, Within(version.choices)
         result = turn.measured("rewritten", lambda: version.function(*args, **kwargs), within)
         idle = version.reached and within.decided() and version.compiled_runs == runs
         if turn.kept is None and idle and not version.vectorized:
             turn.keep_original("nothing of it ran compiled")
+        if turn.kept is None and spares and min(turn.seconds["rewritten"], default=0.0) >= _LONG_LOOP_S:
+            turn.keep_rewritten("the loops that it spares Python would take far longer")
         return result
 
     def _verify(

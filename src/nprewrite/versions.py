@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from nprewrite.facts.observed import Observed
@@ -83,9 +85,27 @@ class Version(Generic[P, R]):
             each for each in natives if each.calls_left is not None and each.calls_left <= _MOST_CALLS
         )
 
+    @cached_property
+    def spares_python(self) -> bool:
+        """Whether loops over single elements became array code or native, each of all its iterations.
+
+        Python takes a hundred times as long for them, but not for array code in the place of iterations that
+        a condition leaves out.
+        """
+        done = [each for each in self.rewriting.sites if each.outcome is Outcome.REWRITTEN]
+        whole = {each.line for each in done if each.code == "NPR405"}
+        loops = (each for each in ast.walk(ast.parse(self.rewriting.source)) if isinstance(each, ast.For))
+        if any(each.lineno in whole and _is_conditional(each) for each in loops):
+            return False
+        return bool(whole) or any(each.code == "NPR407" for each in done)
+
     def choices(self) -> Iterator[Choice]:
         """The turns of its steps, for all sizes that they have met."""
         return (each for step in self.steps for each in step.choices.values())
+
+
+def _is_conditional(loop: ast.For) -> bool:
+    return any(isinstance(each, ast.If | ast.IfExp | ast.While) for each in ast.walk(loop))
 
 
 @dataclass(frozen=True)

@@ -60,12 +60,12 @@ class Choice:
             return cls(name, kept, "as remembered")
         return cls(name)
 
-    def next(self) -> Side:
-        """Whose turn it is."""
+    def next(self, *, twice: bool = False) -> Side:
+        """Whose turn it is; ``twice`` asks to time the rewritten side before the original runs at all."""
         self.asked += 1
         if self.kept is not None:
             return self.kept
-        if "rewritten" not in self._ran:
+        if "rewritten" not in self._ran or (twice and not self.seconds["rewritten"]):
             return "rewritten"
         return "original" if len(self.seconds["original"]) <= len(self.seconds["rewritten"]) else "rewritten"
 
@@ -105,6 +105,10 @@ class Choice:
     def keep_original(self, why: str) -> None:
         """Keep the original in this process; what speaks against the other may be gone in the next."""
         self.kept, self.why = "original", why
+
+    def keep_rewritten(self, why: str) -> None:
+        """Keep the rewritten side in this process, as no call has shown what the original takes."""
+        self.kept, self.why = "rewritten", why
 
     def _decide(self) -> None:
         original, rewritten = self.seconds["original"], self.seconds["rewritten"]
