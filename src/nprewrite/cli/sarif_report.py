@@ -88,7 +88,7 @@ class SarifReport(Report):
 
 def _rules(codes: set[str]) -> Iterator[dict[str, object]]:
     """The rules with these codes."""
-    from nprewrite.rewrite.pipeline import COMPILED_ELSEWHERE, COMPILED_ELSEWHERE_NAME
+    from nprewrite.rewrite.engine import COMPILED_ELSEWHERE, COMPILED_ELSEWHERE_NAME
     from nprewrite.rewrite.suppressions import CODE, NAME
 
     for each in passes():

@@ -1,16 +1,11 @@
-"""The passes in their order, and the engine that applies them to a text."""
+"""The passes in their order, over a module's text."""
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any
 
-from nprewrite.facts.function import Function, Module
+from nprewrite.facts.function import Module
 from nprewrite.facts.observed import Observed
-from nprewrite.facts.other_compilers import OtherCompilers, other_compilers
 from nprewrite.passes.branchless import Branchless
 from nprewrite.passes.chunk_loop import ChunkLoop
 from nprewrite.passes.chunk_reduction import ChunkReduction
@@ -18,7 +13,7 @@ from nprewrite.passes.chunk_sweep import ChunkSweep
 from nprewrite.passes.compile_region import CompileRegion
 from nprewrite.passes.compile_step import CompileStep
 from nprewrite.passes.complex_pairs import ComplexPairs
-from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import RewritePass
 from nprewrite.passes.explicit_scalars import ExplicitScalars
 from nprewrite.passes.extract_part import ExtractPart
 from nprewrite.passes.extract_step import ExtractStep
@@ -29,26 +24,15 @@ from nprewrite.passes.loop_in_graph import LoopInGraph
 from nprewrite.passes.masked_reduction import MaskedReduction
 from nprewrite.passes.masked_store import MaskedStore
 from nprewrite.passes.native_loop import NativeLoop
-from nprewrite.passes.reasons import reason
 from nprewrite.passes.reassociate import Reassociate
 from nprewrite.passes.separate_operand import SeparateOperand
 from nprewrite.passes.simplify_call import SimplifyCall
 from nprewrite.passes.simplify_store import SimplifyStore
 from nprewrite.passes.slice_accumulate import SliceAccumulate
 from nprewrite.passes.vectorize_loop import VectorizeLoop
-from nprewrite.rewrite import additions
-from nprewrite.rewrite.outcomes import (
-    Given,
-    InternalError,
-    Options,
-    Outcome,
-    Rewriting,
-    Site,
-    SourceProblem,
-    Stage,
-)
+from nprewrite.rewrite.engine import Run, parse
+from nprewrite.rewrite.outcomes import Given, Options, Rewriting, SourceProblem
 from nprewrite.rewrite.suppressions import Suppressions
-from nprewrite.syntax.document import Document, Edit
 
 PASSES: tuple[RewritePass[Any, Any], ...] = (
     InlineCall(),
@@ -82,254 +66,6 @@ SERVING_OTHERS = frozenset(each.code for each in PASSES if each.serves_others)
 _CODES = frozenset(each.code for each in PASSES)
 
 
-COMPILED_ELSEWHERE = "NPR003"
-COMPILED_ELSEWHERE_NAME = "other-compiler"
-
-_MOST_ROUNDS = 50
-"""How often a pass may go over a text that it keeps changing."""
-
-
-@dataclass
-class _Collected:
-    """What one pass found in one text."""
-
-    edits: list[Edit] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
-    sites: list[Site] = field(default_factory=list)
-
-
-@dataclass
-class _Run:
-    """The passes over one text; run again without the loops whose steps turned out not to compile."""
-
-    text: str
-    filename: str
-    options: Options
-    given: Given
-    only: str | None
-    observed: Observed = field(default_factory=dict)
-    own: frozenset[str] | None = None
-    blocked: dict[tuple[int, int], Site] = field(default_factory=dict)
-    """Why the step of the loop at a position did not compile."""
-    document: Document = field(init=False)
-    module: Module = field(init=False)
-    sites: list[Site] = field(default_factory=list)
-    stages: list[Stage] = field(default_factory=list)
-    deferred: list[str] = field(default_factory=list)
-    """Functions with a loop that waits for the types of a call."""
-    verified: tuple[str, ...] = ()
-    """Functions that the decorator rewrites and verifies, so that they stay as they are here."""
-
-    @cached_property
-    def suppressions(self) -> Suppressions:
-        """The comments of the text, which parses, that keep passes away."""
-        return Suppressions(self.text)
-
-    @cached_property
-    def others(self) -> OtherCompilers:
-        """What other compilers take; who decorates a function has said which compiler is meant."""
-        return OtherCompilers() if self.only is not None else other_compilers(self.text, ast.parse(self.text))
-
-    def passes(self, preparing: bool = False) -> None:
-        """All selected passes, or those that prepare a function only, from the text as written."""
-        self._take(_parse(self.text))
-        self.sites, self.stages, self.deferred = [], [], []
-        for each in PASSES:
-            if not self.options.runs(each.code) or (preparing and not each.prepares):
-                continue
-            rounds = 1
-            while self._changed_by(each) and each.repeats and rounds < _MOST_ROUNDS:
-                rounds += 1
-            if self.options.stop_after in {each.code, each.name}:
-                break
-
-    def _changed_by(self, each: RewritePass[Any, Any]) -> bool:
-        """Run one pass over the text; whether it changed it."""
-        collected = self._collect(each)
-        self.sites += collected.sites
-        if not collected.edits and not collected.changes:
-            return False
-        after = self._applied(each, collected)
-        before = self.document
-        lines = _lines(before), _lines(after)
-        self.stages.append(Stage(each.code, each.name, before.text, after.text, *lines))
-        self._take(after)
-        return True
-
-    def _applied(self, each: RewritePass[Any, Any], collected: _Collected) -> Document:
-        added = additions.edits(self.document, collected.changes, self.options.on_fallback)
-        edits = [*collected.edits, *added]
-        try:
-            after = self.document.apply(edits)
-            compile(after.text, self.filename, "exec", dont_inherit=True)
-        except (SyntaxError, ValueError) as error:
-            _check_compiles(self.text, self.filename)
-            raise InternalError(
-                f"pass {each.name} ({each.code}) produced text that does not compile: {error}"
-            ) from error
-        return after
-
-    def _take(self, document: Document) -> None:
-        """Go on with ``document``; what is known of it is kept until it changes."""
-        self.document = document
-        self.module = Module(
-            document,
-            self.given,
-            jitted=self.only,
-            observed=self.observed,
-            own=self.own,
-            precision=self.options.precision,
-        )
-
-    def block_uncompiled(self) -> bool:
-        """Note new loops whose step a later pass refused: a step that is not compiled only costs copies."""
-        last = PASSES[-1]
-        wanted = self.options.runs(last.code) and self.options.stop_after in {None, last.code, last.name}
-        done = (site for site in self.sites if site.outcome is Outcome.REWRITTEN)
-        extracted = {_place(site) for site in done if site.code in EXTRACTING}
-        later = {"NPR201", "NPR402", "NPR601"}
-        refused = [site for site in self.sites if site.code in later and site.outcome is Outcome.REFUSED]
-        new = {_place(site): site for site in reversed(refused) if _place(site) in extracted}
-        known = len(self.blocked)
-        self.blocked.update(new)
-        return wanted and len(self.blocked) > known
-
-    def rewriting(self) -> Rewriting:
-        """Run the passes; the outcome."""
-        self._settle()
-        found = self.sites
-        if self.options.leaves_to_the_decorator and self.only is None:
-            found = self._leave_to_the_decorator()
-        unfinished = tuple(self._unfinished()) if self.suppressions.all else ()
-        if self.deferred and self.only is None:
-            arguments = self.options.jit_arguments
-            decorators = additions.decorators(self.document, self.deferred, arguments)
-            self.document = self.document.apply(decorators)
-        unused = self.suppressions.unused(self.options, _CODES, unfinished) if self.only is None else ()
-        sites = sorted({*found, *self.blocked.values(), *unused}, key=_order)
-        done = {(_place(site), site.code) for site in sites if site.outcome is Outcome.REWRITTEN}
-        # A function whose body became a step elsewhere stays as it is for its other callers.
-        kept = tuple(
-            site
-            for site in sites
-            if site.outcome is Outcome.REWRITTEN or (_place(site), site.code) not in done
-        )
-        return Rewriting(self.text, self.document.text, kept, tuple(self.stages), _lines(self.document))
-
-    def _unfinished(self) -> Iterator[range]:
-        """The user's lines of each function that has the decorator, or gets it: a call shows more of it."""
-        for function in self.module.functions:
-            node = function.node
-            if isinstance(node, ast.Module):
-                continue
-            if function.name in self.deferred or any(map(function.is_jit, node.decorator_list)):
-                last = node.end_lineno or node.lineno
-                origins = self.document.origins
-                yield range(origins[node.lineno - 1].line, origins[last - 1].line + 1)
-
-    def _settle(self) -> None:
-        """Run the passes until no loop is left whose step is not compiled."""
-        self.passes()
-        while self.block_uncompiled():
-            self.passes()
-
-    def _leave_to_the_decorator(self) -> list[Site]:
-        """Run the passes again without the functions that the decorator rewrites; the sites."""
-        before = _parse(self.text)
-        changed = [
-            node
-            for node in additions.decoratable(before, list(before.names.definitions))
-            if any(_done_in(site, node) for site in self.sites)
-            or (self.options.computes_in_single and node.name in self.deferred)
-        ]
-        # Those that carry it already, from an earlier run too: it rewrites them, and the file stays.
-        carrying = dict(_decorated(Module(before, {})))
-        when = "verified" if self.options.verify is not None else "rewritten"
-        waiting = [
-            replace(
-                site,
-                outcome=Outcome.DEFERRED,
-                message=f"{when} at a first call: {site.message}",
-                level=None,
-            )
-            for site in self.sites
-            if any(_done_in(site, node) for node in (*changed, *carrying.values()))
-        ]
-        if self.options.computes_in_single:
-            waiting += [site for site in self.sites if site.outcome is Outcome.DEFERRED]
-        others = (site for site in self.sites if site.outcome is not Outcome.REWRITTEN)
-        waiting += [site for site in others if any(_stands_in(site, node) for node in carrying.values())]
-        names = tuple(node.name for node in changed)
-        self.verified = (*names, *carrying)
-        self._settle()
-        self.deferred += names
-        return [*self.sites, *waiting]
-
-    def _collect(self, each: RewritePass[Any, Any]) -> _Collected:
-        collected = _Collected()
-        module = self.module.with_attributes if each.names_attributes else self.module
-        for function in module.functions:
-            if self.only is not None and function.name != self.only and function.step is None:
-                continue
-            if any(f"{function.name}.".startswith(f"{name}.") for name in self.verified):
-                continue
-            compiler = self.others.compiler_of(function.name)
-            for site in each.match(function):
-                if compiler is not None:
-                    collected.sites.append(_compiled_elsewhere(function, compiler))
-                    break
-                self._examine(each, site, function, collected)
-        return collected
-
-    def _examine(
-        self, each: RewritePass[Any, Any], site: Any, function: Function, collected: _Collected
-    ) -> None:
-        node = each.node(site)
-        if self.suppressions.hold_site(each.code, node, function):
-            return
-        result = self._result(each, site, function)
-        at = result.at if isinstance(result, Refusal) and result.at is not None else node
-        line, column = function.document.position(at)
-        level = None
-        verdict: tuple[Outcome, str, str | None, str | None]
-        if isinstance(result, Refusal):
-            verdict = (Outcome.REFUSED, result.message, result.reason.code, result.reason.help)
-        elif isinstance(result, Deferral):
-            verdict = (Outcome.DEFERRED, result.message, None, "annotate it to have it rewritten here")
-        else:
-            change = each.rewrite(site, result, function)
-            if self.suppressions.hold_edits(each.code, change.edits, self.document):
-                return
-            collected.edits += change.edits
-            collected.changes.append(change)
-            level = each.level_of(site, function)
-            verdict = (Outcome.REWRITTEN, change.message, None, None)
-        outcome, message, code, help_text = verdict
-        message = function.module.as_written(message)
-        collected.sites.append(
-            Site(line, column, each.code, each.name, outcome, message, code, help_text, level)
-        )
-
-    def _result(self, each: RewritePass[Any, Any], site: Any, function: Function) -> Any:
-        """What ``check`` says, after the level and what is known of the loop from an earlier run."""
-        if each.level is Level.FAST and self.options.level is not Level.FAST:
-            return Refusal(reason("needs-fast"), "the result has fewer digits")
-        if each.level_of(site, function) > self.options.level:
-            return Refusal(reason("needs-rounding"), "the result is rounded in another order")
-        place = function.document.position(each.node(site))
-        if each.extracts and place in self.blocked:
-            why = self.blocked[place]
-            return Refusal(reason("body-refused"), f"its step is not compiled: {why.code} {why.verdict}")
-        result = each.check(site, function)
-        if not isinstance(result, Deferral):
-            return result
-        if each.waits and function.name not in self.deferred:
-            self.deferred.append(function.name)
-        # Only a loop is worth waiting for: its sites wait with it, others are refused.
-        waits = function.name in self.deferred
-        return result if waits else Refusal(reason("dtype-unknown"), result.message)
-
-
 def rewrite_source(
     text: str,
     filename: str,
@@ -347,10 +83,10 @@ def rewrite_source(
     and ``InternalError`` when a pass's output does not compile.
     """
     if "numpy" not in text:
-        _parse(text)
+        parse(text)
         unused = Suppressions(text).unused(options, _CODES) if only is None else ()
         return Rewriting(text, text, tuple(unused))
-    run = _Run(text, filename, options, given or {}, only, observed or {}, own)
+    run = Run(PASSES, text, filename, options, given or {}, only, observed or {}, own)
     try:
         return run.rewriting()
     except RecursionError:
@@ -369,12 +105,12 @@ def prepared(
 
     Raises ``SourceProblem`` when the text does not parse.
     """
-    run = _Run(text, filename, options, given, only, own=own)
+    run = Run(PASSES, text, filename, options, given, only, own=own)
     run.passes(preparing=True)
     return run.module
 
 
-def _deep_rewriting(run: _Run) -> Rewriting:
+def _deep_rewriting(run: Run) -> Rewriting:
     """The same for a text with deeply nested expressions."""
     # Threads are imported here because few texts need them and every run of the command would pay.
     from nprewrite.rewrite.deep import on_deep_stack
@@ -383,67 +119,3 @@ def _deep_rewriting(run: _Run) -> Rewriting:
         return on_deep_stack(run.rewriting)
     except RecursionError as error:
         raise SourceProblem("an expression is nested too deeply to follow") from error
-
-
-def _compiled_elsewhere(function: Function, compiler: str) -> Site:
-    """The verdict on a function that another compiler takes, in place of those on its sites."""
-    assert not isinstance(function.node, ast.Module)
-    line, column = function.document.position(function.node)
-    message = f"`{function.node.name}` is compiled by `{compiler}`, which reads its code"
-    return Site(
-        line,
-        column,
-        COMPILED_ELSEWHERE,
-        COMPILED_ELSEWHERE_NAME,
-        Outcome.REFUSED,
-        message,
-        "compiled-elsewhere",
-        "take it from that compiler",
-    )
-
-
-def _decorated(module: Module) -> Iterator[tuple[str, ast.FunctionDef]]:
-    """The functions that carry ``nprewrite.jit``, by qualified name."""
-    for each in module.functions:
-        if isinstance(each.node, ast.FunctionDef) and any(map(each.is_jit, each.node.decorator_list)):
-            yield each.name, each.node
-
-
-def _done_in(site: Site, node: ast.FunctionDef) -> bool:
-    """Whether something in a function, as the user wrote it, was rewritten."""
-    return site.outcome is Outcome.REWRITTEN and _stands_in(site, node)
-
-
-def _stands_in(site: Site, node: ast.FunctionDef) -> bool:
-    return node.lineno <= site.line <= (node.end_lineno or node.lineno)
-
-
-def _lines(document: Document) -> tuple[int, ...]:
-    """For each line of a text the line of the user's that it stands for."""
-    return tuple(each.line for each in document.origins)
-
-
-def _place(site: Site) -> tuple[int, int]:
-    return site.line, site.column
-
-
-def _order(site: Site) -> tuple[int, int, str, str]:
-    return site.line, site.column, site.code, site.message
-
-
-def _parse(text: str) -> Document:
-    try:
-        return Document(text)
-    except SyntaxError as error:
-        raise SourceProblem(error.msg, error.lineno or 1, error.offset or 1) from error
-    except ValueError as error:
-        raise SourceProblem(str(error)) from error
-
-
-def _check_compiles(text: str, filename: str) -> None:
-    """Raise ``SourceProblem`` for a text that parses and does not compile: ``return`` outside a function."""
-    try:
-        compile(text, filename, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError) as error:
-        line, column = getattr(error, "lineno", 1), getattr(error, "offset", 1)
-        raise SourceProblem(str(getattr(error, "msg", error)), line or 1, column or 1) from error
