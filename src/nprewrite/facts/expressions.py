@@ -97,6 +97,8 @@ class Expressions:
             if self.is_range(node):
                 return Scalar("int", symbol=f"element@{node.lineno}:{node.col_offset}")
             dotted = self.names.dotted(node.func, self.scope)
+            if dotted == "builtins.reversed" and len(node.args) == 1 and not node.keywords:
+                return self.element(node.args[0], environment)
             if dotted in ("builtins.enumerate", "builtins.zip") and not node.keywords:
                 counted = (Scalar("int"),) if dotted == "builtins.enumerate" else ()
                 return Items((*counted, *(self.element(each, environment) for each in node.args)))

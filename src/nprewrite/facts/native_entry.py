@@ -43,6 +43,8 @@ def _used_as_arrays(loop: ast.stmt) -> Iterator[str]:
                 yield name
             case ast.Call(args=[ast.Name(id=name)], func=ast.Name(id="len" | "enumerate")):
                 yield name
+            case ast.Call(args=arguments, func=ast.Name(id="zip")):
+                yield from (each.id for each in arguments if isinstance(each, ast.Name))
 
 
 def arguments_of(values: Mapping[str, Value], guess: Number, loop: ast.stmt) -> Entry | Problem:

@@ -14,6 +14,7 @@ from nprewrite.facts.problems import Problem
 from nprewrite.facts.step_names import dynamic_call
 from nprewrite.facts.values import Array, Unknown, Value
 from nprewrite.lowering import FLOAT, INT, Entry, Lowered, NotNative, lower
+from nprewrite.lowering.iterables import elements_of
 
 QUIET = {"not-scalar", "little-work"}
 """Problems of loops that are no scalar loops over arrays: nobody expects them to be compiled."""
@@ -128,7 +129,13 @@ def _reads_elements(loop: ast.For | ast.While, function: Function) -> bool:
         for each in subscripts
     ):
         return True
-    return isinstance(loop, ast.For) and isinstance(values.get(loop.iter), Array)
+    taken = elements_of(loop, function.dotted) if isinstance(loop, ast.For) else None
+    names = (
+        (each for each in ast.walk(loop.iter) if isinstance(each, ast.Name))
+        if isinstance(loop, ast.For)
+        else ()
+    )
+    return taken is not None and any(isinstance(values.get(each), Array) for each in names)
 
 
 def _makes_arrays(loop: ast.stmt, function: Function) -> bool:

@@ -10,6 +10,7 @@ from nprewrite.facts.function import Function
 from nprewrite.facts.loop_syntax import control_problem
 from nprewrite.facts.nests import Bind, Branch, Loop, Nest, Node, Store, unknown_array
 from nprewrite.facts.problems import Problem
+from nprewrite.lowering.iterables import range_of
 
 
 def read_nest(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Nest | Problem:
@@ -109,30 +110,29 @@ class _Reader:
 
 def header(node: ast.For, outer: tuple[Loop, ...], nest: Nest) -> Loop | Problem:
     """A loop over a range without its body."""
-    call = node.iter
-    dotted = nest.function.dotted(call.func) if isinstance(call, ast.Call) else None
-    if not isinstance(call, ast.Call) or dotted != "builtins.range" or call.keywords:
+    ranged = range_of(node.iter, nest.function.dotted)
+    if ranged is None:
         return Problem("not-a-range", f"the loop runs over `{ast.unparse(node.iter)}`", node)
     if node.orelse:
         return Problem("loop-control", "`else` of the loop", node)
     if not isinstance(node.target, ast.Name) or any(loop.name == node.target.id for loop in outer):
         return Problem("loop-variable-rebound", "the loop variable is no name of its own", node)
-    low, high, step = _range(call)
+    low, high, step = _range(ranged, node.iter)
     stride = nest.affine(step, outer)
     first, last = nest.affine(low, outer), nest.affine(high, outer)
     if first is None or last is None or stride is None or stride.terms:
-        text = f"`{ast.unparse(call)}` is not linear in other loop variables and fixed integers"
+        text = f"`{ast.unparse(node.iter)}` is not linear in other loop variables and fixed integers"
         return Problem("bounds-unknown", text, node)
     name, unique = node.target.id, f"%{node.target.id}:{node.lineno}:{node.col_offset}"
     if stride.constant == -1:
         return Loop(node, name, unique, last + 1, first + 1, 1, descending=True)
     if stride.constant < 1:
-        return Problem("bounds-unknown", f"the step of `{ast.unparse(call)}`", node)
+        return Problem("bounds-unknown", f"the step of `{ast.unparse(node.iter)}`", node)
     return Loop(node, name, unique, first, last, stride.constant, descending=False)
 
 
-def _range(call: ast.Call) -> tuple[ast.expr, ast.expr, ast.expr]:
-    match call.args:
+def _range(arguments: list[ast.expr], call: ast.expr) -> tuple[ast.expr, ast.expr, ast.expr]:
+    match arguments:
         case [high]:
             return ast.Constant(0), high, ast.Constant(1)
         case [low, high]:

@@ -25,7 +25,8 @@ class Event(enum.IntEnum):
     """What a lowered function returns: how its run ended.
 
     After ``REPLAY`` the arrays have to be put back, and the loop as written runs: a Python integer left
-    int64, say. After the others an exception is due, and the arrays hold what the original leaves in them.
+    int64, say. So they have after ``RAISED``, where the loop raises by itself, in the user's words. After the
+    others an exception is due, and the arrays hold what the original leaves in them.
     """
 
     DONE = 0
@@ -35,3 +36,4 @@ class Event(enum.IntEnum):
     OVERFLOW = 4
     UNSET = 5
     REPLAY = 6
+    RAISED = 7

@@ -12,6 +12,7 @@ from nprewrite.lowering import loops, operators
 from nprewrite.lowering.environment import Environment, Memory, Range, joined, tag_storage, variable
 from nprewrite.lowering.expressions import Expressions, Unreachable
 from nprewrite.lowering.forms import Bound, Form
+from nprewrite.lowering.iterables import Elements, elements_of, range_of
 from nprewrite.lowering.loops import Head
 from nprewrite.lowering.numbers import INT
 from nprewrite.lowering.problems import Event, NotNative
@@ -94,12 +95,22 @@ class Statements(Expressions, ABC):
                 self.alive = False
             case ast.Return():
                 self.returned(node)
+            case ast.Raise(exc=ast.expr() as raised):
+                self._raise(node, raised)
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 return
             case ast.Expr():
                 self.value(node.value)
             case _:
                 _refuse(node)
+
+    def _raise(self, node: ast.Raise, raised: ast.expr) -> None:
+        """The loop as written runs once more, and raises."""
+        kind = raised.func if isinstance(raised, ast.Call) else raised
+        if not (self.resolve(kind) or "").startswith("builtins."):
+            raise NotNative("loop-control", f"`{ast.unparse(kind)}` is no exception of Python's own", node)
+        self.code.end_raised()
+        self.alive = False
 
     @abstractmethod
     def returned(self, node: ast.Return) -> None:
@@ -226,21 +237,16 @@ class Statements(Expressions, ABC):
     def _for(self, node: ast.For) -> None:
         if node.orelse:
             _refuse(node)
-        call = node.iter
-        if isinstance(call, ast.Call) and self.resolve(call.func) == "builtins.range" and not call.keywords:
-            self._over_range(node, [self.value(each) for each in call.args], call)
+        ranged = range_of(node.iter, self.resolve)
+        if ranged is not None:
+            self._over_range(node, [self.value(each) for each in ranged], node.iter)
             return
-        counted = (
-            isinstance(call, ast.Call)
-            and self.resolve(call.func) == "builtins.enumerate"
-            and len(call.args) == 1
-        )
-        array = call.args[0] if isinstance(call, ast.Call) and counted and not call.keywords else call
-        if not isinstance(array, ast.Name) or self.arrays.get(array.id) is None:
-            raise NotNative("not-a-range", f"the loop runs over `{ast.unparse(call)}`", node)
-        self._over_array(node, array.id, counted=counted)
+        taken = elements_of(node, self.resolve)
+        if taken is None or any(self.arrays.get(each) is None for each in taken.arrays):
+            raise NotNative("not-a-range", f"the loop runs over `{ast.unparse(node.iter)}`", node)
+        self._over_arrays(node, taken)
 
-    def _over_range(self, node: ast.For, arguments: list[Value], call: ast.Call) -> None:
+    def _over_range(self, node: ast.For, arguments: list[Value], call: ast.expr) -> None:
         if not isinstance(node.target, ast.Name) or not 1 <= len(arguments) <= 3:
             raise NotNative("not-a-range", f"`{ast.unparse(call)}` with this loop variable", node)
         zero, one = (Value({INT: f"np.int64({each})"}, form=Form(each)) for each in (0, 1))
@@ -285,26 +291,34 @@ class Statements(Expressions, ABC):
             return first, last.plus(Form(-1)), max(0, most), least
         return last.plus(Form(1)), first, max(0, most), least
 
-    def _over_array(self, node: ast.For, name: str, *, counted: bool) -> None:
-        """``for x in a`` and ``for i, x in enumerate(a)``: each element is read when its trip begins."""
-        array = self.arrays[name]
-        if array.rank not in (None, 1):
-            raise NotNative("not-scalar", f"the loop runs over the rows of `{name}`", node)
-        targets = node.target.elts if isinstance(node.target, ast.Tuple) and counted else [node.target]
-        if len(targets) != 1 + counted:
-            raise NotNative("not-a-range", f"the loop runs over `{ast.unparse(node.iter)}`", node)
+    def _over_arrays(self, node: ast.For, taken: Elements) -> None:
+        """``for x in a``, ``for x, y in zip(a, b)``: elements are read when their trip begins."""
+        for name in taken.arrays:
+            if self.arrays[name].rank not in (None, 1):
+                raise NotNative("not-scalar", f"the loop runs over the rows of `{name}`", node)
         counter = self.code.fresh()
-        length = array.shape[0] if array.shape is not None else None
-        most = length if length is not None else math.inf
+        shapes = [self.arrays[name].shape for name in taken.arrays]
+        lengths = [None if each is None else each[0] for each in shapes]
+        most = min((each for each in lengths if each is not None), default=math.inf)
+        least = most if None not in lengths else 0
 
         def count() -> None:
             number = Value({INT: counter}, form=self.code.symbols.between(0, most - 1))
-            element = self.code.temporary(f"p_{name}[np.uint64({counter})]")
-            values = [Value({array.element: element}, form=self.element_form(name, [number]))]
-            for target, value in zip(targets, [number, *values] if counted else values, strict=True):
+            values = [
+                Value(
+                    {self.arrays[name].element: self.code.temporary(f"p_{name}[np.uint64({counter})]")},
+                    form=self.element_form(name, [number]),
+                )
+                for name in taken.arrays
+            ]
+            targets = [*([] if taken.counter is None else [taken.counter]), *taken.targets]
+            numbered = [*([] if taken.counter is None else [number]), *values]
+            for target, value in zip(targets, numbered, strict=True):
                 self._store(target, value)
 
-        self._counted(node, f"for {counter} in range(p_{name}.shape[0]):", most, length or 0, count)
+        sizes = [f"p_{name}.shape[0]" for name in taken.arrays]
+        trips = sizes[0] if len(sizes) == 1 else f"min({', '.join(sizes)})"
+        self._counted(node, f"for {counter} in range({trips}):", most, least, count)
 
     def _counted(
         self, node: ast.For, header: str, trips: Bound, least: Bound, count: Callable[[], None]

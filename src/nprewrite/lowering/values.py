@@ -56,7 +56,7 @@ class Code:
     declared: dict[str, str] = field(default_factory=dict)
     """Names that are set at the start, because not every path sets them: name and value."""
     replays: bool = False
-    """Whether the function may end in ``Event.REPLAY``."""
+    """Whether the function may end in ``Event.REPLAY`` or ``Event.RAISED``."""
     stops: bool = False
     """Whether it may end in any event but ``Event.DONE``."""
     rounds: bool = False
@@ -89,6 +89,11 @@ class Code:
         self.stops = True
         self.line(f"if {condition}:")
         self.line(f"{_STEP}return {int(event)}")
+
+    def end_raised(self) -> None:
+        """End the function where the original raises."""
+        self.replays = self.stops = True
+        self.line(f"return {int(Event.RAISED)}")
 
     @contextmanager
     def block(self, header: str) -> Iterator[None]:

@@ -188,7 +188,8 @@ class Native:
         for array, values in zip(stored, saved or [], strict=True):
             array[...] = values
         self._repeated += event is Event.REPLAY
-        raise Refused("an error" if event in _EXCEPTIONS else "a value that is not followed", silent=True)
+        error = event in _EXCEPTIONS or event is Event.RAISED
+        raise Refused("an error" if error else "a value that is not followed", silent=True)
 
     def _keeps(self, lowered: Lowered) -> bool:
         """Whether a run may have to be undone, because the loop as written shall run instead."""

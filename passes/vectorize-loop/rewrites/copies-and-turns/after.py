@@ -68,7 +68,19 @@ def last(x: npt.NDArray[np.float64]):
     return x, i
 
 
+def from_the_end(x: npt.NDArray[np.float64]):
+    if npr.quiet() and npr.are_arrays(np.float64, 1, x) and npr.apart(x) and x.shape[0] >= 2:
+        x[1:] = 2 * x[:-1]
+        i = 0
+    else:
+        for i in reversed(range(len(x) - 1)):
+            x[i + 1] = 2 * x[i]
+    return x, i
+
+
 def cases():
+    yield "from_the_end", (np.arange(5.0),)
+    yield "from_the_end", (np.zeros(1),), UnboundLocalError
     for n, m in ((3, 4), (1, 1), (0, 2), (20, 3)):
         yield "transposed", (np.arange(n * m * 1.0).reshape(n, m),)
         x = np.arange(n * 1.0)
