@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from nprewrite.facts import constructors
+from nprewrite.facts import parameters
 from nprewrite.facts.attributes import attributes_as_names
 from nprewrite.facts.expressions import Expressions
 from nprewrite.facts.guarded import is_guarded
@@ -17,21 +17,14 @@ from nprewrite.facts.inference import Inference
 from nprewrite.facts.observed import Observed, place_of, read_elsewhere, unknown_expressions
 from nprewrite.facts.precision import Precision
 from nprewrite.facts.steps import StepSpec, controls, is_extracted, is_native, read_step, step_values
-from nprewrite.facts.values import Array, Callee, Kind, Scalar, Unknown, Value, join, python_kind, suggested
+from nprewrite.facts.values import Array, Callee, Scalar, Unknown, Value, join, suggested
 from nprewrite.syntax.document import Document
 from nprewrite.syntax.names import ModuleNames, Scope, statements_of
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 Block = list[ast.stmt]
 
-_BUILTIN_KINDS: dict[str, Kind] = {
-    "builtins.bool": "bool",
-    "builtins.int": "int",
-    "builtins.float": "float",
-    "builtins.complex": "complex",
-}
 _OF_CALLERS = frozenset(("_getframe", "currentframe", "stacklevel"))
-_ARITHMETIC = (ast.BinOp, ast.UnaryOp, ast.Constant, ast.operator, ast.unaryop)
 
 
 @dataclass(frozen=True)
@@ -293,14 +286,14 @@ class Function:
         if isinstance(self.node, ast.Module):
             return {}
         given = self.module.given.get(self.name, {})
-        defaults = _defaults(self.node.args)
+        defaults = parameters.defaults(self.node.args)
         known: dict[str, Value] = {}
-        for argument in _arguments(self.node.args):
+        for argument in parameters.parameters(self.node.args):
             name = argument.arg
             known[name] = (
                 given.get(name)
-                or self._annotated(argument)
-                or _literal(defaults.get(name))
+                or parameters.annotated(argument, self.names, self.document.tree)
+                or parameters.suggested_by(defaults.get(name))
                 or self._called_with(name)
                 or Unknown(self._awaited(name), parameter=name)
             )
@@ -317,18 +310,6 @@ class Function:
         if not method or self.can_defer or self.module.jitted is not None:
             return text
         return f"{text}; put @nprewrite.jit on the method, or --observe a run"
-
-    def _annotated(self, argument: ast.arg) -> Value | None:
-        node = argument.annotation
-        if isinstance(node, ast.Constant) and isinstance(node.value, str):
-            node = _parsed(node.value)
-        scope = self.document.tree
-        if isinstance(node, ast.Subscript) and self.names.dotted(node.value, scope) == "numpy.typing.NDArray":
-            dtype = constructors.dtype_named(self.names.dotted(node.slice, scope))
-            return Array(dtype, f"shape({argument.arg})", assumed=True) if dtype is not None else None
-        dotted = self.names.dotted(node, scope) if isinstance(node, ast.Name) else None
-        kind = _BUILTIN_KINDS.get(dotted or "")
-        return Scalar(kind, symbol=f"{argument.arg}@parameter") if kind is not None else None
 
     def _called_with(self, name: str) -> Value | None:
         """What every call of the function in the module's own statements passes for ``name``."""
@@ -368,47 +349,6 @@ def blocks(statement: ast.AST) -> list[Block]:
 
 def _place(node: ast.stmt) -> tuple[int, int]:
     return node.lineno, node.col_offset
-
-
-def _arguments(arguments: ast.arguments) -> list[ast.arg]:
-    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-
-
-def _defaults(arguments: ast.arguments) -> dict[str, ast.expr | None]:
-    positional = [*arguments.posonlyargs, *arguments.args]
-    found: dict[str, ast.expr | None] = {}
-    for argument, default in zip(reversed(positional), reversed(arguments.defaults), strict=False):
-        found[argument.arg] = default
-    for argument, keyword_default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        found[argument.arg] = keyword_default
-    return found
-
-
-def _literal(node: ast.expr | None) -> Value | None:
-    """A default value suggests the type of its parameter."""
-    if node is None:
-        return None
-    try:
-        value = ast.literal_eval(node)
-    except (ValueError, TypeError):
-        return _float_expression(node)
-    kind = python_kind(value)
-    return Scalar(kind, proven=False) if kind else None
-
-
-def _float_expression(node: ast.expr) -> Value | None:
-    """``2.0 ** 40`` and other arithmetic on literals."""
-    if not all(isinstance(each, _ARITHMETIC) for each in ast.walk(node)):
-        return None
-    literals = [each.value for each in ast.walk(node) if isinstance(each, ast.Constant)]
-    return Scalar("float", proven=False) if any(type(each) is float for each in literals) else None
-
-
-def _parsed(text: str) -> ast.expr | None:
-    try:
-        return ast.parse(text, mode="eval").body
-    except SyntaxError:
-        return None
 
 
 def whole_lines(statements: Sequence[ast.stmt], function: Function) -> bool:
