@@ -1,0 +1,29 @@
+"""Sums along a short last axis: columns in the compiled code, and NumPy's values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+
+@pytest.mark.parametrize("length", [2, 9, 16, 17, 40])
+@pytest.mark.parametrize("name", ["sum", "mean", "max"])
+def test_short_rows_are_summed_column_by_column(length: int, name: str) -> None:
+    from torch._inductor.utils import run_and_get_code
+
+    from nprewrite.runtime.graph import WHOLE_OPTIONS
+
+    def step(tensor: Any) -> Any:
+        return torch.as_tensor(getattr(np, name)(tensor.numpy() * 2, axis=1))
+
+    x = np.random.default_rng(length).normal(size=(500, length))
+    x[3, 1] = np.nan
+    made = torch.compile(step, fullgraph=True, options=WHOLE_OPTIONS)
+    result, codes = run_and_get_code(made, torch.from_numpy(x))
+    np.testing.assert_allclose(result.numpy(), getattr(np, name)(x * 2, axis=1), rtol=1e-13)
+    loops = "\n".join(codes).count("for(int64_t x1")
+    assert loops == (0 if length < 17 else 1)
