@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -103,6 +104,8 @@ class Expressions:
                 counted = (Scalar("int"),) if dotted == "builtins.enumerate" else ()
                 return Items((*counted, *(self.element(each, environment) for each in node.args)))
         array = self.evaluate(node, environment)
+        if isinstance(node, ast.Tuple | ast.List) and isinstance(array, Items) and array.values:
+            return reduce(_either, array.values)
         kind = kind_of(array.dtype) if isinstance(array, Array) and array.rank == 1 else None
         if isinstance(array, Array) and kind is not None and array.under is None:
             return Scalar(kind, array.dtype)
@@ -340,6 +343,13 @@ class Expressions:
         dtype = np.result_type(*chosen)
         self.loops[node] = (np.dtype(bool), dtype, dtype, dtype)
         return combined(dtype, operands)
+
+
+def _either(left: Value, right: Value) -> Value:
+    """What is known of one of two elements of a display; of pairs it is known part by part."""
+    if isinstance(left, Items) and isinstance(right, Items) and len(left.values) == len(right.values):
+        return Items(tuple(map(_either, left.values, right.values)))
+    return join(left, right)
 
 
 def _axis(shape: ShapeOf, node: ast.Subscript | ast.Call) -> Scalar:

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from nprewrite.facts.python_functions import is_position, picked
 from nprewrite.facts.values import Array, Scalar, Unknown, Value, kind_of
 from nprewrite.facts.whole import literal
@@ -24,6 +26,8 @@ def basic_index(node: ast.Subscript, base: Array, values: Mapping[ast.expr, Valu
         # Two arrays give one axis; between slices their axes would go to the front.
         if len(positions) == len(items) and base.under is None and any(map(is_position, positions)):
             return picked(base, positions, f"@{node.lineno}:{node.col_offset}")
+        if _is_masked(items, arrays, base):
+            return replace(view, shape=f"selected@{node.lineno}:{node.col_offset}", fresh=True)
         picks = any(isinstance(each, Array) and each.dtype.kind in "iu" for each in arrays)
         because = "picks positions, which may be out of range" if picks else "is neither a mask nor basic"
         return Unknown(f"the index {because}")
@@ -38,6 +42,13 @@ def basic_index(node: ast.Subscript, base: Array, values: Mapping[ast.expr, Valu
         unknown = Unknown(f"dtype {base.dtype} is not numeric")
         return Scalar(kind, base.dtype, of_array=True) if kind else unknown
     return replace(view, shape=shape)
+
+
+def _is_masked(items: Sequence[ast.expr], known: Sequence[Value | None], base: Array) -> bool:
+    """Whether an index is one mask between slices: ``F[m, :]`` is a copy of what it selects."""
+    masks = [each for each in known if isinstance(each, Array) and each.dtype == np.bool_]
+    others = [item for item, each in zip(items, known, strict=True) if each not in masks]
+    return len(masks) == 1 and base.under is None and all(isinstance(each, ast.Slice) for each in others)
 
 
 def _indexed(items: Sequence[ast.expr], shape: tuple[Any, ...], consumed: int, place: str) -> tuple[Any, ...]:

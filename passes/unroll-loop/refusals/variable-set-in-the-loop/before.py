@@ -1,0 +1,21 @@
+"""The statements read their own value of k, the loop goes on from its own."""
+
+import numpy as np
+import numpy.typing as npt
+
+import nprewrite
+
+
+@nprewrite.jit
+def moved(u: npt.NDArray[np.float64], trips: int):
+    f = np.stack([u, 2 * u, 3 * u])
+    for _ in range(trips):
+        for k in range(2):
+            k = k + 1
+            f[k] = np.roll(f[k], 1)
+    return f
+
+
+def cases():
+    for trips in (0, 1, 3):
+        yield "moved", (np.linspace(0, 1, 6), trips)

@@ -1,0 +1,147 @@
+"""A loop of a few known trips, inside of another loop, as the statements of its trips.
+
+    for i, cx in zip(range(9), cxs):                F_0 = np.roll(F[:, :, 0], 0, axis=1)
+        F[:, :, i] = np.roll(F[:, :, i], cx, axis=1)    ...
+                                                    F[...] = np.stack([F_0, ..., F_8], axis=2)
+
+Why: a step holds no loops, and of `F[:, :, i]` no compiler knows which part it is. Parts that are put
+together are computed in one loop over memory; as stores one after the other each would be one of its own.
+
+Safety: the trips run in the same order, with the same numbers. An array is put together where its trips use
+their own part of it alone, and nobody else sees it.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nprewrite.facts.fixed_tables import with_numbers
+from nprewrite.facts.function import Function
+from nprewrite.facts.problems import Problem
+from nprewrite.facts.unrolling import Stack, Unrolling, unrolling
+from nprewrite.facts.values import Array
+from nprewrite.passes.contract import Change, Level, Refusal, RewritePass
+from nprewrite.passes.reasons import reason, reasons
+from nprewrite.syntax.document import Edit
+
+Simple = ast.Assign | ast.AugAssign
+Line = tuple[str, int]
+"""A line's text, and the number of the line that it is a copy of."""
+
+
+@dataclass(frozen=True)
+class UnrollLoop(RewritePass[Unrolling | Problem, Unrolling]):
+    """NPR608."""
+
+    code = "NPR608"
+    name = "unroll-loop"
+    summary = "a loop of a few known trips inside of a loop becomes its statements (with @nprewrite.jit)"
+    level = Level.EXACT
+    serves_others = True
+    repeats = True
+    names_attributes = True
+    refuses = reasons("NPR608")
+
+    def match(self, function: Function) -> Iterator[Unrolling | Problem]:
+        """The innermost such loops; those around them follow when these are gone."""
+        if function.step is not None or function.name != function.module.jitted:
+            return
+        if function.names.unclear_numpy(function.node) is not None:
+            return
+        for statement, outer in function.statements():
+            inner = any(
+                isinstance(each, ast.For | ast.While) for node in _block(statement) for each in ast.walk(node)
+            )
+            if isinstance(statement, ast.For) and not inner:
+                found = unrolling(statement, outer, function)
+                if found is not None:
+                    yield found
+
+    def node(self, site: Unrolling | Problem) -> ast.expr | ast.stmt:
+        """The loop."""
+        return site.loop if isinstance(site, Unrolling) else site.node
+
+    def check(self, site: Unrolling | Problem, function: Function) -> Unrolling | Refusal:
+        """Where it was found it was looked at."""
+        return site if isinstance(site, Unrolling) else Refusal(reason(site.code), site.message)
+
+    def rewrite(self, site: Unrolling | Problem, proof: Unrolling, function: Function) -> Change:
+        """The statements of all trips in the place of the loop, and what puts arrays together."""
+        document, loop = function.document, proof.loop
+        parts: dict[str, list[str]] = {each.array: [] for each in proof.stacks}
+        lines = [line for number in range(len(proof.trips)) for line in _trip(number, proof, parts, function)]
+        numpy = function.names.numpy_name(function.node)
+        for each in proof.stacks:
+            axis = f", axis={each.axis}" if each.axis else ""
+            text = f"{each.array}[...] = {numpy}.stack([{', '.join(parts[each.array])}]{axis})"
+            lines.append((text, loop.lineno))
+        separator = document.newline + document.indentation(loop)
+        origins = tuple(document.origins[number - 1] for _, number in lines)
+        edit = Edit(*document.span(loop), separator.join(text for text, _ in lines), origins)
+        return Change((edit,), message=f"the loop over `{ast.unparse(loop.iter)}` became its statements")
+
+
+def _block(statement: ast.stmt) -> list[ast.stmt]:
+    return statement.body if isinstance(statement, ast.For) else []
+
+
+def _trip(number: int, proof: Unrolling, parts: dict[str, list[str]], function: Function) -> Iterator[Line]:
+    """The statements of one trip."""
+    trip = proof.trips[number]
+    for stack in proof.stacks:
+        parts[stack.array].append(function.names.fresh(f"{stack.array}_{number}"))
+    begun: set[str] = set()
+    for statement in proof.loop.body:
+        assert isinstance(statement, Simple)
+        made = copy.deepcopy(statement)
+        before: list[ast.stmt] = []
+        for stack in proof.stacks:
+            name = parts[stack.array][number]
+            if not _uses(statement, stack):
+                continue
+            whole = _is_bound_anew(statement, stack, function)
+            if stack.array not in begun and not whole:
+                before.append(ast.parse(f"{name} = {stack.target}.copy()").body[0])
+            made = _in_part(made, stack, name, whole=whole, begun=stack.array in begun or not whole)
+            begun.add(stack.array)
+        for each in (*before, made):
+            yield ast.unparse(with_numbers(each, trip, proof.tables, function)), statement.lineno
+
+
+def _uses(statement: ast.stmt, stack: Stack) -> bool:
+    return any(isinstance(each, ast.Name) and each.id == stack.array for each in ast.walk(statement))
+
+
+def _is_bound_anew(statement: Simple, stack: Stack, function: Function) -> bool:
+    """Whether ``F[:, :, i] = e`` gives the part a new array of its own dtype and shape."""
+    if not isinstance(statement, ast.Assign) or [ast.unparse(each) for each in statement.targets] != [
+        stack.target
+    ]:
+        return False
+    value, part = function.facts.value(statement.value), function.facts.value(statement.targets[0])
+    if not isinstance(value, Array) or not isinstance(part, Array) or value.shape is None:
+        return False
+    return value.fresh and value.under is None and value.dtype == part.dtype and value.shape == part.shape
+
+
+def _in_part(statement: Simple, stack: Stack, name: str, *, whole: bool, begun: bool) -> Simple:
+    """A statement with the part's own name in place of ``F[:, :, i]``; the first still reads the array."""
+
+    class Exchange(ast.NodeTransformer):
+        def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+            self.generic_visit(node)
+            if ast.unparse(node) != stack.target:
+                return node
+            stored = isinstance(node.ctx, ast.Store)
+            if not stored:
+                return ast.Name(name, node.ctx) if begun else node
+            if whole or isinstance(statement, ast.AugAssign):
+                return ast.Name(name, node.ctx)
+            return ast.Subscript(ast.Name(name, ast.Load()), ast.Constant(...), node.ctx)
+
+    made = Exchange().visit(statement)
+    assert isinstance(made, Simple)
+    return made

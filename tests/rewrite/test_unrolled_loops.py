@@ -1,0 +1,112 @@
+"""Loops of a few known trips that become statements, and near twins whose trips are not what they seem."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nprewrite.rewrite import Options, Outcome, rewrite_source
+
+_PROGRAM = """
+import numpy as np
+
+
+def moved(n: int, trips: int):
+    shifts = [1, 2, 3]
+    places = np.array([0, 1, 2])
+    f = np.ones((3, n)) + np.linspace(0, 1, n)
+    g = f * 2
+    seen = []
+    for t in range(trips):
+        {statement}
+    return f, g
+"""
+
+
+def _rewritten(statement: str) -> tuple[str, bool]:
+    """The text after the rewriting that the decorator asks for, and whether a loop became its statements."""
+    text = _PROGRAM.format(statement=statement.replace("\n", "\n        "))
+    options = Options(ignore=frozenset(["NPR403", "NPR405", "NPR406"]))
+    done = rewrite_source(text, "program.py", options, only="moved")
+    codes = {site.code for site in done.sites if site.outcome is Outcome.REWRITTEN}
+    return done.text, "NPR608" in codes
+
+
+def _answers(text: str) -> list[Any]:
+    made: dict[str, Any] = {"__name__": "program"}
+    exec(compile(text, "program.py", "exec"), made)
+    return [made["moved"](n, trips) for n, trips in ((5, 0), (5, 3), (1, 2), (0, 2))]
+
+
+@pytest.fixture(autouse=True)
+def _in_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(os.environ, "NPREWRITE_DISABLE", "1")
+
+
+_UNROLLED = [
+    "for k in range(3):\n    f[k] = np.roll(f[k], k)",
+    "for k in range(3):\n    f[k] = f[k] * 2\n    f[k] += g[2 - k]\n    f[k] = g[k]",
+    "for k, s in enumerate(shifts):\n    f[k] = np.roll(f[k], -s)",
+    "for k, s in zip(range(3), shifts):\n    f[k] += np.roll(g[k], 2 * s - 1)",
+    "for k in range(len(shifts)):\n    f[k] = np.roll(f[k], shifts[k])",
+    "for k, p in zip(range(3), places):\n    f[k] = np.roll(f[k], p) * p",
+    "for k in (2, 0):\n    f[k] = f[k] + f[1]",
+    "for k in range(3):\n    f[k] = f[(k + 1) % 3] + g[k]",
+    "for k in range(3):\n    f[k] = 0.5 * f.sum(axis=0)",
+    "for k in range(3):\n    f[k] = g[k, :1] * 2",
+    "for k in range(3):\n    for s in (1, -1):\n        f[k] = np.roll(f[k], s) + s",
+    "v = f[1]\nfor k in range(3):\n    f[k] = f[k] + v",
+    "for k in range(3):\n    f[k] = g[k] + 0\n    g[k] = f[k] * 0.5\n    f[k] *= 0.25",
+]
+
+_LEFT = [
+    "shifts.append(4)\nfor k, s in zip(range(3), shifts):\n    f[k] = np.roll(f[k], s)",
+    "shifts[0] += 1\nfor k, s in enumerate(shifts):\n    f[k] = np.roll(f[k], s)",
+    "other = shifts\nother.reverse()\nfor k, s in enumerate(shifts):\n    f[k] = np.roll(f[k], s)",
+    "seen.append(shifts)\nfor k, s in enumerate(shifts):\n    f[k] = np.roll(f[k], s)",
+    "shifts = [t, 0, 1]\nfor k, s in enumerate(shifts):\n    f[k] = np.roll(f[k], s)",
+    "for k in range(t):\n    f[k] = np.roll(f[k], k)",
+    "for k in map(int, shifts):\n    f[k - 1] = np.roll(f[k - 1], k)",
+    "for k in range(3):\n    f[k] = np.roll(f[k], k)\ng[k] = 0.0",
+    "for k in range(3):\n    f[k] = np.roll(f[k], k)\n    seen.append(k)",
+]
+
+
+@pytest.mark.parametrize("statement", _UNROLLED)
+def test_trips_become_statements_with_the_same_answers(statement: str) -> None:
+    text, unrolled = _rewritten(statement)
+    assert unrolled
+    before = _answers(_PROGRAM.format(statement=statement.replace("\n", "\n        ")))
+    np.testing.assert_equal(_answers(text), before)
+
+
+@pytest.mark.parametrize("statement", _LEFT)
+def test_trips_that_are_not_known_stay_a_loop(statement: str) -> None:
+    text, unrolled = _rewritten(statement)
+    assert not unrolled
+    before = _answers(_PROGRAM.format(statement=statement.replace("\n", "\n        ")))
+    np.testing.assert_equal(_answers(text), before)
+
+
+def test_numbers_of_an_array_that_changes_are_read_when_they_are_needed() -> None:
+    statement = "places += 1\nfor k, p in zip(range(3), places):\n    f[k] = f[k] * p"
+    text, _ = _rewritten(statement)
+    before = _answers(_PROGRAM.format(statement=statement.replace("\n", "\n        ")))
+    np.testing.assert_equal(_answers(text), before)
+
+
+def test_parts_are_put_together_only_where_each_trip_has_its_own() -> None:
+    own, _ = _rewritten("for k in range(3):\n    f[k] = np.roll(f[k], k)")
+    others = [
+        "for k in range(3):\n    f[k] = np.roll(f[k - 1], k)",
+        "for k in range(2):\n    f[k] = np.roll(f[k], k)",
+        "for k in (2, 1, 0):\n    f[k] = np.roll(f[k], k)",
+        "v = f[1]\nfor k in range(3):\n    f[k] = np.roll(f[k], k) + v",
+        "for k in range(3):\n    f[k] = np.roll(f[k], k) + f[0]",
+        "for k in range(3):\n    f[k] = np.roll(f[k], k)\n    g = f * 2",
+    ]
+    assert "np.stack" in own
+    assert not any("np.stack" in _rewritten(each)[0] for each in others)
