@@ -233,7 +233,7 @@ def scaled_step(n: Array, f: Array, a: Array, b: Array) -> tuple[Array, ...]:
         (lambda n: (n, [1.0, 2.0][n // 10]), "IndexError", "scalars raise"),
         (lambda n: (n, 2.0**n if n < 13 else 2.0**5000), "OverflowError", "scalars raise"),
         (lambda n: (2**60 * n, 1.0), "", "range of n"),
-        (lambda n: (n, n if n != 13 else np.float64(n)), "", "type of f"),
+        (lambda n: (n, n if n != 13 else np.float32(n)), "", "type of f"),
         (lambda n: (n, 10**400 if n == 14 else 1), "", "range of f"),
     ],
 )

@@ -304,8 +304,10 @@ class Expressions:
             return whole.call(short, arguments, named, node, method=False)
         if dotted == RUNTIME_PRODUCT and arguments:
             return self._matrix_product(arguments, keywords, position)
-        if short in {"real", "imag"} and dotted.startswith("numpy.") and isinstance(arguments[0], Array):
-            return real_part(arguments[0])
+        if short in {"real", "imag"} and dotted.startswith("numpy.") and len(arguments) == 1:
+            if isinstance(arguments[0], Array):
+                return real_part(arguments[0])
+            return first_unknown(arguments) or Unknown(f"`{dotted}` of something not an array")
         if dotted.startswith("math.") and short.removeprefix("math.") in MATH and not keywords:
             numbers = all(isinstance(each, Scalar) for each in arguments)
             kind: Kind = "int" if MATH[short.removeprefix("math.")] is int else "float"

@@ -166,6 +166,7 @@ UNKNOWN_CODES = {
     "raises TypeError": "cast-raises",
     "selected by": "other-mask",
     "type changes": "dtype-changes",
+    "of different types": "dtype-changes",
     "picks positions": "may-raise",
     "subclass": "not-plain-array",
     "is not numeric": "dtype-unsupported",
@@ -192,6 +193,8 @@ def _call_unknown(call: ast.Call, function: Function) -> Problem | None:
     operands = [*map(function.facts.value, call.args), *unknown]
     if elementwise(dotted) and any(isinstance(each, Unknown) for each in operands):
         return None
+    if dotted in OF_NUMBERS and "of different types" in value.because:
+        return Problem("dtype-changes", f"`{ast.unparse(call)}`: {value.because}", call)
     own = any(isinstance(each, Array) for each in known) or dotted.startswith(("numpy.", "builtins."))
     code = "not-lanewise" if own else "unknown-call"
     if isinstance(call.func, ast.Name) and call.func.id == "super":

@@ -8,9 +8,7 @@ from nprewrite.facts.known import FLOATS, Known
 
 _LAPACK = Known(because="NumPy's LAPACK raises LinAlgError and rounds in its own way", rounds=True)
 _TWO = Known(arrays=2, because=_LAPACK.because, rounds=True)
-_FFT = Known(
-    "n axis norm", because="it gives complex arrays, and torch those of double precision", rounds=True
-)
+_FFT = Known("n axis norm", because="NumPy transforms, which a step would only call", rounds=True)
 _FFTS = Known("s axes norm", because=_FFT.because, rounds=True)
 _PRODUCT = Known("", FLOATS, "", arrays=2, rounds=True)
 

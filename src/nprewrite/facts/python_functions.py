@@ -32,9 +32,18 @@ def python_function(dotted: str, arguments: Sequence[Value], place: str) -> Valu
     numbers = [each for each in arguments if isinstance(each, Scalar)]
     alike = len(numbers) == len(arguments) > 1 and len({each.operand for each in numbers}) == 1
     if dotted not in OF_NUMBERS or not alike:
-        return Unknown(f"`{name}` of different types")
+        types = list(dict.fromkeys(map(_type_name, arguments)))
+        chosen = f", and which it gives changes: {' or '.join(types)}" if len(types) == 2 else ""
+        return Unknown(f"`{name}` of different types{chosen}")
     first, proven = numbers[0], all(each.proven for each in numbers)
     return Scalar(first.kind, first.dtype, proven=proven, of_array=of_array(numbers))
+
+
+def _type_name(value: Value) -> str:
+    """What a number is called: `float`, `np.float64`."""
+    if not isinstance(value, Scalar):
+        return "an array" if isinstance(value, Array) else "something else"
+    return value.kind if value.dtype is None else f"np.{value.dtype}"
 
 
 def picked(base: Array, positions: Sequence[Value], place: str) -> Value:

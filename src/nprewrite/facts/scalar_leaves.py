@@ -67,6 +67,8 @@ def _operands(node: ast.expr, view: Function) -> list[ast.expr]:
     match node:
         case ast.BinOp():
             return [node.left, node.right]
+        case ast.Tuple() | ast.List():
+            return node.elts
         case ast.Compare():
             return [node.left, *node.comparators]
         case ast.UnaryOp():

@@ -26,6 +26,9 @@ _COMPLEX_KINDS: tuple[type, ...] = (int, float, complex)
 def _expected(slot: Slot) -> tuple[type, ...]:
     if slot.typed:
         return (slot.dtype.type,)
+    if slot.dtype == np.float64 and not slot.is_pair:
+        # Beside what is float64 without it, a NumPy float64 widens nothing.
+        return (int, float, np.float64)
     return _COMPLEX_KINDS if slot.is_pair else _KINDS.get(slot.dtype.kind, _COMPLEX_KINDS)
 
 
