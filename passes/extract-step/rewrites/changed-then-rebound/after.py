@@ -20,7 +20,7 @@ def _streamed_step(omega, east, west):
     rho = east + west
     u = (east - west) / rho
     east += omega * (0.5 * rho * (1 + u * u) - east)
-    west += omega * (0.5 * rho * (1 - u) - west)
+    west += omega * (0.4 * rho * (1 - u) - west)
     east = np.roll(east, 1, axis=1)
     west = np.roll(west, -1, axis=1)
     return east, west
@@ -30,11 +30,13 @@ def streamed(ny: int, nx: int, omega: float, trips: int):
     east = np.full((ny, nx), 0.4)
     west = np.full((ny, nx), 0.6)
     west[0, :] = 0.1
+    west[:, 1] = 0.3
+    east[1, 2] = 0.7
     for _ in (loop := _streamed_step.over(range(trips), omega=omega, east=east, west=west)):
         rho = east + west
         u = (east - west) / rho
         east += omega * (0.5 * rho * (1 + u * u) - east)
-        west += omega * (0.5 * rho * (1 - u) - west)
+        west += omega * (0.4 * rho * (1 - u) - west)
         east = np.roll(east, 1, axis=1)
         west = np.roll(west, -1, axis=1)
     if loop.finished:
