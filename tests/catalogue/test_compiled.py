@@ -32,6 +32,8 @@ COMPILED = [
     ("extract-step/rewrites/masks-over-whole-arrays", "heated"),
     ("extract-step/rewrites/reductions-of-whole-arrays", "sphere"),
     ("extract-step/rewrites/numpy-scalar-in-the-loop", "spread"),
+    ("extract-step/rewrites/changed-then-rebound", "streamed"),
+    ("unroll-loop/rewrites/lattice-directions", "boltzmann"),
     ("extract-part/rewrites/recorded-numbers", "ensemble"),
     ("extract-part/rewrites/snapshots", "wave"),
     ("extract-part/rewrites/ends-in-the-loop", "relaxed"),

@@ -103,7 +103,7 @@ def element_by_element(x: npt.NDArray[np.float32], trips: int):
 
 def cases():
     u = np.linspace(0.1, 1, 12)
-    for trips in (0, 1, 2, 9):
+    for trips in (2, 9, 1, 0):
         yield "streamed", (4, 6, 0.7, trips)
         yield "limited", (u.copy(), 0.1, trips)
         yield "element_by_element", (u.astype(np.float32), trips)
