@@ -208,6 +208,37 @@ def test_an_error_comes_after_the_rows_before_it() -> None:
     assert seen == [0, 1]
 
 
+def extremes(c: Any, x: Any) -> Any:
+    return np.min(abs(x - c)), (x - c).max(), np.argmin(abs(x - c)), (x * c).argmax()
+
+
+@pytest.mark.usefixtures("rows_only")
+def test_extremes_are_those_of_numpy() -> None:
+    """Of equal elements the first is found, and not-a-number is the least and the greatest."""
+    x = np.random.default_rng(6).integers(-9, 9, SIZE).astype(np.float64)
+    for array in (x, np.where(np.arange(SIZE) < 2000, x, np.nan), np.where(x > 7, np.inf, x)):
+        scalars = [(c,) for c in (0.5, -3.0, 0.0, 20, np.nan, np.inf)]
+        found, made = over(extremes, scalars, (array,))
+        assert made.runs["compiled"] == 1
+        for one, given in zip(found, scalars, strict=True):
+            expected = extremes(*given, array)
+            assert [type(each) for each in one] == [type(each) for each in expected]
+            np.testing.assert_array_equal(one, expected)
+
+
+def test_without_torch_extremes_run_as_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: Any) -> Any:
+        raise import_module("nprewrite.runtime.runner").NotCompiled("torch is missing", "torch is missing")
+
+    rows = import_module("nprewrite.runtime.reduction_rows")
+    monkeypatch.setattr(rows, "MINIMUM_WORK", 1)
+    monkeypatch.setattr(rows, "compiled_runner", missing)
+    x = np.linspace(0.0, 1.0, SIZE)
+    found, made = over(extremes, [(0.25,), (0.5,)], (x,))
+    assert found == [extremes(0.25, x), extremes(0.5, x)]
+    assert not made.runs["compiled"]
+
+
 def remainder(c: Any, x: Any) -> Any:
     return np.sum(np.exp(x) % c)
 

@@ -17,6 +17,7 @@ from nprewrite.facts.values import Array, Scalar, Unknown
 from nprewrite.lowering import (
     BLOCK,
     BOOL,
+    EXTREMES,
     FLOAT,
     INT,
     ArrayArgument,
@@ -26,6 +27,7 @@ from nprewrite.lowering import (
     block_loop,
     lower,
     of_dtype,
+    of_rows,
     reduced,
     reduction_of,
 )
@@ -124,7 +126,11 @@ class _Finder:
         self.found.nodes.append((node, ast.unparse(form)))
 
     def _lower(self, form: ast.expr) -> None:
-        """Raise ``NotNative`` where the loop over elements is not followed."""
+        """Raise ``NotNative`` where neither Numba nor, for extremes, torch computes the reduction."""
+        if of_rows(form, self.function.dotted) in EXTREMES:
+            if any(self._arrays[name].dtype != np.float64 for name in _named(form) & self._arrays.keys()):
+                raise NotNative("dtype-unsupported", f"`{ast.unparse(form)}` is not of float64")
+            return
         scalars, arrays = [*self.found.scalars.values()], self.found.arrays
         loop = block_loop([reduced(form, arrays, self.function.dotted)], scalars, arrays)
         entry: dict[str, ArrayArgument | NumberArgument] = {
@@ -286,6 +292,10 @@ class _Finder:
         # A comment inside of the statement would be lost with it.
         inside = "#" in document.segment(statement)
         return document.starts_line(statement) and not inside and (not ending or ending.startswith("#"))
+
+
+def _named(node: ast.expr) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
 
 
 def _number_of(value: object) -> Number:

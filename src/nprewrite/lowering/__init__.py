@@ -11,12 +11,13 @@ from nprewrite.lowering.lanes import LaneNest, lane_nest
 from nprewrite.lowering.lower import Lowered, lower
 from nprewrite.lowering.numbers import BOOL, FLOAT, INT, NUMBERS, Number, number_of, of_dtype
 from nprewrite.lowering.problems import Event, NotNative
-from nprewrite.lowering.reductions import BLOCK, Reduced, block_loop, reduced, reduction_of
+from nprewrite.lowering.reductions import BLOCK, EXTREMES, Reduced, block_loop, of_rows, reduced, reduction_of
 from nprewrite.lowering.single_assignment import Iteration, single_assignment
 
 __all__ = [
     "BLOCK",
     "BOOL",
+    "EXTREMES",
     "FLOAT",
     "INT",
     "NUMBERS",
@@ -39,6 +40,7 @@ __all__ = [
     "lower",
     "number_of",
     "of_dtype",
+    "of_rows",
     "reduced",
     "reduction_of",
     "single_assignment",

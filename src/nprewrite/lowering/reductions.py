@@ -25,9 +25,23 @@ from nprewrite.lowering.problems import NotNative
 BLOCK = 1024
 """Elements of a block: 8 KiB of each array, which stay in the fastest cache."""
 
-_METHODS = {"sum": "sum", "mean": "mean"}
-_FUNCTIONS = {"numpy.sum": "sum", "numpy.mean": "mean", "numpy.count_nonzero": "nonzero"}
+EXTREMES = frozenset(["min", "max", "argmin", "argmax"])
+"""Reductions that give an element, or where it is."""
+_METHODS = {"sum": "sum", "mean": "mean", **{name: name for name in EXTREMES}}
+_FUNCTIONS = {f"numpy.{name}": kind for name, kind in _METHODS.items()}
+_FUNCTIONS |= {"numpy.count_nonzero": "nonzero", "numpy.amin": "min", "numpy.amax": "max"}
 Resolve = Callable[[ast.expr], str | None]
+
+_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
+_OF_FLOATS = frozenset(
+    [
+        *("numpy.exp", "numpy.exp2", "numpy.log", "numpy.log2", "numpy.log10", "numpy.log1p"),
+        *("numpy.sin", "numpy.cos", "numpy.tan", "numpy.arcsin", "numpy.arccos", "numpy.arctan"),
+        *("numpy.arctan2", "numpy.tanh", "numpy.arcsinh", "numpy.sqrt", "numpy.hypot", "numpy.square"),
+        *("numpy.abs", "numpy.absolute", "numpy.maximum", "numpy.minimum", "builtins.abs"),
+    ]
+)
+"""Functions of floats for which torch has NumPy's values, but for rounding."""
 
 
 @dataclass(frozen=True)
@@ -62,12 +76,36 @@ def reduction_of(node: ast.expr, resolve: Resolve) -> tuple[str, ast.expr] | Non
     return None
 
 
+def of_rows(node: ast.expr, resolve: Resolve) -> str | None:
+    """The kind of a reduction of floats that torch computes as NumPy does; None for others."""
+    found = reduction_of(node, resolve)
+    if found is None or found[0] in ("count", "nonzero") or not _is_of_floats(found[1], resolve):
+        return None
+    return found[0]
+
+
+def _is_of_floats(node: ast.expr, resolve: Resolve) -> bool:
+    match node:
+        case ast.Name() | ast.Constant(value=int() | float()):
+            return True
+        case ast.BinOp():
+            parts = [node.left, node.right]
+            return isinstance(node.op, _OPERATORS) and all(_is_of_floats(each, resolve) for each in parts)
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
+            return _is_of_floats(node.operand, resolve)
+        case ast.Call(keywords=[]) if resolve(node.func) in _OF_FLOATS:
+            return all(_is_of_floats(each, resolve) for each in node.args)
+    return False
+
+
 def reduced(node: ast.expr, arrays: Collection[str], resolve: Resolve) -> Reduced:
     """The reduction that an expression is; raises ``NotNative`` where it is none that is followed."""
     found = reduction_of(node, resolve)
     if found is None:
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is no sum, mean or count", node)
     kind, operand = found
+    if kind in EXTREMES:
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is computed by torch only", node)
     reader = _Selections(arrays)
     value = reader.visit(operand)
     assert isinstance(value, ast.expr)

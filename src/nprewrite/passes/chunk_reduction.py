@@ -34,7 +34,7 @@ from nprewrite.passes.step_text import tuple_text
 from nprewrite.syntax.document import Document, Edit
 
 _LINE = 100
-_NAMES = {"sum": "total", "mean": "mean", "count": "count", "nonzero": "count"}
+_NAMES = {"sum": "total", "count": "count", "nonzero": "count"}
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class ChunkReduction(RewritePass[Site, LoopReductions]):
             if text not in results:
                 found = reduction_of(node, function.dotted)
                 assert found is not None
-                results[text] = names.fresh(f"{_NAMES[found[0]]}_{proof.target}")
+                results[text] = names.fresh(f"{_NAMES.get(found[0], found[0])}_{proof.target}")
             edits.append(Edit(*document.span(node), results[text]))
         name = names.fresh(f"_{function.name.rpartition('.')[2].strip('_')}_reduction")
         bound = ", ".join(results.values())

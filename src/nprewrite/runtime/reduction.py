@@ -19,7 +19,7 @@ from typing import Any, overload
 import numpy as np
 
 from nprewrite.lowering import ArrayArgument, NotNative, Number, NumberArgument, number_of, of_dtype
-from nprewrite.lowering.reductions import BLOCK, Reduced, reduced
+from nprewrite.lowering.reductions import BLOCK, EXTREMES, Reduced, reduced
 from nprewrite.runtime import guards
 from nprewrite.runtime.device import Placed
 from nprewrite.runtime.native import Native
@@ -146,7 +146,8 @@ class Reduction(Native):
             _check_stored(one, (*arrays, *read))
 
     def _check_size(self, arrays: Sequence[Array]) -> None:
-        if arrays[0].size < LEAST_SIZE or self._work < LEAST_WORK:
+        little = arrays[0].size < LEAST_SIZE or self._work < LEAST_WORK
+        if little or not EXTREMES.isdisjoint(self._rows.kinds):
             raise Refused("too little work to compile for", silent=True)
 
     @cached_property

@@ -1,7 +1,7 @@
-"""Reductions with exponentials and the like compiled by torch, one row of elements for each set of scalars.
+"""Reductions compiled by torch, one row of elements for each set of scalars: extremes, sums of exponentials.
 
 Inductor computes elementary functions for a vector of elements at once, Numba one by one. The rows are fused
-into their sums, so that no element of them is kept.
+into their sums and extremes, so that no element of them is kept.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.lowering.reductions import reduction_of
+from nprewrite.lowering.reductions import EXTREMES, of_rows
 from nprewrite.runtime import cost
 from nprewrite.runtime.refusal import Refused
 from nprewrite.runtime.runner import Runner, compiled_runner
@@ -23,16 +23,6 @@ from nprewrite.runtime.step import MINIMUM_WORK, check_threads, step
 Array = np.ndarray[Any, Any]
 Resolve = Callable[[ast.expr], str | None]
 
-_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
-_FUNCTIONS = frozenset(
-    [
-        *("numpy.exp", "numpy.exp2", "numpy.log", "numpy.log2", "numpy.log10", "numpy.log1p"),
-        *("numpy.sin", "numpy.cos", "numpy.tan", "numpy.arcsin", "numpy.arccos", "numpy.arctan"),
-        *("numpy.arctan2", "numpy.tanh", "numpy.arcsinh", "numpy.sqrt", "numpy.hypot", "numpy.square"),
-        *("numpy.abs", "numpy.absolute", "numpy.maximum", "numpy.minimum", "builtins.abs"),
-    ]
-)
-"""Functions of floats for which torch has NumPy's values, but for rounding."""
 _WHOLE = 1 << 53
 """Integers below are floats, too."""
 
@@ -57,25 +47,15 @@ class Rows:
         return [*last.value.elts] if isinstance(last.value, ast.Tuple) else [last.value]
 
     @cached_property
-    def _follows(self) -> bool:
-        """Whether there are functions to compute, and torch has NumPy's values for all that is computed."""
-        found = [reduction_of(each, self._resolve) for each in self._returned]
-        if self._weight == 1 or any(each is None or each[0] not in ("sum", "mean") for each in found):
-            return False
-        return all(self._is_followed(each[1]) for each in found if each is not None)
+    def kinds(self) -> list[str | None]:
+        """The kinds of the reductions that the function returns, None for what torch does not compute."""
+        return [of_rows(each, self._resolve) for each in self._returned]
 
-    def _is_followed(self, node: ast.expr) -> bool:
-        match node:
-            case ast.Name() | ast.Constant(value=int() | float()):
-                return True
-            case ast.BinOp():
-                followed = self._is_followed(node.left) and self._is_followed(node.right)
-                return isinstance(node.op, _OPERATORS) and followed
-            case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
-                return self._is_followed(node.operand)
-            case ast.Call(keywords=[]) if self._resolve(node.func) in _FUNCTIONS:
-                return all(map(self._is_followed, node.args))
-        return False
+    @cached_property
+    def _follows(self) -> bool:
+        """Whether torch computes all reductions, and Numba not or more slowly."""
+        slow = self._weight > 1 or not EXTREMES.isdisjoint(self.kinds)
+        return slow and None not in self.kinds
 
     def takes(self, trips: int, arrays: Sequence[Array]) -> bool:
         """Whether ``trips`` rows are worth compiling for, and are of float64."""
@@ -106,7 +86,8 @@ class Rows:
     @cached_property
     def _runner(self) -> Runner:
         inputs = dict.fromkeys(self._names, "float64")
-        out = {f"value_{number}": "float64" for number in range(len(self._returned))}
+        places = ("argmin", "argmax")
+        out = {f"value_{k}": "int64" if kind in places else "float64" for k, kind in enumerate(self.kinds)}
         made = step(inputs=inputs, out=out, once=True, compile=True)(self._of_columns())
         return compiled_runner(made.function, made.signature)
 
