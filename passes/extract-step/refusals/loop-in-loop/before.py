@@ -7,7 +7,7 @@ def sweep(size: int, trips: int):
     A = np.ones((size, size))
     for n in range(trips):
         A = A * 0.5 + n
-        for i in reversed(range(1, size)):
+        for i in sorted(range(1, size), reverse=True):
             A[i] += A[i - 1]
     return A
 
