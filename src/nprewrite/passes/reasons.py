@@ -34,7 +34,7 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     ),
     "dtype-unsupported": (
         (*_ALL, "NPR301", "NPR304", "NPR403", "NPR405", "NPR407"),
-        "a bool, integer, float or complex dtype up to 64 bits a part",
+        "a bool, integer, float or complex dtype up to 64 bits a part; no complex one in native loops",
     ),
     "not-plain-array": ((*_ALL, "NPR501", "NPR407"), "A = np.asarray(A) before it keeps the caller's memory"),
     "not-local": (
