@@ -27,4 +27,4 @@ def cases():
         yield "cholesky", (B @ B.T + np.eye(9), n)
     # No factor, and too few columns.
     yield "cholesky", (-np.eye(4), 4)
-    yield "cholesky", (np.ones((4, 3)), 4)
+    yield "cholesky", (np.ones((4, 3)), 4), IndexError

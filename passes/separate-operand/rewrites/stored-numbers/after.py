@@ -37,5 +37,6 @@ def products(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], count: int)
 
 def cases():
     rng = np.random.default_rng(1)
-    for size, count in ((0, 3), (1, 3), (7, 5), (7, 6)):
+    for size, count in ((0, 3), (1, 3), (7, 5)):
         yield "products", (rng.random(size), rng.random(size), count)
+    yield "products", (rng.random(7), rng.random(7), 6), IndexError
