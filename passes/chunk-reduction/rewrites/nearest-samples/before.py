@@ -16,5 +16,6 @@ def nearest(n: int, m: int):
 
 
 def cases():
-    for n, m in ((40, 6), (1, 1), (40, 0), (2000, 300), (0, 2)):
+    for n, m in ((40, 6), (1, 1), (40, 0), (2000, 300)):
         yield "nearest", (n, m)
+    yield "nearest", (0, 2), ValueError
