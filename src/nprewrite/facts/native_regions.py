@@ -11,6 +11,7 @@ from nprewrite.facts.function import Function, blocks
 from nprewrite.facts.liveness import live_after, surely_set
 from nprewrite.facts.native_entry import arguments_of, is_container, values_before
 from nprewrite.facts.problems import Problem
+from nprewrite.facts.small_arrays import computes_with_rows
 from nprewrite.facts.step_names import dynamic_call
 from nprewrite.facts.values import Array, Unknown, Value
 from nprewrite.lowering import FLOAT, INT, Entry, Lowered, NotNative, lower
@@ -18,6 +19,8 @@ from nprewrite.lowering.iterables import elements_of
 
 QUIET = {"not-scalar", "little-work"}
 """Problems of loops that are no scalar loops over arrays: nobody expects them to be compiled."""
+_OF_ROWS = {"unknown-call", "loop-control"}
+"""Problems of loops over rows that are worth a word: other passes may take these loops."""
 _LEAST_WORK = 2**10
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _LAZY = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.comprehension)
@@ -37,6 +40,11 @@ class NativeRegion:
     results: tuple[str, ...]
     returns: bool
     lowered: Lowered
+
+
+def array_regions(function: Function) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
+    """The outermost loops over rows or parts of arrays that can be compiled, and why others cannot."""
+    yield from regions(function, array_region)
 
 
 def native_regions(function: Function) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
@@ -85,7 +93,26 @@ def native_region(
         return Problem("not-scalar", "no element of an array is read or stored", loop)
     if _makes_arrays(loop, function):
         return Problem("not-scalar", "the loop computes with whole arrays", loop)
-    return region_of(loop, outer, function, lower)
+    found = region_of(loop, outer, function, lower)
+    rows = isinstance(found, NativeRegion) and found.lowered.calls
+    if rows and not computes_with_rows(loop, function):
+        return Problem("not-scalar", "the loop computes with whole arrays", loop)
+    return found
+
+
+def array_region(
+    loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
+) -> NativeRegion | Problem:
+    """The region of a loop that computes with rows or parts of arrays, or why it is none."""
+    quiet = Problem("not-scalar", "no row of an array is computed with", loop)
+    if not _reads_elements(loop, function) or not _makes_arrays(loop, function):
+        return quiet
+    if not computes_with_rows(loop, function):
+        return quiet
+    found = region_of(loop, outer, function, lower)
+    if isinstance(found, Problem):
+        return found if found.parameter is not None or found.code in _OF_ROWS else quiet
+    return found if found.lowered.calls else quiet
 
 
 def region_of(

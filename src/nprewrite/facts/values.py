@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -11,6 +11,8 @@ Kind = Literal["bool", "int", "float", "complex"]
 Shape = tuple[Any, ...] | str
 """A tuple of dimensions (integers or symbols) when the rank is known, else one symbol."""
 
+SMALL = 64
+"""Elements of an array that NumPy's calls take longer for than its work."""
 _PYTHON: dict[Kind, Any] = {"bool": bool, "int": int, "float": float, "complex": complex}
 _ZERO: dict[Kind, Any] = {"bool": False, "int": 0, "float": 0.0, "complex": 0j}
 
@@ -37,6 +39,7 @@ class Array:
     ``x[m]``: the mask (as a versioned expression) whose active elements the array holds.
     ``fresh`` means that no other name can see the memory. ``assumed`` means that an annotation or a
     call suggests the type: a subclass passes an annotation, so only a run-time guard makes it sure.
+    ``small`` means that a call has shown some ten elements: others may show more, so nothing is proved by it.
     """
 
     dtype: np.dtype[Any]
@@ -44,6 +47,7 @@ class Array:
     under: str | None = None
     fresh: bool = False
     assumed: bool = False
+    small: bool = field(default=False, compare=False, repr=False)
 
     @property
     def rank(self) -> int | None:

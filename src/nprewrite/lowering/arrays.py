@@ -1,12 +1,16 @@
-"""What a lowered function is given: arrays and numbers by parameter."""
+"""Arrays and numbers that a lowered function is given, and what a name that holds an array stands for."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from nprewrite.lowering.forms import Bound
+from nprewrite.lowering.forms import Bound, Form
 from nprewrite.lowering.numbers import Number
+from nprewrite.lowering.values import Value
+
+LONGEST = 2**48
+"""No axis of an array is longer."""
 
 
 @dataclass(frozen=True)
@@ -32,3 +36,26 @@ class NumberArgument:
 
 
 Entry = Mapping[str, ArrayArgument | NumberArgument]
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArrayValue(Value):
+    """An array with memory of its own or a view of another's: ``text`` is its name in lowered code.
+
+    ``lengths`` are those of its axes, None where their number is not known; ``roots`` are the parameters
+    whose memory it may be.
+    """
+
+    array: ArrayArgument
+    text: str
+    lengths: tuple[Form, ...] | None
+    roots: frozenset[str]
+
+
+def array_value(text: str, element: Number, lengths: tuple[Form, ...], roots: frozenset[str]) -> ArrayValue:
+    """An array whose elements may be anything."""
+    known = [each.constant for each in lengths if not each.terms]
+    shape = tuple(known) if len(known) == len(lengths) else None
+    return ArrayValue(
+        {}, array=ArrayArgument(element, len(lengths), shape), text=text, lengths=lengths, roots=roots
+    )

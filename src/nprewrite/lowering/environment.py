@@ -6,12 +6,15 @@ narrow the ranges of integers (each walk proves ranges from those that the walk 
 
 from __future__ import annotations
 
+import ast
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from nprewrite.lowering.arrays import LONGEST, ArrayValue, array_value
 from nprewrite.lowering.forms import Bound, Form
 from nprewrite.lowering.numbers import UNSET, Number
+from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.values import Code, Value
 
 Environment = dict[str, Value]
@@ -42,6 +45,14 @@ class Memory:
     tagged: set[str] = field(default_factory=set)
     """Names that hold several types somewhere."""
     ranges: dict[tuple[int, str], Range] = field(default_factory=dict)
+    mixed: set[tuple[int, str]] = field(default_factory=set)
+    """Names that hold an array in some iterations of a loop, and none, or one of another kind, in others."""
+    views: dict[tuple[int, str], frozenset[str]] = field(default_factory=dict)
+    """The parameters whose memory the array of a name may be at the start of an iteration."""
+    varying: set[tuple[int, str, int]] = field(default_factory=set)
+    """Axes of such an array whose length may change from one iteration to the next."""
+    returned: tuple[tuple[Number, int], ...] | None = None
+    """The types of elements and the ranks of the arrays that are returned."""
     grown: bool = False
     """Whether this walk has seen a type, or a tag, that the walk before has not."""
 
@@ -50,6 +61,30 @@ class Memory:
         known = self.types.get((loop, name), frozenset())
         self.grown |= not known.issuperset(numbers)
         self.types[loop, name] = known.union(numbers)
+
+    def mix(self, loop: int, name: str) -> None:
+        """Note that a name holds now an array, now something else."""
+        self.grown |= (loop, name) not in self.mixed
+        self.mixed.add((loop, name))
+
+    def hand_on(self, loop: int, name: str, start: ArrayValue, end: ArrayValue, code: Code) -> None:
+        """Note what the array of a name is at the end of an iteration, beside that at its start."""
+        known = self.views.get((loop, name), frozenset())
+        self.grown |= not known.issuperset(end.roots)
+        self.views[loop, name] = known | end.roots
+        for axis, (before, after) in enumerate(zip(start.lengths or (), end.lengths or (), strict=True)):
+            if before == after or (loop, name, axis) in self.varying:
+                continue
+            self.grown = True
+            self.varying.add((loop, name, axis))
+
+    def give(self, arrays: Sequence[ArrayValue], node: ast.AST) -> None:
+        """Note the arrays that a ``return`` gives; they are of the same kinds everywhere."""
+        kinds = tuple((each.array.element, len(each.lengths or ())) for each in arrays)
+        if self.returned not in (None, kinds):
+            raise NotNative("not-scalar", "arrays of several kinds are returned", node)
+        self.grown |= self.returned is None and bool(kinds)
+        self.returned = kinds
 
     def tag(self, name: str) -> None:
         """Note that a name holds several types."""
@@ -82,11 +117,16 @@ def joined(ends: list[Environment], code: Code, memory: Memory) -> Environment |
         return None
     if len(ends) == 1:
         return ends[0]
-    return {name: _joined(name, ends, code, memory) for name in {name: 0 for end in ends for name in end}}
+    found = {name: _joined(name, ends, code, memory) for name in {name: 0 for end in ends for name in end}}
+    return {name: value for name, value in found.items() if value is not None}
 
 
-def _joined(name: str, ends: list[Environment], code: Code, memory: Memory) -> Value:
+def _joined(name: str, ends: list[Environment], code: Code, memory: Memory) -> Value | None:
+    """What a name holds; None where it is an array on some paths only, which nothing may read."""
     values = [end.get(name) for end in ends]
+    arrays = [each for each in values if isinstance(each, ArrayValue)]
+    if arrays:
+        return _one_of(arrays, code) if len(arrays) == len(values) else None
     numbers = dict.fromkeys(
         number for each in values for number in (each.codes if each is not None else (UNSET,))
     )
@@ -95,3 +135,34 @@ def _joined(name: str, ends: list[Environment], code: Code, memory: Memory) -> V
     for other in forms[1:]:
         form = code.symbols.joined(form, other) if form is not None and other is not None else None
     return variable(name, numbers, form if len(forms) == len(values) else None, code, memory)
+
+
+def alike(left: ArrayValue, right: ArrayValue) -> bool:
+    """Whether one name may hold either array."""
+    return (left.array.element, left.array.rank, left.text) == (
+        right.array.element,
+        right.array.rank,
+        right.text,
+    )
+
+
+def _one_of(arrays: list[ArrayValue], code: Code) -> ArrayValue | None:
+    first, *others = arrays
+    if all(each == first for each in others):
+        return first
+    if first.lengths is None or not all(alike(first, each) for each in others):
+        return None
+    lengths = [
+        each
+        if all(each == other.lengths[axis] for other in others if other.lengths)
+        else unknown_length(code)
+        for axis, each in enumerate(first.lengths)
+    ]
+    return array_value(
+        first.text, first.array.element, tuple(lengths), frozenset().union(*(each.roots for each in arrays))
+    )
+
+
+def unknown_length(code: Code) -> Form:
+    """The length of an axis of which nothing is known."""
+    return code.symbols.between(0, LONGEST)

@@ -8,17 +8,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from nprewrite.lowering import functions, operators
-from nprewrite.lowering.arrays import ArrayArgument
+from nprewrite.lowering.arrays import LONGEST, ArrayArgument, ArrayValue
 from nprewrite.lowering.environment import Environment, Memory
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, UNSET, Number, limits
 from nprewrite.lowering.problems import Event, NotNative
-from nprewrite.lowering.products import FUNCTIONS, dot_product
 from nprewrite.lowering.values import Code, Value, set_union, settled, union
 
 _CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
-_LONGEST = 2**48
-"""No axis of an array is longer."""
 
 Facts = list[Form]
 
@@ -34,9 +31,25 @@ class Expressions:
         self.code = code
         self.memory = memory
         self.resolve = resolve
-        self.arrays: dict[str, ArrayArgument] = {}
         self.environment: Environment = {}
         self._reads: dict[tuple[str, tuple[Form, ...]], Form] = {}
+
+    def held(self, name: str) -> ArrayValue | None:
+        """The array that a name stands for here."""
+        value = self.environment.get(name)
+        return value if isinstance(value, ArrayValue) else None
+
+    def array(self, name: str) -> ArrayArgument:
+        """What is known of the array that a name stands for here."""
+        held = self.held(name)
+        assert held is not None
+        return held.array
+
+    def memory_of(self, name: str) -> str:
+        """The name in lowered code of the array that a name stands for here."""
+        held = self.held(name)
+        assert held is not None
+        return held.text
 
     def value(self, node: ast.expr) -> Value:
         """What ``node`` evaluates to."""
@@ -45,8 +58,6 @@ class Expressions:
                 return self._constant(node)
             case ast.Name():
                 return self._name(node)
-            case ast.BinOp(op=ast.MatMult()):
-                return dot_product(self, node.left, node.right, node)
             case ast.BinOp():
                 return operators.binary(
                     self.code, node.op, self.value(node.left), self.value(node.right), node
@@ -79,7 +90,7 @@ class Expressions:
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is no number that is followed", node)
 
     def _name(self, node: ast.Name) -> Value:
-        if node.id in self.arrays:
+        if self.held(node.id) is not None:
             raise NotNative("not-scalar", f"`{node.id}` is used as a whole", node)
         known = self.environment.get(node.id)
         if known is None:
@@ -200,8 +211,6 @@ class Expressions:
             raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not followed", node)
         if dotted == "builtins.len" and len(node.args) == 1:
             return self._axis(self._array(node.args[0]), 0)
-        if dotted in FUNCTIONS and len(node.args) == 2:
-            return dot_product(self, node.args[0], node.args[1], node)
         match dotted, node.args:
             case (
                 ("numpy.min" | "numpy.max" | "numpy.amin" | "numpy.amax"),
@@ -213,16 +222,16 @@ class Expressions:
         return functions.call(self.code, dotted, [self.value(each) for each in node.args], node)
 
     def _attribute(self, node: ast.Attribute) -> Value:
-        if not isinstance(node.value, ast.Name) or node.value.id not in self.arrays:
+        if not isinstance(node.value, ast.Name) or self.held(node.value.id) is None:
             return self._constant_named(node)
         name = node.value.id
-        array = self.arrays[name]
+        array = self.array(name)
         if node.attr == "ndim" and array.rank is not None:
             return Value({INT: f"np.int64({array.rank})"}, form=Form(array.rank))
         if node.attr == "size":
             size = math.prod(array.shape) if array.shape is not None else None
-            form = Form(size) if size is not None else self.code.symbols.between(0, _LONGEST)
-            return Value({INT: f"np.int64(p_{name}.size)"}, form=form)
+            form = Form(size) if size is not None else self.code.symbols.between(0, LONGEST)
+            return Value({INT: f"np.int64({self.memory_of(name)}.size)"}, form=form)
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
 
     def shape(self, node: ast.expr) -> list[Value] | None:
@@ -233,43 +242,45 @@ class Expressions:
             or not isinstance(node.value, ast.Name)
         ):
             return None
-        array = self.arrays.get(node.value.id)
-        if array is None or array.rank is None:
+        held = self.held(node.value.id)
+        if held is None or held.array.rank is None:
             return None
-        return [self._axis(node.value.id, axis) for axis in range(array.rank)]
+        return [self._axis(node.value.id, axis) for axis in range(held.array.rank)]
 
     def _array(self, node: ast.expr) -> str:
-        if isinstance(node, ast.Name) and node.id in self.arrays:
+        if isinstance(node, ast.Name) and self.held(node.id) is not None:
             return node.id
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is no array of the loop", node)
 
     def _axis(self, name: str, axis: int) -> Value:
-        shape = self.arrays[name].shape
-        form = Form(shape[axis]) if shape is not None else self.code.symbols.between(0, _LONGEST)
-        return Value({INT: f"np.int64(p_{name}.shape[{axis}])"}, form=form)
+        held = self.held(name)
+        assert held is not None
+        known = held.lengths
+        form = known[axis] if known is not None else self.code.symbols.between(0, LONGEST)
+        return Value({INT: f"np.int64({self.memory_of(name)}.shape[{axis}])"}, form=form)
 
     def _subscript(self, node: ast.Subscript) -> Value:
         if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
             return self._shape_item(node, node.value)
         name, indices = self.place(node)
         positions = self.positions(name, indices, node)
-        array = self.arrays[name]
+        array = self.array(name)
         return Value(
-            {array.element: self.code.temporary(f"p_{name}[{positions}]")},
+            {array.element: self.code.temporary(f"{self.memory_of(name)}[{positions}]")},
             form=self.element_form(name, indices),
         )
 
     def _shape_item(self, node: ast.Subscript, shape: ast.Attribute) -> Value:
         name = self._array(shape.value)
         axis = ast.literal_eval(node.slice) if isinstance(node.slice, ast.Constant | ast.UnaryOp) else None
-        rank = self.arrays[name].rank
+        rank = self.array(name).rank
         if type(axis) is not int or (rank is not None and not -rank <= axis < rank):
             raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
         return self._axis(name, axis)
 
     def element_form(self, name: str, indices: Sequence[Value]) -> Form | None:
         """What an element can be; the same element of an array that does not change is the same number."""
-        array, symbols = self.arrays[name], self.code.symbols
+        array, symbols = self.array(name), self.code.symbols
         if array.element.dtype.kind not in "iub":
             return None
         if array.contents is None or array.element.dtype.kind == "b":
@@ -289,10 +300,10 @@ class Expressions:
             parts = inner.slice.elts if isinstance(inner.slice, ast.Tuple) else [inner.slice]
             chain = [*parts, *chain]
             inner = inner.value
-        if not isinstance(inner, ast.Name) or inner.id not in self.arrays:
+        if not isinstance(inner, ast.Name) or self.held(inner.id) is None:
             raise NotNative("not-plain-array", f"`{ast.unparse(inner)}` is no array that is known", node)
         indices = [self.index(each, node) for each in chain]
-        rank = self.arrays[inner.id].rank
+        rank = self.array(inner.id).rank
         if rank is not None and rank != len(indices):
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no single element", node)
         return inner.id, indices
@@ -310,17 +321,20 @@ class Expressions:
 
     def positions(self, name: str, indices: Sequence[Value], node: ast.AST) -> str:
         """The code of indices that are in range, counted from the start of each axis."""
-        return ", ".join(self.position(name, axis, each) for axis, each in enumerate(indices))
+        held = self.held(name)
+        assert held is not None
+        lengths = held.lengths or [self.code.symbols.between(0, LONGEST)] * len(indices)
+        sizes = [f"{self.memory_of(name)}.shape[{axis}]" for axis in range(len(indices))]
+        return ", ".join(self.in_range(*each) for each in zip(sizes, lengths, indices, strict=True))
 
-    def position(self, name: str, axis: int, index: Value) -> str:
-        """The code of an index along one axis."""
-        shape = self.arrays[name].shape
-        length = shape[axis] if shape is not None else None
+    def in_range(self, size: str, known: Form, index: Value) -> str:
+        """The code of an index on an axis of this length, in range and counted from the start."""
+        length = known.constant if not known.terms else None
         low, high = _reach(self.code, index)
         text = self.integer(index, Event.INDEX)
-        if length is not None and low >= 0 and high < length:
+        below = index.form is not None and self.code.symbols.upper(index.form.minus(known)) < 0
+        if low >= 0 and (below or (length is not None and high < length)):
             return f"np.uint64({text})"
-        size = f"p_{name}.shape[{axis}]"
         position = self.code.declare(self.code.fresh(), "int64")
         self.code.line(f"{position} = {text}")
         if low < 0:

@@ -7,7 +7,16 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from nprewrite.lowering.environment import Environment, Memory, Range, variable
+from nprewrite.lowering.arrays import ArrayValue, array_value
+from nprewrite.lowering.environment import (
+    Environment,
+    Memory,
+    Range,
+    alike,
+    joined,
+    unknown_length,
+    variable,
+)
 from nprewrite.lowering.forms import Bound, Form
 from nprewrite.lowering.numbers import UNSET, Number
 from nprewrite.lowering.values import Code, Value
@@ -49,11 +58,28 @@ def enter(
     start = dict(entry)
     for name in modified:
         before = entry.get(name)
+        if isinstance(before, ArrayValue) or (number, name) in memory.mixed:
+            start.pop(name, None)
+            if isinstance(before, ArrayValue) and (number, name) not in memory.mixed:
+                start[name] = _carried(number, name, before, code, memory)
+            continue
         memory.add_types(number, name, before.codes if before is not None else (UNSET,))
         known = memory.ranges.get((number, name))
         form = None if before is None or before.form is None else _ranged(before.form, known, most - 1, code)
         start[name] = variable(name, _in_order(memory.types[number, name]), form, code, memory)
     return Head(number, entry, start, most, modified, [], [])
+
+
+def _carried(loop: int, name: str, before: ArrayValue, code: Code, memory: Memory) -> ArrayValue:
+    """The array that a name has at the start of any iteration, if it had ``before`` at that of the first."""
+    if (loop, name) not in memory.views or before.lengths is None:
+        return before
+    lengths = [
+        unknown_length(code) if (loop, name, axis) in memory.varying else each
+        for axis, each in enumerate(before.lengths)
+    ]
+    roots = before.roots | memory.views[loop, name]
+    return array_value(before.text, before.array.element, tuple(lengths), roots)
 
 
 def _in_order(numbers: frozenset[Number]) -> list[Number]:
@@ -85,12 +111,19 @@ def leave_iteration(
     """Note what the ways to end an iteration leave for the next."""
     for name in head.modified:
         for end in ends:
-            value = end.get(name)
+            value, start = end.get(name), head.start.get(name)
+            if isinstance(value, ArrayValue) and isinstance(start, ArrayValue) and alike(value, start):
+                if value != start:
+                    memory.hand_on(head.number, name, start, value, code)
+                continue
+            if isinstance(value, ArrayValue) or isinstance(start, ArrayValue) or start is None:
+                memory.mix(head.number, name)
+                continue
             if value is None:
                 memory.add_types(head.number, name, (UNSET,))
                 continue
             memory.add_types(head.number, name, value.codes)
-            _note(ranges.setdefault((head.number, name), Range()), value, head.start[name], code)
+            _note(ranges.setdefault((head.number, name), Range()), value, start, code)
 
 
 def _note(found: Range, value: Value, start: Value, code: Code) -> None:
@@ -103,11 +136,22 @@ def _note(found: Range, value: Value, start: Value, code: Code) -> None:
     found.include(bounds, (symbols.lower(moved), symbols.upper(moved)))
 
 
+def _arrays(name: str, ends: list[Environment]) -> list[ArrayValue]:
+    """The arrays of a name at the ends of an iteration; none where it may hold something else."""
+    found = [each for end in ends if isinstance(each := end.get(name), ArrayValue)]
+    return found if len(found) == len(ends) else []
+
+
 def after(head: Head, ends: list[Environment], code: Code, memory: Memory, *, surely: bool) -> Environment:
     """What holds when a counted loop has made all its trips; ``surely`` says that there is at least one."""
     found = dict(head.start)
     for name in head.modified:
         before, known = head.entry.get(name), memory.ranges.get((head.number, name))
+        start = head.start.get(name)
+        if start is None or isinstance(start, ArrayValue):
+            only = joined([{name: each} for each in _arrays(name, ends)], code, memory) if surely else None
+            found.update(only or {})
+            continue
         form = (
             None if before is None or before.form is None else _ranged(before.form, known, head.trips, code)
         )

@@ -8,11 +8,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import NoReturn
 
-from nprewrite.lowering import loops, operators
+from nprewrite.lowering import array_stores, iterables, loops, operators
+from nprewrite.lowering.array_expressions import ArrayExpressions
+from nprewrite.lowering.arrays import ArrayValue
+from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.environment import Environment, Memory, Range, joined, tag_storage, variable
-from nprewrite.lowering.expressions import Expressions, Unreachable
+from nprewrite.lowering.expressions import Unreachable
 from nprewrite.lowering.forms import Bound, Form
-from nprewrite.lowering.iterables import Elements, elements_of, range_of
+from nprewrite.lowering.iterables import elements_of, range_of
 from nprewrite.lowering.loops import Head
 from nprewrite.lowering.numbers import INT
 from nprewrite.lowering.problems import Event, NotNative
@@ -37,17 +40,17 @@ _CONTROL = (
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-class Statements(Expressions, ABC):
+class Statements(ArrayExpressions, ABC):
     """One walk over the statements of a function."""
 
     def __init__(self, code: Code, memory: Memory, resolve: Callable[[ast.expr], str | None]) -> None:
         super().__init__(code, memory, resolve)
         self.alive = True
         self.ranges: dict[tuple[int, str], Range] = {}
+        self.given: dict[str, ArrayValue] = {}
+        """Parameters that are arrays."""
         self.changed: set[str] = set()
         """Arrays that are stored into."""
-        self.work: float = 0
-        self._trips: float = 1
         self._heads: list[Head] = []
 
     def body(self, statements: list[ast.stmt]) -> None:
@@ -79,7 +82,7 @@ class Statements(Expressions, ABC):
             case ast.Assign():
                 self._assign(node)
             case ast.AnnAssign(value=ast.expr() as assigned):
-                self._store(node.target, self.value(assigned))
+                self._store(node.target, self.evaluate(assigned))
             case ast.AugAssign():
                 self._augment(node)
             case ast.If():
@@ -121,28 +124,39 @@ class Statements(Expressions, ABC):
             if isinstance(target, ast.Tuple | ast.List):
                 self._unpack(node, target)
                 return
-        value = self.value(node.value)
+        value = self.evaluate(node.value)
+        if isinstance(value, Elements) and len(node.targets) > 1:
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` stores an array several times", node)
         for target in node.targets:
             self._store(target, value)
 
     def _unpack(self, node: ast.Assign, target: ast.Tuple | ast.List) -> None:
         """``a, b = b, a``: all values are there before the first is stored."""
-        values = self.shape(node.value)
+        shape = self.shape(node.value)
+        values: list[Value | Elements] | None = [*shape] if shape is not None else None
         if values is None and isinstance(node.value, ast.Tuple | ast.List):
-            values = [self._kept(self.value(each)) for each in node.value.elts]
+            values = [self._kept(self.evaluate(each)) for each in node.value.elts]
         if values is None or len(values) != len(target.elts) or len(node.targets) > 1:
             raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
         for element, value in zip(target.elts, values, strict=True):
             self._store(element, value)
 
-    def _kept(self, value: Value) -> Value:
-        """A copy that later stores do not change."""
+    def _kept(self, value: Value | Elements) -> Value | Elements:
+        """A copy that later stores do not change; of an array, a name that later ones do not."""
+        if isinstance(value, Elements):
+            return array_stores.named(self.code, value)
         names = {text: self.code.temporary(text) for text in dict.fromkeys(value.codes.values())}
         tag = self.code.temporary(value.tag) if len(value.codes) > 1 and value.tag else None
         return Value({each: names[text] for each, text in value.codes.items()}, tag, value.form)
 
-    def _store(self, target: ast.expr, value: Value) -> None:
-        if isinstance(target, ast.Name):
+    def _store(self, target: ast.expr, value: Value | Elements) -> None:
+        if isinstance(target, ast.Name) and isinstance(value, Elements):
+            self._bind_array(target, value)
+        elif isinstance(target, ast.Subscript) and self.is_array(target):
+            self.changed |= array_stores.stored_part(self, self.part(target), value, target)
+        elif isinstance(value, Elements):
+            raise NotNative("not-scalar", f"an array is stored into `{ast.unparse(target)}`", target)
+        elif isinstance(target, ast.Name):
             self.bind(target.id, value, target)
         elif isinstance(target, ast.Subscript):
             name, indices = self.place(target)
@@ -152,8 +166,6 @@ class Statements(Expressions, ABC):
 
     def bind(self, name: str, value: Value, node: ast.AST) -> None:
         """``name = value``."""
-        if name in self.arrays:
-            raise NotNative("not-scalar", f"the array `{name}` gets another value", node)
         bound = variable(name, value.codes, value.form, self.code, self.memory)
         for place, text in {bound.codes[number]: text for number, text in value.codes.items()}.items():
             if place != text:
@@ -162,12 +174,23 @@ class Statements(Expressions, ABC):
             self.code.line(f"{tag_storage(name, self.code)} = {value.tag_code()}")
         self.environment = {**self.environment, name: bound}
 
+    def _bind_array(self, target: ast.Name, value: Elements) -> None:
+        """``name = array``: another name of an array that exists, or the one of a new array."""
+        held = array_stores.bound(self.code, target.id, value, self.given.get(target.id))
+        self.environment = {**self.environment, target.id: held}
+
     def _put(self, name: str, positions: str, value: Value) -> None:
-        self.changed.add(name)
-        text = stored(self.code, value, self.arrays[name].element.dtype)
-        self.code.line(f"p_{name}[{positions}] = {text}")
+        held = self.held(name)
+        assert held is not None
+        self.changed |= held.roots
+        text = stored(self.code, value, self.array(name).element.dtype)
+        self.code.line(f"{self.memory_of(name)}[{positions}] = {text}")
 
     def _augment(self, node: ast.AugAssign) -> None:
+        if isinstance(node.target, ast.Name | ast.Subscript) and self.is_array(node.target):
+            whole = self.elements(node.target)
+            self.changed |= array_stores.augmented(self, whole, self.evaluate(node.value), node)
+            return
         if isinstance(node.target, ast.Name):
             target = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
             self.bind(
@@ -180,9 +203,10 @@ class Statements(Expressions, ABC):
             raise NotNative("not-local", f"`{ast.unparse(node.target)}` is stored into", node)
         name, indices = self.place(node.target)
         positions = self.positions(name, indices, node.target)
-        element = self.arrays[name].element
+        element = self.array(name).element
         old = Value(
-            {element: self.code.temporary(f"p_{name}[{positions}]")}, form=self.element_form(name, indices)
+            {element: self.code.temporary(f"{self.memory_of(name)}[{positions}]")},
+            form=self.element_form(name, indices),
         )
         self._put(name, positions, operators.binary(self.code, node.op, old, self.value(node.value), node))
 
@@ -242,7 +266,7 @@ class Statements(Expressions, ABC):
             self._over_range(node, [self.value(each) for each in ranged], node.iter)
             return
         taken = elements_of(node, self.resolve)
-        if taken is None or any(self.arrays.get(each) is None for each in taken.arrays):
+        if taken is None or any(self.held(each) is None for each in taken.arrays):
             raise NotNative("not-a-range", f"the loop runs over `{ast.unparse(node.iter)}`", node)
         self._over_arrays(node, taken)
 
@@ -291,13 +315,16 @@ class Statements(Expressions, ABC):
             return first, last.plus(Form(-1)), max(0, most), least
         return last.plus(Form(1)), first, max(0, most), least
 
-    def _over_arrays(self, node: ast.For, taken: Elements) -> None:
+    def _over_arrays(self, node: ast.For, taken: iterables.Elements) -> None:
         """``for x in a``, ``for x, y in zip(a, b)``: elements are read when their trip begins."""
         for name in taken.arrays:
-            if self.arrays[name].rank not in (None, 1):
+            if self.array(name).rank not in (None, 1):
                 raise NotNative("not-scalar", f"the loop runs over the rows of `{name}`", node)
+            if name in loops.modified_names(node):
+                text = f"`{name}` gets another array while the loop runs over it"
+                raise NotNative("not-scalar", text, node)
         counter = self.code.fresh()
-        shapes = [self.arrays[name].shape for name in taken.arrays]
+        shapes = [self.array(name).shape for name in taken.arrays]
         lengths = [None if each is None else each[0] for each in shapes]
         most = min((each for each in lengths if each is not None), default=math.inf)
         least = most if None not in lengths else 0
@@ -306,7 +333,11 @@ class Statements(Expressions, ABC):
             number = Value({INT: counter}, form=self.code.symbols.between(0, most - 1))
             values = [
                 Value(
-                    {self.arrays[name].element: self.code.temporary(f"p_{name}[np.uint64({counter})]")},
+                    {
+                        self.array(name).element: self.code.temporary(
+                            f"{self.memory_of(name)}[np.uint64({counter})]"
+                        )
+                    },
                     form=self.element_form(name, [number]),
                 )
                 for name in taken.arrays
@@ -316,7 +347,7 @@ class Statements(Expressions, ABC):
             for target, value in zip(targets, numbered, strict=True):
                 self._store(target, value)
 
-        sizes = [f"p_{name}.shape[0]" for name in taken.arrays]
+        sizes = [f"{self.memory_of(name)}.shape[0]" for name in taken.arrays]
         trips = sizes[0] if len(sizes) == 1 else f"min({', '.join(sizes)})"
         self._counted(node, f"for {counter} in range({trips}):", most, least, count)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -59,13 +59,19 @@ class Code:
     """Whether the function may end in ``Event.REPLAY`` or ``Event.RAISED``."""
     stops: bool = False
     """Whether it may end in any event but ``Event.DONE``."""
+    placeholders: Sequence[str] = ()
+    """Names of arrays of no elements, for the arrays that are returned."""
     rounds: bool = False
     """Whether a function is computed whose last bits differ from library to library."""
     _count: int = 0
 
     def line(self, text: str) -> None:
         """Write a line."""
-        self.lines.append(f"{_STEP * self.indent}{text}")
+        self.lines.append(self.indented(text))
+
+    def indented(self, text: str) -> str:
+        """The text as a line of the block that is being written."""
+        return f"{_STEP * self.indent}{text}"
 
     def fresh(self) -> str:
         """A name of its own."""
@@ -83,17 +89,27 @@ class Code:
         self.declared[name] = f"np.{kept}(0)" if kept != "bool" else "False"
         return name
 
+    def declare_array(self, name: str, number: Number, rank: int) -> str:
+        """Have ``name`` set to an array of no elements at the start of the function."""
+        kept = "bool_" if number.dtype.kind == "b" else number.kept
+        self.declared[name] = f"np.empty(({'0, ' * rank}), np.{kept})"
+        return name
+
     def end_if(self, condition: str, event: Event) -> None:
         """End the function where a condition holds."""
         self.replays |= event is Event.REPLAY
         self.stops = True
         self.line(f"if {condition}:")
-        self.line(f"{_STEP}return {int(event)}")
+        self.line(f"{_STEP}return {self.ending(event)}")
+
+    def ending(self, event: Event, arrays: Sequence[str] = ()) -> str:
+        """What the function returns: the event, and the arrays, which are arrays in any event."""
+        return ", ".join([str(int(event)), *(arrays or self.placeholders)])
 
     def end_raised(self) -> None:
         """End the function where the original raises."""
         self.replays = self.stops = True
-        self.line(f"return {int(Event.RAISED)}")
+        self.line(f"return {self.ending(Event.RAISED)}")
 
     @contextmanager
     def block(self, header: str) -> Iterator[None]:

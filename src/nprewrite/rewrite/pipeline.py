@@ -29,6 +29,7 @@ from nprewrite.passes.separate_operand import SeparateOperand
 from nprewrite.passes.simplify_call import SimplifyCall
 from nprewrite.passes.simplify_store import SimplifyStore
 from nprewrite.passes.slice_accumulate import SliceAccumulate
+from nprewrite.passes.small_arrays import SmallArrays
 from nprewrite.passes.unroll_loop import UnrollLoop
 from nprewrite.passes.vectorize_loop import VectorizeLoop
 from nprewrite.rewrite.engine import Run, parse
@@ -42,6 +43,7 @@ PASSES: tuple[RewritePass[Any, Any], ...] = (
     VectorizeLoop(),
     ChunkSweep(),
     ChunkReduction(),
+    SmallArrays(),
     UnrollLoop(),
     ExplicitScalars(),
     SimplifyCall(),

@@ -11,9 +11,10 @@ import functools
 import math
 import sys
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
+from itertools import product
 from typing import Any, overload
 
 import numpy as np
@@ -111,7 +112,7 @@ class Native:
         self._plans: dict[tuple[Any, ...], _Plan] = {}
         # The same by what is asked of arguments at little cost: most calls are like an earlier one.
         self._known: dict[tuple[Any, ...], _Plan] = {}
-        self._compiled: dict[str, Callable[..., int]] = {}
+        self._compiled: dict[str, Callable[..., Any]] = {}
         self._first: dict[tuple[Any, ...], str] = {}
         self._waiting = 0.0
         self.calls_left: int | None = None
@@ -171,16 +172,19 @@ class Native:
         """Run compiled; raises ``Refused``."""
         plan = self._plan(arguments)
         lowered = plan.lowered
+        if lowered.saved < 0:
+            raise Refused("rows so long that NumPy is as fast", silent=True)
         stored = [arguments[position] for position in plan.stored]
         saved = [each.copy() for each in stored] if self._keeps(lowered) else None
         function = self._compiled.get(lowered.text) or self._function(lowered)
         width = lowered.width
         integers, floats = np.zeros(width, np.int64), np.zeros(width, np.float64)
         tags = np.zeros(width + 1, np.int64)
-        event = function(*arguments, integers, floats, tags)
+        ended = function(*arguments, integers, floats, tags)
+        event = ended[0] if isinstance(ended, tuple) else ended
         if event == Event.DONE:
             self.runs["compiled"] += 1
-            return lowered.result(integers, floats, tags)
+            return lowered.result(integers, floats, tags, ended[1:] if isinstance(ended, tuple) else ())
         event = Event(event)
         if stored and saved is None:
             # What was stored until here is what the original has stored when it raises.
@@ -204,11 +208,31 @@ class Native:
         return tuple(each.arg for each in self._tree.args.args)
 
     @functools.cached_property
-    def _stores(self) -> frozenset[str]:
-        """Names whose elements the loop stores into."""
-        nodes = (each for each in ast.walk(self._tree) if isinstance(each, ast.Subscript))
-        stores = (each for each in nodes if isinstance(each.ctx, ast.Store))
-        return frozenset(name for each in stores if (name := _base(each)) is not None)
+    def _changed(self) -> frozenset[str]:
+        """Names whose elements the loop stores into, or that it changes in place."""
+        nodes = [*ast.walk(self._tree)]
+        targets: list[ast.expr] = [each for each in nodes if isinstance(each, ast.Subscript)]
+        stored = [each for each in targets if isinstance(each.ctx, ast.Store)]  # type: ignore[attr-defined]
+        stored += [each.target for each in nodes if isinstance(each, ast.AugAssign)]
+        return frozenset(name for each in stored if (name := _base(each)) is not None)
+
+    @functools.cached_property
+    def _views(self) -> tuple[tuple[str, ast.expr], ...]:
+        """Names, and what they may stand for a part of: ``row = x[i]``, ``a, b = b, a``."""
+        return tuple(_assigned(self._tree))
+
+    def _stores(self, arguments: Sequence[Any]) -> frozenset[str]:
+        """Names whose elements the loop may store into, under whatever name."""
+        given = dict(zip(self._names, arguments, strict=True))
+        views = [
+            (name, base)
+            for name, value in self._views
+            if (base := _base(value)) is not None and not _is_element(value, given.get(base))
+        ]
+        stores = {*self._changed}
+        while found := {base for name, base in views if name in stores} - stores:
+            stores |= found
+        return frozenset(stores)
 
     def _plan(self, arguments: Sequence[Any]) -> _Plan:
         """What runs for these arguments, from an earlier call where nothing that matters has changed."""
@@ -232,7 +256,10 @@ class Native:
         )
 
     def _new_plan(self, arguments: Sequence[Any]) -> _Plan:
-        key = tuple([self._key(*each, arguments) for each in zip(self._names, arguments, strict=True)])
+        stores = self._stores(arguments)
+        key = tuple(
+            [self._key(*each, arguments, stores) for each in zip(self._names, arguments, strict=True)]
+        )
         types = tuple([each[:1] for each in key])
         if key not in self._plans and len(self._plans) >= PLANS:
             key = types
@@ -250,15 +277,17 @@ class Native:
             self._plans[types] = self._lowered(types, arguments)
         return self._plans[types]
 
-    def _key(self, name: str, argument: Any, arguments: Sequence[Any]) -> tuple[Any, ...]:
+    def _key(
+        self, name: str, argument: Any, arguments: Sequence[Any], stores: frozenset[str]
+    ) -> tuple[Any, ...]:
         """The type of an argument, then what ranges depend on: shape and stability, or the integer itself."""
         if isinstance(argument, np.ndarray):
-            self._check_array(name, argument)
+            self._check_array(name, argument, stores)
             kind = (argument.dtype.char, argument.ndim)
             return (
                 kind,
                 argument.shape,
-                argument.dtype.kind in "iu" and self._is_stable(name, argument, arguments),
+                argument.dtype.kind in "iu" and self._is_stable(name, argument, arguments, stores),
             )
         number = number_of(argument)
         if number is None:
@@ -269,21 +298,21 @@ class Native:
             )
         return (number, int(argument)) if number.is_integer and name not in self.counts else (number,)
 
-    def _check_array(self, name: str, array: Array) -> None:
+    def _check_array(self, name: str, array: Array, stores: frozenset[str]) -> None:
         if type(array) is not np.ndarray or of_dtype(array.dtype) is None or not array.flags.aligned:
             raise Refused(
                 f"type of {name}",
                 f"{name!r} is {type(array).__name__} of {array.dtype}, expected exactly numpy.ndarray of "
                 f"booleans, integers, float32 or float64, aligned; convert it before the loop",
             )
-        if name in self._stores and not array.flags.writeable:
+        if name in stores and not array.flags.writeable:
             raise Refused(f"{name} is read-only", f"{name!r} is read-only, expected a writeable array")
 
-    def _is_stable(self, name: str, array: Array, arguments: Sequence[Any]) -> bool:
+    def _is_stable(self, name: str, array: Array, arguments: Sequence[Any], stores: frozenset[str]) -> bool:
         """Whether the loop does not change the array."""
         pairs = zip(self._names, arguments, strict=True)
-        changed = (each for other, each in pairs if other in self._stores and isinstance(each, np.ndarray))
-        return name not in self._stores and not any(np.may_share_memory(array, each) for each in changed)
+        changed = (each for other, each in pairs if other in stores and isinstance(each, np.ndarray))
+        return name not in stores and not any(np.may_share_memory(array, each) for each in changed)
 
     def _lowered(self, key: tuple[Any, ...], arguments: Sequence[Any]) -> _Plan:
         contents: dict[int, Range] = {}
@@ -321,7 +350,7 @@ class Native:
         except NotNative:
             return False
 
-    def _function(self, lowered: Lowered) -> Callable[..., int]:
+    def _function(self, lowered: Lowered) -> Callable[..., Any]:
         """The compiled function; refuse, silently, what is done sooner than compiled."""
         if lowered.text not in self._compiled:
             self._waiting += lowered.work
@@ -345,8 +374,35 @@ def _fingerprint(arguments: Sequence[Any]) -> tuple[Any, ...]:
     )
 
 
-def _base(node: ast.expr) -> str | None:
+def _assigned(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """The names that assignments bind, with each value that they may stand for."""
+    for each in ast.walk(tree):
+        if not isinstance(each, ast.Assign):
+            continue
+        values = each.value.elts if isinstance(each.value, ast.Tuple | ast.List) else [each.value]
+        targets = [part for target in each.targets for part in ast.walk(target)]
+        names = [
+            part.id for part in targets if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+        ]
+        yield from product(names, values)
+
+
+def _is_element(node: ast.expr, argument: object) -> bool:
+    """Whether ``x[i, j]`` is a number: it has an index for each axis."""
+    count = 0
     while isinstance(node, ast.Subscript):
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if any(
+            isinstance(each, ast.Slice) or (isinstance(each, ast.Constant) and each.value is None)
+            for each in parts
+        ):
+            return False
+        count, node = count + len(parts), node.value
+    return isinstance(argument, np.ndarray) and count == argument.ndim
+
+
+def _base(node: ast.expr) -> str | None:
+    while isinstance(node, ast.Subscript | ast.Attribute):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
 

@@ -28,7 +28,7 @@ from nprewrite.runtime.native_kernels import *
 '''
 
 
-def compiled(name: str, text: str, *, nogil: bool = False) -> Callable[..., int]:
+def compiled(name: str, text: str, *, nogil: bool = False) -> Callable[..., Any]:
     """The function ``lowered`` of ``text``, compiled when it is first called; raises ``Unusable``.
 
     With ``nogil``, several threads may run it at once.
@@ -51,11 +51,11 @@ def compiled(name: str, text: str, *, nogil: bool = False) -> Callable[..., int]
     return _guarded(module.lowered)
 
 
-def _guarded(function: Callable[..., int]) -> Callable[..., int]:
+def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
     """The function, which Numba compiles in its first calls, for each layout of its arrays."""
     from numba.core.errors import NumbaError
 
-    def call(*arguments: Any) -> int:
+    def call(*arguments: Any) -> Any:
         try:
             return function(*arguments)
         except (NumbaError, *STEP_ERRORS) as error:

@@ -93,3 +93,69 @@ def integer_power(a, b):  # type: ignore[no-untyped-def]
         base *= base
         exponent >>= 1
     return result
+
+
+@compiled
+def sum_of_eight(x, start, count):  # type: ignore[no-untyped-def]
+    """Eight sums side by side, and the rest one after the other."""
+    i = np.uint64(start)
+    a, b, c, d = x[i], x[i + np.uint64(1)], x[i + np.uint64(2)], x[i + np.uint64(3)]
+    e, f, g, h = x[i + np.uint64(4)], x[i + np.uint64(5)], x[i + np.uint64(6)], x[i + np.uint64(7)]
+    whole = count - count % 8
+    for k in range(start + 8, start + whole, 8):
+        j = np.uint64(k)
+        a += x[j]
+        b += x[j + np.uint64(1)]
+        c += x[j + np.uint64(2)]
+        d += x[j + np.uint64(3)]
+        e += x[j + np.uint64(4)]
+        f += x[j + np.uint64(5)]
+        g += x[j + np.uint64(6)]
+        h += x[j + np.uint64(7)]
+    total = ((a + b) + (c + d)) + ((e + f) + (g + h))
+    for k in range(start + whole, start + count):
+        total += x[np.uint64(k)]
+    return total
+
+
+@compiled
+def sum_of_halves(x, zero):  # type: ignore[no-untyped-def]
+    """The sum of more than 128 elements: of one half, and of the other, and so on.
+
+    The halves wait on a stack: Numba does not load functions that call themselves from its cache.
+    """
+    starts, counts = np.empty(64, np.int64), np.empty(64, np.int64)
+    lefts, has_left = np.empty(64, x.dtype), np.zeros(64, np.bool_)
+    starts[0], counts[0] = 0, x.shape[0]
+    depth, result, ready = 0, zero, False
+    while depth >= 0:
+        half = counts[depth] // 2
+        half -= half % 8
+        if ready and has_left[depth]:
+            result = lefts[depth] + result
+            depth -= 1
+        elif ready:
+            lefts[depth], has_left[depth] = result, True
+            starts[depth + 1], counts[depth + 1] = starts[depth] + half, counts[depth] - half
+            depth += 1
+            has_left[depth], ready = False, False
+        elif counts[depth] <= 128:
+            result, ready = sum_of_eight(x, starts[depth], counts[depth]), True
+            depth -= 1
+        else:
+            starts[depth + 1], counts[depth + 1] = starts[depth], half
+            depth += 1
+            has_left[depth] = False
+    return result
+
+
+@compiled
+def pairwise_sum(x, zero):  # type: ignore[no-untyped-def]
+    """The sum of a row in the order of NumPy's ``pairwise_sum``."""
+    count = x.shape[0]
+    if count < 8:
+        total = zero
+        for i in range(count):
+            total += x[np.uint64(i)]
+        return total
+    return sum_of_eight(x, 0, count) if count <= 128 else sum_of_halves(x, zero)

@@ -1,0 +1,74 @@
+"""The forward algorithm and Viterbi's: each row of a table is computed from the one before."""
+
+import numpy as np
+import numpy.typing as npt
+import nprewrite.runtime as npr
+import nprewrite
+
+
+@npr.native
+def _forward_loop(obs, alpha, trans, emit, scale):
+    """The loop in `forward`."""
+    for t in range(1, len(obs)):
+        alpha[t] = (alpha[t - 1] @ trans) * emit[:, obs[t]]
+        scale[t] = alpha[t].sum()
+        alpha[t] /= scale[t]
+
+
+@nprewrite.jit
+def forward(obs: npt.NDArray[np.int64], states: int, seed: int):
+    rng = np.random.default_rng(seed)
+    trans = rng.random((states, states))
+    emit = rng.random((states, 5))
+    alpha = np.zeros((len(obs), states))
+    scale = np.ones(len(obs))
+    alpha[0] = 1 / states
+    _forward_loop(obs, alpha, trans, emit, scale)
+    return alpha, scale
+
+
+@npr.native
+def _viterbi_loop(obs, states, delta, trans, psi, emit):
+    """The loop in `viterbi`."""
+    for t in range(1, len(obs)):
+        for j in range(states):
+            scores = delta[t - 1] + trans[:, j]
+            psi[t, j] = np.argmax(scores)
+            delta[t, j] = scores[psi[t, j]] + emit[j, obs[t]]
+
+
+def viterbi(obs: npt.NDArray[np.int64], states: int, seed: int):
+    rng = np.random.default_rng(seed)
+    trans = rng.random((states, states))
+    emit = rng.random((states, 5))
+    delta = np.zeros((len(obs), states))
+    psi = np.zeros((len(obs), states), dtype=np.int64)
+    _viterbi_loop(obs, states, delta, trans, psi, emit)
+    return delta, psi
+
+
+@npr.native
+def _best_loop(obs, delta, trans, emit):
+    """The loop in `best`."""
+    for t in range(1, len(obs)):
+        delta[t] = np.max(delta[t - 1][:, None] + trans, axis=0) + emit[:, obs[t]]
+
+
+@nprewrite.jit
+def best(obs: npt.NDArray[np.int64], states: int, seed: int):
+    rng = np.random.default_rng(seed)
+    trans = rng.random((states, states))
+    emit = rng.random((states, 5))
+    delta = np.zeros((len(obs), states))
+    _best_loop(obs, delta, trans, emit)
+    return delta
+
+
+def cases():
+    obs = np.array([0, 3, 1, 4, 4, 2, 0, 1])
+    for name in ("forward", "viterbi", "best"):
+        for states in (1, 3, 12):
+            yield name, (obs, states, 7)
+    yield "best", (obs[:0], 2, 7)
+    yield "forward", (obs[:0], 2, 7), IndexError
+    yield "best", (np.array([0, 1, 5]), 3, 7), IndexError

@@ -1,0 +1,116 @@
+"""Stores of arrays in lowered code: into names, and into parts of other arrays.
+
+NumPy evaluates what is stored before it stores: what reads arrays is computed into memory of its own first.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nprewrite.lowering import operators
+from nprewrite.lowering.arrays import ArrayValue
+from nprewrite.lowering.elements import (
+    ONE,
+    Elements,
+    check_equal,
+    elements_of,
+    materialised,
+    store,
+)
+from nprewrite.lowering.problems import NotNative
+from nprewrite.lowering.values import Code, Value
+
+if TYPE_CHECKING:
+    from nprewrite.lowering.array_expressions import ArrayExpressions
+
+
+def named(code: Code, value: Elements) -> Elements:
+    """The array under a name of its own, which later bindings of other names do not change."""
+    held = value.kept or materialised(code, value)
+    return elements_of(code, replace(held, text=code.temporary(held.text)))
+
+
+def bound(code: Code, name: str, value: Elements, given: ArrayValue | None) -> ArrayValue:
+    """``name = array``; ``given`` is the array that the name stands for at first, where it is a parameter.
+
+    Numba gives a variable one type: a name has one for each kind of array.
+    """
+    held = value.kept or materialised(code, value)
+    element, rank = held.array.element, value.rank
+    alike = given is not None and (given.array.element, given.array.rank) == (element, rank)
+    text = f"p_{name}" if alike else f"v_{name}_{element.kept}_{rank}"
+    if held.text != text:
+        code.line(f"{text} = {held.text}")
+    return replace(held, text=text)
+
+
+def stored_part(
+    walk: ArrayExpressions, target: Elements, value: Value | Elements, node: ast.expr
+) -> frozenset[str]:
+    """``x[i, :] = value``; the parameters whose memory is stored into."""
+    held = _memory(target, node)
+    if not isinstance(value, Elements):
+        number = value
+        walk.account(target.lengths, 0.0)
+        store(walk.code, target, held.array.element.dtype, lambda _: number)
+        return held.roots
+    walk.account(target.lengths, 0.0)
+    solid = elements_of(walk.code, materialised(walk.code, value))
+    store(walk.code, target, held.array.element.dtype, _spread(walk.code, solid, target, node))
+    return held.roots
+
+
+def augmented(
+    walk: ArrayExpressions, target: Elements, value: Value | Elements, node: ast.AugAssign
+) -> frozenset[str]:
+    """``x += value`` in the memory of ``x``; the parameters whose memory is stored into."""
+    held = _memory(target, node.target)
+    code, element = walk.code, held.array.element
+    if isinstance(node.op, ast.MatMult):
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
+    walk.account(target.lengths, 0.0)
+    other: Callable[[Sequence[str]], Value]
+    if isinstance(value, Elements):
+        solid = elements_of(code, materialised(code, value))
+        other = _spread(code, solid, target, node)
+    else:
+        number = value
+        other = lambda _: number  # noqa: E731
+
+    def at(indices: Sequence[str]) -> Value:
+        made = operators.binary(code, node.op, target.at(indices), other(indices), node)
+        if made.only is None or not np.can_cast(made.only.dtype, element.dtype, "same_kind"):
+            text = f"`{ast.unparse(node)}` does not fit into {element.dtype}"
+            raise NotNative("unsupported-operation", text, node)
+        return made
+
+    store(code, target, element.dtype, at)
+    return held.roots
+
+
+def _memory(target: Elements, node: ast.expr) -> ArrayValue:
+    if target.kept is None:
+        raise NotNative("not-scalar", f"`{ast.unparse(node)}` is stored into", node)
+    return target.kept
+
+
+def _spread(code: Code, value: Elements, target: Elements, node: ast.AST) -> Callable[[Sequence[str]], Value]:
+    """The elements of ``value`` at the indices of ``target``."""
+    skipped = target.rank - value.rank
+    if skipped < 0:
+        raise NotNative("not-scalar", f"`{ast.unparse(node)}` stores an array of more axes", node)
+    once = [each.form == ONE for each in value.lengths]
+    for one, own, whole in zip(once, value.lengths, target.lengths[skipped:], strict=True):
+        if not one:
+            check_equal(code, whole, own)
+
+    def at(indices: Sequence[str]) -> Value:
+        own = indices[skipped:]
+        return value.at(["0" if first else each for first, each in zip(once, own, strict=True)])
+
+    return at

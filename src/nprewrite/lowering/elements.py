@@ -1,0 +1,162 @@
+"""Expressions of arrays in lowered code: the lengths of their axes, and each element when it is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from nprewrite.lowering.arrays import ArrayValue, array_value
+from nprewrite.lowering.forms import Form
+from nprewrite.lowering.numbers import NUMPY, DType, Number, limits
+from nprewrite.lowering.problems import Event, NotNative
+from nprewrite.lowering.values import Code, Value, stored
+
+ONE = Form(1)
+
+
+@dataclass(frozen=True)
+class Length:
+    """The length of an axis: its code, an int64, and what it can be."""
+
+    text: str
+    form: Form
+
+
+@dataclass(frozen=True)
+class Elements:
+    """An array expression: ``at`` writes what computes the element at some indices, which are in range.
+
+    ``kept`` is the array where it is one that exists: a name, or a view.
+    """
+
+    lengths: tuple[Length, ...]
+    at: Callable[[Sequence[str]], Value]
+    kept: ArrayValue | None = None
+
+    @property
+    def rank(self) -> int:
+        """The number of axes."""
+        return len(self.lengths)
+
+
+def elements_of(code: Code, held: ArrayValue) -> Elements:
+    """The elements of an array that exists."""
+    assert held.lengths is not None
+    element = held.array.element
+
+    def at(indices: Sequence[str]) -> Value:
+        text = code.temporary(f"{held.text}[{subscript(indices)}]")
+        if element.dtype.kind not in "iub":
+            return Value({element: text})
+        known = held.array.contents
+        bounds = known() if known is not None and element.is_integer else limits(element)
+        return Value({element: text}, form=code.symbols.between(*bounds))
+
+    lengths = [Length(f"{held.text}.shape[{axis}]", form) for axis, form in enumerate(held.lengths)]
+    return Elements(tuple(lengths), at, held)
+
+
+def subscript(indices: Sequence[str]) -> str:
+    """The code of indices that are in range."""
+    return ", ".join(f"np.uint64({each})" for each in indices)
+
+
+def over(code: Code, lengths: Sequence[Length], body: Callable[[list[str]], None]) -> None:
+    """Write loops over all indices, the last axis innermost."""
+
+    def loop(indices: list[str]) -> None:
+        if len(indices) == len(lengths):
+            body(indices)
+            return
+        counter = code.fresh()
+        with code.block(f"for {counter} in range({lengths[len(indices)].text}):"):
+            loop([*indices, counter])
+
+    loop([])
+
+
+def fresh_array(code: Code, elements: Elements, position: int, element: Number, name: str) -> ArrayValue:
+    """The array ``name``, made before the line at ``position``."""
+    shape = ", ".join(each.text for each in elements.lengths)
+    kept = "bool_" if element.dtype.kind == "b" else element.kept
+    indented = code.indented(f"{name} = np.empty(({shape},), np.{kept})")
+    code.lines.insert(position, indented)
+    return array_value(name, element, tuple(each.form for each in elements.lengths), frozenset())
+
+
+def materialised(code: Code, elements: Elements) -> ArrayValue:
+    """The expression as an array of its own, computed here."""
+    name, position = code.fresh(), len(code.lines)
+    found: list[Number] = []
+
+    def one(indices: list[str]) -> None:
+        value = elements.at(indices)
+        element = strong(value)
+        found.append(element)
+        code.line(f"{name}[{subscript(indices)}] = {stored(code, value, element.dtype)}")
+
+    over(code, elements.lengths, one)
+    return fresh_array(code, elements, position, found[0], name)
+
+
+def strong(value: Value) -> Number:
+    """The type of the elements of an array of such values."""
+    if value.only is None:
+        raise NotNative("dtype-unknown", "an array is computed from a number of several types")
+    return NUMPY[value.only.kept]
+
+
+def store(code: Code, target: Elements, dtype: DType, value: Callable[[Sequence[str]], Value]) -> None:
+    """Store what ``value`` gives for each index into an array that exists."""
+    assert target.kept is not None
+    text = target.kept.text
+
+    def one(indices: list[str]) -> None:
+        kept = stored(code, value(indices), dtype)
+        code.line(f"{text}[{subscript(indices)}] = {kept}")
+
+    over(code, target.lengths, one)
+
+
+def broadcast(code: Code, operands: Sequence[Elements]) -> tuple[tuple[Length, ...], list[Elements]]:
+    """The common lengths of operands, and the operands at indices of all of these axes.
+
+    Lengths that may differ leave the loop to NumPy, which raises, or repeats an axis of length one.
+    """
+    rank = max(each.rank for each in operands)
+    # An element that is needed in many places is computed once.
+    solid = [
+        each if each.kept is not None or each.rank == rank else elements_of(code, materialised(code, each))
+        for each in operands
+    ]
+    lengths: list[Length] = []
+    for axis in range(rank):
+        here = [each.lengths[axis - rank + each.rank] for each in solid if axis - rank + each.rank >= 0]
+        long = [each for each in here if each.form != ONE]
+        chosen = long[0] if long else here[0]
+        for other in long[1:]:
+            check_equal(code, chosen, other)
+        lengths.append(chosen)
+    return tuple(lengths), [_spread(each, lengths) for each in solid]
+
+
+def _spread(operand: Elements, lengths: Sequence[Length]) -> Elements:
+    skipped = len(lengths) - operand.rank
+    repeated = [
+        own.form == ONE and whole.form != ONE
+        for own, whole in zip(operand.lengths, lengths[skipped:], strict=True)
+    ]
+
+    def at(indices: Sequence[str]) -> Value:
+        own = indices[skipped:]
+        return operand.at(["0" if once else each for once, each in zip(repeated, own, strict=True)])
+
+    return Elements(tuple(lengths), at)
+
+
+def check_equal(code: Code, left: Length, right: Length) -> None:
+    """Leave the loop to NumPy where two lengths differ."""
+    difference = left.form.minus(right.form)
+    if code.symbols.lower(difference) == 0 == code.symbols.upper(difference):
+        return
+    code.end_if(f"{left.text} != {right.text}", Event.REPLAY)

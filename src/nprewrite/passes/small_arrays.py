@@ -1,0 +1,46 @@
+"""A sequential loop that computes with rows, or with parts of arrays, as a function that Numba compiles.
+
+Why: a call of NumPy's takes a microsecond, whatever the number of elements. In a loop where every trip needs
+the one before, and each computes with some rows of some ten elements, these calls are what takes the time.
+
+    for t in range(1, n):                   ->    _forward_loop(alpha, trans, scale, emit, obs, n)
+        alpha[t] = alpha[t - 1] @ trans * emit[:, obs[t]]
+        scale[t] = alpha[t].sum()
+        alpha[t] /= scale[t]
+
+Safety: the loop moves as it is written, and is its own fallback. The runtime makes loops over elements of the
+statements over arrays, for the types and shapes of a call; where rows are so long that NumPy is as fast, and
+where lengths differ, it runs as written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nprewrite.facts.function import Function
+from nprewrite.facts.native_regions import NativeRegion, array_regions
+from nprewrite.facts.steps import NativeSpec
+from nprewrite.passes.contract import Change
+from nprewrite.passes.moved_loop import LoopSite, MovedLoop
+from nprewrite.passes.native_text import moved
+from nprewrite.passes.reasons import reasons
+
+
+@dataclass(frozen=True)
+class SmallArrays(MovedLoop):
+    """NPR410."""
+
+    code = "NPR410"
+    name = "small-arrays"
+    summary = "a sequential loop over rows becomes a function that Numba compiles"
+    refuses = reasons("NPR410")
+
+    def match(self, function: Function) -> Iterator[LoopSite]:
+        """Loops over rows, or parts, of arrays."""
+        for loop, found in array_regions(function):
+            yield LoopSite(loop, found)
+
+    def rewrite(self, site: LoopSite, proof: NativeRegion, function: Function) -> Change:
+        """The loop in a function of its own, and a call in its place."""
+        return moved(proof, function, "loop", NativeSpec())
