@@ -70,6 +70,15 @@ def carried(u):
 
 
 @nprewrite.jit
+def folded(table, shifts):
+    for i in range(1, len(table)):
+        w = shifts[i]
+        table[i] = table[i - 1]
+        table[i, w:] = np.exp(-np.sqrt(table[i - 1, w:] + table[i - 1, : table.shape[1] - w]))
+    return table
+
+
+@nprewrite.jit
 def substituted(lower, x):
     for i in range(len(x)):
         x[i] = (x[i] - np.dot(lower[i, :i], x[:i][::-1])) / lower[i, i]
@@ -267,6 +276,20 @@ def test_nobody_waits_for_long_loops_in_python(
     assert ("spares Python" in turn.why) == spared
 
 
+def test_rows_too_long_for_a_native_loop_are_left_to_array_code(module: ModuleType) -> None:
+    """Which takes the calls of that size alone."""
+    codes, shifts = {}, np.arange(12)
+    for length in (20, 40_000):
+        table = np.linspace(0, 1, 12 * length).reshape(12, length)
+        for _ in range(4):
+            expected = module.folded.original(table.copy(), shifts)
+            np.testing.assert_allclose(module.folded(table.copy(), shifts), expected, rtol=1e-13)
+        sites = module.folded.report().sites
+        codes[length] = {each.code for each in sites if each.verdict == "rewritten"}
+    assert "NPR410" in codes[20]
+    assert "NPR410" not in codes[40_000]
+
+
 def test_classes_of_calls() -> None:
     x = np.ones((3, 4))
     assert call_class((x, 3, 2.0), {}) == call_class((x * 2, 2, -1.0), {})
@@ -294,7 +317,7 @@ def test_a_version_for_equal_shapes_is_kept_for_those_alone(module: ModuleType) 
 
 def test_a_function_that_was_only_prepared_stays_as_it_is(module: ModuleType) -> None:
     """`value = x[:i]` before each statement costs, where no region follows."""
-    lower, x = np.tril(np.ones((6, 6))), np.arange(6.0)
+    lower, x = np.tril(np.ones((6, 6), complex)), np.arange(6.0) + 0j
     for _ in range(2):
         module.substituted(lower, x.copy())
     assert "NPR604" in {site.code for site in module.substituted.report().sites}

@@ -24,6 +24,7 @@ from nprewrite.instances import codes_of_methods, names_in
 from nprewrite.loading.lines import Lines
 from nprewrite.observing import Observer, observing, on_copies
 from nprewrite.on_device import OnDevice
+from nprewrite.passes.small_arrays import SmallArrays
 from nprewrite.rewrite.observation import watched
 from nprewrite.rewrite.outcomes import Level, Options, Rewriting, SourceProblem
 from nprewrite.rewrite.pipeline import rewrite_source
@@ -69,6 +70,7 @@ class Jitted(Standing[P, R]):
         "_turns",
         "_verified",
         "_versions",
+        "_without_rows",
         "version",
     )
 
@@ -82,6 +84,8 @@ class Jitted(Standing[P, R]):
         self._versions: dict[Signature | None, Version[P, R]] = {}
         # A call that raises shows nothing; the next one like it need not be prepared again.
         self._observations: dict[Signature, Observation[P, R]] = {}
+        # For calls whose rows are so long that array code is faster than a loop over their elements.
+        self._without_rows: dict[CallClass, Version[P, R]] = {}
         self._turns: dict[CallClass, Choice] = {}
         self._kept: dict[CallClass, Callable[P, R]] = {}
         self._verified: set[CallClass] = set()
@@ -114,6 +118,7 @@ class Jitted(Standing[P, R]):
 
     def _start_anew(self) -> None:
         self._observations.clear()
+        self._without_rows.clear()
         for known in (self._callees, self._versions, self._turns, self._kept, self._verified):
             known.clear()
         self.version = self._versions[None] = self._build({}, {})
@@ -129,7 +134,7 @@ class Jitted(Standing[P, R]):
 
     def _taken(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
         with budget.current().spending("rewriting"):
-            version = self.for_call(args, kwargs)
+            version = self._without_rows.get(kind) or self.for_call(args, kwargs)
         if isinstance(version, Observation):
             return self._observe(version, kind, args, kwargs)
         self.version = version
@@ -153,13 +158,23 @@ class Jitted(Standing[P, R]):
             return self.original(*args, **kwargs)
         if kind not in self._turns:
             self._turns[kind] = turns_of(version.source, kind)
-        turn = self._turns[kind]
+        turn, refused = self._turns[kind], version.long_rows
         result = self._measured(turn, version, args, kwargs)
+        if version.long_rows > refused and kind not in self._without_rows:
+            self._leave_rows(kind, version)
+            return result
         if turn.kept is not None:
             self._kept[kind] = self.original if turn.kept == "original" else version.function
         if turn.kept == "original" and version.waiting:
             self._count_calls(kind, turn, version)
         return result
+
+    def _leave_rows(self, kind: CallClass, version: Version[P, R]) -> None:
+        """Rewrite the function anew for such calls, with array code for the rows that were too long."""
+        with budget.current().spending("rewriting"):
+            ignored = frozenset([SmallArrays.code])
+            self._without_rows[kind] = self._build(version.given, version.observed, ignored)
+        self._turns.pop(kind, None)
 
     def _count_calls(self, kind: CallClass, turn: Choice, version: Version[P, R]) -> None:
         """Keep the original until so many calls have come that its scalar loops are worth compiling."""
@@ -317,7 +332,12 @@ class Jitted(Standing[P, R]):
         self._callees |= {(None, name): standing for name, standing in found.items()}
         return frozenset(found)
 
-    def _build(self, given: Mapping[str, Mapping[str, Value]], observed: Observed) -> Version[P, R]:
+    def _build(
+        self,
+        given: Mapping[str, Mapping[str, Value]],
+        observed: Observed,
+        ignored: frozenset[str] = frozenset(),
+    ) -> Version[P, R]:
         name = self.original.__qualname__
         unchanged = Rewriting(self._text or "", self._text or "")
         if self._text is None:
@@ -325,6 +345,7 @@ class Jitted(Standing[P, R]):
             return Version(self.original, "", unchanged)
         try:
             options = self._settings.options
+            options = replace(options, ignore=options.ignore | ignored)
             own = self._own_functions(given[name]) if given else frozenset()
             file = filename(self.original)
             rewriting = rewrite_source(self._text, file, options, given, name, observed, own)

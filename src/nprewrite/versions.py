@@ -14,7 +14,7 @@ from nprewrite.observing import Observer
 from nprewrite.rewrite.outcomes import Options, Outcome, Rewriting, Site
 from nprewrite.rewrite.pipeline import SERVING_OTHERS
 from nprewrite.runtime.choice import Choice
-from nprewrite.runtime.native import Native
+from nprewrite.runtime.native import LONG_ROWS, Native
 from nprewrite.signatures import Signature
 
 P = ParamSpec("P")
@@ -84,6 +84,12 @@ class Version(Generic[P, R]):
         return tuple(
             each for each in natives if each.calls_left is not None and each.calls_left <= _MOST_CALLS
         )
+
+    @property
+    def long_rows(self) -> int:
+        """How often a loop over rows was left to NumPy because the rows were too long for it."""
+        natives = (each for each in self.steps if isinstance(each, Native))
+        return sum(each.runs[f"as written: {LONG_ROWS}"] for each in natives)
 
     @cached_property
     def spares_python(self) -> bool:

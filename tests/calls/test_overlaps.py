@@ -80,7 +80,7 @@ def test_parts_of_one_array(program: Any, name: str, runs: bool) -> None:
     """They run as a step where everything is read before the store, and else as written."""
     original = getattr(program, name)
     decorated: Jitted[..., Any] = nprewrite.jit(original)
-    x = np.random.default_rng(6).random((7, 7))
+    x = np.random.default_rng(6).random((9, 9))
     wanted, found = x.copy(), x.copy()
     np.testing.assert_array_equal(decorated(found, 2), original(wanted, 2))
     np.testing.assert_allclose(found, wanted, rtol=1e-13)

@@ -148,7 +148,7 @@ def test_an_exception_leaves_the_state_of_its_iteration(way: str) -> None:
 @pytest.mark.filterwarnings("ignore::nprewrite.errors.NprewriteWarning")
 def test_another_type_of_number_leaves_the_rest_as_written(way: str) -> None:
     def number(n: int) -> Any:
-        return np.float64(n) if n == 4 else float(n)
+        return np.float32(n) if n == 4 else float(n)
 
     before = _step.runs["as written: type of t"]
     both(lambda loop, n, store, own: loop.seen.append(loop.top), numbers=number)

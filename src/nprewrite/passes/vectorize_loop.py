@@ -67,11 +67,18 @@ class VectorizeLoop(PlannedLoop):
 
 
 def _is_no_nest(problem: Problem, loop: ast.For, function: Function) -> bool:
-    """Whether a loop holds statements over whole arrays beside the loops in it: ``p_old, p = p, p_new``."""
+    """Whether a loop computes with whole arrays beside the loops in it: ``p_new = 2 * p - p_old + d``.
+
+    Arrays that it only makes or renames (``new = np.zeros_like(u)``) are no reason for slices: Numba runs the
+    loops in one pass, without them.
+    """
     if problem.code in {"not-a-scalar-nest", "not-a-range"}:
         return True
-    names = (each for each in _below(loop) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store))
-    return any(isinstance(function.facts.value(each), Array) for each in names)
+    bound = (each for each in _below(loop) if isinstance(each, ast.Assign))
+    computed = (each.targets[0] for each in bound if isinstance(each.value, ast.BinOp))
+    return any(
+        isinstance(each, ast.Name) and isinstance(function.facts.value(each), Array) for each in computed
+    )
 
 
 def _indexes(loop: ast.For) -> bool:

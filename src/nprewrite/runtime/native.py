@@ -39,6 +39,7 @@ from nprewrite.runtime.native_source import tree_of
 from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
 from nprewrite.runtime.step import disabled, how_it_ran
 
+LONG_ROWS = "rows so long that NumPy is as fast"
 # Statements, over all calls so far, below which Numba is not worth a second or two of import and compiling.
 MINIMUM_WORK = 1 << 18
 # Calls with other numbers or shapes that are looked at anew; later ones run with every check. What has to be
@@ -173,7 +174,7 @@ class Native:
         plan = self._plan(arguments)
         lowered = plan.lowered
         if lowered.saved < 0:
-            raise Refused("rows so long that NumPy is as fast", silent=True)
+            raise Refused(LONG_ROWS, silent=True)
         stored = [arguments[position] for position in plan.stored]
         saved = [each.copy() for each in stored] if self._keeps(lowered) else None
         function = self._compiled.get(lowered.text) or self._function(lowered)
