@@ -189,7 +189,7 @@ def compiled_runner(function: StepFunction, signature: Signature) -> Runner:
 @functools.cache
 def _torch_problem() -> str:
     # NumPy asks for huge pages for large arrays, torch where this is set before its first tensor. Without
-    # them a call pays for thousands of page faults where the allocator gives memory back (32 MB: 13 ms, not 3).
+    # them fresh results cost page faults where the allocator gives memory back: 13 ms for 32 MB, not 3.
     os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
     try:
         with budget.current().spending("importing torch"):
