@@ -55,9 +55,8 @@ def stored_part(
     """``x[i, :] = value``; the parameters whose memory is stored into."""
     held = _memory(target, node)
     if not isinstance(value, Elements):
-        number = value
         walk.account(target.lengths, 0.0)
-        store(walk.code, target, held.array.element.dtype, lambda _: number)
+        store(walk.code, target, held.array.element.dtype, _everywhere(value))
         return held.roots
     walk.account(target.lengths, 0.0)
     solid = elements_of(walk.code, materialised(walk.code, value))
@@ -74,13 +73,11 @@ def augmented(
     if isinstance(node.op, ast.MatMult):
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
     walk.account(target.lengths, 0.0)
-    other: Callable[[Sequence[str]], Value]
     if isinstance(value, Elements):
         solid = elements_of(code, materialised(code, value))
         other = _spread(code, solid, target, node)
     else:
-        number = value
-        other = lambda _: number  # noqa: E731
+        other = _everywhere(value)
 
     def at(indices: Sequence[str]) -> Value:
         made = operators.binary(code, node.op, target.at(indices), other(indices), node)
@@ -97,6 +94,11 @@ def _memory(target: Elements, node: ast.expr) -> ArrayValue:
     if target.kept is None:
         raise NotNative("not-scalar", f"`{ast.unparse(node)}` is stored into", node)
     return target.kept
+
+
+def _everywhere(number: Value) -> Callable[[Sequence[str]], Value]:
+    """The same number at all indices."""
+    return lambda _: number
 
 
 def _spread(code: Code, value: Elements, target: Elements, node: ast.AST) -> Callable[[Sequence[str]], Value]:
