@@ -39,11 +39,11 @@ def _statement(node: ast.stmt, known: Names, found: Exposed) -> Names | None:
             inside = known | {*_targets(node.target)}
             _read([node.target], known, found)
             _block(node.body, inside, found)
-            return _block(node.orelse, known, found) if node.orelse else known
+            return _after(node, known, found)
         case ast.While():
             _read([node.test], known, found)
             _block(node.body, known, found)
-            return known
+            return _after(node, known, found)
         case ast.If():
             _read([node.test], known, found)
             ends = [_block(each, known, found) for each in (node.body, node.orelse)]
@@ -59,6 +59,13 @@ def _statement(node: ast.stmt, known: Names, found: Exposed) -> Names | None:
             return known | {*_targets(node.target)}
     _read([node], known, found)
     return known | {*_targets(node)}
+
+
+def _after(node: ast.For | ast.While, known: Names, found: Exposed) -> Names | None:
+    """What is known after a loop: a ``break`` leaves out its ``else``."""
+    ended = _block(node.orelse, known, found)
+    breaks = any(isinstance(each, ast.Break) for statement in node.body for each in ast.walk(statement))
+    return known if breaks else ended
 
 
 def _read(nodes: Sequence[ast.AST], known: Names, found: Exposed) -> None:

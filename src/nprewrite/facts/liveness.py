@@ -10,6 +10,16 @@ from nprewrite.facts.function import Block, Definition, Function, blocks
 from nprewrite.facts.region_syntax import takes_results
 from nprewrite.syntax.names import parameter_names
 
+_SCOPES = (
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+    ast.Lambda,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+)
 Exposure = Literal["read", "set", "untouched"]
 
 
@@ -148,6 +158,30 @@ def escapes(name: str, function: Definition) -> bool:
         if isinstance(node, ast.Global | ast.Nonlocal) and name in node.names:
             return True
         inner = isinstance(node, Definition | ast.Lambda | ast.ClassDef) and node is not function
-        if inner and _reads(name, node):
+        if inner and _reads(name, node) and not _is_own(name, node):
             return True
     return False
+
+
+def _is_own(name: str, scope: ast.AST) -> bool:
+    """Whether a function made in another one reads a name of its own: a parameter, or what it binds."""
+    if not isinstance(scope, Definition | ast.Lambda):
+        return False
+    outside = [*scope.args.defaults, *(each for each in scope.args.kw_defaults if each is not None)]
+    outside += scope.decorator_list if isinstance(scope, Definition) else []
+    if any(_reads(name, each) for each in outside):
+        return False
+    if name in parameter_names(scope.args):
+        return True
+    shared = (each.names for each in ast.walk(scope) if isinstance(each, ast.Global | ast.Nonlocal))
+    body = scope.body if isinstance(scope, Definition) else []
+    return any(_binds(name, each) for each in body) and not any(name in each for each in shared)
+
+
+def _binds(name: str, node: ast.AST) -> bool:
+    """Whether a statement binds the name where it stands, and not in a scope of its own."""
+    if isinstance(node, _SCOPES):
+        return False
+    if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
+        return True
+    return any(_binds(name, each) for each in ast.iter_child_nodes(node))

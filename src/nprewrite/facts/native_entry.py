@@ -41,7 +41,7 @@ def _used_as_arrays(loop: ast.stmt) -> Iterator[str]:
         match node:
             case ast.Attribute(value=ast.Name(id=name)) | ast.For(iter=ast.Name(id=name)):
                 yield name
-            case ast.Call(args=[ast.Name(id=name)], func=ast.Name(id="len" | "enumerate")):
+            case ast.Call(args=[ast.Name(id=name), *_], func=ast.Name(id="len" | "enumerate" | "reversed")):
                 yield name
             case ast.Call(args=arguments, func=ast.Name(id="zip")):
                 yield from (each.id for each in arguments if isinstance(each, ast.Name))

@@ -11,14 +11,15 @@ Resolve = Callable[[ast.expr], str | None]
 
 @dataclass(frozen=True)
 class Elements:
-    """The names of arrays whose elements are taken, one of each a trip, and the targets that take them.
+    """The arrays whose elements, or rows, are taken, one of each a trip, and the targets that take them.
 
-    ``counter`` takes the number of the trip, of ``enumerate``.
+    ``counter`` takes the number of the trip, of ``enumerate``, counted from ``first``.
     """
 
-    arrays: tuple[str, ...]
+    arrays: tuple[ast.expr, ...]
     targets: tuple[ast.expr, ...]
     counter: ast.expr | None = None
+    first: ast.expr | None = None
 
 
 def range_of(node: ast.expr, resolve: Resolve) -> list[ast.expr] | None:
@@ -46,22 +47,54 @@ def range_of(node: ast.expr, resolve: Resolve) -> list[ast.expr] | None:
 def elements_of(loop: ast.For, resolve: Resolve) -> Elements | None:
     """The arrays that a loop takes elements of; None where it runs over anything else.
 
-    ``x``, ``zip(x, y)``, and ``enumerate`` of these.
+    ``x``, a part of it, ``reversed(x)``, ``zip(x, y)``, and ``enumerate`` of these.
     """
-    inner = _only_argument(loop.iter, "builtins.enumerate", resolve)
-    iterable, target, counter = loop.iter, loop.target, None
-    if inner is not None:
+    numbered = _enumerated(loop.iter, resolve)
+    iterable, target = loop.iter, loop.target
+    counter = first = None
+    if numbered is not None:
         if not isinstance(target, ast.Tuple) or len(target.elts) != 2:
             return None
-        iterable, (counter, target) = inner, target.elts
-    if isinstance(iterable, ast.Name):
-        return Elements((iterable.id,), (target,), counter)
+        iterable, first = numbered
+        counter, target = target.elts
+    alone = _array(iterable, resolve)
+    if alone is not None:
+        return Elements((alone,), (target,), counter, first)
     if not isinstance(iterable, ast.Call) or resolve(iterable.func) != "builtins.zip" or iterable.keywords:
         return None
-    names = tuple(each.id for each in iterable.args if isinstance(each, ast.Name))
-    if not names or len(names) < len(iterable.args) or not isinstance(target, ast.Tuple):
+    arrays = [_array(each, resolve) for each in iterable.args]
+    known = tuple(each for each in arrays if each is not None)
+    if not known or len(known) < len(arrays) or not isinstance(target, ast.Tuple):
         return None
-    return Elements(names, tuple(target.elts), counter) if len(target.elts) == len(names) else None
+    if len(target.elts) != len(known):
+        return None
+    return Elements(known, tuple(target.elts), counter, first)
+
+
+def _array(node: ast.expr, resolve: Resolve) -> ast.expr | None:
+    """``x``, ``x[a:b]``; ``reversed(x)`` as ``x[::-1]``, whose elements are read as late."""
+    backwards = _only_argument(node, "builtins.reversed", resolve)
+    if backwards is not None:
+        if _array(backwards, resolve) is None:
+            return None
+        whole = ast.Slice(None, None, ast.UnaryOp(ast.USub(), ast.Constant(1)))
+        made = ast.Subscript(backwards, whole, ast.Load())
+        return ast.fix_missing_locations(ast.copy_location(made, node))
+    return node if isinstance(node, ast.Name | ast.Subscript) else None
+
+
+def _enumerated(node: ast.expr, resolve: Resolve) -> tuple[ast.expr, ast.expr | None] | None:
+    """What ``enumerate`` numbers, and the first number where one is given."""
+    if not isinstance(node, ast.Call) or resolve(node.func) != "builtins.enumerate":
+        return None
+    match node:
+        case ast.Call(args=[argument], keywords=[]):
+            return argument, None
+        case ast.Call(args=[argument, first], keywords=[]):
+            return argument, first
+        case ast.Call(args=[argument], keywords=[ast.keyword(arg="start", value=first)]):
+            return argument, first
+    return None
 
 
 def _only_argument(node: ast.expr, function: str, resolve: Resolve) -> ast.expr | None:

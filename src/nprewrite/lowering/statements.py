@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import NoReturn
 
-from nprewrite.lowering import array_stores, iterables, loops, operators
+from nprewrite.lowering import array_stores, loops, operators, taken
 from nprewrite.lowering.array_expressions import ArrayExpressions
 from nprewrite.lowering.arrays import ArrayValue
 from nprewrite.lowering.elements import Elements
@@ -124,11 +124,27 @@ class Statements(ArrayExpressions, ABC):
             if isinstance(target, ast.Tuple | ast.List):
                 self._unpack(node, target)
                 return
+        if isinstance(node.value, ast.Tuple):
+            self._store_numbers(node, node.value)
+            return
         value = self.evaluate(node.value)
         if isinstance(value, Elements) and len(node.targets) > 1:
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` stores an array several times", node)
         for target in node.targets:
             self._store(target, value)
+
+    def _store_numbers(self, node: ast.Assign, given: ast.Tuple) -> None:
+        """``x[i] = a, b``: NumPy stores the numbers one after the other."""
+        (target, *others) = node.targets
+        values = [self.kept_number(self.value(each)) for each in given.elts]
+        row = taken.row_of(self, target) if not others else None
+        if row is None or row.rank != 1 or row.kept is None:
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` stores into no row", node)
+        taken.check_count(self, row, len(values), Event.REPLAY)
+        self.changed |= row.kept.roots
+        for position, value in enumerate(values):
+            text = stored(self.code, value, row.kept.array.element.dtype)
+            self.code.line(f"{row.kept.text}[{position}] = {text}")
 
     def _unpack(self, node: ast.Assign, target: ast.Tuple | ast.List) -> None:
         """``a, b = b, a``: all values are there before the first is stored."""
@@ -136,6 +152,10 @@ class Statements(ArrayExpressions, ABC):
         values: list[Value | Elements] | None = [*shape] if shape is not None else None
         if values is None and isinstance(node.value, ast.Tuple | ast.List):
             values = [self._kept(self.evaluate(each)) for each in node.value.elts]
+        row = taken.row_of(self, node.value) if values is None else None
+        if row is not None:
+            kept = array_stores.named(self.code, row)
+            values = [*taken.unpacked(self, kept, len(target.elts), node)]
         if values is None or len(values) != len(target.elts) or len(node.targets) > 1:
             raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
         for element, value in zip(target.elts, values, strict=True):
@@ -145,9 +165,26 @@ class Statements(ArrayExpressions, ABC):
         """A copy that later stores do not change; of an array, a name that later ones do not."""
         if isinstance(value, Elements):
             return array_stores.named(self.code, value)
+        return self.kept_number(value)
+
+    def kept_number(self, value: Value) -> Value:
+        """A copy of a number that later stores do not change."""
         names = {text: self.code.temporary(text) for text in dict.fromkeys(value.codes.values())}
         tag = self.code.temporary(value.tag) if len(value.codes) > 1 and value.tag else None
         return Value({each: names[text] for each, text in value.codes.items()}, tag, value.form)
+
+    def take(self, target: ast.expr, value: Value | Elements) -> None:
+        """Store what a trip of a loop takes, a row into names if there are some."""
+        if not isinstance(target, ast.Tuple | ast.List):
+            self._store(target, value)
+            return
+        if not isinstance(value, Elements):
+            raise NotNative(
+                "unsupported-operation", f"a number is unpacked into `{ast.unparse(target)}`", target
+            )
+        parts = taken.unpacked(self, array_stores.named(self.code, value), len(target.elts), target)
+        for each, part in zip(target.elts, parts, strict=True):
+            self._store(each, part)
 
     def _store(self, target: ast.expr, value: Value | Elements) -> None:
         if isinstance(target, ast.Name) and isinstance(value, Elements):
@@ -242,33 +279,38 @@ class Statements(ArrayExpressions, ABC):
         return ends
 
     def _while(self, node: ast.While) -> None:
-        if node.orelse:
-            _refuse(node)
         outer = self._trips
         head = self._enter(node, math.inf)
+        # An ``else`` may end the loop around it: it stands after the loop.
+        ended = self.code.declare(self.code.fresh(), "bool") if node.orelse else None
+        if ended is not None:
+            self.code.line(f"{ended} = False")
         with self.code.block("while True:"):
             test, true, _ = self.test(node.test)
             endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
             if not endless:
                 with self.code.block(f"if not {test}:"):
+                    if ended is not None:
+                        self.code.line(f"{ended} = True")
                     self.code.line("break")
             tested = self.environment
             with self.assuming(true):
                 self.body(node.body)
         self._leave(head, outer)
-        self._meet([*head.broken, *([] if endless else [tested])])
+        self._otherwise(node, head.broken, [] if endless else [tested], f"if {ended}:")
 
     def _for(self, node: ast.For) -> None:
-        if node.orelse:
-            _refuse(node)
         ranged = range_of(node.iter, self.resolve)
         if ranged is not None:
             self._over_range(node, [self.value(each) for each in ranged], node.iter)
             return
-        taken = elements_of(node, self.resolve)
-        if taken is None or any(self.held(each) is None for each in taken.arrays):
+        if isinstance(node.iter, ast.Tuple | ast.List) and node.iter.elts:
+            taken.over_numbers(self, node, node.iter.elts)
+            return
+        found = elements_of(node, self.resolve)
+        if found is None:
             raise NotNative("not-a-range", f"the loop runs over `{ast.unparse(node.iter)}`", node)
-        self._over_arrays(node, taken)
+        taken.over_arrays(self, node, found)
 
     def _over_range(self, node: ast.For, arguments: list[Value], call: ast.expr) -> None:
         if not isinstance(node.target, ast.Name) or not 1 <= len(arguments) <= 3:
@@ -292,7 +334,7 @@ class Statements(ArrayExpressions, ABC):
         def count() -> None:
             self.bind(target.id, Value({INT: counter}, form=self.code.symbols.new(low, high)), target)
 
-        self._counted(node, f"for {counter} in range({', '.join(texts)}):", trips, least, count)
+        self.counted(node, f"for {counter} in range({', '.join(texts)}):", trips, least, count)
 
     def _span(self, start: Value, stop: Value, step: Value) -> tuple[Form | None, Form | None, Bound, Bound]:
         """The least and greatest value of the loop variable, the most and the fewest trips."""
@@ -315,45 +357,10 @@ class Statements(ArrayExpressions, ABC):
             return first, last.plus(Form(-1)), max(0, most), least
         return last.plus(Form(1)), first, max(0, most), least
 
-    def _over_arrays(self, node: ast.For, taken: iterables.Elements) -> None:
-        """``for x in a``, ``for x, y in zip(a, b)``: elements are read when their trip begins."""
-        for name in taken.arrays:
-            if self.array(name).rank not in (None, 1):
-                raise NotNative("not-scalar", f"the loop runs over the rows of `{name}`", node)
-            if name in loops.modified_names(node):
-                text = f"`{name}` gets another array while the loop runs over it"
-                raise NotNative("not-scalar", text, node)
-        counter = self.code.fresh()
-        shapes = [self.array(name).shape for name in taken.arrays]
-        lengths = [None if each is None else each[0] for each in shapes]
-        most = min((each for each in lengths if each is not None), default=math.inf)
-        least = most if None not in lengths else 0
-
-        def count() -> None:
-            number = Value({INT: counter}, form=self.code.symbols.between(0, most - 1))
-            values = [
-                Value(
-                    {
-                        self.array(name).element: self.code.temporary(
-                            f"{self.memory_of(name)}[np.uint64({counter})]"
-                        )
-                    },
-                    form=self.element_form(name, [number]),
-                )
-                for name in taken.arrays
-            ]
-            targets = [*([] if taken.counter is None else [taken.counter]), *taken.targets]
-            numbered = [*([] if taken.counter is None else [number]), *values]
-            for target, value in zip(targets, numbered, strict=True):
-                self._store(target, value)
-
-        sizes = [f"{self.memory_of(name)}.shape[0]" for name in taken.arrays]
-        trips = sizes[0] if len(sizes) == 1 else f"min({', '.join(sizes)})"
-        self._counted(node, f"for {counter} in range({trips}):", most, least, count)
-
-    def _counted(
+    def counted(
         self, node: ast.For, header: str, trips: Bound, least: Bound, count: Callable[[], None]
     ) -> None:
+        """A loop of this header, whose body begins with what ``count`` writes."""
         outer = self._trips
         head = self._enter(node, trips)
         with self.code.block(header):
@@ -361,7 +368,18 @@ class Statements(ArrayExpressions, ABC):
             self.body(node.body)
         ends = self._leave(head, outer)
         natural = loops.after(head, ends, self.code, self.memory, surely=least >= 1)
-        self._meet([*head.broken, *([natural] if ends or least < 1 else [])])
+        self._otherwise(node, head.broken, [natural] if ends or least < 1 else [], "else:")
+
+    def _otherwise(
+        self, node: ast.For | ast.While, broken: list[Environment], ended: list[Environment], header: str
+    ) -> None:
+        """The ``else`` of a loop, which runs where the loop ends without ``break``."""
+        self._meet(ended)
+        if node.orelse and self.alive:
+            with self.code.block(header):
+                self.body(node.orelse)
+            ended = [self.environment] if self.alive else []
+        self._meet([*broken, *ended])
 
 
 def _ceiling(length: Bound, step: int) -> Bound:
@@ -370,8 +388,6 @@ def _ceiling(length: Bound, step: int) -> Bound:
 
 def _refuse(node: ast.stmt) -> NoReturn:
     kind = type(node).__name__.lower()
-    if isinstance(node, ast.For | ast.While):
-        raise NotNative("loop-control", "`else` of the loop", node)
     if isinstance(node, _CONTROL):
         raise NotNative("loop-control", f"`{kind}` in the loop", node)
     if isinstance(node, _SCOPES):

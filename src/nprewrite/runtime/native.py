@@ -378,14 +378,25 @@ def _fingerprint(arguments: Sequence[Any]) -> tuple[Any, ...]:
 def _assigned(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
     """The names that assignments bind, with each value that they may stand for."""
     for each in ast.walk(tree):
-        if not isinstance(each, ast.Assign):
+        if not isinstance(each, ast.Assign | ast.For):
+            continue
+        if isinstance(each, ast.For):
+            # A row of an array that a loop runs over is a part of it.
+            named = [part for part in ast.walk(each.iter) if isinstance(part, ast.Name)]
+            if all(part.id != "range" for part in named):
+                yield from product(_targets([each.target]), [_row(part) for part in named])
             continue
         values = each.value.elts if isinstance(each.value, ast.Tuple | ast.List) else [each.value]
-        targets = [part for target in each.targets for part in ast.walk(target)]
-        names = [
-            part.id for part in targets if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
-        ]
-        yield from product(names, values)
+        yield from product(_targets(each.targets), values)
+
+
+def _targets(targets: Sequence[ast.expr]) -> list[str]:
+    parts = [part for target in targets for part in ast.walk(target)]
+    return [part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
+
+
+def _row(name: ast.Name) -> ast.expr:
+    return ast.Subscript(name, ast.Constant(0), ast.Load())
 
 
 def _is_element(node: ast.expr, argument: object) -> bool:

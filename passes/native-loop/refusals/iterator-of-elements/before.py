@@ -1,4 +1,4 @@
-"""The elements of a part of an array that has no name."""
+"""The elements that an iterator of NumPy's gives."""
 
 import numpy as np
 import numpy.typing as npt
@@ -7,7 +7,7 @@ import numpy.typing as npt
 def blend(x: npt.NDArray[np.float64]):
     last = 0.0
     k = 0
-    for a in x[::2]:
+    for a in x.flat:
         last = 0.5 * last + a
         x[k] = last
         k += 1
