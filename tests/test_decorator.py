@@ -96,7 +96,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return made
 
 
-def verdicts(function: nprewrite.decorator.Jitted) -> set[tuple[str, str]]:
+def verdicts(function: nprewrite.jitted.Jitted) -> set[tuple[str, str]]:
     return {(site.code, site.verdict) for site in function.report().sites}
 
 

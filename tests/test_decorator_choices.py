@@ -233,8 +233,8 @@ def test_a_scalar_loop_after_array_code_is_compiled(module: ModuleType) -> None:
 
 def test_a_call_that_raises_is_prepared_once(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     prepared = []
-    decorator = importlib.import_module("nprewrite.decorator")
-    monkeypatch.setattr(decorator, "watched", lambda *given: prepared.append(0) or watched(*given))
+    specializations = importlib.import_module("nprewrite.specializations")
+    monkeypatch.setattr(specializations, "watched", lambda *given: prepared.append(0) or watched(*given))
     watched = importlib.import_module("nprewrite.rewrite.observation").watched
     for _ in range(3):
         with pytest.raises(ValueError, match="not positive"):
@@ -263,7 +263,7 @@ def test_nobody_waits_for_long_loops_in_python(
     module: ModuleType, monkeypatch: pytest.MonkeyPatch, name: str, spared: bool
 ) -> None:
     """Once the rewritten side has shown that the loop is long; array code may do more than one does."""
-    monkeypatch.setattr(importlib.import_module("nprewrite.decorator"), "_LONG_LOOP_S", 0.0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.jitted"), "_LONG_LOOP_S", 0.0)
     function = getattr(module, name)
     arguments = [np.linspace(0, 1, 60_000)]
     arguments += [arguments[0] - 0.5] * (name in ("picked", "spread"))
@@ -334,8 +334,9 @@ def test_a_mismatch_is_told(
     module: ModuleType, on_mismatch: str, monkeypatch: pytest.MonkeyPatch, numbers: tuple[Any, Any]
 ) -> None:
     jitted = nprewrite.jit(verify="first-call", on_mismatch=on_mismatch)(module.spread.original)
-    version = jitted.for_call(numbers, {})
-    monkeypatch.setitem(jitted._versions, next(reversed(jitted._versions)), version)
+    version = jitted.specializations.for_call(numbers, {})
+    versions = jitted.specializations._versions
+    monkeypatch.setitem(versions, next(reversed(versions)), version)
     object.__setattr__(version, "function", lambda x, y: module.spread.original(x, y) * (1 + 1e-9))
     if on_mismatch == "raise":
         with pytest.raises(nprewrite.MismatchError, match="other answers"):

@@ -17,7 +17,7 @@ import pytest
 
 import nprewrite
 import nprewrite.runtime as npr
-from nprewrite import decorator, turns
+from nprewrite import specializations, turns
 from nprewrite.errors import FallbackError, NprewriteWarning
 from nprewrite.runtime import refusal
 
@@ -81,13 +81,13 @@ def no_source(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback: str) -
 
 @fallback("its file cannot be read as Python")
 def changed_file(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback: str) -> None:
-    patch.setattr(decorator, "module_text", lambda function: "def decay(x:\n")
+    patch.setattr(specializations, "module_text", lambda function: "def decay(x:\n")
     decay(module, on_fallback, np.ones(9))
 
 
 @fallback("called with more than 2 signatures: for this one its text alone decides")
 def many_signatures(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback: str) -> None:
-    patch.setattr(decorator, "_SIGNATURES", 2)
+    patch.setattr(specializations, "_SIGNATURES", 2)
     patch.setenv("NPREWRITE_DISABLE", "1")
     jitted = nprewrite.jit(on_fallback=on_fallback)(module.decay)
     for dtype in (np.float64, np.float32, np.complex128, np.complex64, np.float64, np.complex64):

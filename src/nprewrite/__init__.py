@@ -21,7 +21,8 @@ from nprewrite.errors import (
 )
 
 if TYPE_CHECKING:
-    from nprewrite.decorator import jit, report
+    from nprewrite.decorator import jit
+    from nprewrite.jitted import report
     from nprewrite.loading.hook import install, status, uninstall
     from nprewrite.notebook import load_ipython_extension, unload_ipython_extension
     from nprewrite.verification import verify
@@ -49,7 +50,7 @@ _HOMES = {
     "install": "nprewrite.loading.hook",
     "jit": "nprewrite.decorator",
     "load_ipython_extension": "nprewrite.notebook",
-    "report": "nprewrite.decorator",
+    "report": "nprewrite.jitted",
     "status": "nprewrite.loading.hook",
     "uninstall": "nprewrite.loading.hook",
     "unload_ipython_extension": "nprewrite.notebook",

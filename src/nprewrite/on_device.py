@@ -19,7 +19,7 @@ from nprewrite.runtime.refusal import Place, warn_once
 from nprewrite.versions import Observation, Settings, Version
 
 if TYPE_CHECKING:
-    from nprewrite.decorator import Jitted
+    from nprewrite.jitted import Jitted
 
 _OF_TENSORS = frozenset(["numpy", "detach", "cpu", "cuda", "requires_grad_", "backward"])
 """Methods by which a function takes or makes tensors itself."""
@@ -109,7 +109,9 @@ class OnDevice:
             raise DeviceProblem("isinstance", "it asks whether something is NumPy's, which nothing there is")
         alike = tuple(device_calls.stand_in(each) for each in args)
         named = {name: device_calls.stand_in(each) for name, each in kwargs.items()}
-        version: Version[..., Any] | Observation[..., Any] = self._jitted.for_call(alike, named)
+        version: Version[..., Any] | Observation[..., Any] = self._jitted.specializations.for_call(
+            alike, named
+        )
         if isinstance(version, Version):
             self._jitted.version = version
             return device_calls.called(version.function, args, kwargs, placement)
@@ -119,10 +121,10 @@ class OnDevice:
             # What is written gives other dtypes. A function that raises does so again.
             with contextlib.suppress(Exception):
                 on_copies(seen, args, kwargs)
-            self._jitted.learn(version)
+            self._jitted.specializations.learn(version)
             return self._called(placement, args, kwargs)
         result = seen(*args, **kwargs)
-        self._jitted.learn(version)
+        self._jitted.specializations.learn(version)
         return result
 
     def report(self) -> tuple[str, ...]:

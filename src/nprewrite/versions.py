@@ -66,16 +66,19 @@ class Version(Generic[P, R]):
         return any(step.runs for step in self.steps)
 
     @property
+    def rewritten_by(self) -> frozenset[str]:
+        """The codes of the passes that rewrote something."""
+        return frozenset(each.code for each in self.rewriting.sites if each.outcome is Outcome.REWRITTEN)
+
+    @property
     def only_prepared(self) -> bool:
         """Whether nothing was done but what lets other passes follow, and none did."""
-        done = (site.code for site in self.rewriting.sites if site.outcome is Outcome.REWRITTEN)
-        return SERVING_OTHERS.issuperset(done)
+        return SERVING_OTHERS.issuperset(self.rewritten_by)
 
     @property
     def vectorized(self) -> bool:
         """Whether loops over indices became array code, or products have another order: faster in NumPy."""
-        done = {each.code for each in self.rewriting.sites if each.outcome is Outcome.REWRITTEN}
-        return not done.isdisjoint(("NPR405", "NPR406", "NPR304"))
+        return not self.rewritten_by.isdisjoint(("NPR405", "NPR406", "NPR304"))
 
     @property
     def waiting(self) -> tuple[Native, ...]:

@@ -14,7 +14,7 @@ import pytest
 
 import nprewrite
 from nprewrite import turns
-from nprewrite.decorator import Jitted
+from nprewrite.jitted import Jitted
 
 PROGRAM = """
 import numpy as np

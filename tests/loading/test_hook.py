@@ -417,7 +417,7 @@ def test_single_precision_for_a_package(python: Python) -> None:
     python(
         """
 import numpy as np, nprewrite
-from nprewrite.decorator import Jitted
+from nprewrite.jitted import Jitted
 nprewrite.install("waves", level="fast", precision="float32", keep_float64="total")
 import waves, waves.core
 functions = [each for each in vars(waves.core).values() if isinstance(each, Jitted)]

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite.decorator import Jitted, options_of
+from nprewrite.decorator import options_of
+from nprewrite.jitted import Jitted
 from nprewrite.rewrite import rewrite_source
 
 

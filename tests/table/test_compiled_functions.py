@@ -86,7 +86,9 @@ def _wrong(
         wanted = function.original(**taken)
         function(**taken)
         seen = function(**taken)
-    runs = sum(step.runs["compiled"] for version in function._versions.values() for step in version.steps)
+    runs = sum(
+        step.runs["compiled"] for version in function.specializations.versions for step in version.steps
+    )
     assert runs, function.report()
     triples = zip(forms, seen, wanted, strict=True)
     return [f"{form}: {one} not {other}" for form, one, other in triples if not _close(one, other, dtype)]

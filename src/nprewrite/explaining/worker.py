@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from nprewrite.decorator import Jitted
 from nprewrite.errors import NprewriteWarning
 from nprewrite.explaining.known import facts_of
 from nprewrite.explaining.request import Request
 from nprewrite.explaining.running import Compiled, Failed
 from nprewrite.facts.function import Module
+from nprewrite.jitted import Jitted
 from nprewrite.syntax.document import Document
 from nprewrite.verification import stages
 from nprewrite.verification.case import Case

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from nprewrite.decorator import Jitted
+from nprewrite.jitted import Jitted
 from nprewrite.verification.labels import shortened
 from nprewrite.verification.problems import CannotVerify
 from nprewrite.verification.program import Target

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from nprewrite.decorator import Jitted
+from nprewrite.jitted import Jitted
 from nprewrite.rewrite.outcomes import Outcome
 
 AS_WRITTEN = "as written: "

@@ -1,0 +1,243 @@
+"""A decorated function: it runs as written and rewritten in turn, and keeps what is faster."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import textwrap
+import warnings
+import weakref
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, ParamSpec, TypeVar, cast
+
+from nprewrite import forks, turns
+from nprewrite.building import filename
+from nprewrite.errors import MismatchError, MismatchWarning
+from nprewrite.observing import on_copies
+from nprewrite.on_device import OnDevice
+from nprewrite.runtime import budget
+from nprewrite.runtime import device as devices
+from nprewrite.runtime.choice import Choice, Within
+from nprewrite.runtime.step import disabled
+from nprewrite.specializations import Specializations
+from nprewrite.turns import CallClass, Recurring, call_class, turns_of
+from nprewrite.versions import Observation, Report, Settings, Version
+from nprewrite.written import Standing
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_LONG_LOOP_S = 0.1
+"""From here array code, or native code, in place of loops over elements, stands for many seconds
+of Python, which nobody is made to wait for."""
+
+
+_known: list[weakref.ref[Jitted[..., Any]]] = []
+
+
+class Jitted(Standing[P, R]):
+    """A function whose loops of array code run compiled.
+
+    ``original`` is the function as written, ``source`` the rewritten text (it stands in a real file, so that
+    tracebacks and debuggers show it), ``report()`` the outcomes for every site.
+    """
+
+    __slots__ = (
+        "_devices",
+        "_kept",
+        "_settings",
+        "_turns",
+        "_verified",
+        "_without_rows",
+        "specializations",
+        "version",
+    )
+
+    def __init__(self, function: Callable[P, R], settings: Settings) -> None:
+        functools.update_wrapper(self, function)
+        _known.append(weakref.ref(self))
+        self.original = function
+        self._settings = settings
+        # For calls whose rows are so long that array code is faster than a loop over their elements.
+        self._without_rows: dict[CallClass, Version[P, R]] = {}
+        self._turns: dict[CallClass, Choice] = {}
+        self._kept: dict[CallClass, Callable[P, R]] = {}
+        self._verified: set[CallClass] = set()
+        self._devices = OnDevice(self, settings)
+        self.specializations = Specializations(function, settings)
+        self.version = self.specializations.of_text()
+        """What runs for the last signature called, and what the passes knew and did."""
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the version that is faster for such arguments; at first, the two in turn.
+
+        Where rewriting waited for types, the function is rewritten for these arguments first.
+        """
+        if self.specializations.callees and self.specializations.is_stale():
+            self._start_anew()
+        kind = call_class(args, kwargs)
+        kept = self._kept.get(kind)
+        if kept is None or devices.asked_for(self._settings.device) is not None:
+            return self._turn(kind, args, kwargs)
+        return kept(*args, **kwargs)
+
+    def _start_anew(self) -> None:
+        self._without_rows.clear()
+        for known in (self._turns, self._kept, self._verified):
+            known.clear()
+        self.specializations.start_anew()
+        self.version = self.specializations.of_text()
+
+    def _turn(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
+        """Run the version whose turn it is, and keep one when it is known to be faster."""
+        with budget.shared((self.original.__code__, kind)):
+            placement = None if disabled() else self._devices.placement(args, kwargs)
+            if placement is None:
+                return self._taken(kind, args, kwargs)
+            elsewhere = partial(self._taken, kind, args, kwargs)
+            return cast("R", self._devices.call(placement, args, kwargs, elsewhere))
+
+    def _taken(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
+        with budget.current().spending("rewriting"):
+            version = self._without_rows.get(kind) or self.specializations.for_call(args, kwargs)
+        if isinstance(version, Observation):
+            return self._observe(version, kind, args, kwargs)
+        self.version = version
+        if (
+            self._settings.verify
+            and kind not in self._verified
+            and not self._verify(kind, version, args, kwargs)
+        ):
+            self._kept[kind] = self.original
+            return self.original(*args, **kwargs)
+        for step in version.steps:
+            step.takes_turns = turns.ALWAYS is None
+        if disabled() or turns.ALWAYS == "rewritten" or forks.lacks_threads():
+            return version.function(*args, **kwargs)
+        if self.computes_in_single:
+            # The original gives other dtypes, which must not come and go with the time that a call takes.
+            return version.function(*args, **kwargs)
+        if not version.steps and version.only_prepared:
+            # Nothing came of it: more names and statements can only cost.
+            self._kept[kind] = self.original
+            return self.original(*args, **kwargs)
+        if kind not in self._turns:
+            self._turns[kind] = turns_of(version.source, kind)
+        turn, refused = self._turns[kind], version.long_rows
+        result = self._measured(turn, version, args, kwargs)
+        if version.long_rows > refused and kind not in self._without_rows:
+            self._leave_rows(kind, version)
+            return result
+        if turn.kept is not None:
+            self._kept[kind] = self.original if turn.kept == "original" else version.function
+        if turn.kept == "original" and version.waiting:
+            self._count_calls(kind, turn, version)
+        return result
+
+    def _leave_rows(self, kind: CallClass, version: Version[P, R]) -> None:
+        """Rewrite the function anew for such calls, with array code for the rows that were too long."""
+        with budget.current().spending("rewriting"):
+            self._without_rows[kind] = self.specializations.without_small_arrays(version)
+        self._turns.pop(kind, None)
+
+    def _count_calls(self, kind: CallClass, turn: Choice, version: Version[P, R]) -> None:
+        """Keep the original until so many calls have come that its scalar loops are worth compiling."""
+        calls = min(each.calls_left or 1 for each in version.waiting)
+        turn.why = f"too little work to compile for in less than {calls} calls"
+
+        def begin_anew() -> None:
+            for each in version.waiting:
+                each.waits = False
+            self._turns.pop(kind, None)
+            self._kept.pop(kind, None)
+
+        self._kept[kind] = Recurring(self.original, calls, begin_anew)
+
+    def _measured(
+        self, turn: Choice, version: Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> R:
+        """Run the side whose turn it is; the rewritten one counts when its steps have chosen their ways."""
+        spares = version.spares_python and not turn.seconds["original"]
+        if turn.next(twice=spares) == "original":
+            return turn.measured("original", lambda: self.original(*args, **kwargs))
+        runs, within = version.compiled_runs, Within(version.choices)
+        result = turn.measured("rewritten", lambda: version.function(*args, **kwargs), within)
+        idle = version.reached and within.decided() and version.compiled_runs == runs
+        if turn.kept is None and idle and not version.vectorized:
+            turn.keep_original("nothing of it ran compiled")
+        if turn.kept is None and spares and min(turn.seconds["rewritten"], default=0.0) >= _LONG_LOOP_S:
+            turn.keep_rewritten("the loops that it spares Python would take far longer")
+        return result
+
+    def _verify(
+        self, kind: CallClass, version: Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> bool:
+        """Whether both versions give the same answers on copies of the arguments of a first call."""
+        # Verification is imported where it is asked for: it brings an oracle of its own.
+        from nprewrite.verification import Case, verify
+
+        self._verified.add(kind)
+        name = self.original.__qualname__
+        case = Case(f"the first call of {name}", args, kwargs)
+        single = self._settings.options.computes_in_single
+        report = verify(self.original, version.function, [case], single=single)
+        if report.same:
+            return True
+        place = f"{filename(self.original)}:{self.original.__code__.co_firstlineno}: `{name}`"
+        if self._settings.on_mismatch == "raise":
+            raise MismatchError(f"{place}: the rewritten function gives other answers\n{report}")
+        text = f"{place}: the rewritten function gives other answers; the original runs\n{report}"
+        warnings.warn(text, MismatchWarning, stacklevel=4)
+        return False
+
+    @property
+    def source(self) -> str:
+        """The rewritten text of the function and its steps, for the last signature called."""
+        return self.version.source
+
+    @property
+    def computes_in_single(self) -> bool:
+        """Whether the function shall compute in float32."""
+        return self._settings.options.computes_in_single
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The turns for each class of calls that has taken some."""
+        return tuple(self._turns.values())
+
+    def report(self) -> Report:
+        """The outcomes for every site of the function, for the last signature called."""
+        lines = tuple(
+            f"{turns.described(kind)}: {each}; {budget.of((self.original.__code__, kind))}"
+            for kind, each in self._turns.items()
+        )
+        steps = tuple(line for step in self.version.steps for line in step.report())
+        lines += self._devices.report()
+        return Report(filename(self.original), self.version.rewriting.sites, lines, steps)
+
+    def _observe(
+        self, seen: Observation[P, R], kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> R:
+        """Run the function as written once, to see the types that its text does not say."""
+        if not self._settings.verify and turns.ALWAYS != "rewritten" and not self.computes_in_single:
+            result = seen.function(*args, **kwargs)
+            self.specializations.learn(seen)
+            return result
+        # A function that raises does so again, with the user's own arguments.
+        with contextlib.suppress(Exception):
+            on_copies(seen.function, args, kwargs)
+        self.specializations.learn(seen)
+        return self._turn(kind, args, kwargs)
+
+
+def report() -> None:
+    """Print what became of every decorated function of the process that still exists."""
+    for each in decorated():
+        print(f"{each.original.__module__}.{each.original.__qualname__}")
+        print(textwrap.indent(str(each.report()), "    "))
+
+
+def decorated() -> list[Jitted[..., Any]]:
+    """The decorated functions of the process that still exist."""
+    return [each for each in (reference() for reference in _known) if each is not None]
