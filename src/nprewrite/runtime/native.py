@@ -11,10 +11,9 @@ import functools
 import math
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
-from itertools import product
 from typing import Any, overload
 
 import numpy as np
@@ -26,16 +25,22 @@ from nprewrite.lowering import (
     Event,
     Lowered,
     NotNative,
-    NumberArgument,
     lower,
-    number_of,
-    of_dtype,
 )
 from nprewrite.runtime import guards, native_build
 from nprewrite.runtime.choice import Choice
 from nprewrite.runtime.device import DeviceProblem, Placed
+from nprewrite.runtime.native_arguments import (
+    Range,
+    described,
+    entry_argument,
+    fingerprint,
+    key_of,
+    within,
+)
 from nprewrite.runtime.native_names import resolver
 from nprewrite.runtime.native_source import tree_of
+from nprewrite.runtime.native_stores import Stores
 from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
 from nprewrite.runtime.step import disabled, how_it_ran
 
@@ -47,9 +52,6 @@ MINIMUM_WORK = 1 << 18
 PLANS = 16
 # Times that the loop as written had to repeat a run before it is not tried again.
 REPEATS = 3
-
-Array = np.ndarray[Any, Any]
-Range = tuple[int, int]
 
 _EXCEPTIONS: dict[Event, type[Exception]] = {
     Event.INDEX: IndexError,
@@ -205,67 +207,44 @@ class Native:
         return tree_of(self.function)
 
     @functools.cached_property
+    def _stores(self) -> Stores:
+        return Stores(self._tree)
+
+    @functools.cached_property
     def _names(self) -> tuple[str, ...]:
         return tuple(each.arg for each in self._tree.args.args)
 
-    @functools.cached_property
-    def _changed(self) -> frozenset[str]:
-        """Names whose elements the loop stores into, or that it changes in place."""
-        nodes = [*ast.walk(self._tree)]
-        targets: list[ast.expr] = [each for each in nodes if isinstance(each, ast.Subscript)]
-        stored = [each for each in targets if isinstance(each.ctx, ast.Store)]  # type: ignore[attr-defined]
-        stored += [each.target for each in nodes if isinstance(each, ast.AugAssign)]
-        return frozenset(name for each in stored if (name := _base(each)) is not None)
-
-    @functools.cached_property
-    def _views(self) -> tuple[tuple[str, ast.expr], ...]:
-        """Names, and what they may stand for a part of: ``row = x[i]``, ``a, b = b, a``."""
-        return tuple(_assigned(self._tree))
-
-    def _stores(self, arguments: Sequence[Any]) -> frozenset[str]:
-        """Names whose elements the loop may store into, under whatever name."""
-        given = dict(zip(self._names, arguments, strict=True))
-        views = [
-            (name, base)
-            for name, value in self._views
-            if (base := _base(value)) is not None and not _is_element(value, given.get(base))
-        ]
-        stores = {*self._changed}
-        while found := {base for name, base in views if name in stores} - stores:
-            stores |= found
-        return frozenset(stores)
-
     def _plan(self, arguments: Sequence[Any]) -> _Plan:
         """What runs for these arguments, from an earlier call where nothing that matters has changed."""
-        fingerprint = _fingerprint(arguments)
-        known = self._known.get(fingerprint)
+        likeness = fingerprint(arguments)
+        known = self._known.get(likeness)
         if known is not None and (not known.contents or self._holds(known, arguments)):
             return known
         if len(arguments) != len(self._names):
             raise Refused("arguments", silent=True)
         plan = self._new_plan(arguments)
-        if fingerprint in self._known or len(self._known) < PLANS:
-            self._known[fingerprint] = plan
+        if likeness in self._known or len(self._known) < PLANS:
+            self._known[likeness] = plan
         return plan
 
     def _holds(self, plan: _Plan, arguments: Sequence[Any]) -> bool:
         """Whether index arrays hold what the plan rests on, and keep it while the loop runs."""
         return all(
-            _within(arguments[k], seen)
+            within(arguments[k], seen)
             and not any(np.may_share_memory(arguments[k], arguments[each]) for each in plan.stored)
             for k, seen in plan.contents.items()
         )
 
     def _new_plan(self, arguments: Sequence[Any]) -> _Plan:
-        stores = self._stores(arguments)
-        key = tuple(
-            [self._key(*each, arguments, stores) for each in zip(self._names, arguments, strict=True)]
-        )
+        given = dict(zip(self._names, arguments, strict=True))
+        stores = [given.get(name) for name in self._stores.among(given)]
+        stored = [each for each in stores if isinstance(each, np.ndarray)]
+        key = tuple([key_of(name, each, stored, counts=name in self.counts) for name, each in given.items()])
         types = tuple([each[:1] for each in key])
         if key not in self._plans and len(self._plans) >= PLANS:
             key = types
         plan = self._plans.get(key)
-        if plan is None or not all(_within(arguments[k], seen) for k, seen in plan.contents.items()):
+        if plan is None or not all(within(arguments[k], seen) for k, seen in plan.contents.items()):
             plan = self._plans[key] = self._chosen(types, self._lowered(key, arguments), arguments)
         return plan
 
@@ -278,54 +257,17 @@ class Native:
             self._plans[types] = self._lowered(types, arguments)
         return self._plans[types]
 
-    def _key(
-        self, name: str, argument: Any, arguments: Sequence[Any], stores: frozenset[str]
-    ) -> tuple[Any, ...]:
-        """The type of an argument, then what ranges depend on: shape and stability, or the integer itself."""
-        if isinstance(argument, np.ndarray):
-            self._check_array(name, argument, stores)
-            kind = (argument.dtype.char, argument.ndim)
-            return (
-                kind,
-                argument.shape,
-                argument.dtype.kind in "iu" and self._is_stable(name, argument, arguments, stores),
-            )
-        number = number_of(argument)
-        if number is None:
-            kind_name = f"{type(argument).__module__}.{type(argument).__qualname__}"
-            raise Refused(
-                f"type of {name}",
-                f"{name!r} is {kind_name}, expected an array or a number; convert it before the loop",
-            )
-        return (number, int(argument)) if number.is_integer and name not in self.counts else (number,)
-
-    def _check_array(self, name: str, array: Array, stores: frozenset[str]) -> None:
-        if type(array) is not np.ndarray or of_dtype(array.dtype) is None or not array.flags.aligned:
-            raise Refused(
-                f"type of {name}",
-                f"{name!r} is {type(array).__name__} of {array.dtype}, expected exactly numpy.ndarray of "
-                f"booleans, integers, float32 or float64, aligned; convert it before the loop",
-            )
-        if name in stores and not array.flags.writeable:
-            raise Refused(f"{name} is read-only", f"{name!r} is read-only, expected a writeable array")
-
-    def _is_stable(self, name: str, array: Array, arguments: Sequence[Any], stores: frozenset[str]) -> bool:
-        """Whether the loop does not change the array."""
-        pairs = zip(self._names, arguments, strict=True)
-        changed = (each for other, each in pairs if other in stores and isinstance(each, np.ndarray))
-        return name not in stores and not any(np.may_share_memory(array, each) for each in changed)
-
     def _lowered(self, key: tuple[Any, ...], arguments: Sequence[Any]) -> _Plan:
         contents: dict[int, Range] = {}
         given = list(zip(self._names, arguments, key, strict=True))
         entry = {
-            name: _argument(position, argument, known, contents)
+            name: entry_argument(position, argument, known, contents)
             for position, (name, argument, known) in enumerate(given)
         }
         try:
             made = lower(self._tree, entry, resolver(self.function))
         except NotNative as problem:
-            raise Refused(problem.code, f"{problem.message}; {_expected(entry)}") from problem
+            raise Refused(problem.code, f"{problem.message}; {described(entry)}") from problem
         stored = tuple(k for k, name in enumerate(self._names) if name in made.stores)
         return _Plan(made, self._needed(contents, entry, made), stored)
 
@@ -361,102 +303,6 @@ class Native:
             self.calls_left = None
             self._compiled[lowered.text] = native_build.compiled(self.function.__name__, lowered.text)
         return self._compiled[lowered.text]
-
-
-def _fingerprint(arguments: Sequence[Any]) -> tuple[Any, ...]:
-    """What plans depend on, but for what index arrays hold: types, layouts, shapes and integers."""
-    return tuple(
-        [
-            (each.dtype, each.shape, each.flags.num)
-            if type(each) is np.ndarray
-            else (type(each), each if isinstance(each, int | np.integer) else None)
-            for each in arguments
-        ]
-    )
-
-
-def _assigned(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    """The names that assignments bind, with each value that they may stand for."""
-    for each in ast.walk(tree):
-        if not isinstance(each, ast.Assign | ast.For):
-            continue
-        if isinstance(each, ast.For):
-            # A row of an array that a loop runs over is a part of it.
-            named = [part for part in ast.walk(each.iter) if isinstance(part, ast.Name)]
-            if all(part.id != "range" for part in named):
-                yield from product(_targets([each.target]), [_row(part) for part in named])
-            continue
-        values = each.value.elts if isinstance(each.value, ast.Tuple | ast.List) else [each.value]
-        yield from product(_targets(each.targets), values)
-
-
-def _targets(targets: Sequence[ast.expr]) -> list[str]:
-    parts = [part for target in targets for part in ast.walk(target)]
-    return [part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
-
-
-def _row(name: ast.Name) -> ast.expr:
-    return ast.Subscript(name, ast.Constant(0), ast.Load())
-
-
-def _is_element(node: ast.expr, argument: object) -> bool:
-    """Whether ``x[i, j]`` is a number: it has an index for each axis."""
-    count = 0
-    while isinstance(node, ast.Subscript):
-        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        if any(
-            isinstance(each, ast.Slice) or (isinstance(each, ast.Constant) and each.value is None)
-            for each in parts
-        ):
-            return False
-        count, node = count + len(parts), node.value
-    return isinstance(argument, np.ndarray) and count == argument.ndim
-
-
-def _base(node: ast.expr) -> str | None:
-    while isinstance(node, ast.Subscript | ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
-
-
-def _argument(
-    position: int, argument: Any, known: tuple[Any, ...], contents: dict[int, Range]
-) -> ArrayArgument | NumberArgument:
-    """What the lowering is told of an argument; ``contents`` takes the ranges that it asks for."""
-    if not isinstance(argument, np.ndarray):
-        number = known[0]
-        return NumberArgument(number, int(argument) if len(known) > 1 else None)
-    element = of_dtype(argument.dtype)
-    assert element is not None
-    if len(known) == 1:
-        return ArrayArgument(element, argument.ndim)
-
-    def asked() -> Range:
-        if position not in contents:
-            contents[position] = _range(argument)
-        return contents[position]
-
-    return ArrayArgument(element, argument.ndim, argument.shape, asked if known[2] else None)
-
-
-def _range(array: Array) -> Range:
-    return (int(array.min()), int(array.max())) if array.size else (0, 0)
-
-
-def _within(array: Array, seen: Range) -> bool:
-    low, high = _range(array)
-    return seen[0] <= low and high <= seen[1]
-
-
-def _expected(entry: Entry) -> str:
-    kinds = [f"{name}: {_kind(each)}" for name, each in entry.items()]
-    return f"the arguments are {', '.join(kinds)}"
-
-
-def _kind(argument: ArrayArgument | NumberArgument) -> str:
-    if isinstance(argument, NumberArgument):
-        return str(argument.number)
-    return f"{argument.element.dtype}[{argument.rank} axes]"
 
 
 @functools.cache

@@ -1,0 +1,88 @@
+"""The names whose elements a function of loops may store into, under whatever name."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+
+class Stores:
+    """What the text of a function says of its stores."""
+
+    def __init__(self, tree: ast.FunctionDef) -> None:
+        self._tree = tree
+
+    def among(self, given: Mapping[str, Any]) -> frozenset[str]:
+        """Names whose elements the loop may store into, where its arguments are these."""
+        views = [
+            (name, base)
+            for name, value in self._views
+            if (base := _base(value)) is not None and not _is_element(value, given.get(base))
+        ]
+        stores = {*self._changed}
+        while found := {base for name, base in views if name in stores} - stores:
+            stores |= found
+        return frozenset(stores)
+
+    @cached_property
+    def _changed(self) -> frozenset[str]:
+        """Names whose elements the loop stores into, or that it changes in place."""
+        nodes = [*ast.walk(self._tree)]
+        targets: list[ast.expr] = [each for each in nodes if isinstance(each, ast.Subscript)]
+        stored = [each for each in targets if isinstance(each.ctx, ast.Store)]  # type: ignore[attr-defined]
+        stored += [each.target for each in nodes if isinstance(each, ast.AugAssign)]
+        return frozenset(name for each in stored if (name := _base(each)) is not None)
+
+    @cached_property
+    def _views(self) -> tuple[tuple[str, ast.expr], ...]:
+        """Names, and what they may stand for a part of: ``row = x[i]``, ``a, b = b, a``."""
+        return tuple(_assigned(self._tree))
+
+
+def _assigned(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """The names that assignments bind, with each value that they may stand for."""
+    for each in ast.walk(tree):
+        if not isinstance(each, ast.Assign | ast.For):
+            continue
+        if isinstance(each, ast.For):
+            # A row of an array that a loop runs over is a part of it.
+            named = [part for part in ast.walk(each.iter) if isinstance(part, ast.Name)]
+            if all(part.id != "range" for part in named):
+                yield from product(_targets([each.target]), [_row(part) for part in named])
+            continue
+        values = each.value.elts if isinstance(each.value, ast.Tuple | ast.List) else [each.value]
+        yield from product(_targets(each.targets), values)
+
+
+def _targets(targets: Sequence[ast.expr]) -> list[str]:
+    parts = [part for target in targets for part in ast.walk(target)]
+    return [part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
+
+
+def _row(name: ast.Name) -> ast.expr:
+    return ast.Subscript(name, ast.Constant(0), ast.Load())
+
+
+def _is_element(node: ast.expr, argument: object) -> bool:
+    """Whether ``x[i, j]`` is a number: it has an index for each axis."""
+    count = 0
+    while isinstance(node, ast.Subscript):
+        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if any(
+            isinstance(each, ast.Slice) or (isinstance(each, ast.Constant) and each.value is None)
+            for each in parts
+        ):
+            return False
+        count, node = count + len(parts), node.value
+    return isinstance(argument, np.ndarray) and count == argument.ndim
+
+
+def _base(node: ast.expr) -> str | None:
+    while isinstance(node, ast.Subscript | ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
