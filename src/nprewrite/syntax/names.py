@@ -60,6 +60,21 @@ def stored_names(*trees: ast.AST) -> set[str]:
     return {node.id for node in nodes if not isinstance(node.ctx, ast.Load)}
 
 
+def names_in(*trees: ast.AST) -> set[str]:
+    """The names that stand anywhere in trees."""
+    return {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def read_names(*trees: ast.AST, but: Iterable[ast.AST] = ()) -> set[str]:
+    """The names that trees read, in ``x += 1`` too, but for what is read in the parts ``but``."""
+    left_out = {id(each) for part in but for each in ast.walk(part)}
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    changed = [each.target for each in nodes if isinstance(each, ast.AugAssign)]
+    read = [each for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)]
+    found = [*(each for each in changed if isinstance(each, ast.Name)), *read]
+    return {each.id for each in found if id(each) not in left_out}
+
+
 def first_line(node: ast.stmt) -> int:
     """The line of a statement's first decorator, or its own."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
