@@ -9,7 +9,8 @@ import pytest
 from nprewrite.facts.dependence import carried, dependences
 from nprewrite.facts.function import Module
 from nprewrite.facts.nest_reader import read_nest
-from nprewrite.facts.nests import Loop, Nest, nodes
+from nprewrite.facts.nest_tree import Loop, nodes
+from nprewrite.facts.nests import Nest
 from nprewrite.syntax.document import Document
 
 HEAD = """\

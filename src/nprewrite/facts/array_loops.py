@@ -27,7 +27,8 @@ from nprewrite.facts.array_operands import (
 from nprewrite.facts.function import Function
 from nprewrite.facts.liveness import live_after
 from nprewrite.facts.nest_reader import filled, header
-from nprewrite.facts.nests import Loop, Nest
+from nprewrite.facts.nest_tree import Loop
+from nprewrite.facts.nests import Nest
 from nprewrite.facts.problems import Problem
 
 _MOST_EQUALITIES = 8

@@ -13,7 +13,8 @@ from dataclasses import dataclass, field, replace
 from nprewrite.facts.affine import Affine, number, symbol
 from nprewrite.facts.function import Function
 from nprewrite.facts.nest_reader import header
-from nprewrite.facts.nests import Loop, Nest, Required, unknown_array
+from nprewrite.facts.nest_tree import Loop, Required
+from nprewrite.facts.nests import Nest, unknown_array
 from nprewrite.facts.numpy_table import elementwise
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.values import Array, Scalar

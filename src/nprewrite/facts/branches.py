@@ -11,16 +11,8 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from nprewrite.facts.lane_expressions import (
-    Environment,
-    LaneExpressions,
-    Path,
-    Record,
-    conjunction,
-    free_name,
-    inverted,
-    select,
-)
+from nprewrite.facts.lane_expressions import Environment, LaneExpressions
+from nprewrite.facts.lane_record import Path, Record, conjunction, free_name, inverted, select
 from nprewrite.facts.lane_values import (
     FLOAT,
     NUMBER,

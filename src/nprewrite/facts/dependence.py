@@ -18,7 +18,8 @@ from itertools import combinations, product
 from types import MappingProxyType
 
 from nprewrite.facts.affine import Affine, Known, Span, divides, number, symbol
-from nprewrite.facts.nests import Access, Loop, Nest
+from nprewrite.facts.nest_tree import Access, Loop
+from nprewrite.facts.nests import Nest
 
 Direction = tuple[int, ...]
 """For each common loop, outermost first: the sign of the second access's iteration minus the first's."""

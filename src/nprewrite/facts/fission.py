@@ -16,7 +16,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nprewrite.facts.dependence import Dependence, feasible
-from nprewrite.facts.nests import Access, Bind, Nest, Node
+from nprewrite.facts.nest_tree import Access, Bind, Node
+from nprewrite.facts.nests import Nest
 from nprewrite.facts.scalars import exposed
 
 

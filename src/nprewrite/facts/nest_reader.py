@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from nprewrite.facts.function import Function
 from nprewrite.facts.loop_syntax import control_problem
-from nprewrite.facts.nests import Bind, Branch, Loop, Nest, Node, Store, unknown_array
+from nprewrite.facts.nest_tree import Bind, Branch, Loop, Node, Store
+from nprewrite.facts.nests import Nest, unknown_array
 from nprewrite.facts.problems import Problem
 from nprewrite.lowering.iterables import range_of
 

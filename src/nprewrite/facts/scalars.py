@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from nprewrite.facts.nests import Bind, Branch, Loop, Nest, Node, Store
+from nprewrite.facts.nest_tree import Bind, Branch, Loop, Node, Store
+from nprewrite.facts.nests import Nest
 
 
 def carrying_loops(name: str, loops: Sequence[Loop], nest: Nest) -> list[Loop]:

@@ -12,7 +12,8 @@ import ast
 from dataclasses import dataclass
 
 from nprewrite.facts.affine import symbol
-from nprewrite.facts.nests import Branch, Loop, Nest, Store
+from nprewrite.facts.nest_tree import Branch, Loop, Store
+from nprewrite.facts.nests import Nest
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ import ast
 from dataclasses import dataclass, field, replace
 
 from nprewrite.facts.affine import Affine, symbol
-from nprewrite.facts.nests import Bind, Loop, Nest, Node, Store
+from nprewrite.facts.nest_tree import Bind, Loop, Node, Store
+from nprewrite.facts.nests import Nest
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 
 from nprewrite.facts.branches import ArrayForm, array_form
 from nprewrite.facts.function import Function
-from nprewrite.facts.lane_expressions import free_name
+from nprewrite.facts.lane_record import free_name
 from nprewrite.facts.lane_values import Kinds
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS, Box, StepSpec

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nprewrite.facts.nests import Branch, Node
+from nprewrite.facts.nest_tree import Branch, Node
 from nprewrite.passes import lane_searches
 from nprewrite.passes.lane_ast import expression
 from nprewrite.passes.lane_bounds import check_in_order, narrowed, without_bounds

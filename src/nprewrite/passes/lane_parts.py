@@ -22,7 +22,8 @@ from nprewrite.facts.dependence import Dependence, carried
 from nprewrite.facts.fission import Fission, fission, read_by, set_by
 from nprewrite.facts.function import Function
 from nprewrite.facts.liveness import live_after
-from nprewrite.facts.nests import Bind, Loop, Nest, Node, Store, nodes
+from nprewrite.facts.nest_tree import Bind, Loop, Node, Store, nodes
+from nprewrite.facts.nests import Nest
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.scalars import exposed, surely_sets
 from nprewrite.passes.lane_guards import NotVectorizedError

@@ -11,7 +11,8 @@ from nprewrite.facts.affine import Affine
 from nprewrite.facts.dependence import Dependence, carried, dependences
 from nprewrite.facts.function import Function
 from nprewrite.facts.liveness import live_after
-from nprewrite.facts.nests import Branch, Loop, Nest, Node, Store
+from nprewrite.facts.nest_tree import Branch, Loop, Node, Store
+from nprewrite.facts.nests import Nest
 from nprewrite.facts.numpy_table import elementwise
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.shortest_paths import Rounds, shortest_paths

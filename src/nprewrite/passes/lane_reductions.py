@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from nprewrite.facts.lane_types import Type
-from nprewrite.facts.nests import Bind, Store, expressions, nodes
+from nprewrite.facts.nest_tree import Bind, Store, expressions, nodes
 from nprewrite.facts.scalars import mentions
 from nprewrite.facts.values import Unknown
 from nprewrite.passes.lane_ast import call, expression, name_at, read

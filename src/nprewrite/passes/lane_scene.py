@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 
 from nprewrite.facts.affine import Span
 from nprewrite.facts.lane_types import Type
-from nprewrite.facts.nests import Loop, Nest
+from nprewrite.facts.nest_tree import Loop
+from nprewrite.facts.nests import Nest
 from nprewrite.passes.lane_guards import Guards
 
 

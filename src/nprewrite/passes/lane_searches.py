@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nprewrite.facts.lane_types import Type
-from nprewrite.facts.nests import Bind, Branch, Loop, expressions, nodes
+from nprewrite.facts.nest_tree import Bind, Branch, Loop, expressions, nodes
 from nprewrite.facts.scalars import exposed, mentions
 from nprewrite.passes.lane_guards import NotVectorizedError
 from nprewrite.passes.lane_reductions import check_size

@@ -8,7 +8,7 @@ import numpy as np
 
 from nprewrite.facts.affine import Span
 from nprewrite.facts.lane_types import Type
-from nprewrite.facts.nests import Bind, Store
+from nprewrite.facts.nest_tree import Bind, Store
 from nprewrite.facts.values import Array
 from nprewrite.passes.lane_ast import call, cast, expression
 from nprewrite.passes.lane_guards import NotVectorizedError

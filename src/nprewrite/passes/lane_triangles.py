@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from nprewrite.facts.affine import Affine, Span, symbol
-from nprewrite.facts.nests import Loop
+from nprewrite.facts.nest_tree import Loop
 from nprewrite.passes.lane_ast import expression
 from nprewrite.passes.lane_guards import NotVectorizedError, comparison
 from nprewrite.passes.lane_scene import Scene, Temporary, Vec

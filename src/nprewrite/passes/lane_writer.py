@@ -10,7 +10,8 @@ from functools import reduce
 import numpy as np
 
 from nprewrite.facts.lane_types import Type, join
-from nprewrite.facts.nests import Bind, Branch, Loop, Nest, Node, Store
+from nprewrite.facts.nest_tree import Bind, Branch, Loop, Node, Store
+from nprewrite.facts.nests import Nest
 from nprewrite.facts.scalars import carrying_loops
 from nprewrite.facts.shortest_paths import Rounds
 from nprewrite.facts.values import Array, Scalar
