@@ -158,7 +158,7 @@ class Jitted(Standing[P, R]):
         self, turn: Choice, version: Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> R:
         """Run the side whose turn it is; the rewritten one counts when its steps have chosen their ways."""
-        spares = version.spares_python and not turn.seconds["original"]
+        spares = version.spares_python and not version.has_short_runs and not turn.seconds["original"]
         if turn.next(twice=spares) == "original":
             return turn.measured("original", lambda: self.original(*args, **kwargs))
         runs, within = version.compiled_runs, Within(version.choices)
@@ -166,6 +166,7 @@ class Jitted(Standing[P, R]):
         idle = version.reached and within.decided() and version.compiled_runs == runs
         if turn.kept is None and idle and not version.vectorized:
             turn.keep_original("nothing of it ran compiled")
+        spares = spares and not version.has_short_runs
         if turn.kept is None and spares and min(turn.seconds["rewritten"], default=0.0) >= _LONG_LOOP_S:
             turn.keep_rewritten("the loops that it spares Python would take far longer")
         return result

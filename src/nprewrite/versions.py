@@ -108,6 +108,11 @@ class Version(Generic[P, R]):
             return False
         return bool(whole) or any(each.code == "NPR407" for each in done)
 
+    @property
+    def has_short_runs(self) -> bool:
+        """Whether a native loop runs as written, because a call of it takes longer than its few trips."""
+        return any(isinstance(each, Native) and each.short_runs.written for each in self.steps)
+
     def choices(self) -> Iterator[Choice]:
         """The turns of its steps, for all sizes that they have met."""
         return (each for step in self.steps for each in step.choices.values())

@@ -28,7 +28,7 @@ from nprewrite.lowering import (
     lower,
 )
 from nprewrite.runtime import guards, native_build
-from nprewrite.runtime.choice import Choice
+from nprewrite.runtime.choice import Choice, now
 from nprewrite.runtime.device import DeviceProblem, Placed
 from nprewrite.runtime.native_arguments import (
     Range,
@@ -42,8 +42,10 @@ from nprewrite.runtime.native_names import resolver
 from nprewrite.runtime.native_source import tree_of
 from nprewrite.runtime.native_stores import Stores
 from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
+from nprewrite.runtime.short_runs import ShortRuns
 from nprewrite.runtime.step import disabled, how_it_ran
 
+SHORT_RUNS = "Python is through such short runs before a call is made"
 LONG_ROWS = "rows so long that NumPy is as fast"
 # Statements, over all calls so far, below which Numba is not worth a second or two of import and compiling.
 MINIMUM_WORK = 1 << 18
@@ -112,6 +114,7 @@ class Native:
         # The function around it takes turns; the loop by itself does not.
         self.takes_turns = False
         self.choices: dict[tuple[int, ...], Choice] = {}
+        self.short_runs = ShortRuns()
         self._plans: dict[tuple[Any, ...], _Plan] = {}
         # The same by what is asked of arguments at little cost: most calls are like an earlier one.
         self._known: dict[tuple[Any, ...], _Plan] = {}
@@ -129,8 +132,12 @@ class Native:
 
         Raises ``DeviceProblem`` for arrays on a device, whose elements would be waited for one by one.
         """
+        if self.short_runs.is_written_turn() and not disabled():
+            self.runs[f"as written: {SHORT_RUNS}"] += 1
+            return self.short_runs.run_as_written(self.function, arguments)
+        started = now()
         try:
-            return self._run(arguments)
+            result = self._run(arguments)
         except Refused as refusal:
             if any(isinstance(each, Placed) for each in arguments):
                 text = "a loop takes one element after the other, expected array code"
@@ -141,7 +148,9 @@ class Native:
                 self._unusable = refusal.reason, refusal.detail
             if not refusal.silent:
                 self._tell(refusal)
-        return self.function(*arguments)
+            return self.function(*arguments)
+        self.short_runs.compiled_run(now() - started)
+        return result
 
     def report(self) -> list[str]:
         """How the loop ran."""
