@@ -64,9 +64,10 @@ def test_what_lists_texts_and_numbers_take_does_not(statement: str) -> None:
 METHOD = """\
 import numpy as np
 import nprewrite
+from waves import Base
 
 
-class Wave:
+class Wave(Base):
     {decorator}
     def step(self, u, n):
         for i in range(n):
@@ -85,7 +86,7 @@ def make():
 """
 
 
-def test_a_decorated_method_waits_and_another_is_told_of_the_decorator() -> None:
+def test_a_decorated_method_waits_and_one_of_an_unknown_base_is_told_of_the_decorator() -> None:
     decorated = rewrite_source(METHOD.format(decorator="@nprewrite.jit"), "a.py", Options())
     assert not decorated.changed
     assert [site.outcome for site in decorated.sites] == [Outcome.DEFERRED] * 2

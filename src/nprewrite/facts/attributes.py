@@ -50,7 +50,7 @@ def attributes_as_names(
 def awaited_object(
     loop: ast.stmt, values: Mapping[ast.expr, Value], before: Mapping[str, Value]
 ) -> str | None:
-    """The parameter of which a loop uses attributes, where a run has shown that they are arrays."""
+    """The parameter of which a loop uses attributes, where a run or its class shows that they are arrays."""
     for node in ast.walk(loop):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             value = values.get(node.value) or before.get(node.value.id)

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from nprewrite.facts import parameters
 from nprewrite.facts.attributes import attributes_as_names
+from nprewrite.facts.classes import keeps_arrays, plain_class
 from nprewrite.facts.expressions import Expressions
 from nprewrite.facts.guarded import is_guarded
 from nprewrite.facts.inference import Inference
@@ -198,9 +199,15 @@ class Function:
         decorators = self.node.decorator_list
         if decorators:
             return all(map(self.is_jit, decorators))
-        # A method gets the decorator where a run has shown that it is called as one.
-        reached = "." not in self.name or (called and "<locals>" not in self.name)
+        # A method gets the decorator where a run, or the text of its class, shows that it is called as one.
+        shown = called or self._class is not None
+        reached = "." not in self.name or (shown and "<locals>" not in self.name)
         return reached and not self._counts_callers
+
+    @cached_property
+    def _class(self) -> ast.ClassDef | None:
+        """The plain class of the file that it is a method of."""
+        return plain_class(self.name, self.document.tree) if "." in self.name else None
 
     @cached_property
     def _counts_callers(self) -> bool:
@@ -295,6 +302,7 @@ class Function:
                 or parameters.annotated(argument, self.names, self.document.tree)
                 or parameters.suggested_by(defaults.get(name))
                 or self._called_with(name)
+                or self._owner(name)
                 or Unknown(self._awaited(name), parameter=name)
             )
         known |= {name: given[name] for name in self.module.spelling if name in given}
@@ -302,6 +310,17 @@ class Function:
             if extra is not None:
                 known[extra.arg] = Unknown(f"`{extra.arg}` takes any number of arguments")
         return known
+
+    def _owner(self, name: str) -> Unknown | None:
+        """The object of a method, where the text of its class shows that it keeps arrays."""
+        assert not isinstance(self.node, ast.Module)
+        first = [each.arg for each in (*self.node.args.posonlyargs, *self.node.args.args)][:1]
+        if [name] != first or self._class is None or self.module.jitted is not None:
+            return None
+        if not keeps_arrays(self._class, self.document.tree, self.names):
+            return None
+        because = f"what the attributes of `{name}` are is known at a call only"
+        return Unknown(because, parameter=name, array=True)
 
     def _awaited(self, name: str) -> str:
         """Why nothing is known of a parameter, and what lets a call tell where none can yet."""

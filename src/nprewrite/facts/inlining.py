@@ -6,11 +6,13 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from nprewrite.facts.array_syntax import shows_arrays
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.operands import SOMETIMES, Simple, evaluated_before, in_order
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.single_return import with_single_return
-from nprewrite.facts.values import Callee, Instance
+from nprewrite.facts.steps import is_extracted
+from nprewrite.facts.values import Array, Callee, Instance
 from nprewrite.syntax.names import first_line, parameter_names, statements_of, stored_names
 
 MOST_STATEMENTS = 60
@@ -92,6 +94,37 @@ def called_function(call: ast.Call, function: Function) -> ast.FunctionDef | Non
     if own:
         return own[0] if len(own) == 1 and isinstance(own[0], ast.FunctionDef) else None
     return function.module.function_named(name)
+
+
+def followed_call(function: Function) -> tuple[ast.Call, ast.FunctionDef] | None:
+    """The first call in a loop of a function for arrays that could stand there; not in loops of steps."""
+    for statement, outer in function.statements():
+        loops = any(isinstance(each, ast.For | ast.While) for each in outer)
+        steps = any(is_extracted(each, function.names, function.module.steps) for each in outer)
+        if not loops or steps or not isinstance(statement, Simple):
+            continue
+        for call in (each for each in ast.walk(statement) if isinstance(each, ast.Call)):
+            callee = called_function(call, function)
+            if callee is None or not (_takes_arrays(call, function) or _uses_arrays(callee, function)):
+                continue
+            if _because(callee, function) is None and not isinstance(_arguments(call, callee), str):
+                return call, callee
+    return None
+
+
+def _takes_arrays(call: ast.Call, function: Function) -> bool:
+    values = function.facts.expressions.values
+    given = [*call.args, *(each.value for each in call.keywords)]
+    return any(isinstance(values.get(each), Array) for each in given)
+
+
+def _uses_arrays(callee: ast.FunctionDef, function: Function) -> bool:
+    """Whether the text of a function shows that it computes with arrays."""
+    for each in (node for statement in callee.body for node in ast.walk(statement)):
+        dotted = function.names.dotted(each.func, callee) if isinstance(each, ast.Call) else None
+        if (dotted or "").startswith("numpy.") or shows_arrays(each, ()):
+            return True
+    return False
 
 
 def _method(called: ast.Attribute, function: Function) -> ast.FunctionDef | None:

@@ -100,7 +100,7 @@ def in_order(statement: Simple) -> list[ast.expr]:
 
 def _foreign_operand(node: ast.expr, function: Function) -> ast.expr | None:
     """The operand of an array expression that Python has to compute and whose type is known."""
-    if not _computes(node, function):
+    if not computes_whole(node, function):
         return None
     problem = expression_problem(node, function, None, whole=True)
     if problem is None or problem.node is node or not isinstance(problem.node, ast.expr):
@@ -142,7 +142,7 @@ def _is_array_code(node: ast.expr, function: Function) -> bool:
     values = function.facts.expressions.values
     nodes = [each for each in ast.walk(node) if isinstance(each, OPERATIONS)]
     computed = sum(is_of_arrays(values.get(each)) for each in nodes)
-    return computed >= LEAST_OPERATIONS and _computes(node, function) and _is_computed(node, function)
+    return computed >= LEAST_OPERATIONS and computes_whole(node, function) and _is_computed(node, function)
 
 
 def _arrays_made(node: ast.expr, function: Function) -> int:
@@ -167,8 +167,8 @@ def is_of_arrays(value: object) -> bool:
     return isinstance(value, Array) or (isinstance(value, Scalar) and value.of_array)
 
 
-def _computes(node: ast.expr, function: Function) -> bool:
-    """Whether an expression computes with whole arrays, and not with single elements only."""
+def computes_whole(node: ast.AST, function: Function) -> bool:
+    """Whether an expression or a statement computes with whole arrays, and not with single elements only."""
     values = function.facts.expressions.values
     operations = [each for each in ast.walk(node) if isinstance(each, OPERATIONS)]
     operands = [operand for each in operations for operand in (each, *_operands(each))]

@@ -11,7 +11,7 @@ from nprewrite.facts.kept_views import View, kept_views
 from nprewrite.facts.liveness import live_after
 from nprewrite.facts.loop_body import LoopBody
 from nprewrite.facts.loops import Flow, follow_whole
-from nprewrite.facts.operands import LEAST_OPERATIONS, OPERATIONS, is_of_arrays
+from nprewrite.facts.operands import LEAST_OPERATIONS, OPERATIONS, computes_whole, is_of_arrays
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.sharing import escaping_problem, sharing_problem
 from nprewrite.facts.step_names import dynamic_call, foreign_name
@@ -144,6 +144,8 @@ def _region(statements: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], functio
     operations = sum(_operations(each, function) for each in statements)
     if not LEAST_OPERATIONS <= operations <= MOST_OPERATIONS or not whole_lines(statements, function):
         return None
+    if not any(_of_whole_arrays(each, function) for each in statements):
+        return None
     views = kept_views(statements, statements[0], outer, function)
     followed = _follow(statements, function, views)
     if isinstance(followed, Problem):
@@ -167,6 +169,13 @@ def _read_later(name: str, last: ast.stmt, outer: tuple[ast.stmt, ...], function
 
 def _computes(statement: ast.stmt, function: Function) -> bool:
     return _operations(statement, function) > 0
+
+
+def _of_whole_arrays(statement: ast.stmt, function: Function) -> bool:
+    """Whether a statement computes more than single elements: for those a call is too much, compiling too."""
+    values = function.facts.expressions.values
+    stored = isinstance(statement, ast.AugAssign) and isinstance(values.get(statement.target), Array)
+    return stored or computes_whole(statement, function)
 
 
 def _operations(statement: ast.stmt, function: Function) -> int:

@@ -21,8 +21,8 @@ _ZERO: dict[Kind, Any] = {"bool": False, "int": 0, "float": 0.0, "complex": 0j}
 class Unknown:
     """Nothing is known, because ...; ``parameter`` is set when its type at a call would tell.
 
-    ``comparison`` is True for a comparison of such values: it may be a mask. ``array`` is True where a run
-    has shown arrays.
+    ``comparison`` is True for a comparison of such values: it may be a mask. ``array`` is True where a run,
+    or the text of a class, has shown arrays.
     """
 
     because: str

@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nprewrite.facts.function import Function
+from nprewrite.facts.inlining import followed_call
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.regions import Region, regions
 from nprewrite.facts.rounding import rounds
@@ -27,8 +28,18 @@ from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusa
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.passes.step_spec import scalar_parts, step_spec
 from nprewrite.passes.step_text import Leaf, below, loop_header, step_lines, tuple_text
+from nprewrite.syntax.names import statements_of
 
-Site = Region | Problem
+
+@dataclass(frozen=True)
+class Followed:
+    """A call in a loop, and the function of the file that the decorator puts in its place."""
+
+    call: ast.Call
+    callee: ast.FunctionDef
+
+
+Site = Region | Problem | Followed
 
 
 @dataclass(frozen=True)
@@ -45,21 +56,34 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
     waits = True
 
     def match(self, function: Function) -> Iterator[Site]:
-        """The regions of the decorated function, and the statements over arrays that are in none."""
+        """The regions of the decorated function, and the statements over arrays that are in none.
+
+        Without the decorator a call of a function in a loop, which is worth it.
+        """
         if function.step is None and function.name == function.module.jitted:
             yield from regions(function)
+        elif function.step is None and function.module.jitted is None and not _yields(function):
+            found = followed_call(function)
+            if found is not None:
+                yield Followed(*found)
 
     def level_of(self, site: Site, function: Function) -> Level:
         """Rounding where contiguous copies give other last bits."""
+        if isinstance(site, Followed):
+            return Level.EXACT
         statements = site.statements if isinstance(site, Region) else (site.node,)
         return Level.ROUNDING if any(rounds(each, function) for each in statements) else Level.EXACT
 
     def node(self, site: Site) -> ast.expr | ast.stmt:
-        """The first statement, or the one that is not followed."""
+        """The first statement, or the one that is not followed; the call."""
+        if isinstance(site, Followed):
+            return site.call
         return site.statements[0] if isinstance(site, Region) else site.node
 
     def check(self, site: Site, function: Function) -> tuple[Leaf, ...] | Refusal | Deferral:
         """The statements are followed already; their scalars have to fit boxes."""
+        if isinstance(site, Followed):
+            return _waiting(site, function)
         leaves = site if isinstance(site, Problem) else scalar_parts(site.flow)
         if not isinstance(leaves, Problem):
             return leaves
@@ -87,6 +111,21 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
         count = len(site.statements)
         message = f"{count} statement{'s' if count > 1 else ''} run as `{name}`"
         return Change((edit,), step, message=message)
+
+
+def _waiting(site: Followed, function: Function) -> Refusal | Deferral:
+    """The decorator goes to the function with the loop; from a module's own loop to the function it calls."""
+    name = site.callee.name
+    if function.can_defer:
+        return Deferral(f"the statements of `{name}` take the place of its call at a first call", help=None)
+    if isinstance(function.node, ast.Module) and function.module.function_named(name) is site.callee:
+        return Deferral(f"`{name}` is rewritten at its first call", help=None, called=name)
+    return Refusal(reason("not-array-code"), f"`{name}(...)` is followed by the decorator only")
+
+
+def _yields(function: Function) -> bool:
+    """Whether the function is a generator, which stays as it is."""
+    return any(isinstance(each, ast.Yield | ast.YieldFrom) for each in statements_of(function.node))
 
 
 def _after(site: Region, region: str, bound: list[str]) -> list[str]:

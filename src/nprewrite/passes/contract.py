@@ -45,9 +45,12 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Deferral:
-    """A site that waits for the types of a call."""
+    """A site that waits for the types of a call, or for the decorator, which follows what is called."""
 
     message: str
+    help: str | None = "annotate it to have it rewritten here"
+    called: str | None = None
+    """The function that gets the decorator, where that is not the one in which the site stands."""
 
 
 @dataclass(frozen=True)

@@ -105,7 +105,7 @@ class ExtractStep(RewritePass[Site, Proof]):
             controlled = _controlled(site, function)
             if not isinstance(controlled, Problem) or isinstance(site.loop, ast.While):
                 result = controlled
-        return _refused(result, function) if isinstance(result, Problem) else result
+        return _refused(result, site.loop, function) if isinstance(result, Problem) else result
 
     def _counted(self, site: Site, function: Function) -> Proof | Problem | Refusal | Deferral:
         """A loop over a range, all of whose statements are a step's."""
@@ -116,10 +116,6 @@ class ExtractStep(RewritePass[Site, Proof]):
         awaited = awaited_function(loop, function)
         if awaited is not None and function.can_defer:
             return Deferral(f"what the parameter `{awaited}` is, is known at a call only")
-        before = function.facts.before.get(loop, {})
-        owner = awaited_object(loop, function.facts.expressions.values, before)
-        if owner is not None and function.can_defer:
-            return Deferral(f"what the attributes of `{owner}` are, is known at a call only")
         body = called_body(loop, function) or _own_body(site, loop.body, function, target)
         return _proof(site, body, function)
 
@@ -330,7 +326,11 @@ def _nothing_carried(flow: Flow, loop: ast.stmt) -> Problem | None:
     return Problem("not-array-code", text, (flow.body.statements or [loop])[0])
 
 
-def _refused(problem: Problem, function: Function) -> Refusal | Deferral:
+def _refused(problem: Problem, loop: ast.stmt, function: Function) -> Refusal | Deferral:
+    before = function.facts.before.get(loop, {})
+    owner = awaited_object(loop, function.facts.expressions.values, before)
+    if owner is not None and function.can_defer:
+        return Deferral(f"what the attributes of `{owner}` are, is known at a call only", help=None)
     if problem.parameter is not None and function.can_defer:
         return Deferral(problem.message)
     at = None if problem.code in _OF_THE_LOOP else problem.node

@@ -245,7 +245,7 @@ class Run:
         if isinstance(result, Refusal):
             verdict = (Outcome.REFUSED, result.message, result.reason.code, result.reason.help)
         elif isinstance(result, Deferral):
-            verdict = (Outcome.DEFERRED, result.message, None, "annotate it to have it rewritten here")
+            verdict = (Outcome.DEFERRED, result.message, None, result.help)
         else:
             change = each.rewrite(site, result, function)
             if self.suppressions.hold_edits(each.code, change.edits, self.document):
@@ -273,10 +273,11 @@ class Run:
         result = each.check(site, function)
         if not isinstance(result, Deferral):
             return result
-        if each.waits and function.name not in self.deferred:
-            self.deferred.append(function.name)
+        name = result.called or function.name
+        if each.waits and name not in self.deferred:
+            self.deferred.append(name)
         # Only a loop is worth waiting for: its sites wait with it, others are refused.
-        waits = function.name in self.deferred
+        waits = name in self.deferred
         return result if waits else Refusal(reason("dtype-unknown"), result.message)
 
 

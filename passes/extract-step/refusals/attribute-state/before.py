@@ -3,10 +3,12 @@
 Hazards: 1.2
 """
 
+from abc import ABC
+
 import numpy as np
 
 
-class Field:
+class Field(ABC):
     def __init__(self, size: int):
         self.Z = np.zeros(size)
         self.C = np.linspace(0, 1, size)

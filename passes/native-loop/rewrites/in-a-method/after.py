@@ -1,4 +1,6 @@
-"""In a method, below a loop that prints: the inner nest is compiled."""
+"""In a method, below a loop that prints: the inner nest is compiled. Of the base the file does not tell."""
+
+from abc import ABC
 
 import numpy as np
 import numpy.typing as npt
@@ -12,7 +14,7 @@ def _settle_loop(u, factor):
         u[i] = factor * (u[i - 1] + u[i])
 
 
-class Chain:
+class Chain(ABC):
     factor = 0.5
 
     def settle(self, u: npt.NDArray[np.float64], rounds: int):

@@ -1,10 +1,12 @@
-"""In a method, below a loop that prints: the inner nest is compiled."""
+"""In a method, below a loop that prints: the inner nest is compiled. Of the base the file does not tell."""
+
+from abc import ABC
 
 import numpy as np
 import numpy.typing as npt
 
 
-class Chain:
+class Chain(ABC):
     factor = 0.5
 
     def settle(self, u: npt.NDArray[np.float64], rounds: int):
