@@ -73,7 +73,7 @@ def test_what_does_not_fit_raises_where_it_is_reached(
         ("A[i] @ x", (np.ones((3, 3), np.int64), np.ones(3, np.int64)), 1),
         ("A[i] @ x", (np.ones((3, 3), np.float32), np.ones(3)), 1),
         ("A[i, ::2] @ x", (np.ones((3, 3)), np.ones(2)), 1),
-        ("(A[i:i + 1] @ x)[0]", (np.ones((3, 3)), np.ones(3)), 0),
+        ("(A[i:i + 1] @ x)[0]", (np.ones((3, 3)), np.ones(3)), 1),
     ],
     ids=["integers", "two dtypes", "steps", "matrix"],
 )

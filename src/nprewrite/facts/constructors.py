@@ -230,13 +230,25 @@ def _asarray(arguments: Sequence[Value], keywords: Mapping[str, Value], place: s
         return model if dtype is None else Array(dtype, f"asarray{place}")
     if isinstance(model, Items) and any(isinstance(each, Array) for each in model.values):
         return _stacked(model, dtype, place)
-    numbers = [each for each in model.values if isinstance(each, Scalar)] if isinstance(model, Items) else []
-    if not isinstance(model, Items) or len(numbers) != len(model.values):
-        return Unknown("the type of the argument of `np.asarray` or `np.array`")
-    if not numbers:
+    if model == Items():
         return Unknown("an empty list")
+    listed = _listed(model)
+    if listed is None:
+        return Unknown("the type of the argument of `np.asarray` or `np.array`")
+    numbers, shape = listed
     common = np.result_type(*(each.own_dtype for each in numbers))
-    return Array(dtype or common, (len(numbers),), fresh=True)
+    return Array(dtype or common, shape, fresh=True)
+
+
+def _listed(model: Value) -> tuple[list[Scalar], tuple[int, ...]] | None:
+    """The numbers of nested displays and their shape; None where rows differ, or hold something else."""
+    if isinstance(model, Scalar):
+        return [model], ()
+    rows = [_listed(each) for each in model.values] if isinstance(model, Items) else []
+    known = [each for each in rows if each is not None]
+    if not known or len(known) < len(rows) or any(shape != known[0][1] for _, shape in known):
+        return None
+    return [number for numbers, _ in known for number in numbers], (len(rows), *known[0][1])
 
 
 def _stacked(model: Items, dtype: np.dtype[Any] | None, place: str) -> Value:

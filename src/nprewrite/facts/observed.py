@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
-from nprewrite.facts.values import SMALL, Array, Scalar, Unknown, Value, kind_of, python_kind
+from nprewrite.facts.values import Array, Scalar, Unknown, Value, kind_of, python_kind
 from nprewrite.syntax.document import Document
 
 Place = tuple[int, str]
@@ -53,7 +53,7 @@ def value_of(argument: object, symbol: str) -> Value | None:
         return Scalar(kind, symbol=symbol)
     if type(argument) is np.ndarray and argument.dtype.isnative and argument.ndim:
         shape = tuple(f"{symbol}.{axis}" for axis in range(argument.ndim))
-        return Array(argument.dtype, shape, small=argument.size <= SMALL)
+        return Array(argument.dtype, shape, shown=argument.shape)
     number = kind_of(argument.dtype) if isinstance(argument, np.generic) else None
     if isinstance(argument, np.generic) and number is not None:
         return Scalar(number, argument.dtype, symbol=symbol)

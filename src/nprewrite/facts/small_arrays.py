@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Iterator
 from functools import cached_property
 
 from nprewrite.facts.function import Function
-from nprewrite.facts.values import Array
+from nprewrite.facts.values import Array, Value
 
 _NEUTRAL = ("shape", "dtype", "size", "ndim")
+_MOST = 64
+"""Elements of an array that NumPy's calls take longer for than its work."""
 _LISTED = ("array", "asarray", "eye", "identity")
 
 
@@ -118,13 +121,32 @@ class _Rows:
         return found
 
     def _is_small(self, node: ast.expr) -> bool:
-        return _base(node) in self._small
+        """Whether an array has some ten elements: its shape says so, or what it was computed from."""
+        return self._has_small_shape(node) or _base(node) in self._small
+
+    def _has_small_shape(self, node: ast.expr) -> bool:
+        value = self._values.get(node)
+        shape = value.shape if isinstance(value, Array) and isinstance(value.shape, tuple) else ()
+        lengths = [each if isinstance(each, int) else self._shown.get(each) for each in shape]
+        known = [each for each in lengths if each is not None]
+        return 0 < len(known) == len(lengths) and math.prod(known) <= _MOST
+
+    @cached_property
+    def _shown(self) -> dict[object, int]:
+        """Lengths that a call has shown, by the symbols that stand for them."""
+        parameters = self._function.parameter_values.values()
+        shown = [each for each in parameters if isinstance(each, Array) and each.shown is not None]
+        return {
+            symbol: length
+            for each in shown
+            for symbol, length in zip(each.shape or (), each.shown or (), strict=False)
+        }
 
     @cached_property
     def _small(self) -> set[str]:
         """Names that hold small arrays wherever they are set: a call has shown those that it starts from."""
         parameters = self._function.parameter_values
-        shown = {name for name, value in parameters.items() if isinstance(value, Array) and value.small}
+        shown = {name for name, value in parameters.items() if _is_shown_small(value)}
         set_by: dict[str, list[ast.expr]] = {}
         for each in ast.walk(self._function.node):
             if isinstance(each, ast.Assign):
@@ -139,13 +161,21 @@ class _Rows:
 
     def _from(self, value: ast.expr, small: set[str]) -> bool:
         """Whether an array is computed of small ones, or listed."""
-        arrays = {_base(each) for each in self._leaves(value)}
+        if not self._rank(value) or self._has_small_shape(value):
+            return True
+        leaves = [*self._leaves(value)]
         listed = (
             isinstance(value, ast.Call)
             and isinstance(value.func, ast.Attribute)
             and value.func.attr in _LISTED
         )
-        return arrays <= small if arrays else (listed or not self._rank(value))
+        return (
+            all(self._has_small_shape(each) or _base(each) in small for each in leaves) if leaves else listed
+        )
+
+
+def _is_shown_small(value: Value) -> bool:
+    return isinstance(value, Array) and value.shown is not None and math.prod(value.shown) <= _MOST
 
 
 def _base(node: ast.expr) -> str | None:

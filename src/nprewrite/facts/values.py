@@ -11,8 +11,6 @@ Kind = Literal["bool", "int", "float", "complex"]
 Shape = tuple[Any, ...] | str
 """A tuple of dimensions (integers or symbols) when the rank is known, else one symbol."""
 
-SMALL = 64
-"""Elements of an array that NumPy's calls take longer for than its work."""
 _PYTHON: dict[Kind, Any] = {"bool": bool, "int": int, "float": float, "complex": complex}
 _ZERO: dict[Kind, Any] = {"bool": False, "int": 0, "float": 0.0, "complex": 0j}
 
@@ -39,7 +37,7 @@ class Array:
     ``x[m]``: the mask (as a versioned expression) whose active elements the array holds.
     ``fresh`` means that no other name can see the memory. ``assumed`` means that an annotation or a
     call suggests the type: a subclass passes an annotation, so only a run-time guard makes it sure.
-    ``small`` means that a call has shown some ten elements: others may show more, so nothing is proved by it.
+    ``shown`` is the shape that a call has shown: others may show another, so nothing is proved by it.
     """
 
     dtype: np.dtype[Any]
@@ -47,7 +45,7 @@ class Array:
     under: str | None = None
     fresh: bool = False
     assumed: bool = False
-    small: bool = field(default=False, compare=False, repr=False)
+    shown: tuple[int, ...] | None = field(default=None, compare=False, repr=False)
 
     @property
     def rank(self) -> int | None:

@@ -10,7 +10,9 @@ import ast
 import math
 from collections.abc import Callable, Sequence
 
-from nprewrite.lowering import array_functions, operators
+from nprewrite.lowering import array_functions, array_ranks, operators
+from nprewrite.lowering.array_products import product
+from nprewrite.lowering.array_ranks import is_new_axis, items_of
 from nprewrite.lowering.arrays import ArrayValue, array_value
 from nprewrite.lowering.elements import (
     ONE,
@@ -54,14 +56,12 @@ class ArrayExpressions(Expressions):
         """What ``node`` evaluates to: a number, or the elements of an array."""
         match node:
             case ast.BinOp(op=ast.MatMult()):
-                return array_functions.product(
-                    self, [self.evaluate(node.left), self.evaluate(node.right)], node
-                )
+                return product(self, [self.evaluate(node.left), self.evaluate(node.right)], node)
             case ast.BinOp():
                 return self._binary(node, node.op, self.evaluate(node.left), self.evaluate(node.right))
             case ast.Call():
                 return self._called(node)
-            case ast.Name() if self._is_whole(node):
+            case ast.Name() if self.is_array(node):
                 held = self.held(node.id)
                 assert held is not None
                 return elements_of(self.code, held)
@@ -78,8 +78,10 @@ class ArrayExpressions(Expressions):
                 )
             case ast.Attribute(attr="T") if self.is_array(node.value):
                 return self._transposed(self.elements(node.value))
-            case ast.Subscript() if self._is_part(node):
+            case ast.Subscript() if self.is_array(node):
                 return self.part(node)
+            case ast.Subscript() if self._is_computed_element(node):
+                return self._computed_element(node)
         return super().value(node)
 
     def elements(self, node: ast.expr) -> Elements:
@@ -94,51 +96,32 @@ class ArrayExpressions(Expressions):
         elements = self.elements(node)
         return elements.kept or materialised(self.code, elements)
 
-    def _is_whole(self, node: ast.Name) -> bool:
-        held = self.held(node.id)
-        return held is not None and held.lengths is not None
-
     def is_array(self, node: ast.expr) -> bool:
         """Whether an expression is an array, as far as its parts tell."""
-        match node:
-            case ast.Name():
-                return self._is_whole(node)
-            case ast.Subscript():
-                return self._is_part(node)
-            case ast.Attribute(attr="T"):
-                return self.is_array(node.value)
-            case ast.Call():
-                return array_functions.gives_array(self, node)
-            case ast.BinOp(op=ast.MatMult()):
-                return self.rank(node.left) + self.rank(node.right) > 2
-            case ast.BinOp() | ast.UnaryOp() | ast.Compare():
-                return any(
-                    self.is_array(each) for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)
-                )
-        return False
+        return self.rank(node) > 0
 
     def rank(self, node: ast.expr) -> int:
-        """The number of axes of a name or of a part of it; 1 for other arrays."""
-        held = self.held(node.id) if isinstance(node, ast.Name) else None
-        if held is not None and held.array.rank is not None:
-            return held.array.rank
-        if isinstance(node, ast.Attribute):
-            return self.rank(node.value)
-        if isinstance(node, ast.Subscript) and self._is_part(node):
-            gone = (each for each in _items(node) if _is_number(each) and not self.is_array(each))
-            return self.rank(node.value) - sum(1 for _ in gone)
-        if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
-            return max(self.rank(node.left), self.rank(node.right))
-        return int(self.is_array(node))
+        """The number of axes of an expression."""
+        return array_ranks.rank(self, node)
 
-    def _is_part(self, node: ast.Subscript) -> bool:
-        """Whether a subscript is an array: a row, a slice."""
-        if not self.is_array(node.value):
-            return False
-        items = _items(node)
-        if not all(map(_is_number, items)):
-            return True
-        return any(map(self.is_array, items)) or self.rank(node.value) > len(items)
+    def _is_computed_element(self, node: ast.Subscript) -> bool:
+        """Whether a number is picked from an array that has no name: ``(a @ b)[0]``, ``x[1:][i]``."""
+        base = node.value
+        while isinstance(base, ast.Subscript) and all(map(self._is_place, items_of(base))):
+            base = base.value
+        return not isinstance(base, ast.Name) and self.is_array(node.value) and not self.is_array(node)
+
+    def _is_place(self, item: ast.expr) -> bool:
+        return not isinstance(item, ast.Slice) and not is_new_axis(item) and not self.is_array(item)
+
+    def _computed_element(self, node: ast.Subscript) -> Value:
+        """An element of an array that has no name, which is computed whole: other elements may raise."""
+        held = self.solid(node.value)
+        indices = [self.index(each, node) for each in items_of(node)]
+        if len(indices) != len(held.lengths or ()):
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` has too many indices", node)
+        places = [self.place_on(held, axis, each) for axis, each in enumerate(indices)]
+        return elements_of(self.code, held).at(places)
 
     def _binary(
         self, node: ast.BinOp, op: ast.operator, left: Value | Elements, right: Value | Elements
@@ -203,8 +186,8 @@ class ArrayExpressions(Expressions):
         """``x[i]``, ``x[:, j]``, ``x[a:b]``, ``x[:, None]`` as a view."""
         base = self.solid(node.value)
         assert base.lengths is not None
-        items = _items(node)
-        taken = sum(not _is_new_axis(each) for each in items)
+        items = items_of(node)
+        taken = sum(not is_new_axis(each) for each in items)
         if any(map(self.is_array, items)):
             return self._gathered(base, items, node)
         if taken > len(base.lengths):
@@ -214,7 +197,7 @@ class ArrayExpressions(Expressions):
         kept: list[Form | None] = []
         axis = 0
         for each in items:
-            if _is_new_axis(each):
+            if is_new_axis(each):
                 kept.append(None)
                 continue
             if isinstance(each, ast.Slice):
@@ -312,19 +295,6 @@ class ArrayExpressions(Expressions):
     def number(self, text: str, form: Form | None = None) -> Value:
         """A Python integer."""
         return Value({INT: text}, form=form)
-
-
-def _items(node: ast.Subscript) -> list[ast.expr]:
-    return [*node.slice.elts] if isinstance(node.slice, ast.Tuple) else [node.slice]
-
-
-def _is_new_axis(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
-
-
-def _is_number(node: ast.expr) -> bool:
-    """Whether an item of a subscript takes one place of an axis."""
-    return not isinstance(node, ast.Slice) and not _is_new_axis(node)
 
 
 def _is_two(value: Value | Elements) -> bool:

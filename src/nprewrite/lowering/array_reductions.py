@@ -64,6 +64,11 @@ def reduction(
     return Elements(lengths, at)
 
 
+def total(walk: ArrayExpressions, elements: Elements, node: ast.Call) -> Value:
+    """The sum of a vector."""
+    return _Reducer(walk, "sum", node, elements.lengths).of(elements)
+
+
 class _Reducer:
     """One reduction over some axes, written wherever its result is needed."""
 

@@ -21,6 +21,11 @@ class NotNative(Exception):
         return node if isinstance(node, ast.expr | ast.stmt) and hasattr(node, "lineno") else otherwise
 
 
+def not_followed(node: ast.Call) -> NotNative:
+    """Why a call with such arguments is not followed."""
+    return NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` of such arrays is not followed", node)
+
+
 class Event(enum.IntEnum):
     """What a lowered function returns: how its run ended.
 

@@ -159,3 +159,46 @@ def pairwise_sum(x, zero):  # type: ignore[no-untyped-def]
             total += x[np.uint64(i)]
         return total
     return sum_of_eight(x, 0, count) if count <= 128 else sum_of_halves(x, zero)
+
+
+@compiled
+def eliminated(a, b, one):  # type: ignore[no-untyped-def]
+    """Gauss and Jordan's elimination with row exchanges.
+
+    The result has the columns of the unit matrix, of the inverse of ``a``, and of the solutions for ``b``.
+    """
+    n = a.shape[0]
+    m = np.zeros((n, 2 * n + b.shape[1]), a.dtype)
+    m[:, :n] = a
+    m[:, 2 * n :] = b
+    for k in range(n):
+        m[k, n + k] = one
+    for k in range(n):
+        best = k
+        for i in range(k + 1, n):
+            if abs(m[i, k]) > abs(m[best, k]):
+                best = i
+        if best != k:
+            for j in range(m.shape[1]):
+                m[k, j], m[best, j] = m[best, j], m[k, j]
+        pivot = m[k, k]
+        for j in range(m.shape[1]):
+            m[k, j] /= pivot
+        for i in range(n):
+            factor = m[i, k]
+            if i != k:
+                for j in range(m.shape[1]):
+                    m[i, j] -= factor * m[k, j]
+    return m
+
+
+@compiled
+def condition(a, both):  # type: ignore[no-untyped-def]
+    """A bound of the condition of a matrix, from what ``eliminated`` gives."""
+    n = a.shape[0]
+    own, inverse = 0.0, 0.0
+    for i in range(n):
+        for j in range(n):
+            own += abs(a[i, j])
+            inverse += abs(both[i, n + j])
+    return own * inverse

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-_MODULES = {np: "numpy", math: "math"}
+_MODULES = {np: "numpy", np.linalg: "numpy.linalg", math: "math", builtins: "builtins"}
 
 
 def resolver(function: Callable[..., Any]) -> Callable[[ast.expr], str | None]:
@@ -21,10 +21,17 @@ def resolver(function: Callable[..., Any]) -> Callable[[ast.expr], str | None]:
     """
     names: dict[str, Any] = getattr(function, "__globals__", {})
 
+    def module_of(node: ast.expr) -> types.ModuleType | None:
+        if isinstance(node, ast.Attribute):
+            found = getattr(module_of(node.value), node.attr, None)
+        else:
+            found = names.get(node.id) if isinstance(node, ast.Name) else None
+        return found if isinstance(found, types.ModuleType) else None
+
     def resolve(node: ast.expr) -> str | None:
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            module = names.get(node.value.id)
-            known = _MODULES.get(module) if isinstance(module, types.ModuleType) else None
+        if isinstance(node, ast.Attribute):
+            module = module_of(node.value)
+            known = _MODULES.get(module) if module is not None else None
             return f"{known}.{node.attr}" if known is not None else None
         if not isinstance(node, ast.Name):
             return None
@@ -40,7 +47,7 @@ def _named(value: object) -> str | None:
     if isinstance(value, np.ufunc) or (isinstance(value, type) and issubclass(value, np.generic)):
         return f"numpy.{value.__name__}"
     name = getattr(value, "__name__", None)
-    for module, known in ((math, "math"), (builtins, "builtins")):
+    for module, known in _MODULES.items():
         if isinstance(name, str) and getattr(module, name, None) is value:
             return f"{known}.{name}"
     return None

@@ -1,0 +1,223 @@
+"""New arrays in lowered code: filled, counted, listed, copied and cast ones."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nprewrite.lowering.arrays import ArrayValue
+from nprewrite.lowering.elements import Elements, Length, elements_of, fresh_array, strong, subscript
+from nprewrite.lowering.environment import unknown_length
+from nprewrite.lowering.forms import Form
+from nprewrite.lowering.numbers import NUMPY, DType, Number, of_dtype
+from nprewrite.lowering.problems import Event, NotNative, not_followed
+from nprewrite.lowering.values import Value, stored
+
+if TYPE_CHECKING:
+    from nprewrite.lowering.array_expressions import ArrayExpressions
+
+_FILLED = {"zeros": 0, "empty": 0, "ones": 1, "full": None}
+_LIKE = {f"{name}_like": value for name, value in _FILLED.items()}
+_PYTHON = {"builtins.float": "float64", "builtins.int": "int64", "builtins.bool": "bool"}
+
+
+def number_of(dtype: DType, node: ast.AST) -> Number:
+    """The type of elements of a dtype; raises ``NotNative`` for others than are followed."""
+    number = of_dtype(dtype)
+    if number is None:
+        raise NotNative("dtype-unsupported", f"`{ast.unparse(node)}` is of {dtype}", node)
+    return number
+
+
+def _dtype(walk: ArrayExpressions, node: ast.expr, call: ast.Call) -> Number:
+    """What ``dtype=...`` names."""
+    if isinstance(node, ast.Attribute) and node.attr == "dtype" and isinstance(node.value, ast.Name):
+        held = walk.held(node.value.id)
+        if held is not None:
+            return held.array.element
+    dotted = walk.resolve(node) or ""
+    name = _PYTHON.get(dotted) or (dotted.removeprefix("numpy.") if dotted.startswith("numpy.") else None)
+    name = "bool" if name == "bool_" else "int64" if name in ("int_", "intp") else name
+    if name not in NUMPY:
+        raise NotNative("dtype-unsupported", f"`{ast.unparse(node)}` is no dtype that is followed", call)
+    return NUMPY[name]
+
+
+def _bound(names: Sequence[str], arguments: Sequence[ast.expr], node: ast.Call) -> dict[str, ast.expr]:
+    """The arguments by their names."""
+    given = dict(zip(names, arguments, strict=False))
+    given |= {each.arg: each.value for each in node.keywords if each.arg is not None}
+    if (
+        len(arguments) > len(names)
+        or not given.keys() <= {*names}
+        or any(not each.arg for each in node.keywords)
+    ):
+        raise not_followed(node)
+    return given
+
+
+def _lengths(walk: ArrayExpressions, node: ast.expr) -> list[Length]:
+    """The lengths that ``n`` or ``(n, m)`` asks for."""
+    values = walk.shape(node)
+    if values is None:
+        parts = [*node.elts] if isinstance(node, ast.Tuple | ast.List) else [node]
+        values = [walk.value(each) for each in parts]
+    return [_length(walk, each, node) for each in values]
+
+
+def _length(walk: ArrayExpressions, value: Value, node: ast.expr) -> Length:
+    if not all(each.is_integer for each in value.codes):
+        raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no shape of integers", node)
+    text = walk.code.temporary(walk.integer(value, Event.VALUE))
+    form = value.form
+    if form is None or walk.code.symbols.lower(form) < 0:
+        walk.code.end_if(f"{text} < 0", Event.VALUE)
+        form = unknown_length(walk.code)
+    return Length(text, form)
+
+
+def _filled(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+    """``np.zeros(n)`` and the like; what ``np.empty`` holds is anything."""
+    like = name.endswith("_like")
+    stem = name.removesuffix("_like")
+    names = ["shape", *(["fill_value"] if stem == "full" else []), "dtype"]
+    given = _bound(["a" if like else "shape", *names[1:]], arguments, node)
+    if like:
+        model = walk.elements(given["a"])
+        lengths = model.lengths
+    else:
+        lengths = tuple(_lengths(walk, given["shape"]))
+    if stem == "full":
+        value = walk.value(given["fill_value"])
+        number = strong(value)
+    else:
+        value = Value({NUMPY["float64"]: f"np.float64({_FILLED[stem]})"})
+        number = NUMPY["float64"]
+    if like:
+        number = strong(model.at(["0"] * model.rank)) if model.kept is None else model.kept.array.element
+    if "dtype" in given:
+        number = _dtype(walk, given["dtype"], node)
+    walk.account(lengths, 0.0)
+    text = walk.code.temporary(stored(walk.code, value, number.dtype))
+    return Elements(lengths, lambda _: Value({number: text}))
+
+
+def _counted(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+    """``np.arange(n)`` and ``np.arange(a, b)`` of integers."""
+    if node.keywords or not 1 <= len(arguments) <= 2:
+        raise not_followed(node)
+    values = [walk.value(each) for each in arguments]
+    if not all(kind.is_integer and kind.dtype == np.int64 for each in values for kind in each.codes):
+        raise not_followed(node)
+    start, stop = values if len(values) == 2 else (Value(walk.number("0").codes, form=Form(0)), values[0])
+    first, last = (walk.code.temporary(walk.integer(each, Event.VALUE)) for each in (start, stop))
+    form = stop.form.minus(start.form) if start.form is not None and stop.form is not None else None
+    known = form is not None and walk.code.symbols.lower(form) >= 0
+    text = walk.code.temporary(f"max({last} - {first}, 0)")
+    length = Length(text, form if known and form is not None else unknown_length(walk.code))
+    walk.account([length], 0.0)
+    number = NUMPY["int64"]
+    return Elements(
+        (length,), lambda indices: Value({number: walk.code.temporary(f"{first} + np.int64({indices[0]})")})
+    )
+
+
+def _identity(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+    """``np.eye(n)``: ones where both indices are the same."""
+    given = _bound(["N", "dtype"], arguments, node)
+    if len(arguments) != 1:
+        raise not_followed(node)
+    number = _dtype(walk, given["dtype"], node) if "dtype" in given else NUMPY["float64"]
+    length = _length(walk, walk.value(given["N"]), node)
+    walk.account([length, length], 0.0)
+    texts = [Value({NUMPY["float64"]: f"np.float64({each})"}) for each in (1, 0)]
+    one, zero = (walk.code.temporary(stored(walk.code, each, number.dtype)) for each in texts)
+
+    def at(indices: Sequence[str]) -> Value:
+        first, second = indices
+        return Value({number: walk.code.temporary(f"{one} if {first} == {second} else {zero}")})
+
+    return Elements((length, length), at)
+
+
+def _copied(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+    """``x.copy()``, ``np.array(x)``, ``np.array([a, b])``."""
+    given = _bound(["object", *(["dtype"] if name != "copy" else [])], arguments, node)
+    model = given["object"]
+    number = _dtype(walk, given["dtype"], node) if "dtype" in given else None
+    if isinstance(model, ast.List | ast.Tuple):
+        return elements_of(walk.code, _displayed(walk, model, number, node))
+    if name == "asarray" or number is not None:
+        raise not_followed(node)
+    made = walk.elements(model)
+    walk.account(made.lengths, 0.0)
+    return Elements(made.lengths, made.at)
+
+
+def _displayed(
+    walk: ArrayExpressions, node: ast.List | ast.Tuple, number: Number | None, call: ast.Call
+) -> ArrayValue:
+    """``np.array([a, b, c])`` and ``np.array([[a, b], [c, d]])`` of numbers."""
+    shape = _shape(node, call)
+    values = [walk.value(each) for each in _leaves(node)]
+    kinds = [each.only for each in values]
+    if None in kinds or not kinds:
+        raise not_followed(call)
+    common = np.result_type(*(NUMPY[each.kept].dtype for each in kinds if each))
+    return listed(walk, values, shape, number or number_of(common, call))
+
+
+def _shape(node: ast.expr, call: ast.Call) -> tuple[int, ...]:
+    """The shape of nested displays, whose rows are of one length."""
+    if not isinstance(node, ast.List | ast.Tuple):
+        return ()
+    rows = {_shape(each, call) for each in node.elts}
+    if len(rows) != 1:
+        raise not_followed(call)
+    return (len(node.elts), *rows.pop())
+
+
+def _leaves(node: ast.expr) -> Iterator[ast.expr]:
+    if not isinstance(node, ast.List | ast.Tuple):
+        yield node
+        return
+    for each in node.elts:
+        yield from _leaves(each)
+
+
+def listed(
+    walk: ArrayExpressions, values: Sequence[Value], shape: tuple[int, ...], number: Number
+) -> ArrayValue:
+    """An array of these numbers, row after row."""
+    lengths = tuple(Length(f"np.int64({each})", Form(each)) for each in shape)
+    walk.account(lengths, 0.0)
+    name, position = walk.code.fresh(), len(walk.code.lines)
+    for place, value in zip(np.ndindex(shape), values, strict=True):
+        text = stored(walk.code, value, number.dtype)
+        walk.code.line(f"{name}[{subscript([str(each) for each in place])}] = {text}")
+    return fresh_array(walk.code, Elements(lengths, lambda _: values[0]), position, number, name)
+
+
+def _cast(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+    given = _bound(["a", "dtype"], arguments, node)
+    made, number = walk.elements(given["a"]), _dtype(walk, given["dtype"], node)
+    walk.account(made.lengths, 0.0)
+
+    def at(indices: Sequence[str]) -> Value:
+        return Value({number: walk.code.temporary(stored(walk.code, made.at(indices), number.dtype))})
+
+    return Elements(made.lengths, at)
+
+
+MAKERS: dict[str, Callable[..., Elements]] = {
+    **dict.fromkeys((*_FILLED, *_LIKE), _filled),
+    **dict.fromkeys(("eye", "identity"), _identity),
+    "arange": _counted,
+    "copy": _copied,
+    "array": _copied,
+    "asarray": _copied,
+    "astype": _cast,
+}

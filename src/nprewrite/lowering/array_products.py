@@ -1,0 +1,222 @@
+"""Products of vectors and matrices in lowered code, and what small systems of equations need."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nprewrite.lowering import array_reductions, operators
+from nprewrite.lowering.array_making import listed
+from nprewrite.lowering.arrays import ArrayValue, array_value
+from nprewrite.lowering.elements import Elements, Length, check_equal, elements_of, materialised
+from nprewrite.lowering.forms import Form
+from nprewrite.lowering.numbers import NUMPY, Number
+from nprewrite.lowering.numpy_scalars import resolved
+from nprewrite.lowering.problems import Event, NotNative, not_followed
+from nprewrite.lowering.values import Value, cast, converted
+
+if TYPE_CHECKING:
+    from nprewrite.lowering.array_expressions import ArrayExpressions
+
+_CONDITION = {"float64": 2.0**42, "float32": 2.0**13}
+"""Matrices of a larger condition may be singular to LAPACK, whose rounding is another."""
+
+
+def _dot(
+    walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call
+) -> Value | Elements:
+    _two(arguments, node)
+    if name in ("inner", "vdot") and max(map(walk.rank, arguments)) > 1:
+        raise not_followed(node)
+    return product(walk, [walk.evaluate(each) for each in arguments], node)
+
+
+def _outer(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+    left, right = (walk.evaluate(each) for each in _two(arguments, node))
+    if not isinstance(left, Elements) or not isinstance(right, Elements) or left.rank + right.rank != 2:
+        raise not_followed(node)
+    lengths = (*left.lengths, *right.lengths)
+    walk.account(lengths, 0.0)
+
+    def at(indices: Sequence[str]) -> Value:
+        factors = left.at(indices[:1]), right.at(indices[1:])
+        return operators.binary(walk.code, ast.Mult(), *factors, node)
+
+    return Elements(lengths, at)
+
+
+def product(walk: ArrayExpressions, operands: Sequence[Value | Elements], node: ast.expr) -> Value | Elements:
+    """The product of vectors and matrices, in another order of its sums than BLAS takes."""
+    pair = [each for each in operands if isinstance(each, Elements)]
+    if len(pair) < 2 or not all(each.rank in (1, 2) for each in pair):
+        raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no product of vectors or matrices", node)
+    code = walk.code
+    solid = [each.kept or materialised(code, each) for each in pair]
+    *_, out = resolved(np.multiply, [each.array.element for each in solid], node)
+    if out.dtype.kind == "b":
+        raise NotNative("dtype-unsupported", f"`{ast.unparse(node)}` is a product of booleans", node)
+    left, right = (_in_dtype(walk, each, out) for each in solid)
+    rows, columns = left.lengths or (), right.lengths or ()
+    inner = [
+        Length(f"{left.text}.shape[{len(rows) - 1}]", rows[-1]),
+        Length(f"{right.text}.shape[0]", columns[0]),
+    ]
+    check_equal(code, *inner)
+    code.rounds |= out.dtype.kind == "f"
+    outer = [
+        *(Length(f"{left.text}.shape[0]", each) for each in rows[:-1]),
+        *(Length(f"{right.text}.shape[1]", each) for each in columns[1:]),
+    ]
+    walk.account([*outer, inner[0]], 0.2)
+
+    def at(indices: Sequence[str]) -> Value:
+        row = f"{left.text}[np.uint64({indices[0]})]" if len(rows) == 2 else left.text
+        column = f"{right.text}[:, np.uint64({indices[-1]})]" if len(columns) == 2 else right.text
+        text = cast(f"dot({row}, {column}, np.{out.kept}(0))", out.dtype)
+        return Value({out: code.temporary(text)})
+
+    return Elements(tuple(outer), at) if outer else at([])
+
+
+def _in_dtype(walk: ArrayExpressions, held: ArrayValue, number: Number) -> ArrayValue:
+    if held.array.element == number:
+        return held
+    elements = elements_of(walk.code, held)
+
+    def at(indices: Sequence[str]) -> Value:
+        return Value({number: converted(walk.code, elements.at(indices), number.dtype)})
+
+    return materialised(walk.code, Elements(elements.lengths, at))
+
+
+def _two(arguments: Sequence[ast.expr], node: ast.Call) -> Sequence[ast.expr]:
+    if len(arguments) != 2 or node.keywords:
+        raise not_followed(node)
+    return arguments
+
+
+def _alone(walk: ArrayExpressions, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+    if len(arguments) != 1 or node.keywords:
+        raise not_followed(node)
+    return walk.elements(arguments[0])
+
+
+def _floats(walk: ArrayExpressions, held: ArrayValue) -> ArrayValue:
+    """The array, of float64 where it holds integers."""
+    element = held.array.element
+    return held if element.dtype.kind == "f" else _in_dtype(walk, held, NUMPY["float64"])
+
+
+def _norm(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Value:
+    """The root of the sum of squares, which NumPy computes as a product."""
+    whole = _alone(walk, arguments, node)
+    walk.account(whole.lengths, 0.2)
+    walk.code.rounds = True
+    kept = whole.kept if whole.rank == 1 else None
+    held = _floats(walk, kept or materialised(walk.code, whole))
+    number = held.array.element
+    flat = held.text if whole.rank == 1 else f"{held.text}.reshape(-1)"
+    squares = walk.code.temporary(f"dot({flat}, {flat}, np.{number.kept}(0))")
+    return Value({number: walk.code.temporary(f"np.{number.kept}(np.sqrt({squares}))")})
+
+
+def _cross(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+    """The cross product of two vectors of three elements."""
+    code = walk.code
+    solid = [walk.solid(each) for each in _two(arguments, node)]
+    if any(len(each.lengths or ()) != 1 for each in solid):
+        raise not_followed(node)
+    *_, out = resolved(np.multiply, [each.array.element for each in solid], node)
+    if out.dtype.kind == "b":
+        raise not_followed(node)
+    for each in solid:
+        _check_length(walk, each, 3)
+    left, right = (elements_of(code, _in_dtype(walk, each, out)) for each in solid)
+
+    def product_of(i: int, j: int) -> Value:
+        return operators.binary(code, ast.Mult(), left.at([str(i)]), right.at([str(j)]), node)
+
+    pairs = [(1, 2), (2, 0), (0, 1)]
+    values = [operators.binary(code, ast.Sub(), product_of(i, j), product_of(j, i), node) for i, j in pairs]
+    return elements_of(code, listed(walk, values, (3,), out))
+
+
+def _check_length(walk: ArrayExpressions, held: ArrayValue, count: int) -> None:
+    check_equal(walk.code, _rows(held), Length(str(count), Form(count)))
+
+
+def _rows(held: ArrayValue) -> Length:
+    """The length of the first axis."""
+    assert held.lengths is not None
+    return Length(f"{held.text}.shape[0]", held.lengths[0])
+
+
+def _trace(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Value:
+    """The sum of the diagonal of a square matrix."""
+    whole = _alone(walk, arguments, node)
+    if whole.rank != 2:
+        raise not_followed(node)
+    check_equal(walk.code, *whole.lengths)
+    diagonal = Elements(whole.lengths[:1], lambda indices: whole.at([*indices, *indices]))
+    walk.account(diagonal.lengths, 0.3)
+    return array_reductions.total(walk, diagonal, node)
+
+
+def _inverse(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+    """The inverse of a small matrix, by elimination with row exchanges."""
+    if len(arguments) != 1 or node.keywords:
+        raise not_followed(node)
+    matrix = _floats(walk, walk.solid(arguments[0]))
+    nothing = walk.code.temporary(f"np.empty(({matrix.text}.shape[0], 0), np.{matrix.array.element.kept})")
+    return _eliminated(walk, matrix, nothing, matrix, node)
+
+
+def _solution(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+    """The solution of a small system, by elimination with row exchanges."""
+    matrix, right = (_floats(walk, walk.solid(each)) for each in _two(arguments, node))
+    *_, out = resolved(np.multiply, [matrix.array.element, right.array.element], node)
+    matrix, right = _in_dtype(walk, matrix, out), _in_dtype(walk, right, out)
+    check_equal(walk.code, *(_rows(each) for each in (matrix, right)))
+    column = right.array.rank == 1
+    sides = walk.code.temporary(f"{right.text}.copy().reshape((-1, 1))") if column else right.text
+    return _eliminated(walk, matrix, sides, right, node)
+
+
+def _eliminated(
+    walk: ArrayExpressions, matrix: ArrayValue, sides: str, like: ArrayValue, node: ast.Call
+) -> Elements:
+    """What elimination gives, of the shape of ``like``: the inverse where that is the matrix itself."""
+    code, element = walk.code, matrix.array.element
+    if matrix.lengths is None or len(matrix.lengths) != 2 or like.lengths is None or len(like.lengths) > 2:
+        raise not_followed(node)
+    lengths = [Length(f"{matrix.text}.shape[{axis}]", each) for axis, each in enumerate(matrix.lengths)]
+    check_equal(code, *lengths)
+    walk.account([*lengths, lengths[0]], 0.5)
+    code.rounds = True
+    both = code.temporary(f"eliminated({matrix.text}, {sides}, np.{element.kept}(1))")
+    limit = _CONDITION[element.kept]
+    code.end_if(f"not condition({matrix.text}, {both}) < {limit!r}", Event.REPLAY)
+    size = f"{matrix.text}.shape[0]"
+    columns = (
+        f"{size}:2 * {size}"
+        if like is matrix
+        else f"2 * {size}"
+        if len(like.lengths) == 1
+        else f"2 * {size}:"
+    )
+    name = code.temporary(f"{both}[:, {columns}].copy()")
+    return elements_of(code, array_value(name, element, like.lengths, frozenset()))
+
+
+PRODUCTS: dict[str, Callable[..., Value | Elements]] = {
+    **dict.fromkeys(("dot", "matmul", "inner", "vdot"), _dot),
+    "outer": _outer,
+    "cross": _cross,
+    "trace": _trace,
+    "linalg.norm": _norm,
+    "linalg.inv": _inverse,
+    "linalg.solve": _solution,
+}

@@ -1,0 +1,79 @@
+"""Functions of small arrays in loops give what NumPy gives; where NumPy raises, the loop as written does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nprewrite.runtime import Native
+
+Make = Callable[[str], Native]
+LOOP = """
+def f(m, v, out, n):
+    for i in range(n):
+        {}
+"""
+STATEMENTS = [
+    "out[i] = np.array([[v[0], 1], [m[0, 1], v[i]]]) @ v[:2] @ v[:2]",
+    "out[i] = np.array([[1, 2], [3, 4]], dtype=float)[1, i % 2]",
+    "out[i] = (np.eye(3) * v[i] + m)[i, 0]",
+    "out[i] = np.identity(3, dtype=np.int32)[0, i]",
+    "out[i] = (m @ m.T)[i % 2, -1] + (m @ v)[i]",
+    "out[i] = (m @ m)[i].sum() + v[1:][i - 2]",
+    "out[i] = np.linalg.norm(v - v[i]) + np.linalg.norm(m.T)",
+    "out[i] = np.cross(m[i], v)[i] + np.cross(2 * v, m[0])[2]",
+    "out[i] = np.outer(v, m[i])[0, i] + np.trace(m * v) + m.trace()",
+    "out[i] = np.linalg.inv(m + i * np.eye(3))[i, 0]",
+    "out[i] = (v @ np.linalg.inv(m[:1, :1] * 3))[0] if i > 5 else np.linalg.inv(m[:1, :1])[0, 0]",
+    "out[i] = np.linalg.solve(m, v)[i] + np.linalg.solve(m, m.T)[0, i]",
+]
+RAISING = {
+    "singular": (
+        "out[i] = np.linalg.inv(np.outer(v, v) * (i > 1) + (i <= 1) * m)[0, 0]",
+        np.linalg.LinAlgError,
+    ),
+    "singular system": ("out[i] = np.linalg.solve(m * 0, v)[0]", np.linalg.LinAlgError),
+    "no square": ("out[i] = np.linalg.inv(m[:2])[0, 0]", np.linalg.LinAlgError),
+    "place of an expression": ("out[i] = (m @ v)[i + 2]", IndexError),
+    "lengths": ("out[i] = np.cross(v, np.ones(4))[0]", ValueError),
+}
+
+
+def arguments(dtype: str) -> tuple[Any, ...]:
+    m = np.array([[2, 1, 0], [1, 3, 1], [0, 1, 4]]).astype(dtype)
+    return m, np.array([1, -2, 3]).astype(dtype), np.zeros(3), 3
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64"])
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_same_values(statement: str, dtype: str, make: Make) -> None:
+    compiled = make(LOOP.format(statement))
+    expected, given = arguments(dtype), arguments(dtype)
+    compiled.function(*expected)
+    compiled(*given)
+    assert compiled.runs == {"compiled": 1}
+    np.testing.assert_allclose(given[2], expected[2], rtol=1e-12 if dtype != "float32" else 1e-5)
+
+
+@pytest.mark.parametrize("name", RAISING)
+def test_raises_the_same(name: str, make: Make) -> None:
+    statement, error = RAISING[name]
+    compiled = make(LOOP.format(statement))
+    expected, given = arguments("float64"), arguments("float64")
+    with pytest.raises(error):
+        compiled.function(*expected)
+    with pytest.raises(error):
+        compiled(*given)
+    np.testing.assert_allclose(given[2], expected[2], rtol=1e-12)
+
+
+def test_nearly_singular_matrices_are_left_to_numpy(make: Make) -> None:
+    compiled = make(LOOP.format("out[i] = np.linalg.inv(m)[0, 0]"))
+    m, *others = arguments("float64")
+    m[2] = m[1] * (1 + 1e-14)
+    compiled(m, *others)
+    assert not compiled.runs["compiled"]
+    assert others[1][0] == np.linalg.inv(m)[0, 0]
