@@ -7,24 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from compiled_code import compiled
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
 
 Array = np.ndarray
-
-
-def _compiled(function: Callable[..., Any], *arrays: Array) -> tuple[Array, str]:
-    """What the compiled function gives, and the text of its program."""
-    from torch._inductor.utils import run_and_get_code
-
-    from nprewrite.runtime.graph import WHOLE_OPTIONS
-
-    def step(*tensors: Any) -> Any:
-        return torch.as_tensor(function(*[each.numpy() for each in tensors]))
-
-    made = torch.compile(step, fullgraph=True, options=WHOLE_OPTIONS)
-    result, codes = run_and_get_code(made, *map(torch.from_numpy, arrays))
-    return result.numpy(), "\n".join(codes)
 
 
 def _random(*shape: int, dtype: Any = np.float64) -> Array:
@@ -35,7 +22,7 @@ def _random(*shape: int, dtype: Any = np.float64) -> Array:
 @pytest.mark.parametrize("rows", [16 * 1024, 17 * 1024, 16 * 1024 + 1, 20_000])
 def test_a_tall_product_is_summed_by_blocks(rows: int, dtype: Any) -> None:
     a, b = _random(rows, 6, dtype=dtype), _random(rows, 3, dtype=dtype)
-    found, code = _compiled(lambda a, b: (a * 2).T @ b + 1, a, b)
+    found, code = compiled(lambda a, b: (a * 2).T @ b + 1, a, b)
     expected = (a * 2).T @ b + 1
     assert "bmm" in code
     assert found.dtype == expected.dtype
@@ -46,7 +33,7 @@ def test_a_tall_product_is_summed_by_blocks(rows: int, dtype: Any) -> None:
 def test_infinities_and_nan_are_where_numpy_has_them() -> None:
     a, b = _random(20_000, 4), _random(20_000, 3)
     a[3, 0], a[19_999, 1], b[19_999, 2] = np.inf, np.nan, -np.inf
-    found, _ = _compiled(lambda a, b: a.T @ b, a, b)
+    found, _ = compiled(lambda a, b: a.T @ b, a, b)
     assert np.allclose(found, a.T @ b, rtol=1e-12, atol=1e-10, equal_nan=True)
 
 
@@ -62,13 +49,13 @@ def test_infinities_and_nan_are_where_numpy_has_them() -> None:
 )
 def test_other_products_stay(function: Callable[..., Any], shapes: list[tuple[int, ...]]) -> None:
     a, b = (_random(*shape) for shape in shapes)
-    found, code = _compiled(function, a, b)
+    found, code = compiled(function, a, b)
     assert np.allclose(found, function(a, b), rtol=1e-12, atol=1e-10)
     assert "bmm" not in code
 
 
 def test_integers_stay() -> None:
     a = np.arange(40_000).reshape(20_000, 2)
-    found, code = _compiled(lambda a: a.T @ a, a)
+    found, code = compiled(lambda a: a.T @ a, a)
     assert np.array_equal(found, a.T @ a)
     assert "bmm" not in code

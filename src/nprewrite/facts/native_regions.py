@@ -12,7 +12,7 @@ from nprewrite.facts.liveness import live_after, surely_set
 from nprewrite.facts.native_entry import arguments_of, is_container, values_before
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.small_arrays import computes_with_rows
-from nprewrite.facts.step_names import dynamic_call
+from nprewrite.facts.step_names import unclear_names
 from nprewrite.facts.values import Array, Unknown, Value
 from nprewrite.lowering import FLOAT, INT, Entry, Lowered, NotNative, lower
 from nprewrite.lowering.iterables import elements_of
@@ -204,12 +204,9 @@ def _with_tail(
 
 
 def _problem_of_names(loop: ast.stmt, function: Function) -> Problem | None:
-    unclear = function.names.unclear_numpy(function.node)
-    if unclear is not None:
-        return Problem("name-unclear", f"`{unclear}` is not NumPy everywhere", loop)
-    dynamic = dynamic_call(function)
-    if dynamic is not None:
-        return Problem("dynamic-scope", f"`{ast.unparse(dynamic.func)}()` sees every name", loop)
+    problem = unclear_names(loop, function)
+    if problem is not None:
+        return problem
     for each in ast.walk(loop):
         if isinstance(each, _SCOPES):
             return Problem("closure", "a function or a class is made in the loop", each)

@@ -26,7 +26,7 @@ from nprewrite.facts.operands import LEAST_OPERATIONS
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.rotation import rotation
 from nprewrite.facts.sharing import escaping_problem, sharing_problem
-from nprewrite.facts.step_names import dynamic_call, foreign_name
+from nprewrite.facts.step_names import foreign_name, unclear_names
 from nprewrite.facts.values import Array
 from nprewrite.facts.whole_steps import function_name
 from nprewrite.syntax.names import names_in, read_names, stored_names
@@ -109,7 +109,7 @@ def _is_plain(loop: Loop, code: NumberCode, function: Function) -> bool:
     """Whether a loop can be indented, and what decides about its iterations sees no array."""
     if any(isinstance(each, _HIDDEN) for each in ast.walk(loop)):
         return False
-    if dynamic_call(function) is not None or function.names.unclear_numpy(function.node) is not None:
+    if unclear_names(loop, function) is not None:
         return False
     if not whole_lines([loop, *loop.body], function) or "\t" in function.document.segment(loop):
         return False

@@ -26,6 +26,17 @@ def dynamic_call(function: Function) -> ast.Call | None:
     return next((each for each in calls if function.dotted(each.func) in _DYNAMIC), None)
 
 
+def unclear_names(loop: ast.stmt, function: Function) -> Problem | None:
+    """Why the names in a loop may not mean what they seem to."""
+    unclear = function.names.unclear_numpy(function.node)
+    if unclear is not None:
+        return Problem("name-unclear", f"`{unclear}` is not NumPy everywhere", loop)
+    dynamic = dynamic_call(function)
+    if dynamic is not None:
+        return Problem("dynamic-scope", f"`{ast.unparse(dynamic.func)}()` sees every name", loop)
+    return None
+
+
 def foreign_name(flow: Flow) -> Problem | None:
     """A local name that the step could not see: no array, no scalar part, not bound in the step."""
     view, seen = flow.body.view, {*flow.dtypes, *flow.scalars}

@@ -28,7 +28,7 @@ from nprewrite.facts.problems import Problem
 from nprewrite.facts.rotation import rotation
 from nprewrite.facts.rounding import rounds
 from nprewrite.facts.sharing import escaping_problem, sharing_problem
-from nprewrite.facts.step_names import dynamic_call, foreign_name, hidden_global
+from nprewrite.facts.step_names import foreign_name, hidden_global, unclear_names
 from nprewrite.facts.steps import StepSpec
 from nprewrite.facts.values import Array, Unknown, Value
 from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
@@ -184,7 +184,7 @@ def _own_body(
 
 def _controlled(site: Site, function: Function) -> Proof | Problem:
     """A loop whose numbers a generator computes, where the other statements are a step's."""
-    problem = _unclear(site.loop, function)
+    problem = unclear_names(site.loop, function)
     control = problem or loop_control(site.loop, site.outer, function)
     if isinstance(control, Problem):
         return control
@@ -280,7 +280,7 @@ def _is_array_index(node: ast.expr) -> bool:
 
 def _counted(loop: ast.For | ast.While, function: Function) -> tuple[ast.For, str] | Problem:
     """The loop and the name of its variable, when it is a plain loop over a range."""
-    problem = _unclear(loop, function)
+    problem = unclear_names(loop, function)
     if problem is not None:
         return problem
     if isinstance(loop, ast.While):
@@ -292,17 +292,6 @@ def _counted(loop: ast.For | ast.While, function: Function) -> tuple[ast.For, st
     if not isinstance(loop.target, ast.Name):
         return Problem("loop-variable-rebound", "the loop variable is no plain name", loop)
     return loop, loop.target.id
-
-
-def _unclear(loop: ast.stmt, function: Function) -> Problem | None:
-    """Why names of the loop may mean something else than they seem to."""
-    unclear = function.names.unclear_numpy(function.node)
-    if unclear is not None:
-        return Problem("name-unclear", f"`{unclear}` is not NumPy everywhere", loop)
-    dynamic = dynamic_call(function)
-    if dynamic is not None:
-        return Problem("dynamic-scope", f"`{ast.unparse(dynamic.func)}()` sees every name", loop)
-    return None
 
 
 def _is_range(node: ast.expr, function: Function) -> bool:

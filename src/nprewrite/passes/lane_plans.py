@@ -16,7 +16,6 @@ from nprewrite.facts.nests import Nest
 from nprewrite.facts.numpy_table import elementwise
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.shortest_paths import Rounds, shortest_paths
-from nprewrite.facts.step_names import dynamic_call
 from nprewrite.passes.guarded_text import Version
 from nprewrite.passes.lane_conditions import conditions
 from nprewrite.passes.lane_guards import NotVectorizedError
@@ -51,17 +50,6 @@ class Plan:
     general: Version | None = None
     made: ast.stmt | None = None
     in_rounds: bool = False
-
-
-def unclear(loop: ast.For, function: Function) -> Problem | None:
-    """Why the names in a loop may not mean what they seem to."""
-    name = function.names.unclear_numpy(function.node)
-    if name is not None:
-        return Problem("name-unclear", f"`{name}` is not NumPy everywhere", loop)
-    dynamic = dynamic_call(function)
-    if dynamic is not None:
-        return Problem("dynamic-scope", f"`{ast.unparse(dynamic.func)}()` sees every name", loop)
-    return None
 
 
 def plan_of(nest: Nest, function: Function) -> Plan | Problem:

@@ -35,11 +35,12 @@ from nprewrite.facts.native_regions import NativeRegion, native_region
 from nprewrite.facts.nest_reader import read_nest
 from nprewrite.facts.nests import Nest
 from nprewrite.facts.problems import Problem
+from nprewrite.facts.step_names import unclear_names
 from nprewrite.facts.sweep_regions import sweep_region
 from nprewrite.facts.values import Array
 from nprewrite.passes.contract import Level
 from nprewrite.passes.lane_parts import split_plan
-from nprewrite.passes.lane_plans import Plan, loops_of, order_of, plan_of, unclear, with_lanes
+from nprewrite.passes.lane_plans import Plan, loops_of, order_of, plan_of, with_lanes
 from nprewrite.passes.lane_substitutions import solve_plan
 from nprewrite.passes.moved_loop import has_numba
 from nprewrite.passes.planned_loop import LoopSite, PlannedLoop
@@ -87,7 +88,7 @@ class LoopDistribute(PlannedLoop):
 
 def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | Problem:
     """The statements over whole arrays for as many of the loops as possible; slices stay slices."""
-    nest = unclear(loop, function) or read_array_loop(loop, outer, function)
+    nest = unclear_names(loop, function) or read_array_loop(loop, outer, function)
     if isinstance(nest, Problem):
         return nest
     loops, order = loops_of(nest.root), order_of(nest)
@@ -107,7 +108,7 @@ def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Pla
 
 def _dots(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | None:
     """The plan of a loop that stays, with dot products in the place of sums of products."""
-    if unclear(loop, function) is not None or not _sums_products(loop, function):
+    if unclear_names(loop, function) is not None or not _sums_products(loop, function):
         return None
     nest = read_array_loop(loop, outer, function)
     if isinstance(nest, Problem):
@@ -133,7 +134,7 @@ def _split(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Pl
 
     Where Numba runs all statements of an iteration at once, no split is faster, and a solve only over slices.
     """
-    if unclear(loop, function) is not None:
+    if unclear_names(loop, function) is not None:
         return None
     found = (find(loop, outer, function) for find in (native_region, sweep_region) if has_numba())
     native = any(isinstance(each, NativeRegion) for each in found)

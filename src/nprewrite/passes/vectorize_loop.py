@@ -23,10 +23,11 @@ from nprewrite.facts.guarded import is_guarded
 from nprewrite.facts.native_regions import NativeRegion, native_region
 from nprewrite.facts.nest_reader import read_nest
 from nprewrite.facts.problems import Problem
+from nprewrite.facts.step_names import unclear_names
 from nprewrite.facts.values import Array
 from nprewrite.passes.array_making import making
 from nprewrite.passes.contract import Level
-from nprewrite.passes.lane_plans import Plan, plan_of, unclear
+from nprewrite.passes.lane_plans import Plan, plan_of
 from nprewrite.passes.moved_loop import has_numba
 from nprewrite.passes.planned_loop import LoopSite, PlannedLoop
 from nprewrite.passes.reasons import reasons
@@ -106,7 +107,7 @@ def _below(loop: ast.For) -> Iterator[ast.AST]:
 
 
 def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | Problem:
-    problem = unclear(loop, function)
+    problem = unclear_names(loop, function)
     nest = problem or read_nest(loop, outer, function)
     return nest if isinstance(nest, Problem) else plan_of(nest, function)
 
