@@ -237,6 +237,8 @@ class Outcome:
 def exactly(value: Any) -> tuple[str, Any]:
     """The type of a scalar and its bits; all not-a-numbers are one."""
     kind = type(value).__name__
+    if isinstance(value, tuple):
+        return kind, [exactly(each) for each in value]
     if isinstance(value, float | np.floating):
         return kind, "nan" if value != value else struct.pack("d", float(value))
     if isinstance(value, np.ndarray):

@@ -7,8 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from nprewrite.facts.function import Function
 from nprewrite.facts.problems import Problem
-from nprewrite.facts.values import Array, Scalar, Unknown, Value
-from nprewrite.lowering import BOOL, FLOAT, INT, ArrayArgument, Entry, Number, NumberArgument, of_dtype
+from nprewrite.facts.values import Array, Items, Scalar, Unknown, Value
+from nprewrite.lowering import (
+    BOOL,
+    FLOAT,
+    INT,
+    ArrayArgument,
+    Entry,
+    Number,
+    NumberArgument,
+    TupleArgument,
+    of_dtype,
+)
 
 _CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.JoinedStr)
 _WEAK = {"bool": BOOL, "int": INT, "float": FLOAT}
@@ -23,7 +33,8 @@ def values_before(loop: ast.stmt, inputs: Sequence[str], function: Function) -> 
     found: dict[str, Value] = {}
     for name in inputs:
         value = before.get(name) or globals_.get(name) or Unknown(f"nothing is known of `{name}`")
-        if isinstance(value, Unknown) and name in indexed and is_container(ast.Name(name), function):
+        listed = isinstance(value, Items) or (isinstance(value, Unknown) and name in indexed)
+        if listed and is_container(ast.Name(name), function):
             return Problem("not-plain-array", f"`{name}` is a list, or another container", loop)
         waits = isinstance(value, Unknown) and value.parameter is not None and function.can_defer
         if isinstance(value, Unknown) and (waits or name in indexed):
@@ -47,13 +58,27 @@ def _used_as_arrays(loop: ast.stmt) -> Iterator[str]:
                 yield from (each.id for each in arguments if isinstance(each, ast.Name))
 
 
-def arguments_of(values: Mapping[str, Value], guess: Number, loop: ast.stmt) -> Entry | Problem:
-    """The arguments of the loop's function; a number of unknown type is taken for ``guess``."""
-    entry: dict[str, ArrayArgument | NumberArgument] = {}
+def arguments_of(
+    values: Mapping[str, Value], guess: Number, loop: ast.stmt, tuples: Mapping[str, int]
+) -> Entry | Problem:
+    """The arguments of the loop's function; a number of unknown type is taken for ``guess``.
+
+    ``tuples`` are names that the loop binds to tuples, with their lengths.
+    """
+    entry: dict[str, ArrayArgument | NumberArgument | TupleArgument] = {}
     for name, value in values.items():
         if isinstance(value, Unknown):
-            entry[name] = NumberArgument(guess)
+            one = NumberArgument(guess)
+            entry[name] = TupleArgument((one,) * tuples[name]) if name in tuples else one
             continue
+        if isinstance(value, Items) and value.values:
+            parts = arguments_of({str(k): each for k, each in enumerate(value.values)}, guess, loop, {})
+            if isinstance(parts, Problem):
+                return parts
+            numbers = tuple(each for each in parts.values() if isinstance(each, NumberArgument))
+            if len(numbers) == len(parts):
+                entry[name] = TupleArgument(numbers)
+                continue
         if not isinstance(value, Array | Scalar):
             return Problem("not-plain-array", f"`{name}` is no array and no number", loop)
         dtype = value.dtype

@@ -14,7 +14,7 @@ from nprewrite.facts.problems import Problem
 from nprewrite.facts.small_arrays import computes_with_rows
 from nprewrite.facts.step_names import unclear_names
 from nprewrite.facts.values import Array, Unknown, Value
-from nprewrite.lowering import FLOAT, INT, Entry, Lowered, NotNative, lower
+from nprewrite.lowering import FLOAT, INT, Entry, Lowered, NotNative, lower, tuple_lengths
 from nprewrite.lowering.iterables import elements_of
 
 QUIET = {"not-scalar", "little-work"}
@@ -314,7 +314,7 @@ def _lowered(
         node.body.append(ast.Return(ast.Tuple(names, ast.Load())))
     problem: Problem | None = None
     for guess in (FLOAT, INT):
-        entry = arguments_of(values, guess, statements[0])
+        entry = arguments_of(values, guess, statements[0], tuple_lengths(node))
         if isinstance(entry, Problem):
             return entry
         try:

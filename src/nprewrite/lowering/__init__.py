@@ -4,7 +4,7 @@ Nothing here runs the user's program or imports Numba: the passes ask it whether
 runtime asks it for the text.
 """
 
-from nprewrite.lowering.arrays import ArrayArgument, Entry, NumberArgument
+from nprewrite.lowering.arrays import ArrayArgument, Entry, NumberArgument, TupleArgument
 from nprewrite.lowering.iterations import Carrying, looped
 from nprewrite.lowering.lane_pass import LaneView, Pass
 from nprewrite.lowering.lanes import LaneNest, lane_nest
@@ -13,6 +13,7 @@ from nprewrite.lowering.numbers import BOOL, FLOAT, INT, NUMBERS, Number, number
 from nprewrite.lowering.problems import Event, NotNative
 from nprewrite.lowering.reductions import BLOCK, EXTREMES, Reduced, block_loop, of_rows, reduced, reduction_of
 from nprewrite.lowering.single_assignment import Iteration, single_assignment
+from nprewrite.lowering.tuples import tuple_lengths
 
 __all__ = [
     "BLOCK",
@@ -34,6 +35,7 @@ __all__ = [
     "NumberArgument",
     "Pass",
     "Reduced",
+    "TupleArgument",
     "block_loop",
     "lane_nest",
     "looped",
@@ -44,4 +46,5 @@ __all__ = [
     "reduced",
     "reduction_of",
     "single_assignment",
+    "tuple_lengths",
 ]

@@ -35,7 +35,14 @@ class NumberArgument:
     value: int | None = None
 
 
-Entry = Mapping[str, ArrayArgument | NumberArgument]
+@dataclass(frozen=True)
+class TupleArgument:
+    """A tuple of numbers."""
+
+    items: tuple[NumberArgument, ...]
+
+
+Entry = Mapping[str, ArrayArgument | NumberArgument | TupleArgument]
 
 
 @dataclass(frozen=True, kw_only=True)

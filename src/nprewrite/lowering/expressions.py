@@ -144,11 +144,40 @@ class Expressions:
                 return self.code.temporary(f"not {inner}"), false, true
             case ast.BoolOp():
                 return self._all_or_any(node)
+            case ast.Compare(left=ast.Tuple() as one, ops=[operator], comparators=[ast.Tuple() as other]):
+                return self._ordered(one, operator, other, node), [], []
             case ast.Compare(ops=[operator], comparators=[comparator]):
                 left, right = self.value(node.left), self.value(comparator)
                 made = operators.compare(self.code, operator, left, right, node)
                 return (functions.truth(self.code, made), *_facts(operator, left.form, right.form))
         return functions.truth(self.code, self.value(node)), [], []
+
+    def _ordered(self, left: ast.Tuple, operator: ast.cmpop, right: ast.Tuple, node: ast.expr) -> str:
+        """``(a, b) < (c, d)``: the first numbers that differ decide."""
+        if len(left.elts) != len(right.elts):
+            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` compares other lengths", node)
+        sides = [[self.value(each) for each in side.elts] for side in (left, right)]
+        name = self.code.declare(self.code.fresh(), "bool")
+
+        def rest(position: int) -> None:
+            if position == len(left.elts):
+                self.code.line(f"{name} = {isinstance(operator, ast.LtE | ast.GtE | ast.Eq)}")
+                return
+            pair = sides[0][position], sides[1][position]
+            # Python takes not-a-number for equal to itself if it is the same object.
+            if all(any(number.dtype.kind == "f" for number in each.codes) for each in pair):
+                itself = [operators.compare(self.code, ast.NotEq(), each, each, node) for each in pair]
+                unclear = " and ".join(functions.truth(self.code, each) for each in itself)
+                self.code.end_if(unclear, Event.REPLAY)
+            same = functions.truth(self.code, operators.compare(self.code, ast.Eq(), *pair, node))
+            with self.code.block(f"if {same}:"):
+                rest(position + 1)
+            with self.code.block("else:"):
+                decided = functions.truth(self.code, operators.compare(self.code, operator, *pair, node))
+                self.code.line(f"{name} = {decided}")
+
+        rest(0)
+        return name
 
     def _all_or_any(self, node: ast.BoolOp) -> tuple[str, Facts, Facts]:
         every = isinstance(node.op, ast.And)

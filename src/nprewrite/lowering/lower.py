@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from nprewrite.lowering.arrays import ArrayArgument, ArrayValue, Entry
+from nprewrite.lowering.arrays import ArrayArgument, ArrayValue, Entry, NumberArgument
 from nprewrite.lowering.elements import Elements, materialised
 from nprewrite.lowering.environment import Memory, unknown_length
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import NUMBERS, TAGS
-from nprewrite.lowering.problems import Event
+from nprewrite.lowering.problems import Event, NotNative
 from nprewrite.lowering.statements import Statements
+from nprewrite.lowering.tuples import without_tuples
 from nprewrite.lowering.values import Code, Value
 
 _NARROWING = 6
 """Walks that narrow ranges: one for each loop around the innermost, and some."""
 
+Layout = tuple["Layout", ...]
+"""A number or an array, where it is empty; else the layouts of what a tuple holds."""
 Resolve = Callable[[ast.expr], str | None]
 
 
@@ -29,12 +32,12 @@ class Lowered:
     """A lowered function.
 
     Its ``text`` defines ``lowered``, which takes the parameters in order, then buffers for what it returns:
-    integers, floats, and tags with the number of the ``return`` statement last. ``returns`` tells for each
-    statement how many values it returns (None for ``None``, -1 for one that is no tuple).
+    integers, floats, and tags with the number of the ``return`` statement last; a tuple is as many parameters
+    as it has numbers. ``returns`` tells for each statement what it returns (None for ``None``).
     """
 
     text: str
-    returns: tuple[int | None, ...]
+    returns: tuple[Layout | None, ...]
     stores: frozenset[str]
     replays: bool
     stops: bool
@@ -50,7 +53,7 @@ class Lowered:
     @functools.cached_property
     def width(self) -> int:
         """The number of values that the buffers must hold."""
-        return max((abs(each or 0) for each in self.returns), default=0)
+        return max((_count(each) for each in self.returns if each is not None), default=0)
 
     def result(
         self, integers: np.ndarray, floats: np.ndarray, tags: np.ndarray, arrays: Sequence[np.ndarray] = ()
@@ -59,14 +62,22 @@ class Lowered:
 
         A tag that is negative stands for an array: -1 for the first.
         """
-        count = self.returns[int(tags[-1])]
-        if count is None:
+        layout = self.returns[int(tags[-1])]
+        if layout is None:
             return None
-        values = [
+        values = (
             arrays[-int(tags[k]) - 1] if tags[k] < 0 else _scalar(int(tags[k]), integers[k], floats[k])
-            for k in range(abs(count))
-        ]
-        return values[0] if count == -1 else tuple(values)
+            for k in range(_count(layout))
+        )
+        return _folded(layout, values)
+
+
+def _count(layout: Layout) -> int:
+    return sum(map(_count, layout)) if layout else 1
+
+
+def _folded(layout: Layout, values: Iterator[object]) -> object:
+    return tuple(_folded(each, values) for each in layout) if layout else next(values)
 
 
 def _scalar(tag: int, integer: np.int64, number: np.float64) -> object:
@@ -83,11 +94,11 @@ class _Walk(Statements):
 
     def __init__(self, memory: Memory, resolve: Resolve) -> None:
         super().__init__(Code(), memory, resolve)
-        self.returns: list[int | None] = []
+        self.returns: list[Layout | None] = []
 
     def returned(self, node: ast.Return) -> None:
         """Write the values to the buffers."""
-        count, values = self._results(node.value)
+        layout, values = self._results(node.value)
         arrays = [each.kept or materialised(self.code, each) for each in values if isinstance(each, Elements)]
         self.memory.give(arrays, node)
         taken = 0
@@ -99,15 +110,18 @@ class _Walk(Statements):
                 self._give(position, value)
         self.code.line(f"r_tag[-1] = {len(self.returns)}")
         self.code.line(f"return {self.code.ending(Event.DONE, [each.text for each in arrays])}")
-        self.returns.append(count)
+        self.returns.append(layout)
         self.alive = False
 
-    def _results(self, node: ast.expr | None) -> tuple[int | None, list[Value | Elements]]:
+    def _results(self, node: ast.expr | None) -> tuple[Layout | None, list[Value | Elements]]:
         if node is None or (isinstance(node, ast.Constant) and node.value is None):
             return None, []
         if isinstance(node, ast.Tuple) and node.elts:
-            return len(node.elts), [self.evaluate(each) for each in node.elts]
-        return -1, [self.evaluate(node)]
+            parts = [self._results(each) for each in node.elts]
+            if any(layout is None for layout, _ in parts):
+                raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` holds None", node)
+            return tuple(layout or () for layout, _ in parts), [each for _, found in parts for each in found]
+        return (), [self.evaluate(node)]
 
     def _give(self, position: int, value: Value) -> None:
         for number, text in value.codes.items():
@@ -127,6 +141,7 @@ def lower(function: ast.FunctionDef, entry: Entry, resolve: Resolve) -> Lowered:
     ``resolve`` gives the full dotted name of an expression that names something of a module. Raises
     ``NotNative`` where a statement or a type is not followed.
     """
+    function, entry = without_tuples(function, entry)
     memory = Memory()
     # Types only grow, and there are few: this ends after a few walks.
     while True:
@@ -164,6 +179,7 @@ def _walked(function: ast.FunctionDef, entry: Entry, resolve: Resolve, memory: M
             walk.given[argument.arg] = _held(argument.arg, given, walk.code)
             walk.environment = {**walk.environment, argument.arg: walk.given[argument.arg]}
             continue
+        assert isinstance(given, NumberArgument)
         form = None
         if given.number.dtype.kind in "iub":
             form = Form(given.value) if given.value is not None else None

@@ -35,6 +35,7 @@ from nprewrite.runtime.native_arguments import (
     described,
     entry_argument,
     fingerprint,
+    flat,
     key_of,
     within,
 )
@@ -192,7 +193,7 @@ class Native:
         width = lowered.width
         integers, floats = np.zeros(width, np.int64), np.zeros(width, np.float64)
         tags = np.zeros(width + 1, np.int64)
-        ended = function(*arguments, integers, floats, tags)
+        ended = function(*flat(arguments), integers, floats, tags)
         event = ended[0] if isinstance(ended, tuple) else ended
         if event == Event.DONE:
             self.runs["compiled"] += 1

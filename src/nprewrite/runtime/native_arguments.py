@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.lowering import ArrayArgument, Entry, NumberArgument, number_of, of_dtype
+from nprewrite.lowering import ArrayArgument, Entry, NumberArgument, TupleArgument, number_of, of_dtype
 from nprewrite.runtime.refusal import Refused
 
 Array = np.ndarray[Any, Any]
@@ -20,10 +20,17 @@ def fingerprint(arguments: Sequence[Any]) -> tuple[Any, ...]:
         [
             (each.dtype, each.shape, each.flags.num)
             if type(each) is np.ndarray
+            else fingerprint(each)
+            if type(each) is tuple
             else (type(each), each if isinstance(each, int | np.integer) else None)
             for each in arguments
         ]
     )
+
+
+def flat(arguments: Sequence[Any]) -> list[Any]:
+    """The arguments, with the numbers of tuples side by side."""
+    return [part for each in arguments for part in (each if type(each) is tuple else (each,))]
 
 
 def key_of(name: str, argument: Any, stored: Sequence[Array], *, counts: bool) -> tuple[Any, ...]:
@@ -37,6 +44,10 @@ def key_of(name: str, argument: Any, stored: Sequence[Array], *, counts: bool) -
         integers = argument.dtype.kind in "iu"
         is_stable = integers and not any(np.may_share_memory(argument, each) for each in stored)
         return ((argument.dtype.char, argument.ndim), argument.shape, is_stable)
+    if type(argument) is tuple and argument:
+        numbers = tuple(map(number_of, argument))
+        if None not in numbers:
+            return (numbers,)
     number = number_of(argument)
     if number is None:
         kind_name = f"{type(argument).__module__}.{type(argument).__qualname__}"
@@ -60,8 +71,10 @@ def _check_array(name: str, array: Array, stored: Sequence[Array]) -> None:
 
 def entry_argument(
     position: int, argument: Any, known: tuple[Any, ...], contents: dict[int, Range]
-) -> ArrayArgument | NumberArgument:
+) -> ArrayArgument | NumberArgument | TupleArgument:
     """What the lowering is told of an argument; ``contents`` takes the ranges that it asks for."""
+    if isinstance(argument, tuple):
+        return TupleArgument(tuple(NumberArgument(each) for each in known[0]))
     if not isinstance(argument, np.ndarray):
         number = known[0]
         return NumberArgument(number, int(argument) if len(known) > 1 else None)
@@ -94,7 +107,9 @@ def described(entry: Entry) -> str:
     return f"the arguments are {', '.join(kinds)}"
 
 
-def _kind(argument: ArrayArgument | NumberArgument) -> str:
+def _kind(argument: ArrayArgument | NumberArgument | TupleArgument) -> str:
+    if isinstance(argument, TupleArgument):
+        return f"({', '.join(map(_kind, argument.items))})"
     if isinstance(argument, NumberArgument):
         return str(argument.number)
     return f"{argument.element.dtype}[{argument.rank} axes]"

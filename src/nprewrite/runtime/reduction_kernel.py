@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.lowering import ArrayArgument, Entry, NotNative, lower, of_dtype
+from nprewrite.lowering import ArrayArgument, Entry, NotNative, NumberArgument, lower, of_dtype
 from nprewrite.lowering.reductions import BLOCK, Reduced, block_loop
 from nprewrite.runtime import native_build
 from nprewrite.runtime.backend import STEP_ERRORS
@@ -172,7 +172,7 @@ class Kernel:
         for name, each in entry.items():
             if isinstance(each, ArrayArgument):
                 known[name] = np.ones(1, each.element.dtype)
-            else:
+            elif isinstance(each, NumberArgument):
                 one = each.number.dtype.type(1)
                 known[name] = one.item() if each.number.weak else one
         dtypes = []

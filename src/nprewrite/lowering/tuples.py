@@ -1,0 +1,159 @@
+"""Names that hold a tuple of numbers, as one name for each number.
+
+``best = (score, i, j)`` becomes ``best_0, best_1, best_2 = score, i, j``; a tuple is never changed, so that
+nobody can tell the numbers from the tuple that held them.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator, Mapping
+
+from nprewrite.lowering.arrays import ArrayArgument, Entry, NumberArgument, TupleArgument
+from nprewrite.lowering.problems import NotNative
+
+
+def without_tuples(function: ast.FunctionDef, entry: Entry) -> tuple[ast.FunctionDef, Entry]:
+    """The function with one name for each number of its tuples, and the arguments that it takes then.
+
+    Raises ``NotNative`` where a name holds tuples of several lengths, or something else as well.
+    """
+    lengths = _lengths(function, entry)
+    if not lengths:
+        return function, entry
+    taken = {each.id for each in ast.walk(function) if isinstance(each, ast.Name)} | {*entry}
+    names = {name: _names(name, count, taken) for name, count in lengths.items()}
+    made = _Unfolding(names).visit(copy.deepcopy(function))
+    made.args.args = [
+        ast.arg(part) for each in function.args.args for part in names.get(each.arg, (each.arg,))
+    ]
+    given: dict[str, ArrayArgument | NumberArgument | TupleArgument] = {}
+    for name, each in entry.items():
+        if isinstance(each, TupleArgument):
+            given.update(zip(names[name], each.items, strict=True))
+        else:
+            given[name] = each
+    return ast.fix_missing_locations(made), given
+
+
+def tuple_lengths(function: ast.FunctionDef) -> dict[str, int]:
+    """The names that are bound to tuples in a function, with the lengths of the first of these."""
+    found: dict[str, int] = {}
+    for target, value in _bindings(function):
+        if isinstance(value, ast.Tuple):
+            found.setdefault(target.id, len(value.elts))
+    return found
+
+
+def _names(name: str, count: int, taken: set[str]) -> tuple[str, ...]:
+    stem = name
+    while any(f"{stem}_{position}" in taken for position in range(count)):
+        stem += "_"
+    return tuple(f"{stem}_{position}" for position in range(count))
+
+
+def _lengths(function: ast.FunctionDef, entry: Entry) -> dict[str, int]:
+    """The names that hold tuples, with their lengths; a name that takes one's value is one, too."""
+    found = {name: len(each.items) for name, each in entry.items() if isinstance(each, TupleArgument)}
+    numbers = {name for name, each in entry.items() if not isinstance(each, TupleArgument)}
+    bindings = [*_bindings(function)]
+    while new := {
+        target.id: count
+        for target, value in bindings
+        if target.id not in found and (count := _length(value, found)) is not None
+    }:
+        found.update(new)
+    for target, value in bindings:
+        mixed = target.id in numbers or _length(value, found) != found.get(target.id)
+        if target.id in found and mixed:
+            text = f"`{target.id}` is a tuple of {found[target.id]} numbers, and `{ast.unparse(value)}`"
+            raise NotNative("unsupported-operation", text, value)
+    known = [target for target, _ in bindings]
+    for each in ast.walk(function):
+        stored = isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load) and each.id in found
+        if stored and not any(each is target for target in known):
+            raise NotNative(
+                "unsupported-operation", f"`{ast.unparse(each)}` is a tuple, and something else", each
+            )
+    return found
+
+
+def _length(value: ast.expr, known: Mapping[str, int]) -> int | None:
+    if isinstance(value, ast.Tuple):
+        return len(value.elts)
+    return known.get(value.id) if isinstance(value, ast.Name) else None
+
+
+def _bindings(function: ast.FunctionDef) -> Iterator[tuple[ast.Name, ast.expr]]:
+    """What assignments give to names."""
+    for each in ast.walk(function):
+        if isinstance(each, ast.Assign):
+            for target in each.targets:
+                yield from _bound(target, each.value)
+
+
+def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.expr]]:
+    if isinstance(target, ast.Name):
+        yield target, value
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+        for part, given in zip(target.elts, value.elts, strict=True):
+            yield from _bound(part, given)
+
+
+class _Unfolding(ast.NodeTransformer):
+    """Writes the numbers of tuples in the places of the tuples."""
+
+    def __init__(self, names: Mapping[str, tuple[str, ...]]) -> None:
+        self._names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        """The name of a tuple as the tuple of its numbers."""
+        if node.id not in self._names:
+            return node
+        parts: list[ast.expr] = [ast.Name(each, node.ctx) for each in self._names[node.id]]
+        return ast.copy_location(ast.Tuple(parts, node.ctx), node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        """``best[0]`` as the number."""
+        if not isinstance(node.value, ast.Name) or node.value.id not in self._names:
+            return self.generic_visit(node)  # type: ignore[return-value]
+        numbers = self._names[node.value.id]
+        position = _literal(node.slice)
+        stored = not isinstance(node.ctx, ast.Load)
+        if stored or position is None or not -len(numbers) <= position < len(numbers):
+            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` picks from a tuple", node)
+        return ast.copy_location(ast.Name(numbers[position], node.ctx), node)
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
+        """``a, best = x, (y, z)`` with all numbers side by side."""
+        made = self.generic_visit(node)
+        assert isinstance(made, ast.Assign)
+        if len(made.targets) == 1 and _alike(made.targets[0], made.value):
+            made.targets[0], made.value = _flat(made.targets[0]), _flat(made.value)
+        return made
+
+
+def _literal(node: ast.expr) -> int | None:
+    match node:
+        case ast.Constant(value=int(position)):
+            return position
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(position))):
+            return -position
+    return None
+
+
+def _alike(target: ast.expr, value: ast.expr) -> bool:
+    """Whether tuples stand in the same places on both sides."""
+    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple):
+        return not isinstance(target, ast.Tuple) and not isinstance(value, ast.Tuple)
+    same = len(target.elts) == len(value.elts)
+    return same and all(_alike(*each) for each in zip(target.elts, value.elts, strict=True))
+
+
+def _flat(node: ast.expr) -> ast.expr:
+    if not isinstance(node, ast.Tuple):
+        return node
+    parts = [_flat(each) for each in node.elts]
+    numbers = [part for each in parts for part in (each.elts if isinstance(each, ast.Tuple) else [each])]
+    return ast.copy_location(ast.Tuple(numbers, node.ctx), node)
