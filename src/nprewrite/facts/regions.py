@@ -175,7 +175,9 @@ def _of_whole_arrays(statement: ast.stmt, function: Function) -> bool:
     """Whether a statement computes more than single elements: for those a call is too much, compiling too."""
     values = function.facts.expressions.values
     stored = isinstance(statement, ast.AugAssign) and isinstance(values.get(statement.target), Array)
-    return stored or computes_whole(statement, function)
+    methods = [each.value for each in ast.walk(statement) if isinstance(each, ast.Attribute)]
+    asked = any(isinstance(values.get(each), Array) for each in methods)
+    return stored or asked or computes_whole(statement, function)
 
 
 def _operations(statement: ast.stmt, function: Function) -> int:
