@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nprewrite.facts.exposed_names import exposed
 from nprewrite.facts.function import Function, blocks
@@ -19,8 +19,8 @@ from nprewrite.lowering.iterables import elements_of
 
 QUIET = {"not-scalar", "little-work"}
 """Problems of loops that are no scalar loops over arrays: nobody expects them to be compiled."""
-_OF_ROWS = {"unknown-call", "loop-control"}
-"""Problems of loops over rows that are worth a word: other passes may take these loops."""
+_OF_ROWS = {"unknown-call", "loop-control", "unsupported-operation", "dtype-unsupported"}
+"""Problems of loops over rows that the user can do something about."""
 _LEAST_WORK = 2**10
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _LAZY = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.comprehension)
@@ -111,6 +111,8 @@ def array_region(
         return quiet
     found = region_of(loop, outer, function, lower)
     if isinstance(found, Problem):
+        if found.code == "not-scalar":
+            found = replace(found, code="unsupported-operation")
         return found if found.parameter is not None or found.code in _OF_ROWS else quiet
     return found if found.lowered.calls else quiet
 

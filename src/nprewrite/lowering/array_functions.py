@@ -48,7 +48,7 @@ def call(walk: ArrayExpressions, node: ast.Call) -> Value | Elements | None:
     making = MAKERS.get(name) or PRODUCTS.get(name)
     if making is not None:
         return making(walk, name, arguments, node)
-    if node.keywords:
+    if node.keywords or "." in name:
         raise not_followed(node)
     values = [walk.evaluate(each) for each in arguments]
     return _elementwise(walk, name, values, node)

@@ -14,7 +14,7 @@ _METHODS = {"copy", "astype", "dot", "round", "clip", "trace", *array_reductions
 _FILLED = {"zeros", "empty", "ones", "full"}
 _DISPLAYS = {"array", "asarray"}
 _PRODUCTS = {"dot", "matmul", "inner", "vdot"}
-_FIXED = {"arange": 1, "eye": 2, "identity": 2, "outer": 2, "trace": 0, "linalg.norm": 0}
+_FIXED = {"arange": 1, "eye": 2, "identity": 2, "outer": 2, "trace": 0, "linalg.norm": 0, "linalg.det": 0}
 
 
 def named(walk: ArrayExpressions, node: ast.Call) -> tuple[str | None, list[ast.expr]]:

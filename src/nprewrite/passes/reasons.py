@@ -33,7 +33,7 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
         "annotate it, or pass it through np.asarray(x, dtype=...)",
     ),
     "dtype-unsupported": (
-        (*_ALL, "NPR301", "NPR304", "NPR403", "NPR405", "NPR407"),
+        (*_ALL, "NPR301", "NPR304", "NPR403", "NPR405", "NPR407", "NPR410"),
         "a bool, integer, float or complex dtype up to 64 bits a part; no complex one in native loops",
     ),
     "not-plain-array": ((*_ALL, "NPR501", "NPR407"), "A = np.asarray(A) before it keeps the caller's memory"),
@@ -119,7 +119,7 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "bound-elsewhere": (("NPR409",), "store into it (u[...] = v), or another name for it"),
     "index-not-literal": (("NPR401", "NPR403"), "numbers written out: u[1:-1]"),
     "unsupported-operation": (
-        ("NPR201", "NPR405", "NPR407", "NPR502", "NPR601"),
+        ("NPR201", "NPR405", "NPR407", "NPR410", "NPR502", "NPR601"),
         "keep it in a statement of its own, out of the loop",
     ),
     "stays-in-numpy": (
