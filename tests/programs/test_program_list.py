@@ -29,6 +29,7 @@ WITH_TWINS = {
         "cholesky_scalar",
         "csr_matvec",
     ),
+    *("kalman_filter", "viterbi", "lattice_boltzmann", "runge_kutta_stages"),
 }
 
 

@@ -17,6 +17,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")
 
 COMPILED = ["jacobi_2d", "gemm", "softmax_rows"]
 BY_NUMBA = ["edit_distance", "csr_matvec", "csr_wrong_index", "byte_hash_unbounded"]
+BY_NUMBA += ["kalman_filter", "kalman_singular", "viterbi", "viterbi_in_place"]
 CALLS_IN_TURNS = 9
 
 

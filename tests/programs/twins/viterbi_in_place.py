@@ -1,0 +1,33 @@
+"""Viterbi's algorithm that stores into the row it reads: later states see the new scores of earlier ones."""
+
+import numpy as np
+
+TWIN_OF = "viterbi"
+ENTRY = "viterbi"
+SIZES = {"small": (25, 4)}
+
+
+def viterbi(obs, start, trans, emit):
+    n, states = len(obs), len(start)
+    log_trans, log_emit = np.log(trans), np.log(emit)
+    score = np.log(start) + log_emit[:, obs[0]]
+    back = np.zeros((n, states), dtype=np.int64)
+    for t in range(1, n):
+        best = score
+        for j in range(states):
+            reached = score + log_trans[:, j]
+            back[t, j] = np.argmax(reached)
+            best[j] = reached[back[t, j]] + log_emit[j, obs[t]]
+    path = np.zeros(n, dtype=np.int64)
+    path[-1] = np.argmax(score)
+    for t in range(n - 2, -1, -1):
+        path[t] = back[t + 1, path[t + 1]]
+    return path, score
+
+
+def setup(n, states):
+    rng = np.random.default_rng(1967)
+    trans = rng.random((states, states)) + 0.1
+    emit = rng.random((states, 6)) + 0.1
+    obs = rng.integers(0, 6, n)
+    return obs, np.full(states, 1 / states), trans / trans.sum(1)[:, None], emit / emit.sum(1)[:, None]
