@@ -302,7 +302,7 @@ class Function:
                 or parameters.annotated(argument, self.names, self.document.tree)
                 or parameters.suggested_by(defaults.get(name))
                 or self._called_with(name)
-                or self._owner(name)
+                or self._object(name)
                 or Unknown(self._awaited(name), parameter=name)
             )
         known |= {name: given[name] for name in self.module.spelling if name in given}
@@ -311,15 +311,20 @@ class Function:
                 known[extra.arg] = Unknown(f"`{extra.arg}` takes any number of arguments")
         return known
 
-    def _owner(self, name: str) -> Unknown | None:
+    @property
+    def owner(self) -> str | None:
+        """The first parameter of what may be a method: the object that it is called for."""
+        if isinstance(self.node, ast.Module) or "." not in self.name or "<locals>" in self.name:
+            return None
+        return next((each.arg for each in (*self.node.args.posonlyargs, *self.node.args.args)), None)
+
+    def _object(self, name: str) -> Unknown | None:
         """The object of a method, where the text of its class shows that it keeps arrays."""
-        assert not isinstance(self.node, ast.Module)
-        first = [each.arg for each in (*self.node.args.posonlyargs, *self.node.args.args)][:1]
-        if [name] != first or self._class is None or self.module.jitted is not None:
+        if name != self.owner or self._class is None or self.module.jitted is not None:
             return None
         if not keeps_arrays(self._class, self.document.tree, self.names):
             return None
-        because = f"what the attributes of `{name}` are is known at a call only"
+        because = f"what the attributes of `{name}` are, is known at a call only"
         return Unknown(because, parameter=name, array=True)
 
     def _awaited(self, name: str) -> str:

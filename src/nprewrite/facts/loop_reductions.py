@@ -106,8 +106,7 @@ class _Finder:
         for each, _ in found:
             value = self.function.facts.value(_operand(each, self.function))
             if isinstance(value, Unknown) and value.parameter is not None:
-                text = f"the type of `{value.parameter}` is known at a call only"
-                self.problem = Problem("dtype-unknown", text, self.found.loop, value.parameter)
+                self.problem = Problem("dtype-unknown", value.because, self.found.loop, value.parameter)
         return found
 
     def add(self, node: ast.expr, always: bool) -> None:

@@ -88,7 +88,7 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
         if not isinstance(leaves, Problem):
             return leaves
         if leaves.parameter is not None and function.can_defer:
-            return Deferral(leaves.message)
+            return Deferral.of(leaves, function)
         known = {each.code for each in self.refuses}
         return Refusal(reason(leaves.code if leaves.code in known else "not-array-code"), leaves.message)
 

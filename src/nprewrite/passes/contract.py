@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Generic, TypeVar
 
 from nprewrite.facts.function import Function
+from nprewrite.facts.problems import Problem
 from nprewrite.facts.steps import NativeSpec, StepSpec
 from nprewrite.syntax.document import Edit
 
@@ -51,6 +52,13 @@ class Deferral:
     help: str | None = "annotate it to have it rewritten here"
     called: str | None = None
     """The function that gets the decorator, where that is not the one in which the site stands."""
+
+    @classmethod
+    def of(cls, problem: Problem, function: Function) -> Deferral:
+        """Because of a parameter that it names; nobody annotates the object of a method."""
+        return (
+            cls(problem.message, help=None) if problem.parameter == function.owner else cls(problem.message)
+        )
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ class ExtractPart(RewritePass[Site, tuple[Leaf, ...]]):
         if not isinstance(found, Problem):
             return found
         if found.parameter is not None and function.can_defer:
-            return Deferral(found.message)
+            return Deferral.of(found, function)
         known = {each.code for each in self.refuses}
         code = found.code if found.code in known else "not-array-code"
         return Refusal(reason(code), found.message)

@@ -321,6 +321,6 @@ def _refused(problem: Problem, loop: ast.stmt, function: Function) -> Refusal | 
     if owner is not None and function.can_defer:
         return Deferral(f"what the attributes of `{owner}` are, is known at a call only", help=None)
     if problem.parameter is not None and function.can_defer:
-        return Deferral(problem.message)
+        return Deferral.of(problem, function)
     at = None if problem.code in _OF_THE_LOOP else problem.node
     return Refusal(reason(problem.code), problem.message, at)

@@ -75,7 +75,7 @@ class Float32(RewritePass[Site, tuple[Edit, ...]]):
         if not isinstance(found, Problem):
             return found
         if found.parameter is not None and function.can_defer:
-            return Deferral(found.message)
+            return Deferral.of(found, function)
         return Refusal(reason(found.code), found.message, found.node)
 
     def rewrite(self, site: Site, proof: tuple[Edit, ...], function: Function) -> Change:

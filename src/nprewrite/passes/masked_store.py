@@ -84,7 +84,7 @@ class MaskedStore(RewritePass[Site, Proof]):
         assert isinstance(statement, Store)
         problem = store_problem(statement, target, function)
         if problem is not None and problem.parameter is not None and function.can_defer:
-            return Deferral(problem.message)
+            return Deferral.of(problem, function)
         problem = problem or straight_line_problem(statement, target, site.loops, function)
         if problem is not None:
             return Refusal(reason(problem.code), problem.message)

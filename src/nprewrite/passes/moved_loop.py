@@ -49,7 +49,7 @@ def followed(found: Found | Problem, function: Function) -> Found | Refusal | De
     """What was followed where the site was found, if Numba is there to compile it."""
     if isinstance(found, Problem):
         if found.parameter is not None and function.can_defer:
-            return Deferral(found.message)
+            return Deferral.of(found, function)
         return Refusal(reason(found.code), found.message, found.node)
     if not has_numba():
         return Refusal(reason("native-missing"), "Numba is not installed")

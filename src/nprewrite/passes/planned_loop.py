@@ -43,7 +43,7 @@ class PlannedLoop(RewritePass[LoopSite, Plan]):
         if isinstance(plan, Plan):
             return plan
         if plan.parameter is not None and function.can_defer:
-            return Deferral(plan.message)
+            return Deferral.of(plan, function)
         return Refusal(reason(plan.code), plan.message)
 
     def rewrite(self, site: LoopSite, proof: Plan, function: Function) -> Change:

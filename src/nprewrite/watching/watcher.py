@@ -137,7 +137,7 @@ def _object(name: str, value: Any) -> Unknown | None:
     state = getattr(value, "__dict__", None)
     if not isinstance(state, dict) or all(type(each) is not np.ndarray for each in state.values()):
         return None
-    because = f"what the attributes of `{name}` are is known at a call only"
+    because = f"what the attributes of `{name}` are, is known at a call only"
     return Unknown(because, parameter=name, array=True)
 
 
