@@ -122,6 +122,8 @@ class Memory:
 
     def _join(self, names: Iterable[str]) -> None:
         joined = {*names}
+        # `h = H` of a global, or of an attribute that stands as a name, gives the memory of others a name.
+        joined |= {FOREIGN for name in joined if name and not self._is_own(name)}
         if len(joined) < 2:
             return
         met = [each for each in self._together if each & joined]
