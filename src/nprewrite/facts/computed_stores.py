@@ -58,6 +58,9 @@ def _computed(
         return None
     if any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(target.slice)):
         return None
+    # Of an array of unknown rank `A[k]` may be an element, which is no view.
+    if view.rank is None and not any(isinstance(each, ast.Slice) for each in items(target)):
+        return None
     computes = any(isinstance(each, ast.BinOp | ast.Call) for each in ast.walk(statement.value))
     stored = function.facts.value(statement.value)
     return ComputedStore(statement, target) if computes and isinstance(stored, Array) else None

@@ -15,6 +15,8 @@ class Exposed:
 
     read: dict[str, ast.Name] = field(default_factory=dict)
     surely_set: Names | None = frozenset()
+    broken: list[list[Names]] = field(default_factory=list)
+    """For each loop around the statement that is looked at, the names that are set at each ``break``."""
 
 
 def exposed(statements: Sequence[ast.stmt]) -> Exposed:
@@ -36,19 +38,18 @@ def _statement(node: ast.stmt, known: Names, found: Exposed) -> Names | None:
     match node:
         case ast.For():
             _read([node.iter], known, found)
-            inside = known | {*_targets(node.target)}
             _read([node.target], known, found)
-            _block(node.body, inside, found)
-            return _after(node, known, found)
+            return _loop(node, known, known | {*_targets(node.target)}, found)
         case ast.While():
             _read([node.test], known, found)
-            _block(node.body, known, found)
-            return _after(node, known, found)
+            return _loop(node, known, known, found)
         case ast.If():
             _read([node.test], known, found)
             ends = [_block(each, known, found) for each in (node.body, node.orelse)]
-            reached = [each for each in ends if each is not None]
-            return frozenset.intersection(*reached) if reached else None
+            return _meeting(ends)
+        case ast.Break() if found.broken:
+            found.broken[-1].append(known)
+            return None
         case ast.Break() | ast.Continue() | ast.Return() | ast.Raise():
             _read([node], known, found)
             return None
@@ -58,14 +59,25 @@ def _statement(node: ast.stmt, known: Names, found: Exposed) -> Names | None:
                 found.read.setdefault(node.target.id, node.target)
             return known | {*_targets(node.target)}
     _read([node], known, found)
+    if found.broken and any(isinstance(each, ast.Break) for each in ast.walk(node)):
+        # In a ``try``, a ``with`` or a ``match``, which are not followed.
+        found.broken[-1].append(known)
     return known | {*_targets(node)}
 
 
-def _after(node: ast.For | ast.While, known: Names, found: Exposed) -> Names | None:
-    """What is known after a loop: a ``break`` leaves out its ``else``."""
-    ended = _block(node.orelse, known, found)
-    breaks = any(isinstance(each, ast.Break) for statement in node.body for each in ast.walk(statement))
-    return known if breaks else ended
+def _loop(node: ast.For | ast.While, known: Names, inside: Names, found: Exposed) -> Names | None:
+    """What is known after a loop: a ``break`` leaves out its ``else``; ``while True`` has no other end."""
+    found.broken.append([])
+    _block(node.body, inside, found)
+    broken = found.broken.pop()
+    endless = isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and bool(node.test.value)
+    return _meeting([*broken, None if endless else _block(node.orelse, known, found)])
+
+
+def _meeting(ends: Sequence[Names | None]) -> Names | None:
+    """The names that are set on every path that gets there."""
+    reached = [each for each in ends if each is not None]
+    return frozenset.intersection(*reached) if reached else None
 
 
 def _read(nodes: Sequence[ast.AST], known: Names, found: Exposed) -> None:

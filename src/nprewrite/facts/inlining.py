@@ -21,7 +21,18 @@ MOST_STATEMENTS = 60
 MOST_IN_ALL = 400
 """A function that has grown to this many statements takes no more."""
 
-_STATEMENTS = (ast.Assign, ast.AugAssign, ast.Expr, ast.If, ast.For, ast.While, ast.Pass, ast.Return)
+_STATEMENTS = (
+    ast.Assign,
+    ast.AugAssign,
+    ast.Break,
+    ast.Continue,
+    ast.Expr,
+    ast.For,
+    ast.If,
+    ast.Pass,
+    ast.Return,
+    ast.While,
+)
 
 _SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -159,7 +170,7 @@ def _inlining(
     single = with_single_return(callee)
     because = _because(callee, function)
     if because is None and single is None:
-        because = "it returns in several places, out of a loop or after both arms of an if"
+        because = "it returns in several places, out of a loop with `break` or after both arms of an if"
     because = because or _because_of_place(statement, call, single or callee, function)
     if because is not None or single is None:
         return Problem("not-inlinable", f"`{callee.name}(...)` stays a call: {because}", call)

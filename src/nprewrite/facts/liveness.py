@@ -6,6 +6,7 @@ import ast
 from itertools import pairwise
 from typing import Literal
 
+from nprewrite.facts.exposed_names import exposed
 from nprewrite.facts.function import Block, Definition, Function, blocks
 from nprewrite.facts.region_syntax import takes_results
 from nprewrite.syntax.names import parameter_names
@@ -75,6 +76,8 @@ def _surely_sets(name: str, node: ast.stmt) -> bool:
             return all(any(_surely_sets(name, each) for each in block) for block in (body, orelse))
         case ast.With(body=body):
             return any(_surely_sets(name, each) for each in body)
+        case ast.For(orelse=[_, *_]) | ast.While(orelse=[_, *_]) | ast.While(test=ast.Constant(value=True)):
+            return name in (exposed([node]).surely_set or ())
     return False
 
 
@@ -118,7 +121,8 @@ def _exposure(name: str, node: ast.stmt) -> Exposure:
     if "read" in inside:
         return "read"
     whole = isinstance(node, ast.If) and len(inside) == 2 and all(each == "set" for each in inside)
-    return "set" if whole else "untouched"
+    ended = isinstance(node, ast.For | ast.While) and _surely_sets(name, node)
+    return "set" if whole or ended else "untouched"
 
 
 def _heads(node: ast.stmt) -> list[ast.AST]:

@@ -5,6 +5,16 @@ if abs(r) <= d:            if abs(r) <= d:
 return d * abs(r)          else:
                                result = d * abs(r)
                            return result
+
+A ``return`` out of a loop is a ``break``; what follows the loop stands in its ``else``.
+
+for k in range(n):         for k in range(n):
+    if x[k] > d:               if x[k] > d:
+        return k                   result = k
+return n                           break
+                           else:
+                               result = n
+                           return result
 """
 
 from __future__ import annotations
@@ -17,7 +27,7 @@ from nprewrite.syntax.names import parameter_names, stored_names
 
 
 def with_single_return(function: ast.FunctionDef) -> ast.FunctionDef | None:
-    """The function with one ``return``, at its end, or with none; None where it takes more than ifs."""
+    """The function with one ``return``, at its end, or with none; None where that cannot be written."""
     nodes = [each for statement in function.body for each in ast.walk(statement)]
     returns = [each for each in nodes if isinstance(each, ast.Return)]
     if all(each is function.body[-1] for each in returns):
@@ -42,15 +52,16 @@ def _assigned(statements: Sequence[ast.stmt], name: str) -> list[ast.stmt] | Non
     done: list[ast.stmt] = []
     for number, statement in enumerate(statements):
         if isinstance(statement, ast.Return):
-            assert statement.value is not None
-            bound = ast.Assign([ast.Name(name, ast.Store())], statement.value)
-            return [*done, ast.fix_missing_locations(ast.copy_location(bound, statement))]
+            return [*done, *_bound(statement, name)]
         if not _returns(statement):
             done.append(statement)
             continue
+        rest = statements[number + 1 :]
+        if isinstance(statement, ast.For | ast.While):
+            loop = _left(statement, rest, name)
+            return [*done, loop] if loop is not None else None
         if not isinstance(statement, ast.If):
             return None
-        rest = statements[number + 1 :]
         arms = (statement.body, statement.orelse)
         # What follows is written once: it goes to the one arm that does not end.
         if rest and sum(_ends(arm) for arm in arms) != 1:
@@ -61,6 +72,77 @@ def _assigned(statements: Sequence[ast.stmt], name: str) -> list[ast.stmt] | Non
         chosen = ast.If(statement.test, whole[0], whole[1])
         return [*done, ast.copy_location(chosen, statement)]
     return None
+
+
+def _left(loop: ast.For | ast.While, rest: Sequence[ast.stmt], name: str) -> ast.stmt | None:
+    """A loop that is left where it returned, with ``rest`` in its ``else``."""
+    body = _broken(loop.body, name)
+    otherwise = [] if _is_endless(loop) else _assigned([*loop.orelse, *rest], name)
+    if body is None or otherwise is None or _breaks(loop.body):
+        return None
+    return _with(loop, body, otherwise)
+
+
+def _broken(statements: Sequence[ast.stmt], name: str, *, last: bool = True) -> list[ast.stmt] | None:
+    """The statements of a loop with ``name = value`` and ``break`` for ``return value``.
+
+    ``last`` says that the trip ends after them.
+    """
+    done: list[ast.stmt] = []
+    for number, statement in enumerate(statements):
+        if isinstance(statement, ast.Return):
+            return [*done, *_bound(statement, name), ast.copy_location(ast.Break(), statement)]
+        if not _returns(statement):
+            done.append(statement)
+            continue
+        if isinstance(statement, ast.If):
+            ends = last and number == len(statements) - 1
+            arms = [_broken(arm, name, last=ends) for arm in (statement.body, statement.orelse)]
+            if arms[0] is None or arms[1] is None:
+                return None
+            done.append(ast.copy_location(ast.If(statement.test, arms[0], arms[1]), statement))
+            continue
+        if not last or not isinstance(statement, ast.For | ast.While) or _breaks(statement.body):
+            return None
+        body = _broken(statement.body, name)
+        after = _broken([*statement.orelse, *statements[number + 1 :]], name)
+        if body is None or after is None:
+            return None
+        # The trip of the loop around it ends after the inner loop, or that loop is left, too.
+        goes_on, leaves = (ast.copy_location(each, statement) for each in (ast.Continue(), ast.Break()))
+        otherwise = [] if _is_endless(statement) else [*after, goes_on]
+        return [*done, _with(statement, body, otherwise), leaves]
+    return done
+
+
+def _with(loop: ast.For | ast.While, body: list[ast.stmt], otherwise: list[ast.stmt]) -> ast.stmt:
+    made = copy.copy(loop)
+    made.body, made.orelse = body, otherwise
+    return made
+
+
+def _bound(statement: ast.Return, name: str) -> list[ast.stmt]:
+    """``name = value`` for ``return value``."""
+    assert statement.value is not None
+    bound = ast.Assign([ast.Name(name, ast.Store())], statement.value)
+    return [ast.fix_missing_locations(ast.copy_location(bound, statement))]
+
+
+def _is_endless(loop: ast.For | ast.While) -> bool:
+    return isinstance(loop, ast.While) and isinstance(loop.test, ast.Constant) and bool(loop.test.value)
+
+
+def _breaks(statements: Sequence[ast.stmt]) -> bool:
+    """Whether a ``break`` ends the loop whose body these are, without its ``else``."""
+    for statement in statements:
+        if isinstance(statement, ast.Break):
+            return True
+        parts = [statement.orelse] if isinstance(statement, ast.For | ast.While) else []
+        if isinstance(statement, ast.If):
+            parts = [statement.body, statement.orelse]
+        if any(map(_breaks, parts)):
+            return True
+    return False
 
 
 def _returns(statement: ast.stmt) -> bool:
