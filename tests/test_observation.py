@@ -136,6 +136,13 @@ def integrated(f, x, steps):
 
 integrated = nprewrite.jit(integrated)
 
+twice = lambda value: value * 2
+
+
+@nprewrite.jit
+def doubled(x):
+    return twice(x) + twice(x * x) - x * 0.5
+
 
 @nprewrite.jit
 def drifted(points, steps):
@@ -330,6 +337,18 @@ def test_function_that_is_replaced(module: ModuleType, monkeypatch: pytest.Monke
     )
     monkeypatch.undo()
     assert first.dtype == np.float64
+
+
+def test_lambda_that_is_replaced(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    x = np.linspace(0.1, 1, 9)
+    expected = module.doubled.original(x)
+    for _ in range(2):
+        np.testing.assert_array_equal(module.doubled(x), expected)
+    assert "twice(" not in module.doubled.source
+    monkeypatch.setattr(module, "twice", lambda value: value * 3)
+    for _ in range(2):
+        np.testing.assert_array_equal(module.doubled(x), module.doubled.original(x))
+    assert (module.doubled(x) != expected).all()
 
 
 def state(wave: Any) -> list[Any]:

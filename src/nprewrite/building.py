@@ -17,7 +17,7 @@ from nprewrite.facts.steps import controls, is_native, step_decorator
 from nprewrite.instances import names_in
 from nprewrite.loading.lines import Lines
 from nprewrite.syntax.document import Document
-from nprewrite.syntax.names import find_definition, first_line
+from nprewrite.syntax.names import find_definition, first_line, named_lambda
 from nprewrite.written import as_written
 
 P = ParamSpec("P")
@@ -64,16 +64,18 @@ def own_functions(original: Callable[..., Any], text: str, passed: Iterable[str]
     ``passed`` are the names of those that it gets as arguments. A name that has been bound to something else
     since is not among them.
     """
-    definitions = {each.name: each for each in ast.parse(text).body if isinstance(each, ast.FunctionDef)}
+    body = ast.parse(text).body
+    definitions = {each.name: each for each in body if isinstance(each, ast.FunctionDef)}
     found: dict[str, Any] = {}
     pending = [{*names_in(original.__code__), *passed}]
     while pending:
         for name in pending.pop():
             standing = original.__globals__.get(name)
             function = as_written(standing)
-            if name in found or function is None or name not in definitions:
+            if name in found or function is None:
                 continue
-            if _is_defined_by(definitions[name], function, filename(original)):
+            definition = definitions.get(name) or named_lambda(name, body)
+            if definition is not None and _is_defined_by(definition, function, filename(original)):
                 found[name] = standing
                 pending.append(names_in(function.__code__))
     return found

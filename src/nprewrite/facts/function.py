@@ -20,7 +20,7 @@ from nprewrite.facts.precision import Precision
 from nprewrite.facts.steps import StepSpec, controls, is_extracted, is_native, read_step, step_values
 from nprewrite.facts.values import Array, Callee, Scalar, Unknown, Value, join, suggested
 from nprewrite.syntax.document import Document
-from nprewrite.syntax.names import ModuleNames, Scope, statements_of
+from nprewrite.syntax.names import ModuleNames, Scope, named_lambda, statements_of
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 Block = list[ast.stmt]
@@ -99,6 +99,8 @@ class Module:
     def function_named(self, name: str) -> ast.FunctionDef | None:
         """The module's function of this name, if the name still stands for it."""
         found = self.names.definitions.get(name)
+        if found is None and self.names.is_bound_once(name, self.document.tree):
+            found = named_lambda(name, self.document.tree.body)
         replaced = self.own is not None and name not in self.own
         return found if isinstance(found, ast.FunctionDef) and not replaced else None
 

@@ -13,7 +13,13 @@ from nprewrite.facts.problems import Problem
 from nprewrite.facts.single_return import with_single_return
 from nprewrite.facts.steps import is_extracted
 from nprewrite.facts.values import Array, Callee, Instance
-from nprewrite.syntax.names import first_line, parameter_names, statements_of, stored_names
+from nprewrite.syntax.names import (
+    first_line,
+    named_lambda,
+    parameter_names,
+    statements_of,
+    stored_names,
+)
 
 MOST_STATEMENTS = 60
 """Longer functions are not copied."""
@@ -99,12 +105,22 @@ def called_function(call: ast.Call, function: Function) -> ast.FunctionDef | Non
     if isinstance(passed, Callee) and name not in stored_names(function.node):
         return function.module.function_named(passed.name)
     if function.names.dotted(call.func, function.node) != f".{name}":
-        return None
+        return _lambda(name, call, function)
     inner = [each for each in statements_of(function.node) if isinstance(each, Definition)]
     own = [each for each in inner if each.name == name]
     if own:
         return own[0] if len(own) == 1 and isinstance(own[0], ast.FunctionDef) else None
     return function.module.function_named(name)
+
+
+def _lambda(name: str, call: ast.Call, function: Function) -> ast.FunctionDef | None:
+    """The function of a name for a ``lambda``: one of the function, made before the call, or of the file."""
+    if not function.names.is_local(name, function.node):
+        captured = function.names.is_captured(name, function.node)
+        return function.module.function_named(name) if not captured else None
+    if not function.names.is_bound_once(name, function.node) or isinstance(function.node, ast.Module):
+        return None
+    return named_lambda(name, (each for each in function.node.body if each.lineno < call.lineno))
 
 
 def followed_call(function: Function) -> tuple[ast.Call, ast.FunctionDef] | None:
@@ -271,16 +287,17 @@ def _free_names(callee: ast.FunctionDef) -> list[str]:
 
 def _means_another(name: str, callee: ast.FunctionDef, function: Function) -> bool:
     """Whether a name that a function of the module takes from there is one of the caller's own."""
-    inner = any(each is callee for each in ast.walk(function.node))
+    # The function that is made of a lambda stands nowhere; the expression that it returns does.
+    own_parts = (callee, getattr(callee.body[-1], "value", None))
+    inner = any(each is part for each in ast.walk(function.node) for part in own_parts)
     own = not isinstance(function.node, ast.Module) and function.is_local(name)
     return not inner and (own or function.names.is_captured(name, function.node))
 
 
 def _leads_to(callee: ast.FunctionDef, wanted: ast.AST, function: Function) -> bool:
     """Whether a function calls ``wanted``, itself or through other functions of the file."""
-    every = {
-        each.name: each for each in ast.walk(function.document.tree) if isinstance(each, ast.FunctionDef)
-    }
+    tree = function.document.tree
+    every = {each.name: each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)}
     seen: set[str] = set()
     pending = [callee]
     while pending:
@@ -288,8 +305,8 @@ def _leads_to(callee: ast.FunctionDef, wanted: ast.AST, function: Function) -> b
             seen.add(name)
             if name == getattr(wanted, "name", None):
                 return True
-            if name in every:
-                pending.append(every[name])
+            found = every.get(name) or named_lambda(name, (*tree.body, *function.node.body))
+            pending += [found] if found is not None else []
     return False
 
 

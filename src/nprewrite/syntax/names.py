@@ -75,6 +75,16 @@ def read_names(*trees: ast.AST, but: Iterable[ast.AST] = ()) -> set[str]:
     return {each.id for each in found if id(each) not in left_out}
 
 
+def named_lambda(name: str, body: Iterable[ast.stmt]) -> ast.FunctionDef | None:
+    """The function that ``name = lambda x: e`` makes, the first of such statements in a body."""
+    for statement in body:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id=bound)], value=ast.Lambda() as made) if bound == name:
+                result = ast.copy_location(ast.Return(made.body), made.body)
+                return ast.copy_location(ast.FunctionDef(name, made.args, [result], [], None), statement)
+    return None
+
+
 def first_line(node: ast.stmt) -> int:
     """The line of a statement's first decorator, or its own."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
@@ -271,6 +281,11 @@ class ModuleNames:
             return self.module_binding(name)
         is_builtin = hasattr(builtins, name) and not self.unknown_star and name not in self._rebound
         return "builtin" if is_builtin else None
+
+    def is_bound_once(self, name: str, scope: Scope) -> bool:
+        """Whether one statement of ``scope`` binds the name, and none of the functions inside of it does."""
+        inner = (each.names for each in ast.walk(scope) if isinstance(each, ast.Global | ast.Nonlocal))
+        return len(self.bindings(scope).get(name, ())) == 1 and not any(name in each for each in inner)
 
     def is_captured(self, name: str, scope: Scope) -> bool:
         """Whether a name that ``scope`` does not bind is a variable of a function around it."""
