@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from nprewrite.facts.function import Block, Function, Module
+from nprewrite.facts.leading_numbers import LeadingNumbers
 from nprewrite.facts.loop_control import LoopControl
+from nprewrite.facts.problems import Problem
 from nprewrite.facts.values import Callee, Unknown
 
 
@@ -98,6 +100,15 @@ def awaited_function(loop: ast.For, function: Function) -> str | None:
             inlined = isinstance(value, Callee) and called_body(loop, function) is None
             return name if inlined or (isinstance(value, Unknown) and value.parameter) else None
     return None
+
+
+def giving(body: LoopBody, leading: LeadingNumbers) -> LoopBody | Problem:
+    """The body with the statements behind it that give the next trip its first numbers."""
+    if body.rotates:
+        text = "arrays change places before the next trip takes its numbers from them"
+        return Problem("scalar-carried", text, leading.taken[0])
+    named = {each.value: name for each, name in zip(leading.taken, leading.names, strict=True)}
+    return replace(body, statements=[*body.statements, *leading.first], new=leading.names, named=named)
 
 
 def _callee(call: ast.Call, function: Function) -> ast.FunctionDef | None:

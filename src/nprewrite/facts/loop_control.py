@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from nprewrite.facts.function import Function
+from nprewrite.facts.leading_numbers import LeadingNumbers
 from nprewrite.facts.liveness import exposure, live_after, surely_set
 from nprewrite.facts.numpy_table import MATH, elementwise
 from nprewrite.facts.problems import Problem
@@ -38,6 +39,7 @@ class LoopControl:
 
     ``bound`` are the numbers that they set, ``live`` those of them that are read after the loop, ``received``
     the numbers that the arrays give them; ``passed`` have a value when the loop starts, which they read.
+    ``first`` gives those of the numbers that the first trip needs before it has changed an array.
     """
 
     loop: ast.For | ast.While
@@ -49,6 +51,7 @@ class LoopControl:
     live: tuple[str, ...]
     passed: tuple[str, ...]
     looked_up: tuple[str, ...]
+    first: tuple[ast.stmt, ...] = ()
 
     @property
     def varying(self) -> frozenset[str]:
@@ -57,31 +60,41 @@ class LoopControl:
 
 
 def loop_control(
-    loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
+    loop: ast.For | ast.While,
+    outer: tuple[ast.stmt, ...],
+    function: Function,
+    leading: LeadingNumbers | None = None,
 ) -> LoopControl | Problem:
-    """Take a loop apart; the problem is the first number or statement that cannot be."""
+    """Take a loop apart; the problem is the first number or statement that cannot be.
+
+    ``leading`` are numbers that each trip gives the next one.
+    """
     if loop.orelse:
         return Problem("loop-control", "`else` of the loop", loop)
     suspended = next((each for each in ast.walk(loop) if isinstance(each, _SUSPENDED)), None)
     if suspended is not None:
         return Problem("loop-control", f"`{type(suspended).__name__.lower()}` in the loop", loop)
-    numbers = _Numbers(loop, function)
-    control = [numbers.are_computed_by(each) for each in loop.body]
+    body = loop.body if leading is None else leading.body
+    function = function if leading is None else leading.view
+    numbers = _Numbers(loop, body, function)
+    control = [numbers.are_computed_by(each) for each in body]
     places = [number for number, found in enumerate(control) if not found]
     if not places:
-        return Problem("not-array-code", "the loop computes with numbers only", loop.body[0])
-    arrays = tuple(loop.body[place] for place in places)
+        return Problem("not-array-code", "the loop computes with numbers only", body[0])
+    arrays = tuple(body[place] for place in places)
     head: ast.expr = loop.test if isinstance(loop, ast.While) else loop.iter
-    cut = numbers.problem_of(head, loop) or _cut(loop.body, places)
+    cut = numbers.problem_of(head, loop) or _cut(body, places)
     if isinstance(cut, Problem):
         return cut
-    before = tuple(each for each, found in zip(loop.body[:cut], control, strict=False) if found)
-    after = tuple(each for each, found in zip(loop.body[cut:], control[cut:], strict=True) if found)
+    before = tuple(each for each, found in zip(body[:cut], control, strict=False) if found)
+    after = tuple(each for each, found in zip(body[cut:], control[cut:], strict=True) if found)
+    first = () if leading is None else leading.first
     parts: list[ast.AST] = [head, *before, *after]
     bound = _set_in([*before, *after, *([loop.target] if isinstance(loop, ast.For) else [])])
-    read = _values_in(parts, function)
-    received = tuple(name for name in _set_in(arrays) if name in read)
-    problem = _names_problem(parts, [*bound, *received], loop, function)
+    given = {*_set_in(first)}
+    read = [name for name in _values_in([*first, *parts], function) if name not in given]
+    received = tuple(name for name in _set_in(arrays) if name in _values_in(parts, function))
+    problem = _names_problem([*first, *parts], [*bound, *received], loop, function)
     if problem is not None:
         return problem
     passed = [name for name in read if surely_set(name, loop, outer, function) and _enters(name, loop)]
@@ -95,10 +108,11 @@ def loop_control(
         arrays,
         after,
         bound=tuple(bound),
-        received=received,
+        received=(*(() if leading is None else leading.names), *received),
         live=tuple(name for name in bound if live_after(name, loop, outer, function)),
         passed=tuple(passed),
         looked_up=tuple(dict.fromkeys(chain.from_iterable(looked_up(each, function) for each in inner))),
+        first=first,
     )
 
 
@@ -123,14 +137,14 @@ class _Numbers:
     that it is set to is computed from numbers.
     """
 
-    def __init__(self, loop: ast.For | ast.While, function: Function) -> None:
+    def __init__(self, loop: ast.For | ast.While, body: Sequence[ast.stmt], function: Function) -> None:
         self._function = function
         self._before = function.facts.before.get(loop, {})
-        self._assumed = {*_set_in(loop.body)}
+        self._assumed = {*_set_in(body)}
         if isinstance(loop, ast.For):
             self._assumed |= {*_set_in([loop.target])}
         while True:
-            wrong = {name for node in loop.body for name in self._not_numbers(node)}
+            wrong = {name for node in body for name in self._not_numbers(node)}
             wrong |= {name for name in self._assumed if not self._may_enter(name)}
             if not wrong & self._assumed:
                 break

@@ -30,7 +30,15 @@ def control_lines(name: str, control: LoopControl, numbers: Sequence[str], where
         f"def {name}({', '.join(control.passed)}):",
         f'    """The numbers of each iteration of the loop in {where}."""',
     ]
+    known = [*control.received][:1]
+    if control.first:
+        lines += [f"    {each} = None" for each in known]
     lines += [f"    {head}"]
+    if control.first:
+        lines += [
+            f"        if {known[0]} is None:",
+            *(f"            {line}" for line in _texts(control.first)),
+        ]
     lines += [f"        {line}" for line in (*_texts(control.before), asked, *_texts(control.after))]
     lines.append(f"    return {tuple_text([*control.live]) if control.live else '()'}")
     return tuple(lines)
@@ -50,7 +58,8 @@ def control_edit(
     indent = document.indentation(control.loop)
     header = loop_header(name, f"{trips}({arguments})", once, indent, spec, leaves, body)
     numbers = [body.spelling.get(each, each) for each in control.live]
-    bound = [(numbers, f"{loop_name}.numbers"), (names, f"{loop_name}.results")]
+    asked = names if {*names} - {*body.new} else []
+    bound = [(numbers, f"{loop_name}.numbers"), (asked, f"{loop_name}.results")]
     after = [f"    {tuple_text(targets)} = {value}" for targets, value in bound if targets]
     if not after:
         return below(f"for {once} in {header}:", [control.loop], (), document)

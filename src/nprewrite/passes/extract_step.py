@@ -20,8 +20,9 @@ from nprewrite.facts.array_syntax import array_parameters, shows_arrays
 from nprewrite.facts.attributes import awaited_object
 from nprewrite.facts.function import Function, whole_lines
 from nprewrite.facts.kept_views import kept_views
+from nprewrite.facts.leading_numbers import LeadingNumbers, leading_numbers
 from nprewrite.facts.liveness import live_after, surely_set
-from nprewrite.facts.loop_body import LoopBody, awaited_function, called_body
+from nprewrite.facts.loop_body import LoopBody, awaited_function, called_body, giving
 from nprewrite.facts.loop_control import LoopControl, loop_control, with_numbers
 from nprewrite.facts.loops import Flow, follow
 from nprewrite.facts.problems import Problem
@@ -43,6 +44,9 @@ _OF_THE_LOOP = {"nested-loop", "aliased-arrays", "not-a-range", "while-loop"}
 
 _OF_NUMBERS = {"while-loop", "scalar-carried", "branch-in-body", "loop-control"}
 """Reasons that may hold no longer where a generator computes the loop's numbers."""
+
+_OF_LEADING = {"scalar-carried", "dtype-changes", "unknown-call", "not-array-code", "dtype-unknown"}
+"""Reasons that may hold no longer where each trip gives the next one the numbers that it starts with."""
 
 
 @dataclass(frozen=True)
@@ -185,10 +189,25 @@ def _own_body(
 def _controlled(site: Site, function: Function) -> Proof | Problem:
     """A loop whose numbers a generator computes, where the other statements are a step's."""
     problem = unclear_names(site.loop, function)
-    control = problem or loop_control(site.loop, site.outer, function)
+    if problem is not None:
+        return problem
+    found = _with_control(site, function)
+    if not isinstance(found, Problem) or found.code not in _OF_LEADING:
+        return found
+    leading = leading_numbers(site.loop, site.outer, function)
+    ahead = _with_control(site, leading.view, leading) if leading is not None else found
+    return found if isinstance(ahead, Problem) else ahead
+
+
+def _with_control(site: Site, function: Function, leading: LeadingNumbers | None = None) -> Proof | Problem:
+    """The same where ``leading`` are the numbers that each trip gives the next one."""
+    control = loop_control(site.loop, site.outer, function, leading)
     if isinstance(control, Problem):
         return control
-    body = _own_body(site, control.arrays, function, None, control)
+    own = _own_body(site, control.arrays, function, None, control)
+    body = own if leading is None else giving(own, leading)
+    if isinstance(body, Problem):
+        return body
     proof = _proof(site, body, function)
     if isinstance(proof, Problem):
         return proof
