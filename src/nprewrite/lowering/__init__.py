@@ -9,7 +9,7 @@ from nprewrite.lowering.iterations import Carrying, looped
 from nprewrite.lowering.lane_pass import LaneView, Pass
 from nprewrite.lowering.lanes import LaneNest, lane_nest
 from nprewrite.lowering.lower import Lowered, lower
-from nprewrite.lowering.numbers import BOOL, FLOAT, INT, NUMBERS, Number, number_of, of_dtype
+from nprewrite.lowering.numbers import BOOL, FLOAT, INT, NONE, NUMBERS, Number, number_of, of_dtype
 from nprewrite.lowering.problems import Event, NotNative
 from nprewrite.lowering.reductions import BLOCK, EXTREMES, Reduced, block_loop, of_rows, reduced, reduction_of
 from nprewrite.lowering.single_assignment import Iteration, single_assignment
@@ -21,6 +21,7 @@ __all__ = [
     "EXTREMES",
     "FLOAT",
     "INT",
+    "NONE",
     "NUMBERS",
     "ArrayArgument",
     "Carrying",

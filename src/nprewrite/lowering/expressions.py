@@ -11,7 +11,7 @@ from nprewrite.lowering import functions, operators
 from nprewrite.lowering.arrays import LONGEST, ArrayArgument, ArrayValue
 from nprewrite.lowering.environment import Environment, Memory
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, UNSET, Number, limits
+from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, NONE, TAGS, UNSET, Number, limits
 from nprewrite.lowering.problems import Event, NotNative
 from nprewrite.lowering.values import Code, Value, set_union, settled, union
 
@@ -95,14 +95,56 @@ class Expressions:
         known = self.environment.get(node.id)
         if known is None:
             return self._constant_named(node)
+        return self.as_number(self._set(node.id, known))
+
+    def _set(self, name: str, known: Value) -> Value:
+        """The value of a name; the loop ends where it has none."""
         if UNSET not in known.codes:
             return known
-        self.memory.tag(node.id)
+        self.memory.tag(name)
         self.code.end_if(f"{known.tag} == 0", Event.UNSET)
         codes = {number: text for number, text in known.codes.items() if number != UNSET}
         if not codes:
             raise Unreachable
         return Value(codes, known.tag)
+
+    def as_number(self, value: Value) -> Value:
+        """A value that is used as a number: where it is ``None`` the loop as written runs, and raises."""
+        if NONE not in value.codes:
+            return value
+        codes = {number: text for number, text in value.codes.items() if number != NONE}
+        if not codes:
+            # Other paths go on from here: they see a number that no run gives.
+            self.code.end_if("True", Event.REPLAY)
+            return Value({INT: "np.int64(0)"})
+        self.code.end_if(f"{value.tag} == {TAGS[NONE]}", Event.REPLAY)
+        return Value(codes, value.tag)
+
+    def number_or_none(self, node: ast.expr) -> Value | None:
+        """The value of a name, or of ``None``, which need not be a number; None for other expressions."""
+        match node:
+            case ast.Constant(value=None):
+                return Value({NONE: "False"})
+            case ast.Name(id=name) if self.held(name) is None and name in self.environment:
+                return self._set(name, self.environment[name])
+        return None
+
+    def _is_none(self, node: ast.Compare) -> str | None:
+        """The code of ``x is None`` and ``x is not None``; None for other comparisons."""
+        match node:
+            case ast.Compare(
+                left=ast.Name() as name,
+                ops=[ast.Is() | ast.IsNot() as operator],
+                comparators=[ast.Constant(value=None)],
+            ):
+                positive = isinstance(operator, ast.Is)
+                value = self.number_or_none(name)
+                if value is None:
+                    return str(not positive) if self.held(name.id) is not None else None
+                if value.only is not None:
+                    return str((value.only == NONE) == positive)
+                return self.code.temporary(f"{value.tag} {'==' if positive else '!='} {TAGS[NONE]}")
+        return None
 
     def _constant_named(self, node: ast.Name | ast.Attribute) -> Value:
         dotted = self.resolve(node) or ""
@@ -113,6 +155,9 @@ class Expressions:
 
     def _compared(self, node: ast.expr) -> Value:
         """Comparisons and ``not``: NumPy's bool where a NumPy scalar is compared, once."""
+        none = self._is_none(node) if isinstance(node, ast.Compare) else None
+        if none is not None:
+            return Value({BOOL: none}, form=self.code.symbols.between(0, 1))
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             left, right = self.value(node.left), self.value(node.comparators[0])
             return operators.compare(self.code, node.ops[0], left, right, node)
@@ -146,6 +191,8 @@ class Expressions:
                 return self._all_or_any(node)
             case ast.Compare(left=ast.Tuple() as one, ops=[operator], comparators=[ast.Tuple() as other]):
                 return self._ordered(one, operator, other, node), [], []
+            case ast.Compare() if (none := self._is_none(node)) is not None:
+                return none, [], []
             case ast.Compare(ops=[operator], comparators=[comparator]):
                 left, right = self.value(node.left), self.value(comparator)
                 made = operators.compare(self.code, operator, left, right, node)
@@ -189,7 +236,8 @@ class Expressions:
             here = true if every else false
             known.extend(here)
             self.code.line(f"{name} = {inner}")
-            if position + 1 < len(node.values):
+            # What is surely None is no number that the rest could compare.
+            if position + 1 < len(node.values) and inner != str(not every):
                 with self.code.block(f"if {name}:" if every else f"if not {name}:"), self.assuming(here):
                     rest(position + 1)
 
@@ -223,6 +271,8 @@ class Expressions:
 
     def _either(self, node: ast.IfExp) -> Value:
         test, true, false = self.test(node.test)
+        if test in ("True", "False"):
+            return self.value(node.body if test == "True" else node.orelse)
         result = union(self.code)
         forms: list[Form | None] = []
         for header, facts, part in ((f"if {test}:", true, node.body), ("else:", false, node.orelse)):

@@ -13,7 +13,7 @@ from nprewrite.lowering.arrays import ArrayArgument, ArrayValue, Entry, NumberAr
 from nprewrite.lowering.elements import Elements, materialised
 from nprewrite.lowering.environment import Memory, unknown_length
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import NUMBERS, TAGS
+from nprewrite.lowering.numbers import NONE, NUMBERS, TAGS
 from nprewrite.lowering.problems import Event, NotNative
 from nprewrite.lowering.statements import Statements
 from nprewrite.lowering.tuples import without_tuples
@@ -82,6 +82,8 @@ def _folded(layout: Layout, values: Iterator[object]) -> object:
 
 def _scalar(tag: int, integer: np.int64, number: np.float64) -> object:
     kind = NUMBERS[tag]
+    if kind == NONE:
+        return None
     whole = int(integer) % 2**64 if kind.dtype == np.uint64 else int(integer)
     value = float(number) if kind.dtype.kind == "f" else whole
     if not kind.weak:
@@ -121,7 +123,7 @@ class _Walk(Statements):
             if any(layout is None for layout, _ in parts):
                 raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` holds None", node)
             return tuple(layout or () for layout, _ in parts), [each for _, found in parts for each in found]
-        return (), [self.evaluate(node)]
+        return (), [self.assigned(node)]
 
     def _give(self, position: int, value: Value) -> None:
         for number, text in value.codes.items():
@@ -183,7 +185,8 @@ def _walked(function: ast.FunctionDef, entry: Entry, resolve: Resolve, memory: M
         form = None
         if given.number.dtype.kind in "iub":
             form = Form(given.value) if given.value is not None else None
-        walk.bind(argument.arg, Value({given.number: f"p_{argument.arg}"}, form=form), argument)
+        text = f"p_{argument.arg}" if given.number != NONE else "False"
+        walk.bind(argument.arg, Value({given.number: text}, form=form), argument)
     walk.body(function.body)
     if walk.alive:
         walk.returned(ast.Return(None))

@@ -38,7 +38,7 @@ class Number:
     @property
     def kept(self) -> str:
         """The name of the dtype that the lowered code keeps it in."""
-        return self.dtype.name
+        return self.dtype.name if self.dtype.kind != "V" else "bool"
 
     @property
     def is_integer(self) -> bool:
@@ -51,7 +51,7 @@ class Number:
         return {"i": int, "f": float}.get(self.dtype.kind, self.dtype) if self.weak else self.dtype
 
     def __str__(self) -> str:
-        names = {"b": "bool", "i": "int", "f": "float"}
+        names = {"b": "bool", "i": "int", "f": "float", "V": "None"}
         return names[self.dtype.kind] if self.weak else f"np.{self.dtype.name}"
 
 
@@ -63,8 +63,10 @@ NUMPY = {name: Number(np.dtype(name)) for name in _NUMPY}
 _OF_DTYPE = {number.dtype: number for number in NUMPY.values()}
 UNSET = Number(np.dtype("V"))
 """The type of a name that has no value yet."""
+NONE = Number(np.dtype("V"), weak=True)
+"""The type of ``None``, which a name may hold where no number was found; its tag says it all."""
 
-NUMBERS = (UNSET, BOOL, INT, FLOAT, *NUMPY.values())
+NUMBERS = (UNSET, BOOL, INT, FLOAT, *NUMPY.values(), NONE)
 TAGS = {number: tag for tag, number in enumerate(NUMBERS)}
 """Where a name may hold several types, the lowered code keeps the tag of the one that it holds."""
 

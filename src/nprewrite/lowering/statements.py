@@ -82,7 +82,7 @@ class Statements(ArrayExpressions, ABC):
             case ast.Assign():
                 self._assign(node)
             case ast.AnnAssign(value=ast.expr() as assigned):
-                self._store(node.target, self.evaluate(assigned))
+                self._store(node.target, self.assigned(assigned))
             case ast.AugAssign():
                 self._augment(node)
             case ast.If():
@@ -127,11 +127,16 @@ class Statements(ArrayExpressions, ABC):
         if isinstance(node.value, ast.Tuple):
             self._store_numbers(node, node.value)
             return
-        value = self.evaluate(node.value)
+        named = all(isinstance(each, ast.Name) for each in node.targets)
+        value = self.assigned(node.value) if named else self.evaluate(node.value)
         if isinstance(value, Elements) and len(node.targets) > 1:
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` stores an array several times", node)
         for target in node.targets:
             self._store(target, value)
+
+    def assigned(self, node: ast.expr) -> Value | Elements:
+        """What a name is bound to: a number, ``None``, or an array."""
+        return self.number_or_none(node) or self.evaluate(node)
 
     def _store_numbers(self, node: ast.Assign, given: ast.Tuple) -> None:
         """``x[i] = a, b``: NumPy stores the numbers one after the other."""
@@ -151,7 +156,7 @@ class Statements(ArrayExpressions, ABC):
         shape = self.shape(node.value)
         values: list[Value | Elements] | None = [*shape] if shape is not None else None
         if values is None and isinstance(node.value, ast.Tuple | ast.List):
-            values = [self._kept(self.evaluate(each)) for each in node.value.elts]
+            values = [self._kept(self.assigned(each)) for each in node.value.elts]
         row = taken.row_of(self, node.value) if values is None else None
         if row is not None:
             kept = array_stores.named(self.code, row)
@@ -196,6 +201,7 @@ class Statements(ArrayExpressions, ABC):
         elif isinstance(target, ast.Name):
             self.bind(target.id, value, target)
         elif isinstance(target, ast.Subscript):
+            value = self.as_number(value)
             name, indices = self.place(target)
             self._put(name, self.positions(name, indices, target), value)
         else:
@@ -252,6 +258,11 @@ class Statements(ArrayExpressions, ABC):
         ends: list[Environment] = []
         before = self.environment
         for header, facts, block in ((f"if {test}:", true, node.body), ("else:", false, node.orelse)):
+            # What is surely None is no number that the other block could use.
+            if test == ("False" if block is node.body else "True"):
+                continue
+            if test == "False":
+                header = "if True:"
             self.environment, self.alive = before, True
             with self.code.block(header), self.assuming(facts):
                 self.body(block)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.lowering import ArrayArgument, Entry, NumberArgument, TupleArgument, number_of, of_dtype
+from nprewrite.lowering import NONE, ArrayArgument, Entry, NumberArgument, TupleArgument, number_of, of_dtype
 from nprewrite.runtime.refusal import Refused
 
 Array = np.ndarray[Any, Any]
@@ -48,7 +48,7 @@ def key_of(name: str, argument: Any, stored: Sequence[Array], *, counts: bool) -
         numbers = tuple(map(number_of, argument))
         if None not in numbers:
             return (numbers,)
-    number = number_of(argument)
+    number = NONE if argument is None else number_of(argument)
     if number is None:
         kind_name = f"{type(argument).__module__}.{type(argument).__qualname__}"
         raise Refused(
