@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nprewrite.facts.function import Function
@@ -22,7 +22,7 @@ from nprewrite.facts.problems import Problem
 from nprewrite.passes.contract import Change, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.syntax.document import Edit, Origin
-from nprewrite.syntax.names import stored_names
+from nprewrite.syntax.names import names_in, stored_names
 
 Line = tuple[str, int]
 """A line's text, and the number of the line that it is a copy of."""
@@ -120,7 +120,7 @@ def _lines(node: ast.stmt, names: Mapping[str, str], indent: str) -> list[Line]:
             target = _renamed(node.target, names)
             found = [(f"{indent}for {target} in {_renamed(node.iter, names)}:", node.lineno)]
         case _:
-            return [(f"{indent}{_renamed(node, names)}", node.lineno)]
+            return [(f"{indent}{_renamed(each, names)}", node.lineno) for each in _apart(node)]
     for each in node.body:
         found += _lines(each, names, f"{indent}    ")
     if node.orelse:
@@ -128,6 +128,26 @@ def _lines(node: ast.stmt, names: Mapping[str, str], indent: str) -> list[Line]:
     for each in node.orelse:
         found += _lines(each, names, f"{indent}    ")
     return found
+
+
+def _apart(node: ast.stmt) -> list[ast.stmt]:
+    """``h, dx = self.h, self.dx`` as two statements: other passes tell those over arrays from numbers."""
+    match node:
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if _one_by_one(
+            targets, values
+        ):
+            pairs = zip(targets, values, strict=True)
+            return [ast.Assign([target], value, lineno=node.lineno) for target, value in pairs]
+    return [node]
+
+
+def _one_by_one(targets: Sequence[ast.expr], values: Sequence[ast.expr]) -> bool:
+    """Whether each name may be bound before the next value is read, unlike in ``a, b = b, a``."""
+    if len(targets) != len(values) or not all(isinstance(each, ast.Name) for each in targets):
+        return False
+    if any(isinstance(each, ast.Starred) for each in values):
+        return False
+    return not any(stored_names(*targets[:place]) & names_in(each) for place, each in enumerate(values))
 
 
 def _renamed(node: ast.expr | ast.stmt, names: Mapping[str, str]) -> str:

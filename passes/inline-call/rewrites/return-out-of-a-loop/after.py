@@ -21,7 +21,8 @@ def _counts_loop(xs, limit, y, found):
     """The loop in `counts`."""
     for i in range(1, len(xs)):
         escape_cr = xs[i]
-        escape_zr, escape_zi = (0.0, 0.0)
+        escape_zr = 0.0
+        escape_zi = 0.0
         for escape_k in range(limit):
             escape_zr, escape_zi = (escape_zr * escape_zr - escape_zi * escape_zi + escape_cr, 2.0 * escape_zr * escape_zi + y)
             if escape_zr * escape_zr + escape_zi * escape_zi > 4.0:
