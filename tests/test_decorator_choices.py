@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import sys
 import warnings
 from pathlib import Path
@@ -177,7 +178,10 @@ def test_a_size_that_is_called_once_leaves_the_others_to_decide(
     assert "is kept: " in often
 
 
-def test_the_choice_is_remembered(module: ModuleType, numbers: tuple[Any, Any], tmp_path: Path) -> None:
+def test_the_choice_is_remembered(
+    module: ModuleType, numbers: tuple[Any, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "getloadavg", lambda: (0.5, 0.5, 0.5))
     module.spread(*numbers)
     ((_, turn),) = module.spread._turns.items()
     turn.seconds["original"] = [1.0, 1.0]

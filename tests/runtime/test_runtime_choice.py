@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -38,6 +39,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
+    monkeypatch.setattr(os, "getloadavg", lambda: (0.5, 0.5, 0.5))
     monkeypatch.setattr(choice, "now", made)
     return made
 
@@ -96,6 +98,15 @@ def test_only_clear_choices_are_remembered(
     assert (json.loads(path.read_text()) if path.exists() else {}) == (
         {turns.name: turns.kept} if remembered else {}
     )
+
+
+@pytest.mark.parametrize(("rewritten", "remembered"), [(0.5, "rewritten"), (2.0, None)])
+def test_a_machine_that_others_use_says_nothing_against_more_threads(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, rewritten: float, remembered: Side | None
+) -> None:
+    monkeypatch.setattr(os, "getloadavg", lambda: ((os.cpu_count() or 1) + 1.0, 0.5, 0.5))
+    taken(Choice.of("a step", "calls"), clock, [1.0], [rewritten])
+    assert Choice.of("a step", "calls").kept == remembered
 
 
 def test_a_call_that_waits_for_a_compiler_is_not_counted(clock: Clock) -> None:

@@ -119,7 +119,10 @@ class Choice:
         if rounds < self._rounds_needed(*best):
             return
         self.kept = "rewritten" if best[1] < _WORTH * best[0] else "original"
-        if _ratio(*best) >= _REMEMBERED and self.name is not None:
+        if _ratio(*best) < _REMEMBERED or self.name is None:
+            return
+        # On a machine that others use, the side with more threads may wait for a core of theirs each time.
+        if self.kept == "rewritten" or not is_shared():
             cache.update(FILE, {self.name: self.kept})
 
     def _rounds_needed(self, original: float, rewritten: float) -> int:
@@ -177,6 +180,11 @@ class Turn:
 
 def _ratio(one: float, other: float) -> float:
     return max(one, other) / max(min(one, other), 1e-9)
+
+
+def is_shared() -> bool:
+    """Whether more has been running on the machine in the last minute than it has cores."""
+    return hasattr(os, "getloadavg") and os.getloadavg()[0] > (os.cpu_count() or 1)
 
 
 def now() -> float:
