@@ -190,7 +190,8 @@ def test_names_without_a_value_raise(make: Make) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        ((None, 2), "type of u"),
+        ((None, 2), "not-plain-array"),
+        ((range(4), 2), "type of u"),
         ((np.ones(4).astype(">f8"), 4), "type of u"),
         ((np.ma.ones(4), 4), "type of u"),
         ((np.ones(4), 2**70), "type of n"),

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from nprewrite.lowering import functions, operators
-from nprewrite.lowering.arrays import LONGEST, ArrayArgument, ArrayValue
-from nprewrite.lowering.environment import Environment, Memory
+from nprewrite.lowering.access import Access
+from nprewrite.lowering.arrays import LONGEST
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, NONE, TAGS, UNSET, Number, limits
+from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, NONE, TAGS, UNSET
 from nprewrite.lowering.problems import Event, NotNative
-from nprewrite.lowering.values import Code, Value, set_union, settled, union
+from nprewrite.lowering.values import Value, set_union, settled, union
 
 _CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
 
@@ -24,32 +24,8 @@ class Unreachable(Exception):
     """The statement cannot go on: it reads a name that nothing has set."""
 
 
-class Expressions:
+class Expressions(Access):
     """Evaluates expressions where the walk over the loop stands."""
-
-    def __init__(self, code: Code, memory: Memory, resolve: Callable[[ast.expr], str | None]) -> None:
-        self.code = code
-        self.memory = memory
-        self.resolve = resolve
-        self.environment: Environment = {}
-        self._reads: dict[tuple[str, tuple[Form, ...]], Form] = {}
-
-    def held(self, name: str) -> ArrayValue | None:
-        """The array that a name stands for here."""
-        value = self.environment.get(name)
-        return value if isinstance(value, ArrayValue) else None
-
-    def array(self, name: str) -> ArrayArgument:
-        """What is known of the array that a name stands for here."""
-        held = self.held(name)
-        assert held is not None
-        return held.array
-
-    def memory_of(self, name: str) -> str:
-        """The name in lowered code of the array that a name stands for here."""
-        held = self.held(name)
-        assert held is not None
-        return held.text
 
     def value(self, node: ast.expr) -> Value:
         """What ``node`` evaluates to."""
@@ -312,142 +288,6 @@ class Expressions:
             form = Form(size) if size is not None else self.code.symbols.between(0, LONGEST)
             return Value({INT: f"np.int64({self.memory_of(name)}.size)"}, form=form)
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
-
-    def shape(self, node: ast.expr) -> list[Value] | None:
-        """The values of ``x.shape``, where ``node`` is that of an array."""
-        if (
-            not isinstance(node, ast.Attribute)
-            or node.attr != "shape"
-            or not isinstance(node.value, ast.Name)
-        ):
-            return None
-        held = self.held(node.value.id)
-        if held is None or held.array.rank is None:
-            return None
-        return [self._axis(node.value.id, axis) for axis in range(held.array.rank)]
-
-    def _array(self, node: ast.expr) -> str:
-        if isinstance(node, ast.Name) and self.held(node.id) is not None:
-            return node.id
-        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is no array of the loop", node)
-
-    def _axis(self, name: str, axis: int) -> Value:
-        held = self.held(name)
-        assert held is not None
-        known = held.lengths
-        form = known[axis] if known is not None else self.code.symbols.between(0, LONGEST)
-        return Value({INT: f"np.int64({self.memory_of(name)}.shape[{axis}])"}, form=form)
-
-    def _subscript(self, node: ast.Subscript) -> Value:
-        if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
-            return self._shape_item(node, node.value)
-        name, indices = self.place(node)
-        positions = self.positions(name, indices, node)
-        array = self.array(name)
-        return Value(
-            {array.element: self.code.temporary(f"{self.memory_of(name)}[{positions}]")},
-            form=self.element_form(name, indices),
-        )
-
-    def _shape_item(self, node: ast.Subscript, shape: ast.Attribute) -> Value:
-        name = self._array(shape.value)
-        axis = ast.literal_eval(node.slice) if isinstance(node.slice, ast.Constant | ast.UnaryOp) else None
-        rank = self.array(name).rank
-        if type(axis) is not int or (rank is not None and not -rank <= axis < rank):
-            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
-        return self._axis(name, axis)
-
-    def element_form(self, name: str, indices: Sequence[Value]) -> Form | None:
-        """What an element can be; the same element of an array that does not change is the same number."""
-        array, symbols = self.array(name), self.code.symbols
-        if array.element.dtype.kind not in "iub":
-            return None
-        if array.contents is None or array.element.dtype.kind == "b":
-            return symbols.between(*limits(array.element))
-        key = (name, tuple(each.form for each in indices if each.form is not None))
-        if len(key[1]) < len(indices):
-            return symbols.between(*array.contents())
-        if key not in self._reads:
-            self._reads[key] = symbols.between(*array.contents())
-        return self._reads[key]
-
-    def element_bounds(self, element: Number) -> Form:
-        """What an element of an array that may change can be."""
-        return self.code.symbols.between(*limits(element))
-
-    def place(self, node: ast.Subscript) -> tuple[str, list[Value]]:
-        """The array and the indices of ``x[i, j]`` or ``x[i][j]``."""
-        chain: list[ast.expr] = []
-        inner: ast.expr = node
-        while isinstance(inner, ast.Subscript):
-            parts = inner.slice.elts if isinstance(inner.slice, ast.Tuple) else [inner.slice]
-            chain = [*parts, *chain]
-            inner = inner.value
-        if not isinstance(inner, ast.Name) or self.held(inner.id) is None:
-            raise NotNative("not-plain-array", f"`{ast.unparse(inner)}` is no array that is known", node)
-        indices = [self.index(each, node) for each in chain]
-        rank = self.array(inner.id).rank
-        if rank is not None and rank != len(indices):
-            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no single element", node)
-        return inner.id, indices
-
-    def index(self, node: ast.expr, whole: ast.expr) -> Value:
-        """The value of an index, which is an integer."""
-        if isinstance(node, ast.Slice | ast.Starred) or (
-            isinstance(node, ast.Constant) and type(node.value) is not int
-        ):
-            raise NotNative("not-scalar", f"`{ast.unparse(whole)}` is no single element", whole)
-        value = self.value(node)
-        if not all(number.is_integer for number in value.codes):
-            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no integer, as an index", whole)
-        return value
-
-    def positions(self, name: str, indices: Sequence[Value], node: ast.AST) -> str:
-        """The code of indices that are in range, counted from the start of each axis."""
-        held = self.held(name)
-        assert held is not None
-        lengths = held.lengths or [self.code.symbols.between(0, LONGEST)] * len(indices)
-        sizes = [f"{self.memory_of(name)}.shape[{axis}]" for axis in range(len(indices))]
-        return ", ".join(self.in_range(*each) for each in zip(sizes, lengths, indices, strict=True))
-
-    def in_range(self, size: str, known: Form, index: Value) -> str:
-        """The code of an index on an axis of this length, in range and counted from the start."""
-        length = known.constant if not known.terms else None
-        low, high = _reach(self.code, index)
-        text = self.integer(index, Event.INDEX)
-        below = index.form is not None and self.code.symbols.upper(index.form.minus(known)) < 0
-        if low >= 0 and (below or (length is not None and high < length)):
-            return f"np.uint64({text})"
-        position = self.code.declare(self.code.fresh(), "int64")
-        self.code.line(f"{position} = {text}")
-        if low < 0:
-            with self.code.block(f"if {position} < 0:"):
-                self.code.line(f"{position} += {size}")
-        if length is None or low < -length or high >= length:
-            self.code.end_if(f"{position} < 0 or {position} >= {size}", Event.INDEX)
-        return f"np.uint64({position})"
-
-    def integer(self, value: Value, too_large: Event) -> str:
-        """The code of an integer of any type as int64."""
-        if value.only is not None:
-            return self._integer_of(value.code, value.only, too_large)
-        name = self.code.declare(self.code.fresh(), "int64")
-
-        def write(number: Number) -> None:
-            self.code.line(f"{name} = {self._integer_of(value.codes[number], number, too_large)}")
-
-        self.code.by_tag(value, write)
-        return name
-
-    def _integer_of(self, text: str, number: Number, too_large: Event) -> str:
-        if number.dtype.name == "uint64":
-            self.code.end_if(f"{text} > np.uint64({INT64[1]})", too_large)
-        return text if number == INT else f"np.int64({text})"
-
-
-def _reach(code: Code, value: Value) -> tuple[float, float]:
-    bounds = [code.bounds(value.form, number) for number in value.codes]
-    return min(low for low, _ in bounds), max(high for _, high in bounds)
 
 
 def _facts(operator: ast.cmpop, left: Form | None, right: Form | None) -> tuple[Facts, Facts]:

@@ -51,4 +51,4 @@ def cases():
     yield "fall", (5, 1.0, 0.5)
     yield "fall", (5, 0.1, 0.5)
     yield "fall", (5, -1.0, 0.5)
-    yield "fall", (0, 1.0, 0.5)
+    yield "fall", (0, 1.0, 0.5), ValueError
