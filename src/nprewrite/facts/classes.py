@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from nprewrite.syntax.names import ModuleNames
 
@@ -22,6 +23,7 @@ def plain_class(qualname: str, tree: ast.Module) -> ast.ClassDef | None:
     return found if found is not None and _bases(found, tree) is not None else None
 
 
+@lru_cache(maxsize=16)
 def keeps_arrays(owner: ast.ClassDef, tree: ast.Module, names: ModuleNames) -> bool:
     """Whether an object of a plain class, or of its bases, keeps what NumPy's functions give."""
     every = [owner, *(_bases(owner, tree) or ())]

@@ -99,8 +99,9 @@ class Module:
     def function_named(self, name: str) -> ast.FunctionDef | None:
         """The module's function of this name, if the name still stands for it."""
         found = self.names.definitions.get(name)
-        if found is None and self.names.is_bound_once(name, self.document.tree):
-            found = named_lambda(name, self.document.tree.body)
+        if found is None:
+            made = named_lambda(name, self.document.tree.body)
+            found = made if made is not None and self.names.is_bound_once(name, self.document.tree) else None
         replaced = self.own is not None and name not in self.own
         return found if isinstance(found, ast.FunctionDef) and not replaced else None
 

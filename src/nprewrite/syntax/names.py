@@ -284,8 +284,10 @@ class ModuleNames:
 
     def is_bound_once(self, name: str, scope: Scope) -> bool:
         """Whether one statement of ``scope`` binds the name, and none of the functions inside of it does."""
+        if len(self.bindings(scope).get(name, ())) != 1:
+            return False
         inner = (each.names for each in ast.walk(scope) if isinstance(each, ast.Global | ast.Nonlocal))
-        return len(self.bindings(scope).get(name, ())) == 1 and not any(name in each for each in inner)
+        return not any(name in each for each in inner)
 
     def is_captured(self, name: str, scope: Scope) -> bool:
         """Whether a name that ``scope`` does not bind is a variable of a function around it."""
