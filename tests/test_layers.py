@@ -13,7 +13,7 @@ import pytest
 from nprewrite.rewrite.pipeline import PASSES
 
 PACKAGE = Path(__file__).parents[1] / "src" / "nprewrite"
-LAYERS = ("lowering", "syntax", "facts", "passes", "rewrite")
+LAYERS = ("lowering", "source", "facts", "passes", "rewrite")
 LONGEST_PASS = 350
 
 MODULES = [path for name in LAYERS for path in sorted((PACKAGE / name).glob("*.py"))]

@@ -16,8 +16,8 @@ from nprewrite.cells import as_module
 from nprewrite.facts.steps import controls, is_native, step_decorator
 from nprewrite.instances import names_in
 from nprewrite.loading.lines import Lines
-from nprewrite.syntax.document import Document
-from nprewrite.syntax.names import find_definition, first_line, named_lambda
+from nprewrite.source.document import Document
+from nprewrite.source.names import find_definition, first_line, named_lambda
 from nprewrite.written import as_written
 
 P = ParamSpec("P")

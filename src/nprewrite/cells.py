@@ -11,7 +11,7 @@ from typing import Any
 
 from nprewrite.rewrite.outcomes import Options, Rewriting
 from nprewrite.rewrite.pipeline import rewrite_source
-from nprewrite.syntax.names import bindings
+from nprewrite.source.names import bindings
 
 _ROOTS = ("numpy", "nprewrite")
 

@@ -11,7 +11,7 @@ from nprewrite.facts.function import Module
 from nprewrite.facts.nests import Nest
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.substitution import Substitution, substitution
-from nprewrite.syntax.document import Document
+from nprewrite.source.document import Document
 
 HEAD = """\
 import numpy as np

@@ -11,7 +11,7 @@ from nprewrite.facts.function import Module
 from nprewrite.facts.nest_reader import read_nest
 from nprewrite.facts.nest_tree import Loop, nodes
 from nprewrite.facts.nests import Nest
-from nprewrite.syntax.document import Document
+from nprewrite.source.document import Document
 
 HEAD = """\
 import numpy as np

@@ -18,7 +18,7 @@ from nprewrite import turns
 from nprewrite.facts.function import Module
 from nprewrite.facts.lanes import expression_problem
 from nprewrite.facts.values import Array, Value
-from nprewrite.syntax.document import Document
+from nprewrite.source.document import Document
 
 pytest.importorskip("torch")
 

@@ -12,7 +12,7 @@ from table_forms import ALL, DTYPES, FORMS, NAMES, arguments
 from nprewrite.facts import whole
 from nprewrite.facts.function import Function, Module
 from nprewrite.facts.values import Array, Items, Scalar, Unknown, Value
-from nprewrite.syntax.document import Document
+from nprewrite.source.document import Document
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

@@ -10,7 +10,7 @@ import pytest
 from nprewrite.facts.function import Module
 from nprewrite.facts.random_numbers import _OF_GENERATOR, _OF_STATE
 from nprewrite.facts.values import Array, Unknown, Value
-from nprewrite.syntax.document import Document
+from nprewrite.source.document import Document
 
 ARGUMENTS = {
     "beta": "2.0, 3.0",

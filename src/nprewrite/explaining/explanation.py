@@ -11,7 +11,7 @@ from nprewrite.explaining.problems import CannotExplain
 from nprewrite.explaining.running import Running
 from nprewrite.facts.function import Function, Module
 from nprewrite.rewrite.outcomes import Outcome, Rewriting, Site
-from nprewrite.syntax.document import Document
+from nprewrite.source.document import Document
 
 
 @dataclass(frozen=True)

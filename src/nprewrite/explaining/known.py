@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from nprewrite.explaining.words import described, is_known, is_suggested
 from nprewrite.facts.function import Function
 from nprewrite.facts.values import Array, Unknown, Value
-from nprewrite.syntax.names import first_line
+from nprewrite.source.names import first_line
 
 
 @dataclass(frozen=True)

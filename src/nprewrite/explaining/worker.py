@@ -22,7 +22,7 @@ from nprewrite.explaining.request import Request
 from nprewrite.explaining.running import Compiled, Failed
 from nprewrite.facts.function import Module
 from nprewrite.jitted import Jitted
-from nprewrite.syntax.document import Document
+from nprewrite.source.document import Document
 from nprewrite.verification import stages
 from nprewrite.verification.case import Case
 from nprewrite.verification.inputs import Inputs

@@ -13,7 +13,7 @@ from nprewrite.facts.operands import OPERATIONS
 from nprewrite.facts.rounding import rounds
 from nprewrite.facts.signed_values import signed
 from nprewrite.facts.values import Array
-from nprewrite.syntax.names import stored_names
+from nprewrite.source.names import stored_names
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nprewrite.facts.values import Instance, Unknown, Value, suggested
-from nprewrite.syntax.document import Document
-from nprewrite.syntax.names import find_definition, parameter_names, statements_of, stored_names
+from nprewrite.source.document import Document
+from nprewrite.source.names import find_definition, parameter_names, statements_of, stored_names
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from nprewrite.facts.lane_values import (
     parsed,
 )
 from nprewrite.facts.problems import Problem
-from nprewrite.syntax.names import ModuleNames, Scope, bindings, parameter_names
+from nprewrite.source.names import ModuleNames, Scope, bindings, parameter_names
 
 ScalarFunction = ast.FunctionDef | ast.Lambda
 

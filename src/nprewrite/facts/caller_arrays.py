@@ -13,7 +13,7 @@ from typing import TypeGuard
 from nprewrite.facts import whole
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.values import Array, Scalar, Unknown
-from nprewrite.syntax.names import parameter_names, stored_names
+from nprewrite.source.names import parameter_names, stored_names
 
 _CHAIN = ("T", "real", "imag", "flat")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
-from nprewrite.syntax.names import ModuleNames
+from nprewrite.source.names import ModuleNames
 
 _OF_DATA = ("dataclass", "dataclasses.dataclass")
 """Decorators of classes that leave the methods as they are."""

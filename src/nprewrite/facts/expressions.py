@@ -30,7 +30,7 @@ from nprewrite.facts.values import (
     kind_of,
     real_part,
 )
-from nprewrite.syntax.names import ModuleNames, Scope
+from nprewrite.source.names import ModuleNames, Scope
 
 RUNTIME_PRODUCT = "nprewrite.runtime.matrix_product"
 

@@ -11,7 +11,7 @@ from nprewrite.facts.liveness import escapes, surely_set
 from nprewrite.facts.memory import Memory
 from nprewrite.facts.values import Array
 from nprewrite.facts.whole import literal
-from nprewrite.syntax.names import parameter_names
+from nprewrite.source.names import parameter_names
 
 Display = ast.Tuple | ast.List
 _READING = frozenset(f"builtins.{name}" for name in ("enumerate", "len", "max", "min", "range", "sum", "zip"))

@@ -19,8 +19,8 @@ from nprewrite.facts.observed import Observed, place_of, read_elsewhere, unknown
 from nprewrite.facts.precision import Precision
 from nprewrite.facts.steps import StepSpec, controls, is_extracted, is_native, read_step, step_values
 from nprewrite.facts.values import Array, Callee, Scalar, Unknown, Value, join, suggested
-from nprewrite.syntax.document import Document
-from nprewrite.syntax.names import ModuleNames, Scope, named_lambda, statements_of
+from nprewrite.source.document import Document
+from nprewrite.source.names import ModuleNames, Scope, named_lambda, statements_of
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 Block = list[ast.stmt]

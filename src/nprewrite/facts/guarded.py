@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from nprewrite.facts.steps import RUNTIME
-from nprewrite.syntax.names import ModuleNames, Scope
+from nprewrite.source.names import ModuleNames, Scope
 
 
 def is_guarded(statement: ast.stmt, names: ModuleNames, scope: Scope) -> bool:

@@ -13,7 +13,7 @@ from nprewrite.facts.problems import Problem
 from nprewrite.facts.single_return import with_single_return
 from nprewrite.facts.steps import is_extracted
 from nprewrite.facts.values import Array, Callee, Instance
-from nprewrite.syntax.names import (
+from nprewrite.source.names import (
     first_line,
     named_lambda,
     parameter_names,

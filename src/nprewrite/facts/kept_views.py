@@ -13,7 +13,7 @@ from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.liveness import surely_set
 from nprewrite.facts.values import Array
 from nprewrite.facts.whole_steps import index_problem, is_reversed
-from nprewrite.syntax.names import parameter_names
+from nprewrite.source.names import parameter_names
 
 View = tuple[str, ast.Subscript]
 

@@ -34,7 +34,7 @@ from nprewrite.facts.lane_values import (
 )
 from nprewrite.facts.numpy_table import elementwise
 from nprewrite.facts.values import Kind, kind_of
-from nprewrite.syntax.names import ModuleNames, Scope
+from nprewrite.source.names import ModuleNames, Scope
 
 MATH_FUNCTIONS: dict[str, tuple[str, str | None]] = {
     "sqrt": ("sqrt", "x < 0"),

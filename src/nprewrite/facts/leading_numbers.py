@@ -33,7 +33,7 @@ from nprewrite.facts.inference import Inference
 from nprewrite.facts.liveness import live_after
 from nprewrite.facts.operands import SOMETIMES
 from nprewrite.facts.values import Array, Scalar, Value
-from nprewrite.syntax.names import names_in, stored_names
+from nprewrite.source.names import names_in, stored_names
 
 Loop = ast.For | ast.While
 

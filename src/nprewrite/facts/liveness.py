@@ -9,7 +9,7 @@ from typing import Literal
 from nprewrite.facts.exposed_names import exposed
 from nprewrite.facts.function import Block, Definition, Function, blocks
 from nprewrite.facts.region_syntax import takes_results
-from nprewrite.syntax.names import parameter_names
+from nprewrite.source.names import parameter_names
 
 _SCOPES = (
     ast.FunctionDef,

@@ -15,7 +15,7 @@ from nprewrite.facts.number_code import NumberCode
 from nprewrite.facts.operands import LEAST_OPERATIONS, OPERATIONS, SOMETIMES, is_of_arrays
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.values import Array, Scalar
-from nprewrite.syntax.names import names_in, read_names, stored_names
+from nprewrite.source.names import names_in, read_names, stored_names
 
 Loop = ast.For | ast.While
 _JUMPS = (ast.Break, ast.Continue, ast.Return)

@@ -17,7 +17,7 @@ from nprewrite.facts.expressions import RUNTIME_PRODUCT
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.numpy_table import elementwise
 from nprewrite.facts.values import Array, DtypeValue, Generator, Scalar, ShapeOf
-from nprewrite.syntax.names import parameter_names, statements_of
+from nprewrite.source.names import parameter_names, statements_of
 
 FOREIGN = ""
 """Stands for all memory that the function does not have for itself."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from nprewrite.facts.values import Array, Scalar, Unknown, Value, kind_of, python_kind
-from nprewrite.syntax.document import Document
+from nprewrite.source.document import Document
 
 Place = tuple[int, str]
 """A line of the text as it was given, and an expression in it."""

@@ -6,7 +6,7 @@ import ast
 
 from nprewrite.facts import constructors
 from nprewrite.facts.values import Array, Kind, Scalar, Value, python_kind
-from nprewrite.syntax.names import ModuleNames
+from nprewrite.source.names import ModuleNames
 
 _BUILTIN_KINDS: dict[str, Kind] = {
     "builtins.bool": "bool",

@@ -29,7 +29,7 @@ from nprewrite.facts.sharing import escaping_problem, sharing_problem
 from nprewrite.facts.step_names import foreign_name, unclear_names
 from nprewrite.facts.values import Array
 from nprewrite.facts.whole_steps import function_name
-from nprewrite.syntax.names import names_in, read_names, stored_names
+from nprewrite.source.names import names_in, read_names, stored_names
 
 _HIDDEN = (
     ast.Yield,

@@ -23,7 +23,7 @@ import ast
 import copy
 from collections.abc import Sequence
 
-from nprewrite.syntax.names import parameter_names, stored_names
+from nprewrite.source.names import parameter_names, stored_names
 
 
 def with_single_return(function: ast.FunctionDef) -> ast.FunctionDef | None:

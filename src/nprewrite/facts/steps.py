@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.facts.values import Array, Scalar, Unknown, Value, kind_of
-from nprewrite.syntax.names import ModuleNames
+from nprewrite.source.names import ModuleNames
 
 RUNTIME = "nprewrite.runtime"
 RUNTIME_ALIAS = "npr"

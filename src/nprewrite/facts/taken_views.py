@@ -9,7 +9,7 @@ from nprewrite.facts.function import Block, Function
 from nprewrite.facts.liveness import block_of
 from nprewrite.facts.operands import calls_unknown
 from nprewrite.facts.values import Array, Scalar
-from nprewrite.syntax.names import stored_names
+from nprewrite.source.names import stored_names
 
 Simple = ast.Assign | ast.AugAssign
 

@@ -21,7 +21,7 @@ from nprewrite.facts.memory import Memory
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.values import Array, Scalar
 from nprewrite.facts.whole import literal
-from nprewrite.syntax.names import stored_names
+from nprewrite.source.names import stored_names
 
 MOST_TRIPS = 32
 """A loop of more is one that a compiler should not unroll either."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from nprewrite.facts.branches import ScalarFunction
 from nprewrite.facts.function import Module
-from nprewrite.syntax.names import ModuleNames, Scope
+from nprewrite.source.names import ModuleNames, Scope
 
 _MAKERS = frozenset(["numpy.vectorize", "numpy.frompyfunc"])
 

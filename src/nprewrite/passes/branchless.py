@@ -29,7 +29,7 @@ from nprewrite.facts.vectorized_calls import VectorizedCall, vectorized_calls
 from nprewrite.passes.contract import AddedStep, Change, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.passes.step_text import tuple_text
-from nprewrite.syntax.document import Edit
+from nprewrite.source.document import Edit
 
 _USUAL_BITS = 31
 

@@ -21,7 +21,7 @@ from nprewrite.facts.shrinking import live_mask
 from nprewrite.facts.steps import StepSpec
 from nprewrite.passes.contract import Change, Level, Refusal, StepPass
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.syntax.document import Edit
+from nprewrite.source.document import Edit
 
 
 @dataclass(frozen=True)

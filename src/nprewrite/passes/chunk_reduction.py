@@ -31,7 +31,7 @@ from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusa
 from nprewrite.passes.moved_loop import followed
 from nprewrite.passes.reasons import reasons
 from nprewrite.passes.step_text import tuple_text
-from nprewrite.syntax.document import Document, Edit
+from nprewrite.source.document import Document, Edit
 
 _LINE = 100
 _NAMES = {"sum": "total", "count": "count", "nonzero": "count"}

@@ -28,7 +28,7 @@ from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusa
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.passes.step_spec import scalar_parts, step_spec
 from nprewrite.passes.step_text import Leaf, below, loop_header, step_lines, tuple_text
-from nprewrite.syntax.names import statements_of
+from nprewrite.source.names import statements_of
 
 
 @dataclass(frozen=True)

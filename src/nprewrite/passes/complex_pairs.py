@@ -26,7 +26,7 @@ from nprewrite.passes.contract import Change, Level, Refusal, StepPass
 from nprewrite.passes.pair_arithmetic import NotInPairs
 from nprewrite.passes.pair_writer import PairWriter
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.syntax.document import Document, Edit
+from nprewrite.source.document import Document, Edit
 
 _PARTS = {"complex64": "float32", "complex128": "float64"}
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 import ast
 import enum
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from nprewrite.facts.function import Function
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.steps import NativeSpec, StepSpec
-from nprewrite.syntax.document import Edit
+from nprewrite.source.document import Edit
+
+if TYPE_CHECKING:
+    from nprewrite.source.edits import NodeEdit
+    from nprewrite.source.nodes import Statement
 
 
 class Level(enum.IntEnum):
@@ -78,11 +82,26 @@ class AddedStep:
 
 
 @dataclass(frozen=True)
-class Change:
-    """What a rewrite does: text edits, a step function to add, a step's decorator to exchange."""
+class AddedFunction:
+    """A function, of a step or a native one, that goes above a statement of the module."""
 
-    edits: tuple[Edit, ...] = ()
-    step: AddedStep | None = None
+    name: str
+    spec: StepSpec | NativeSpec
+    parameters: Sequence[str]
+    body: Sequence[Statement]
+    before: ast.stmt
+    loop: ast.stmt
+    """What the function is made of: its first line stands for this one's."""
+    control: Sequence[Statement] = ()
+    """The generator of the loop's numbers, where there is one; it goes above the function."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a rewrite does: edits, a function to add, a step's decorator to exchange."""
+
+    edits: tuple[Edit | NodeEdit, ...] = ()
+    step: AddedStep | AddedFunction | None = None
     specs: Mapping[str, StepSpec] = field(default_factory=dict)
     message: str = ""
     imports: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from nprewrite.facts.loop_body import LoopBody
 from nprewrite.facts.loop_control import LoopControl
 from nprewrite.facts.steps import StepSpec
 from nprewrite.passes.step_text import Leaf, below, loop_header, tuple_text
-from nprewrite.syntax.document import Edit
+from nprewrite.source.document import Edit
 
 
 def control_lines(name: str, control: LoopControl, numbers: Sequence[str], where: str) -> tuple[str, ...]:

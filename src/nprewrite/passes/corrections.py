@@ -18,7 +18,7 @@ from nprewrite.facts.numpy_table import OPERATORS, QUOTIENTS, elementwise
 from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.facts.values import Array, DtypeValue, Scalar, Value
 from nprewrite.facts.whole_steps import function_name
-from nprewrite.syntax.document import Document, Edit
+from nprewrite.source.document import Document, Edit
 
 Around = tuple[int, int, str, str]
 """Text before and behind a span of the document."""

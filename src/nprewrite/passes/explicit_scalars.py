@@ -23,7 +23,7 @@ from nprewrite.facts.numpy_table import elementwise
 from nprewrite.facts.values import Array, Scalar, Unknown
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.syntax.document import Edit
+from nprewrite.source.document import Edit
 
 Display = ast.List | ast.Tuple
 

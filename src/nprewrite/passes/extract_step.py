@@ -37,7 +37,7 @@ from nprewrite.passes.control_text import control_edit, control_lines
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.passes.step_spec import scalar_parts, step_spec
 from nprewrite.passes.step_text import Leaf, loop_header, step_lines, store_results
-from nprewrite.syntax.document import Edit
+from nprewrite.source.document import Edit
 
 _OF_THE_LOOP = {"nested-loop", "aliased-arrays", "not-a-range", "while-loop"}
 """Reasons that are reported at the loop; the others at their statement."""

@@ -28,7 +28,7 @@ from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewriteP
 from nprewrite.passes.narrowing import NotNarrowed
 from nprewrite.passes.narrowing_statements import FunctionNarrowing
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.syntax.document import Edit
+from nprewrite.source.document import Edit
 
 
 @dataclass(frozen=True)

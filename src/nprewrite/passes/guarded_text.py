@@ -8,7 +8,7 @@ import textwrap
 from collections.abc import Sequence
 
 from nprewrite.facts.function import Function
-from nprewrite.syntax.document import Document, Edit, Origin
+from nprewrite.source.document import Document, Edit, Origin
 
 _LINE = 100
 """Where a condition is broken into one part a line."""

@@ -21,8 +21,8 @@ from nprewrite.facts.inlining import Inlining, bound_names, inlinings, is_litera
 from nprewrite.facts.problems import Problem
 from nprewrite.passes.contract import Change, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.syntax.document import Edit, Origin
-from nprewrite.syntax.names import names_in, stored_names
+from nprewrite.source.document import Edit, Origin
+from nprewrite.source.names import names_in, stored_names
 
 Line = tuple[str, int]
 """A line's text, and the number of the line that it is a copy of."""

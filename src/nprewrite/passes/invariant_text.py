@@ -19,7 +19,7 @@ from nprewrite.facts.repeated_cost import costly_operations
 from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.facts.values import Array
 from nprewrite.passes.guarded_text import header_line
-from nprewrite.syntax.document import Document, Edit, Origin
+from nprewrite.source.document import Document, Edit, Origin
 
 _MOST_NAMES = 2
 _MARGIN = "    "

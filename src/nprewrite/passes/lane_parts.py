@@ -31,7 +31,7 @@ from nprewrite.passes.lane_plans import Plan, are_few, loops_of, order_of, plann
 from nprewrite.passes.lane_scene import Scene, Temporary, Vec
 from nprewrite.passes.lane_values import Values
 from nprewrite.passes.lane_writer import Writer
-from nprewrite.syntax.document import Edit
+from nprewrite.source.document import Edit
 
 _STATEMENTS = 24
 """Loops with more statements than this are not split: each attempt writes all of them."""

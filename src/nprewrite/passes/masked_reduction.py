@@ -31,7 +31,7 @@ from nprewrite.facts.values import Array, Shape, Unknown
 from nprewrite.facts.whole_steps import MASKED_REDUCTIONS
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.syntax.document import Edit
+from nprewrite.source.document import Edit
 
 _FORMS = {
     "sum": "{np}.where({m}, {x}, 0).sum()",

@@ -16,6 +16,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import libcst as cst
 import numpy as np
 
 from nprewrite.facts.function import Function
@@ -26,7 +27,9 @@ from nprewrite.facts.straight_line import computes_floats, masked_reads, straigh
 from nprewrite.facts.values import Array, Scalar, Value
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.syntax.document import Document, Edit
+from nprewrite.source.document import Document
+from nprewrite.source.edits import Replace
+from nprewrite.source.nodes import expression, statements
 
 
 @dataclass(frozen=True)
@@ -99,32 +102,40 @@ class MaskedStore(RewritePass[Site, Proof]):
         statement, target = site.statement, site.target
         if target is None or not isinstance(statement, Store):
             reads = masked_reads(statement, function)
-            edits = [Edit(*document.span(read), _opened(read, statement, function)) for read in reads]
+            edits = [Replace(read, (_opened(read, statement, function),)) for read in reads]
             return Change(tuple(edits), message="the selection is read as a whole array")
         numpy = function.names.numpy_name(function.node)
-        mask = _mask_text(target.slice, proof.axes, document)
-        name = document.segment(target.value)
-        select = _Select(statement, target, mask, numpy, proof.neutral)
+        select = _Select(statement, target, _mask(target.slice, proof.axes, document), numpy, proof.neutral)
+        name = document.code(target.value)
         # In a lanewise step no other name stands for the array's memory.
         left = name if function.step is not None and function.step.lanewise else f"{name}[...]"
-        text = f"{left} = {numpy}.where({mask}, {_value_text(select, function)}, {name})"
-        edit = Edit(*document.span(statement), document.with_comments(statement, text))
+        stored = statements(
+            "{left} = {np}.where({mask}, {value}, {name})",
+            left=left,
+            np=numpy,
+            mask=select.mask,
+            value=_value(select, function),
+            name=name,
+        )
+        edit = Replace(statement, document.with_comments_of(statement, stored))
         return Change((edit,), message=f"`{name}` is stored whole, by a select")
 
 
 @dataclass(frozen=True)
 class _Select:
-    """A store and the words that its select is written with."""
+    """A store and what its select is written with."""
 
     statement: Store
     target: ast.Subscript
-    mask: str
+    mask: cst.BaseExpression
     numpy: str
     neutral: bool
 
-    def read(self, array: str) -> str:
+    def read(self, array: cst.BaseExpression) -> cst.BaseExpression:
         """The array as it is read in every lane, with 1 where a lane that is not selected could raise."""
-        return f"{self.numpy}.where({self.mask}, {array}, 1)" if self.neutral else array
+        if not self.neutral:
+            return array
+        return expression("{np}.where({mask}, {array}, 1)", np=self.numpy, mask=self.mask, array=array)
 
 
 def _step_problem(statement: ast.stmt, target: ast.Subscript | None, function: Function) -> Problem | None:
@@ -142,18 +153,20 @@ def _step_problem(statement: ast.stmt, target: ast.Subscript | None, function: F
     return None
 
 
-def _mask_text(node: ast.expr, axes: int, document: Document) -> str:
+def _mask(node: ast.expr, axes: int, document: Document) -> cst.BaseExpression:
     """The mask with ``axes`` further axes, for a store into an array of that many more dimensions."""
-    mask = document.segment(node)
-    return f"{_operand(node, mask)}[{', '.join(['...', *['None'] * axes])}]" if axes else mask
+    mask = document.expression(node)
+    return (
+        expression("{mask}[{axes}]", mask=mask, axes=", ".join(["...", *["None"] * axes])) if axes else mask
+    )
 
 
-def _opened(read: ast.Subscript, statement: ast.stmt, function: Function) -> str:
+def _opened(read: ast.Subscript, statement: ast.stmt, function: Function) -> cst.BaseExpression:
     """``x[m]`` as ``x``; a copy where a later statement of the step changes ``x`` in place."""
-    text = function.document.segment(read.value)
+    array = function.document.expression(read.value)
     bare = getattr(statement, "value", None) is read
-    changed = any(_changes(each, text, function) for each in ast.walk(function.node))
-    return f"{text}.copy()" if bare and changed else text
+    changed = any(_changes(each, ast.unparse(read.value), function) for each in ast.walk(function.node))
+    return expression("{array}.copy()", array=array) if bare and changed else array
 
 
 def _changes(node: ast.AST, name: str, function: Function) -> bool:
@@ -164,43 +177,44 @@ def _changes(node: ast.AST, name: str, function: Function) -> bool:
     return isinstance(node, ast.AugAssign) and ast.unparse(node.target) == name
 
 
-def _value_text(select: _Select, function: Function) -> str:
+def _value(select: _Select, function: Function) -> cst.BaseExpression:
     """The stored value over all lanes, in the dtype of the array."""
     document, statement, target = function.document, select.statement, select.target
     access = function.facts.expressions.masked[target]
     reads = [read for read in masked_reads(statement, function) if read is not target]
-    edits = [Edit(*document.span(read), select.read(document.segment(read.value))) for read in reads]
-    text = document.edited(*document.span(statement.value), edits)
+    edits = [Replace(read, (select.read(document.expression(read.value)),)) for read in reads]
+    made = document.changed(statement.value, edits)
     value = function.facts.value(statement.value)
     if isinstance(statement, ast.AugAssign):
-        left, symbol = select.read(document.segment(target.value)), _SYMBOLS[type(statement.op).__name__]
-        text = f"{left} {symbol} {_operand(statement.value, text)}"
+        left, symbol = select.read(document.expression(target.value)), _SYMBOLS[type(statement.op).__name__]
+        made = expression(f"{{left}} {symbol} {{right}}", left=left, right=made)
         selected = Array(access.array.dtype, under=access.key)
         value = function.facts.expressions.binary(type(statement.op).__name__, [selected, value])
-        return _cast(text, value, access.array.dtype, select.numpy, compound=True)
-    compound = not isinstance(statement.value, ast.Name | ast.Call | ast.Attribute | ast.Subscript)
-    return _cast(text, value, access.array.dtype, select.numpy, compound)
+    return _cast(made, value, access.array.dtype, select.numpy)
 
 
-def _cast(text: str, value: Value, target: np.dtype[np.generic], numpy: str, compound: bool) -> str:
+def _cast(
+    made: cst.BaseExpression, value: Value, target: np.dtype[np.generic], numpy: str
+) -> cst.BaseExpression:
     if isinstance(value, Scalar) and value.dtype is None:
-        return _number(text, value, target, numpy)
+        return _number(made, value, target, numpy)
     dtype = value.dtype if isinstance(value, Array | Scalar) else target
     if dtype is None or np.result_type(dtype, target) == target:
-        return text
-    operand = f"({text})" if compound else text
-    return f"{operand}.astype({numpy}.{target.name})"
+        return made
+    return expression("{made}.astype({np}.{dtype})", made=made, np=numpy, dtype=target.name)
 
 
-def _number(text: str, value: Scalar, target: np.dtype[np.generic], numpy: str) -> str:
+def _number(
+    made: cst.BaseExpression, value: Scalar, target: np.dtype[np.generic], numpy: str
+) -> cst.BaseExpression:
     """A Python number that keeps the dtype of the array in a select, and raises where the store would."""
     if value.constant is None:
-        return f"{numpy}.{target.name}({text})"
+        return expression("{np}.{dtype}({made})", np=numpy, dtype=target.name, made=made)
     order = ["bool", "int", "float", "complex"]
     kinds = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
     if order.index(value.kind) <= order.index(kinds[target.kind]):
-        return text
-    return repr(np.asarray(value.constant).astype(target).item())
+        return made
+    return expression(repr(np.asarray(value.constant).astype(target).item()))
 
 
 _SYMBOLS = {
@@ -213,8 +227,3 @@ _SYMBOLS = {
     "BitOr": "|",
     "BitXor": "^",
 }
-
-
-def _operand(node: ast.expr, text: str) -> str:
-    simple = isinstance(node, ast.Name | ast.Constant | ast.Call | ast.Attribute | ast.Subscript)
-    return text if simple else f"({text})"

@@ -25,7 +25,7 @@ from nprewrite.facts.problems import Problem
 from nprewrite.facts.scalar_sums import scalar_sums
 from nprewrite.facts.single import holds_double, in_single, is_double, same_type, single
 from nprewrite.facts.values import Array, DtypeValue, Items, Scalar, ShapeOf, Unknown, Value
-from nprewrite.syntax.document import Edit
+from nprewrite.source.document import Edit
 
 _SHAPES = frozenset(["shape", "size", "ndim", "dtype"])
 _VIEWS = frozenset(["T", "real", "imag"])

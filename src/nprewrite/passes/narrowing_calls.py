@@ -14,7 +14,7 @@ from nprewrite.facts.numpy_table import elementwise
 from nprewrite.facts.single import double, holds_double, in_single, is_double, same_type, single
 from nprewrite.facts.values import Array, DtypeValue, Items, Scalar, Unknown, Value
 from nprewrite.passes.narrowing import Narrowing, stop
-from nprewrite.syntax.document import Edit
+from nprewrite.source.document import Edit
 
 _ACCUMULATES = frozenset(
     [

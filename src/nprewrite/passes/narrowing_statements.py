@@ -12,8 +12,8 @@ from nprewrite.facts.single import holds_double, in_single, is_double, same_type
 from nprewrite.facts.values import Array, Scalar, Unknown, Value
 from nprewrite.passes.narrowing import stop
 from nprewrite.passes.narrowing_calls import CallNarrowing
-from nprewrite.syntax.document import Edit
-from nprewrite.syntax.names import parameter_names, stored_names
+from nprewrite.source.document import Edit
+from nprewrite.source.names import parameter_names, stored_names
 
 _NOT_FOLLOWED = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
 

@@ -9,7 +9,7 @@ from nprewrite.facts.function import Function
 from nprewrite.facts.native_regions import NativeRegion
 from nprewrite.facts.steps import NativeSpec
 from nprewrite.passes.contract import AddedStep, Change
-from nprewrite.syntax.document import Document, Edit
+from nprewrite.source.document import Document, Edit
 
 _LINE = 100
 _LINE_END = re.compile(r"\r\n|\r|\n")

@@ -20,7 +20,7 @@ from nprewrite.facts.liveness import escapes
 from nprewrite.facts.part_of_loop import PartOfLoop
 from nprewrite.facts.steps import StepSpec
 from nprewrite.passes.step_text import Leaf, in_caller, tuple_text
-from nprewrite.syntax.document import Edit, Origin
+from nprewrite.source.document import Edit, Origin
 
 _LINE = 100
 _MORE = "    "

@@ -33,7 +33,7 @@ from nprewrite.facts.values import Array, Scalar, Unknown
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.invariant_text import asks_runtime, invariant_edits
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.syntax.document import Edit
+from nprewrite.source.document import Edit
 
 _DTYPES = "fdFDbBhHiIlLqQ"
 

@@ -22,7 +22,7 @@ from nprewrite.facts.operands import Operand, same_views, separable
 from nprewrite.facts.taken_views import taken_before
 from nprewrite.passes.contract import Change, Level, RewritePass
 from nprewrite.passes.moved_loop import has_numba
-from nprewrite.syntax.document import Edit
+from nprewrite.source.document import Edit
 
 
 @dataclass(frozen=True)

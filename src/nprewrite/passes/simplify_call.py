@@ -32,7 +32,7 @@ from nprewrite.facts.plain_calls import (
 )
 from nprewrite.facts.values import Array
 from nprewrite.passes.contract import Change, Level, RewritePass
-from nprewrite.syntax.document import Edit
+from nprewrite.source.document import Edit
 
 Site = OutStore | PlainCall | ListOfArrays | OuterCall
 

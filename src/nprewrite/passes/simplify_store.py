@@ -21,7 +21,7 @@ from nprewrite.facts.function import Function
 from nprewrite.facts.operands import same_views
 from nprewrite.facts.taken_views import first_computing, first_taken, taken_before
 from nprewrite.passes.contract import Change, Level, RewritePass
-from nprewrite.syntax.document import Edit
+from nprewrite.source.document import Edit
 
 Site = ComputedStore | SeveralStores
 

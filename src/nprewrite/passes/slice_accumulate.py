@@ -26,7 +26,7 @@ from nprewrite.facts.accumulations import Accumulation, accumulations
 from nprewrite.facts.function import Function
 from nprewrite.facts.values import Array, Scalar
 from nprewrite.passes.contract import Change, Level, RewritePass
-from nprewrite.syntax.document import Edit
+from nprewrite.source.document import Edit
 
 
 @dataclass(frozen=True)

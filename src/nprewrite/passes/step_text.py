@@ -13,7 +13,7 @@ from nprewrite.facts.loops import Flow
 from nprewrite.facts.steps import StepSpec
 from nprewrite.facts.values import Scalar
 from nprewrite.passes.corrections import corrections
-from nprewrite.syntax.document import Document, Edit, Origin
+from nprewrite.source.document import Document, Edit, Origin
 
 _LINE = 100
 """Where the loop's header is broken into one argument a line."""

@@ -25,7 +25,7 @@ from nprewrite.facts.unrolling import Stack, Unrolling, unrolling
 from nprewrite.facts.values import Array
 from nprewrite.passes.contract import Change, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.syntax.document import Edit
+from nprewrite.source.document import Edit
 
 Simple = ast.Assign | ast.AugAssign
 Line = tuple[str, int]

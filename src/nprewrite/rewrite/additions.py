@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS, StepSpec, step_decorator
 from nprewrite.passes.contract import AddedStep, Change
-from nprewrite.syntax.document import Document, Edit, Origin
-from nprewrite.syntax.names import Scope, find_definition, first_line
+from nprewrite.source.document import Document, Edit, Origin
+from nprewrite.source.names import Scope, find_definition, first_line
 
 
 def edits(document: Document, changes: Sequence[Change], on_fallback: str) -> list[Edit]:
     """The edits that add the steps, exchange decorators and import what they need."""
     names = document.names
-    added = [change.step for change in changes if change.step is not None]
+    added = [change.step for change in changes if isinstance(change.step, AddedStep)]
     steps = [replace(step, spec=replace(step.spec, on_fallback=on_fallback)) for step in added]
     found: list[Edit] = []
     runtime = names.alias_of(RUNTIME)

@@ -7,7 +7,7 @@ import ast
 from nprewrite.facts.function import Definition, Module
 from nprewrite.rewrite.outcomes import Given, Options, Outcome, Rewriting, Site
 from nprewrite.rewrite.pipeline import EXTRACTING, rewrite_source
-from nprewrite.syntax.document import Document
+from nprewrite.source.document import Document
 
 
 def rewrite_with_calls(text: str, filename: str, options: Options, given: Given) -> Rewriting:

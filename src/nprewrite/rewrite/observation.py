@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from nprewrite.facts.observed import Place, place_of
 from nprewrite.rewrite.outcomes import Given, Options
 from nprewrite.rewrite.pipeline import prepared
-from nprewrite.syntax.document import Document, Edit
+from nprewrite.source.document import Document, Edit
 
 
 @dataclass(frozen=True)

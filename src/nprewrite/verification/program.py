@@ -14,8 +14,8 @@ from nprewrite.facts.function import Function, Module
 from nprewrite.passes.compile_step import CompileStep
 from nprewrite.rewrite.outcomes import Level, Outcome, Site
 from nprewrite.rewrite.pipeline import EXTRACTING
-from nprewrite.syntax.document import Document
-from nprewrite.syntax.names import first_line
+from nprewrite.source.document import Document
+from nprewrite.source.names import first_line
 from nprewrite.verification.problems import CannotVerify
 
 

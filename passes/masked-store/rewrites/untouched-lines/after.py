@@ -9,9 +9,10 @@ def grade(size: int, cap: int):  # the cap comes from the form
     score[...] = np.where(score > cap, np.int64(cap), score)  # no more than the cap
     bonus = np.zeros(size, dtype=np.int64); bonus[...] = np.where(score == cap, 1, bonus); total = score+bonus
     if cap > 5: total[...] = np.where(total % 2 == 1, total + 1, total)
-    # an error mark
-    total[...] = np.where((total > 3)  # above the first step
-        & (total < 9), -1, total)
+    total[...] = np.where(((total > 3)  # above the first step
+        & (total < 9)), (
+        -1  # an error mark
+    ), total)
     total[...] = np.where(total == 9, 10, total)
     return total  # the end
 

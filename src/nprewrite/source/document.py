@@ -12,11 +12,20 @@ import io
 import re
 import tokenize
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
+from typing import TYPE_CHECKING
 
-from nprewrite.syntax.names import ModuleNames
+from nprewrite.source.names import ModuleNames
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+    from nprewrite.source.edits import Line, NodeEdit, Place, Rebuilding
+    from nprewrite.source.nodes import Statement
+    from nprewrite.source.tree import SourceTree
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
@@ -64,6 +73,106 @@ class Document:
         return made
 
     @cached_property
+    def source(self) -> SourceTree:
+        """The text as a LibCST module. Raises ``NotLossless``."""
+        # LibCST takes a fifth of a second to import; most files are left as they are.
+        from nprewrite.source.tree import SourceTree, parsed
+
+        return SourceTree(parsed(self.text), ast.parse(self.text))
+
+    def node(self, place: Place) -> cst.CSTNode:
+        """What stands at a place: an expression, or a statement alone, without the comments above it."""
+        return self.source.alone(place) if isinstance(place, ast.stmt) else self.source.node(place)
+
+    def nodes(self, statements: Sequence[ast.stmt]) -> tuple[Statement, ...]:
+        """Statements that follow each other, with the comments between them."""
+        first, *others = statements
+        return (
+            self.source.alone(first),
+            *(self.source.alone(each, with_lines_above=True) for each in others),
+        )
+
+    def with_comments_of(self, statement: ast.stmt, nodes: Sequence[Statement]) -> tuple[Statement, ...]:
+        """Statements for another, below the comments that stand inside of it and not in them."""
+        from nprewrite.source.nodes import comment_lines, comments_in
+
+        first, *others = nodes
+        standing = {each for node in nodes for each in comments_in(node)}
+        lost = [each for each in comments_in(self.source.node(statement)) if each not in standing]
+        above = [*comment_lines(lost), *first.leading_lines]
+        return (first.with_changes(leading_lines=above), *others)
+
+    def code(self, node: ast.expr | ast.stmt) -> str:
+        """The text of a node for a template, from the first column on; in parentheses only over lines."""
+        from nprewrite.source.nodes import code
+
+        made, text = self.node(node), self.segment(node)
+        return code(made) if "\n" in text or "\r" in text else text
+
+    def expression(self, node: ast.expr) -> cst.BaseExpression:
+        """What stands at an expression's place, to be put elsewhere."""
+        return self.changed(node, ())
+
+    def changed(self, node: ast.expr, edits: Iterable[NodeEdit]) -> cst.BaseExpression:
+        """An expression with the edits done that lie inside of it; the document stays as it is."""
+        return self._rebuilding(edits).expression(self.source.node(node))
+
+    def changed_statements(
+        self, statements: Sequence[ast.stmt], edits: Iterable[NodeEdit]
+    ) -> tuple[Statement, ...]:
+        """Statements that follow each other with the edits done that lie inside of them, as new ones."""
+        rebuilding = self._rebuilding(edits)
+        found: list[Statement] = []
+        for number, each in enumerate(statements):
+            alone = self.source.alone(each, with_lines_above=number > 0)
+            lines = rebuilding.statement(self.source.node(each), alone)
+            found += self.placed(lines, each)
+        return tuple(found)
+
+    def placed(self, nodes: Iterable[Statement], like: ast.stmt) -> tuple[Statement, ...]:
+        """New statements that stand for the line of another, in reports and tracebacks."""
+        found = tuple(nodes)
+        self.source.moved += [(each, like) for each in found]
+        return found
+
+    def replaced(self, edits: Iterable[NodeEdit]) -> Document:
+        """The document after edits, with the origins carried along.
+
+        Raises ``ValueError`` where two edits replace the same node, ``SyntaxError`` where the new text does
+        not parse and ``NotLossless``.
+        """
+        rebuilding = self._rebuilding(edits)
+        module = rebuilding.rebuilt(self.source.module)
+        made = Document(module.code)
+        made.source = type(self.source)(module, made.tree)
+        made.origins = tuple(made._origins(rebuilding.line_of))
+        return made
+
+    def _rebuilding(self, edits: Iterable[NodeEdit]) -> Rebuilding:
+        return self.source.rebuilding(edits, self._lines_of_statements())
+
+    def _lines_of_statements(self) -> dict[int, Line]:
+        found: dict[int, Line] = {}
+        lines = ((node, statement) for statement, node in self.source.lines())
+        for node, statement in chain(lines, self.source.moved):
+            origin = self.origins[statement.lineno - 1]
+            found[id(node)] = origin.line, statement.col_offset - origin.shift
+        return found
+
+    def _origins(self, line_of: Callable[[cst.CSTNode], Line | None]) -> list[Origin]:
+        """For each line the user's that it stands for, from where the statements stood."""
+        found: list[Origin | None] = [None] * len(self._starts)
+        for statement, node in self.source.lines():
+            place = line_of(node)
+            if place is None:
+                continue
+            origin = Origin(place[0], statement.col_offset - place[1])
+            last = statement.end_lineno or statement.lineno
+            for number in range(statement.lineno, last + 1):
+                found[number - 1] = Origin(origin.line + number - statement.lineno, origin.shift)
+        return _filled(found)
+
+    @cached_property
     def names(self) -> ModuleNames:
         """The names of the module."""
         return ModuleNames(self.tree)
@@ -80,7 +189,7 @@ class Document:
         column = utf8_column if text.isascii() else len(text.encode()[:utf8_column].decode())
         return self._starts[line - 1] + column
 
-    def span(self, node: ast.expr | ast.stmt) -> tuple[int, int]:
+    def span(self, node: ast.expr | ast.stmt | ast.arg) -> tuple[int, int]:
         """Start and end offsets of a node; decorators are not part of a definition's span."""
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
@@ -197,3 +306,14 @@ def _append(pieces: list[str], origins: list[Origin], text: str, lines: tuple[Or
         origins[-1] = new[0]
     origins.extend(new[1:] if origins else new)
     pieces.append(text)
+
+
+def _filled(origins: Sequence[Origin | None]) -> list[Origin]:
+    """The origins with those of comments and blank lines, from what stands below them or else above."""
+    found: list[Origin] = []
+    below = Origin(1)
+    for number in range(len(origins) - 1, -1, -1):
+        origin = origins[number]
+        below = origin or Origin(max(1, below.line - 1), below.shift)
+        found.append(below)
+    return found[::-1]

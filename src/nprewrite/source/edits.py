@@ -1,0 +1,319 @@
+"""Nodes in the place of nodes: what stands around them is copied, all else stays what it is."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any, TypeVar
+
+import libcst as cst
+
+from nprewrite.source.nodes import Statement, block, comment_lines, in_place_of
+
+Place = ast.expr | ast.stmt | ast.arg
+NodeT = TypeVar("NodeT", bound=cst.CSTNode)
+Line = tuple[int, int]
+"""A line of the user's text, and the column in which a statement stands in it."""
+
+
+@dataclass(frozen=True)
+class Replace:
+    """An expression in the place of an expression, statements (or none) in that of a statement."""
+
+    node: Place
+    by: tuple[cst.CSTNode, ...]
+    comments: bool = True
+    """Whether the comments above a statement stay, above what takes its place or what follows it."""
+
+
+@dataclass(frozen=True)
+class Wrap:
+    """An expression made of what stands there once the edits inside of it are done."""
+
+    node: Place
+    around: Callable[[Any], cst.CSTNode]
+
+
+@dataclass(frozen=True)
+class Beside:
+    """Statements before and behind one that stays."""
+
+    node: ast.stmt
+    before: tuple[Statement, ...] = ()
+    after: tuple[Statement, ...] = ()
+
+
+@dataclass(frozen=True)
+class Above:
+    """Functions above a statement of the module, apart from it; the comments right above it stay with it."""
+
+    node: ast.stmt
+    functions: tuple[Statement, ...]
+
+
+NodeEdit = Replace | Wrap | Beside | Above
+
+
+def replace_run(statements: Sequence[ast.stmt], by: Sequence[cst.CSTNode]) -> Iterator[Replace]:
+    """Statements in the place of some that follow each other, and of the comments between them."""
+    yield Replace(statements[0], tuple(by))
+    for each in statements[1:]:
+        yield Replace(each, (), comments=False)
+
+
+_NOWHERE = cst.Expr(cst.Name("_"))
+"""Around an expression that is not put anywhere yet."""
+_TWO_LINES = (cst.EmptyLine(indent=False), cst.EmptyLine(indent=False))
+
+
+class Rebuilding:
+    """One round of edits over a tree; ``line_of`` says where a statement of the new tree stood."""
+
+    def __init__(
+        self, edits: Iterable[tuple[NodeEdit, Sequence[cst.CSTNode]]], lines: Mapping[int, Line]
+    ) -> None:
+        """Each edit comes with its node and those around it, the innermost first; ``lines`` go by ``id``.
+
+        Raises ``ValueError`` where two edits replace the same node.
+        """
+        self._lines = dict(lines)
+        self._made: list[Any] = []
+        self._replaced: dict[int, Replace] = {}
+        self._wrapped: dict[int, list[Callable[[Any], cst.CSTNode]]] = {}
+        self._beside: dict[int, list[Beside]] = {}
+        self._above: dict[int, list[Statement]] = {}
+        self._touched: set[int] = set()
+        for edit, path in edits:
+            self._touched.update(map(id, path))
+            self._note(edit, id(path[0]))
+
+    def _note(self, edit: NodeEdit, key: int) -> None:
+        match edit:
+            case Replace():
+                if key in self._replaced:
+                    raise ValueError(f"two edits replace the node of line {edit.node.lineno}")
+                self._replaced[key] = edit
+            case Wrap():
+                self._wrapped.setdefault(key, []).append(edit.around)
+            case Beside():
+                self._beside.setdefault(key, []).append(edit)
+            case Above():
+                self._above.setdefault(key, []).extend(edit.functions)
+
+    def line_of(self, node: cst.CSTNode) -> Line | None:
+        """Where a statement of the old or new tree stood in the user's text."""
+        return self._lines.get(id(node))
+
+    def expression(self, node: cst.CSTNode) -> cst.BaseExpression:
+        """What stands in the place of an expression, with parentheses around it only where it has its own."""
+        made = self._part(node, _NOWHERE)
+        assert isinstance(made, cst.BaseExpression)
+        return made
+
+    def statement(self, node: cst.CSTNode, alone: Statement) -> list[Any]:
+        """The lines in the place of a statement, which is ``alone`` where it is put elsewhere."""
+        if isinstance(alone, cst.SimpleStatementLine):
+            pieces = self._small([node], self.line_of(alone))
+            if pieces and all(isinstance(each, cst.BaseSmallStatement) for each in pieces):
+                return [replace(alone, body=_ended(pieces))]
+            made = self._with_trailing(
+                [self._own_line(each, self.line_of(alone)) for each in pieces], alone.trailing_whitespace
+            )
+        else:
+            assert isinstance(node, cst.BaseCompoundStatement)
+            made = self._compound(node)
+        return [self._below(alone.leading_lines, made[0]), *made[1:]] if made else []
+
+    def rebuilt(self, node: NodeT) -> NodeT:
+        """The node with all edits inside of it done."""
+        changes: dict[str, Any] = {}
+        for each in fields(node):
+            value = getattr(node, each.name)
+            if isinstance(value, cst.CSTNode) and id(value) in self._touched:
+                changes[each.name] = self._part(value, node)
+            elif isinstance(value, tuple | list) and any(id(item) in self._touched for item in value):
+                changes[each.name] = self._items(value, node)
+        return self._changed(node, **changes) if changes else node
+
+    def copied(self, node: NodeT, line: Line | None) -> NodeT:
+        """A copy in which each statement stands where it stood, and a new one at ``line``."""
+        own = self._lines.get(id(node), line)
+        changes: dict[str, Any] = {}
+        for each in fields(node):
+            value = getattr(node, each.name)
+            if isinstance(value, cst.CSTNode):
+                changes[each.name] = self.copied(value, own)
+            elif isinstance(value, tuple | list):
+                changes[each.name] = [
+                    self.copied(item, own) if isinstance(item, cst.CSTNode) else item for item in value
+                ]
+        return self._noted(replace(node, **changes), own)
+
+    def _items(self, values: Sequence[cst.CSTNode], parent: cst.CSTNode) -> list[Any]:
+        if isinstance(parent, cst.Module | cst.IndentedBlock):
+            return [*self._statements(values)] or [cst.SimpleStatementLine([cst.Pass()])]
+        return [self._part(each, parent) if id(each) in self._touched else each for each in values]
+
+    def _part(self, node: cst.CSTNode, parent: cst.CSTNode) -> Any:
+        """What stands in the place of a node that is no statement."""
+        if isinstance(node, cst.SimpleStatementSuite):
+            return self._suite(node, self.line_of(parent))
+        made: Any = self.rebuilt(node)
+        if id(node) in self._replaced:
+            (made,) = self._copies(self._replaced[id(node)].by, None)
+        for around in self._wrapped.get(id(node), ()):
+            made = self.copied(around(made), None)
+        if made is node or not isinstance(made, cst.BaseExpression):
+            return made
+        return in_place_of(made, node, parent)
+
+    def _statements(self, values: Sequence[cst.CSTNode]) -> Iterator[Any]:
+        above: list[cst.EmptyLine] = []
+        for each in values:
+            assert isinstance(each, Statement)
+            if id(each) not in self._touched:
+                yield self._below(above, each)
+                above = []
+                continue
+            above += self._lines_above(each)
+            functions = self._functions_above(each)
+            if functions:
+                blank, above = _apart(above)
+                yield from self._functions(functions, blank)
+            new = self._line(each) if isinstance(each, cst.SimpleStatementLine) else self._compound(each)
+            if new:
+                yield self._below(above, new[0])
+                yield from new[1:]
+                above = []
+
+    def _functions_above(self, node: Statement) -> list[Any]:
+        line, small = self.line_of(node), node.body if isinstance(node, cst.SimpleStatementLine) else ()
+        found = [each for part in (node, *small) for each in self._above.get(id(part), ())]
+        return self._copies(found, line)
+
+    def _functions(self, functions: Sequence[cst.CSTNode], blank: Sequence[cst.EmptyLine]) -> Iterator[Any]:
+        first, *others = functions
+        yield self._below(blank, first)
+        yield from (self._below(_TWO_LINES, each) for each in others)
+
+    def _lines_above(self, node: Statement) -> list[cst.EmptyLine]:
+        """The comments and blank lines above a statement; the one behind it too, where it is taken out."""
+        if not isinstance(node, cst.SimpleStatementLine):
+            replaced = self._replaced.get(id(node))
+            return [*node.leading_lines] if replaced is None or replaced.comments else []
+        edits = [self._replaced.get(id(each)) for each in node.body]
+        if any(each is not None and not each.comments for each in edits):
+            return []
+        comment = node.trailing_whitespace.comment
+        is_gone = all(each is not None and not each.by for each in edits)
+        return [*node.leading_lines, *(comment_lines([comment.value]) if comment and is_gone else [])]
+
+    def _compound(self, node: cst.BaseCompoundStatement) -> list[Any]:
+        line = self.line_of(node)
+        replaced = self._replaced.get(id(node))
+        if replaced is not None:
+            return self._with_neighbours(node, self._copies(replaced.by, line), line)
+        made: Any = self._changed(self.rebuilt(node), leading_lines=())
+        for around in self._wrapped.get(id(node), ()):
+            made = self.copied(around(made), line)
+        return self._with_neighbours(node, [made], line)
+
+    def _line(self, node: cst.SimpleStatementLine) -> list[Any]:
+        pieces = self._small(node.body, self.line_of(node))
+        if all(isinstance(each, cst.BaseSmallStatement) for each in pieces):
+            whole = self._changed(node, body=_ended(pieces), leading_lines=()) if pieces else None
+            return [whole] if whole is not None else []
+        lines = [self._own_line(each, self.line_of(node)) for each in pieces]
+        return self._with_trailing(lines, node.trailing_whitespace)
+
+    def _suite(self, node: cst.SimpleStatementSuite, line: Line | None) -> cst.BaseSuite:
+        """``if x: y = 1`` with edits: a block of its own where it is no longer one line."""
+        pieces = self._small(node.body, line)
+        if pieces and all(isinstance(each, cst.BaseSmallStatement) for each in pieces):
+            return replace(node, body=_ended(pieces))
+        lines = [self._own_line(each, line) for each in pieces]
+        return replace(block(lines), header=node.trailing_whitespace)
+
+    def _small(self, body: Sequence[cst.CSTNode], line: Line | None) -> list[Any]:
+        """Small statements with what stands beside or in place of them; lines where it is more than one."""
+        found: list[Any] = []
+        for each in body:
+            replaced = self._replaced.get(id(each))
+            made = self._copies(replaced.by, line) if replaced is not None else [self.rebuilt(each)]
+            found += self._with_neighbours(each, [_small_of(made[0], each)] if len(made) == 1 else made, line)
+        return found
+
+    def _with_neighbours(
+        self, node: cst.CSTNode, made: Sequence[cst.CSTNode], line: Line | None
+    ) -> list[Any]:
+        """What stands for a statement, between what was asked for beside it."""
+        edits = self._beside.get(id(node), ())
+        before = [each for edit in edits for each in self._copies(edit.before, line)]
+        return [*before, *made, *(each for edit in edits for each in self._copies(edit.after, line))]
+
+    def _own_line(self, piece: Any, line: Line | None) -> Any:
+        if not isinstance(piece, cst.BaseSmallStatement):
+            return piece
+        return self._noted(cst.SimpleStatementLine(_ended([piece])), line)
+
+    def _with_trailing(self, nodes: list[Any], trailing: cst.TrailingWhitespace) -> list[Any]:
+        """The comment behind a line, behind the last of the lines in its place, or above it."""
+        if trailing.comment is None:
+            return nodes
+        last = nodes[-1]
+        if isinstance(last, cst.SimpleStatementLine):
+            return [*nodes[:-1], self._changed(last, trailing_whitespace=trailing)]
+        return [*nodes[:-1], self._below(comment_lines([trailing.comment.value]), last)]
+
+    def _below(self, lines: Sequence[cst.EmptyLine], node: NodeT) -> NodeT:
+        """A statement below comments and blank lines."""
+        if not lines or not isinstance(node, Statement):
+            return node
+        return self._changed(node, leading_lines=[*lines, *node.leading_lines])
+
+    def _copies(self, nodes: Sequence[cst.CSTNode], line: Line | None) -> list[Any]:
+        """Copies, as the same node of the user's may stand in more than one place."""
+        return [self.copied(each, line) for each in nodes]
+
+    def _changed(self, node: NodeT, **changes: Any) -> NodeT:
+        """The node with other parts, standing where it stood."""
+        return self._noted(replace(node, **changes), self.line_of(node))
+
+    def _noted(self, node: NodeT, line: Line | None) -> NodeT:
+        if line is not None and isinstance(node, Statement):
+            # The node is held, so that its id stays its own.
+            self._made.append(node)
+            self._lines[id(node)] = line
+        return node
+
+
+def _apart(lines: Sequence[cst.EmptyLine]) -> tuple[list[cst.EmptyLine], list[cst.EmptyLine]]:
+    """What stands above functions that go above a statement, and what then stands above the statement."""
+    attached = next((n for n, each in enumerate(reversed(lines)) if each.comment is None), len(lines))
+    split = len(lines) - attached
+    return [*lines[:split]], [*_TWO_LINES, *lines[split:]]
+
+
+def _small_of(node: cst.CSTNode, old: cst.CSTNode) -> cst.CSTNode:
+    """A line that holds one small statement and no comment as that statement, ended as ``old`` was."""
+    match node, old:
+        case (
+            cst.SimpleStatementLine(
+                body=[only], leading_lines=[], trailing_whitespace=cst.TrailingWhitespace(comment=None)
+            ),
+            cst.BaseSmallStatement(),
+        ):
+            return only.with_changes(semicolon=old.semicolon)
+    return node
+
+
+def _ended(pieces: Sequence[Any]) -> list[Any]:
+    """Small statements of one line: a semicolon stands between them."""
+    *others, last = pieces
+    spaced = cst.Semicolon(whitespace_after=cst.SimpleWhitespace(" "))
+    apart = [
+        each.with_changes(semicolon=spaced) if each.semicolon is cst.MaybeSentinel.DEFAULT else each
+        for each in others
+    ]
+    return [*apart, last.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)]

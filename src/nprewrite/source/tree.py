@@ -1,0 +1,139 @@
+"""The LibCST module of a text, and where each ``ast`` node of the same text stands in it."""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import libcst as cst
+
+from nprewrite.source.edits import Line, NodeEdit, Place, Rebuilding
+from nprewrite.source.nodes import Statement, children
+from nprewrite.source.pairing import paired_expressions, paired_statements
+
+Key = tuple[type, int, int, int | None, int | None]
+
+
+class NotLossless(ValueError):
+    """A text that LibCST would write otherwise than it stands."""
+
+
+class SourceTree:
+    """A LibCST module beside the ``ast`` tree of the same text."""
+
+    def __init__(self, module: cst.Module, tree: ast.Module) -> None:
+        self.module = module
+        self.statements = list(paired_statements(tree.body, module))
+        """Each statement with its node, in the order of the text."""
+        self._nodes: dict[Key, cst.CSTNode] = {}
+        self._parents: dict[int, cst.CSTNode] = {}
+        self._starts: list[tuple[int, int]] = []
+        self._read: set[int] = set()
+        self.moved: list[tuple[Statement, ast.stmt]] = []
+        """Statements that were asked for alone, with the one that each is."""
+        for statement, node in self.statements:
+            assert isinstance(statement, ast.stmt)
+            self._nodes[_key(statement)] = node
+            self._starts.append((_first_line(statement), statement.col_offset))
+        self._note_parents(module)
+
+    def node(self, place: Place) -> cst.CSTNode:
+        """The node that stands where ``place`` does. Raises ``KeyError`` where there is none."""
+        key = _key(place)
+        if key not in self._nodes and not isinstance(place, ast.stmt):
+            self._read_expressions(place)
+        return self._nodes[key]
+
+    def alone(self, statement: ast.stmt, *, with_lines_above: bool = False) -> Statement:
+        """A statement as a line or block of its own, to be put where it may be wanted again."""
+        node = self.node(statement)
+        made: Any = node
+        if isinstance(node, cst.BaseSmallStatement):
+            line = self._parents.get(id(node))
+            has_line = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
+            made = (line if has_line and line else cst.SimpleStatementLine([])).with_changes(
+                body=[node.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)]
+            )
+        alone: Statement = made.with_changes(leading_lines=made.leading_lines if with_lines_above else ())
+        self.moved.append((alone, statement))
+        return alone
+
+    def path(self, node: cst.CSTNode) -> list[cst.CSTNode]:
+        """A node and those around it, up to the module."""
+        found = [node]
+        while (parent := self._parents.get(id(found[-1]))) is not None:
+            found.append(parent)
+        return found
+
+    def rebuilding(self, edits: Iterable[NodeEdit], lines: dict[int, Line]) -> Rebuilding:
+        """What applies edits, given where the statements of this tree stood. Raises ``ValueError``."""
+        return Rebuilding(((edit, self.path(self.node(edit.node))) for edit in edits), lines)
+
+    def lines(self) -> Iterator[tuple[ast.stmt, cst.CSTNode]]:
+        """Each statement with its line or, where it is a compound one, itself; once for each line."""
+        seen: set[int] = set()
+        for statement, node in self.statements:
+            assert isinstance(statement, ast.stmt)
+            parent = self._parents.get(id(node))
+            line = parent if isinstance(parent, cst.SimpleStatementLine) else node
+            if id(line) not in seen:
+                seen.add(id(line))
+                yield statement, line
+
+    def _note_parents(self, node: cst.CSTNode) -> None:
+        """What holds each statement; of expressions it is noted where they are asked for."""
+        for each in children(node):
+            if isinstance(each, _HOLDING):
+                self._parents[id(each)] = node
+                self._note_parents(each)
+
+    def _note_all(self, node: cst.CSTNode) -> None:
+        for each in children(node):
+            if not isinstance(each, cst.BaseSuite):
+                self._parents[id(each)] = node
+                self._note_all(each)
+
+    def _read_expressions(self, place: Place) -> None:
+        """Note the expressions of the statement around a place."""
+        number = bisect_right(self._starts, (place.lineno, place.col_offset)) - 1
+        # A decorator stands above the line of its function, a statement behind a semicolon in the same line.
+        for statement, node in self.statements[max(number, 0) : number + 1]:
+            if id(node) in self._read:
+                return
+            self._read.add(id(node))
+            self._note_all(node)
+            for each, written in paired_expressions(statement, node):
+                assert isinstance(each, ast.expr | ast.arg)
+                self._nodes.setdefault(_key(each), written)
+
+
+_HOLDING = (
+    cst.BaseSuite,
+    cst.BaseStatement,
+    cst.BaseSmallStatement,
+    cst.Else,
+    cst.Finally,
+    cst.ExceptHandler,
+    cst.ExceptStarHandler,
+    cst.MatchCase,
+)
+
+
+def parsed(text: str) -> cst.Module:
+    """The module of a text that Python parses. Raises ``NotLossless``."""
+    module = cst.parse_module(text)
+    if module.code != text:
+        raise NotLossless("its line ends or form feeds would not be written as they stand")
+    return module
+
+
+def _key(node: Place) -> Key:
+    kind = ast.stmt if isinstance(node, ast.stmt) else ast.arg if isinstance(node, ast.arg) else ast.expr
+    return kind, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
+
+
+def _first_line(node: ast.stmt) -> int:
+    decorators: Sequence[ast.expr] = getattr(node, "decorator_list", ())
+    return min([node.lineno, *(each.lineno for each in decorators)])

@@ -1,1 +1,0 @@
-"""The text of a module: exact spans and edits, and what its names stand for."""
