@@ -21,7 +21,8 @@ from nprewrite.facts.shrinking import live_mask
 from nprewrite.facts.steps import StepSpec
 from nprewrite.passes.contract import Change, Level, Refusal, StepPass
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.source.document import Edit
+from nprewrite.source.edits import Replace
+from nprewrite.source.nodes import expression
 
 
 @dataclass(frozen=True)
@@ -56,10 +57,10 @@ class ChunkLoop(StepPass[StepSpec]):
         return Change((edit,), specs={node.name: proof}, message=message)
 
 
-def _with_result(name: str, node: ast.FunctionDef, function: Function) -> Edit:
+def _with_result(name: str, node: ast.FunctionDef, function: Function) -> Replace:
     """The edit that makes the step return ``name`` too, as the last of its results."""
     match node.body[-1]:
         case ast.Return(value=ast.Tuple() as value):
             results = [ast.unparse(each) for each in value.elts]
-            return Edit(*function.document.span(value), ", ".join([*results, name]))
+            return Replace(value, (expression(", ".join([*results, name])),))
     raise TypeError(f"the step `{node.name}` does not end with a tuple of its results")

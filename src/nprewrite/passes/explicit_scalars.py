@@ -23,7 +23,8 @@ from nprewrite.facts.numpy_table import elementwise
 from nprewrite.facts.values import Array, Scalar, Unknown
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.source.document import Edit
+from nprewrite.source.edits import Beside, Replace
+from nprewrite.source.nodes import expression, statements
 
 Display = ast.List | ast.Tuple
 
@@ -80,15 +81,18 @@ class ExplicitScalars(RewritePass[Site, None]):
 
     def rewrite(self, site: Site, proof: None, function: Function) -> Change:
         """``np.array`` around the display."""
-        document, loop, span = function.document, site.loop, function.document.span(site.display)
         numpy = function.names.numpy_name(function.node)
-        text = f"{numpy}.array({document.segment(site.display)})"
+        made = expression(
+            "{np}.array({display})", np=numpy, display=function.document.expression(site.display)
+        )
         message = "the array that NumPy makes of the list"
-        if loop is None or not document.starts_line(loop):
-            return Change((Edit(*span, text),), message=message)
-        name, start = function.names.fresh("numbers"), document.line_start(loop.lineno)
-        line = f"{document.indentation(loop)}{name} = {text}{document.newline}"
-        return Change((Edit(start, start, line), Edit(*span, name)), message=f"{message}, before the loop")
+        if site.loop is None:
+            return Change((Replace(site.display, (made,)),), message=message)
+        name = function.names.fresh("numbers")
+        bound = Beside(site.loop, before=statements("{name} = {made}", name=name, made=made))
+        return Change(
+            (bound, Replace(site.display, (expression(name),))), message=f"{message}, before the loop"
+        )
 
 
 Pair = tuple[Display, ast.expr]

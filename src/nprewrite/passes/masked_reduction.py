@@ -31,7 +31,8 @@ from nprewrite.facts.values import Array, Shape, Unknown
 from nprewrite.facts.whole_steps import MASKED_REDUCTIONS
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.source.document import Edit
+from nprewrite.source.edits import Replace
+from nprewrite.source.nodes import expression
 
 _FORMS = {
     "sum": "{np}.where({m}, {x}, 0).sum()",
@@ -116,16 +117,21 @@ class MaskedReduction(RewritePass[Site, None]):
         document = function.document
         numpy = function.names.numpy_name(function.node)
         runtime = function.names.alias_of(RUNTIME) or function.names.free(RUNTIME_ALIAS)
-        array, mask = document.segment(site.read.value), document.segment(site.read.slice)
         access = function.facts.expressions.masked[site.read]
         dtype = f"dtype={numpy}.float64" if access.array.dtype.kind in "iub" else ""
         # The count is an int64 scalar, which would widen the sum.
         cast = f".astype({numpy}.{access.array.dtype})" if access.array.dtype == np.float32 else ""
         form = (_FORMS if function.step is None else _STEP_FORMS)[site.form]
-        text = form.format(np=numpy, npr=runtime, m=mask, x=array, dtype=dtype, cast=cast)
-        if site.form == "mean":
-            text = f"({text})"
-        edit = Edit(*document.span(self.node(site)), text)
+        made = expression(
+            form,
+            np=numpy,
+            npr=runtime,
+            m=document.expression(site.read.slice),
+            x=document.expression(site.read.value),
+            dtype=dtype,
+            cast=cast,
+        )
+        edit = Replace(self.node(site), (made,))
         imports = (RUNTIME,) if "{npr}" in form else ()
         return Change((edit,), message="reduced over the whole array", imports=imports)
 

@@ -21,6 +21,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import libcst as cst
 import numpy as np
 
 from nprewrite.facts.function import Function
@@ -33,7 +34,8 @@ from nprewrite.facts.values import Array, Scalar, Unknown
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.invariant_text import asks_runtime, invariant_edits
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.source.document import Edit
+from nprewrite.source.edits import Replace
+from nprewrite.source.nodes import call, expression, with_keyword
 
 _DTYPES = "fdFDbBhHiIlLqQ"
 
@@ -118,40 +120,35 @@ class Reassociate(RewritePass[Site, None]):
             imports = (RUNTIME,) if asks_runtime(site) else ()
             return Change(tuple(invariant_edits(site, function)), message=message, imports=imports)
         assert isinstance(site, MatrixProduct)
-        edit = Edit(*function.document.span(site.node), self._text(site, function))
+        edit = Replace(site.node, (self._product(site, function),))
         message = "the product is computed in the cheapest order"
         if len(site.factors) == 2:
             message = "the vector is scaled, not the matrix"
         imports = (RUNTIME,) if site.number is not None or len(site.factors) > 2 else ()
         return Change((edit,), message=message, imports=imports)
 
-    def _text(self, site: MatrixProduct, function: Function) -> str:
+    def _product(self, site: MatrixProduct, function: Function) -> cst.BaseExpression:
         factors = [self._operand(each, function) for each in site.factors]
         sign = "-" if site.negated else ""
         if site.number is None and len(factors) == 2:
             left, right = factors
-            return f"{sign}({left} @ {right})"
+            return expression(f"{sign}({{left}} @ {{right}})", left=left, right=right)
         names = function.names
         runtime = names.alias_of(RUNTIME) or names.free(RUNTIME_ALIAS)
+        made = call(expression(f"{runtime}.matrix_product"), factors)
         if site.number is not None:
             word = "divisor" if site.divides else "scale"
-            factors.append(f"{word}={self._operand(site.number, function)}")
+            made = with_keyword(made, word, self._operand(site.number, function))
             if site.scaled > 1:
-                factors.append(f"scaled={site.scaled}")
-        return f"{sign}{runtime}.matrix_product({', '.join(factors)})"
+                made = with_keyword(made, "scaled", expression(str(site.scaled)))
+        return expression(f"{sign}{{made}}", made=made)
 
-    def _operand(self, node: ast.expr, function: Function) -> str:
-        """The text of an operand, with the products inside of it rewritten."""
-        document = function.document
-        start, end = document.span(node)
-        text = document.text
-        parts = []
-        for site in matrix_products(node, function):
-            first, last = document.span(site.node)
-            if self.check(site, function) is None:
-                parts += [text[start:first], self._text(site, function)]
-                start = last
-        return "".join([*parts, text[start:end]])
+    def _operand(self, node: ast.expr, function: Function) -> cst.BaseExpression:
+        """An operand, with the products inside of it rewritten."""
+        inner = (site for site in matrix_products(node, function) if self.check(site, function) is None)
+        return function.document.changed(
+            node, [Replace(site.node, (self._product(site, function),)) for site in inner]
+        )
 
 
 def _unknown(operands: Sequence[ast.expr], function: Function) -> Refusal | Deferral | None:

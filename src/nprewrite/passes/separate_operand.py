@@ -22,7 +22,8 @@ from nprewrite.facts.operands import Operand, same_views, separable
 from nprewrite.facts.taken_views import taken_before
 from nprewrite.passes.contract import Change, Level, RewritePass
 from nprewrite.passes.moved_loop import has_numba
-from nprewrite.source.document import Edit
+from nprewrite.source.edits import Beside, NodeEdit, Replace
+from nprewrite.source.nodes import expression, statements
 
 
 @dataclass(frozen=True)
@@ -41,12 +42,10 @@ class SeparateOperand(RewritePass[Operand, Operand]):
         """One part of each statement; further ones follow when it is separated."""
         if function.step is not None or function.name != function.module.jitted:
             return
-        document = function.document
         found: set[str] = set()
         native = _native_loops(function)
         for statement, outer in function.statements():
-            alone = document.stands_alone(statement) and native.isdisjoint(outer)
-            operand = separable(statement, function) if alone else None
+            operand = separable(statement, function) if native.isdisjoint(outer) else None
             # What is taken twice has a name, perhaps, when the first of the two is separated.
             if operand is not None and (text := ast.unparse(operand.node)) not in found:
                 found.add(text)
@@ -63,21 +62,17 @@ class SeparateOperand(RewritePass[Operand, Operand]):
     def rewrite(self, site: Operand, proof: Operand, function: Function) -> Change:
         """The parts bound to names, in order, and the names in their places."""
         document, statement = function.document, site.statement
-        indent = document.indentation(statement)
-        edits: list[Edit] = []
-        lines: list[str] = []
+        edits: list[NodeEdit] = []
         for part in (*site.before, site.node):
             taken = taken_before(part, statement, function)
             name = taken or function.names.fresh(_stem(part))
             if taken is None:
-                text = document.segment(part)
-                lines.append(f"{indent}{name} = {text if part.lineno == part.end_lineno else f'({text})'}")
+                bound = statements("{name} = {value}", name=name, value=document.expression(part))
+                edits.append(Beside(statement, before=bound))
             places = [part, *(each for each in same_views(part, statement) if each is not part)]
-            edits += [Edit(*document.span(each), name) for each in places]
-        start = document.line_start(statement.lineno)
-        bound = "".join(f"{line}{document.newline}" for line in lines)
+            edits += [Replace(each, (expression(name),)) for each in places]
         message = f"`{ast.unparse(site.node)}` is computed before the statement"
-        return Change((Edit(start, start, bound), *edits), message=message)
+        return Change(tuple(edits), message=message)
 
 
 def _native_loops(function: Function) -> set[ast.stmt]:

@@ -19,6 +19,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import libcst as cst
+
 from nprewrite.facts.function import Function
 from nprewrite.facts.plain_calls import (
     ListOfArrays,
@@ -32,7 +34,8 @@ from nprewrite.facts.plain_calls import (
 )
 from nprewrite.facts.values import Array
 from nprewrite.passes.contract import Change, Level, RewritePass
-from nprewrite.source.document import Edit
+from nprewrite.source.edits import Replace
+from nprewrite.source.nodes import Statement, call, expression, statements
 
 Site = OutStore | PlainCall | ListOfArrays | OuterCall
 
@@ -50,14 +53,14 @@ class SimplifyCall(RewritePass[Site, Site]):
     names_attributes = True
 
     def match(self, function: Function) -> Iterator[Site]:
-        """One site of each statement that stands on lines of its own; further ones follow."""
+        """One site of each statement; further ones follow."""
         if function.step is not None or function.name != function.module.jitted:
             return
         if function.names.unclear_numpy(function.node) is not None:
             return
         for statement, _ in function.statements():
             site = _site(statement, function)
-            if site is not None and function.document.stands_alone(statement):
+            if site is not None:
                 yield site
 
     def node(self, site: Site) -> ast.stmt | ast.expr:
@@ -73,12 +76,12 @@ class SimplifyCall(RewritePass[Site, Site]):
         if isinstance(proof, OutStore):
             return _stored(proof, function)
         if isinstance(proof, PlainCall):
-            edit = Edit(*function.document.span(proof.call), _plain(proof, function))
+            edit = Replace(proof.call, (_plain(proof, function),))
             return Change((edit,), message=f"`{ast.unparse(proof.call)}` in its plain form")
         if isinstance(proof, OuterCall):
             return _outer(proof, function)
-        stack = f"{function.names.numpy_name(function.node)}.stack"
-        edit = Edit(*function.document.span(proof.call.func), stack)
+        stack = expression(f"{function.names.numpy_name(function.node)}.stack")
+        edit = Replace(proof.call.func, (stack,))
         return Change((edit,), message=f"the arrays of `{ast.unparse(proof.rows)}` are stacked")
 
 
@@ -98,41 +101,48 @@ def _site(statement: ast.stmt, function: Function) -> Site | None:
 
 def _outer(proof: OuterCall, function: Function) -> Change:
     document = function.document
-    column, row = (document.segment(each) for each in proof.call.args)
-    column = column if column.isidentifier() else f"({column})"
-    text = f"{document.segment(proof.ufunc)}({column}[:, None], {row})"
-    edit = Edit(*document.span(proof.call), text)
+    ufunc, column, row = (document.expression(each) for each in (proof.ufunc, *proof.call.args))
+    made = expression("{ufunc}({column}[:, None], {row})", ufunc=ufunc, column=column, row=row)
+    edit = Replace(proof.call, (made,))
     return Change((edit,), message=f"`{ast.unparse(proof.call)}` of a column and a row")
 
 
 def _stored(proof: OutStore, function: Function) -> Change:
     document, statement, where = function.document, proof.statement, proof.plain.where
-    out = document.segment(proof.out)
+    out = document.code(proof.out)
     target = f"{out}[...]" if isinstance(proof.out, ast.Name) else out
-    lines = []
+    lines: list[Statement] = []
     if where is None:
-        lines.append(f"{target} = {_plain(proof.plain, function)}")
+        lines += statements("{target} = {value}", target=target, value=_plain(proof.plain, function))
     else:
         mask = where.id if isinstance(where, ast.Name) else function.names.fresh("mask")
-        lines += [] if isinstance(where, ast.Name) else [f"{mask} = {document.segment(where)}"]
-        numpy = function.names.numpy_name(function.node)
-        lines.append(f"{target} = {numpy}.where({mask}, {_plain(proof.plain, function, mask)}, {out})")
+        if not isinstance(where, ast.Name):
+            lines += statements("{mask} = {where}", mask=mask, where=document.expression(where))
+        lines += statements(
+            "{target} = {np}.where({mask}, {value}, {out})",
+            target=target,
+            np=function.names.numpy_name(function.node),
+            mask=mask,
+            value=_plain(proof.plain, function, mask),
+            out=out,
+        )
     if isinstance(statement, ast.Return):
-        lines.append(f"return {out}")
-    elif isinstance(statement, ast.Assign) and document.segment(statement.targets[0]) != out:
-        lines.append(f"{document.segment(statement.targets[0])} = {out}")
-    separator = document.newline + document.indentation(statement)
-    edit = Edit(*document.span(statement), document.with_comments(statement, separator.join(lines)))
+        lines += statements(f"return {out}")
+    elif isinstance(statement, ast.Assign) and document.code(statement.targets[0]) != out:
+        lines += statements(f"{document.code(statement.targets[0])} = {out}")
+    edit = Replace(statement, document.with_comments_of(statement, lines))
     return Change((edit,), message=f"the result is stored into `{out}`")
 
 
-def _plain(plain: PlainCall, function: Function, mask: str | None = None) -> str:
+def _plain(plain: PlainCall, function: Function, mask: str | None = None) -> cst.Call:
     """The call by position; with ones for the elements of its arrays that a mask leaves out."""
     document, numpy = function.document, function.names.numpy_name(function.node)
-    called = f"{numpy}.{plain.renamed}" if plain.renamed else document.segment(plain.call.func)
+    renamed = expression(f"{numpy}.{plain.renamed}") if plain.renamed else None
     operands = []
     for each in plain.operands:
-        text = document.segment(each)
+        made = document.expression(each)
         masked = mask is not None and isinstance(function.facts.value(each), Array)
-        operands.append(f"{numpy}.where({mask}, {text}, 1)" if masked else text)
-    return f"{called}({', '.join(operands)})"
+        if masked:
+            made = expression("{np}.where({mask}, {made}, 1)", np=numpy, mask=mask or "", made=made)
+        operands.append(made)
+    return call(renamed or document.expression(plain.call.func), operands)

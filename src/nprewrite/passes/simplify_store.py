@@ -21,7 +21,8 @@ from nprewrite.facts.function import Function
 from nprewrite.facts.operands import same_views
 from nprewrite.facts.taken_views import first_computing, first_taken, taken_before
 from nprewrite.passes.contract import Change, Level, RewritePass
-from nprewrite.source.document import Edit
+from nprewrite.source.edits import Beside, NodeEdit, Replace
+from nprewrite.source.nodes import expression, statements
 
 Site = ComputedStore | SeveralStores
 
@@ -38,13 +39,12 @@ class SimplifyStore(RewritePass[Site, Site]):
     names_attributes = True
 
     def match(self, function: Function) -> Iterator[Site]:
-        """The statements with such stores, which stand on lines of their own."""
+        """The statements with such stores."""
         if function.step is not None or function.name != function.module.jitted:
             return
-        document = function.document
         for statement, _ in function.statements():
             site = rewritable_store(statement, function)
-            if site is not None and document.stands_alone(statement):
+            if site is not None:
                 yield site
 
     def node(self, site: Site) -> ast.stmt:
@@ -61,9 +61,13 @@ class SimplifyStore(RewritePass[Site, Site]):
             return _into_view(proof, function)
         document = function.document
         pairs = zip(proof.targets, proof.values, strict=True)
-        lines = [f"{document.segment(target)} = {document.segment(value)}" for target, value in pairs]
-        separator = document.newline + document.indentation(proof.statement)
-        edit = Edit(*document.span(proof.statement), separator.join(lines))
+        made = [
+            statements(
+                "{target} = {value}", target=document.expression(target), value=document.expression(value)
+            )
+            for target, value in pairs
+        ]
+        edit = Replace(proof.statement, tuple(each for line in made for each in line))
         return Change((edit,), message="the stores are made one after the other")
 
 
@@ -71,14 +75,13 @@ def _into_view(proof: ComputedStore, function: Function) -> Change:
     document, statement = function.document, proof.statement
     assert isinstance(proof.target.value, ast.Name)
     taken = taken_before(proof.target, statement, function)
-    name = taken or function.names.fresh(f"{document.segment(proof.target.value).replace('.', '_')}_view")
+    name = taken or function.names.fresh(f"{document.code(proof.target.value).replace('.', '_')}_view")
     whole = isinstance(statement, ast.Assign) and proof.target in statement.targets
     target = f"{name}[...]" if whole else name
-    edits = [Edit(*document.span(proof.target), target)]
-    edits += [Edit(*document.span(each), name) for each in same_views(proof.target, statement)]
+    edits: list[NodeEdit] = [Replace(proof.target, (expression(target),))]
+    edits += [Replace(each, (expression(name),)) for each in same_views(proof.target, statement)]
     if taken is None:
         first = first_computing(proof.target, first_taken(proof.target, statement, function), function)
-        start = document.line_start(first.lineno)
-        line = f"{document.indentation(statement)}{name} = {document.segment(proof.target)}{document.newline}"
-        edits.insert(0, Edit(start, start, line))
+        bound = statements("{name} = {view}", name=name, view=document.expression(proof.target))
+        edits.append(Beside(first, before=bound))
     return Change(tuple(edits), message=f"`{ast.unparse(proof.target)}` is stored into through a view")

@@ -26,7 +26,8 @@ from nprewrite.facts.accumulations import Accumulation, accumulations
 from nprewrite.facts.function import Function
 from nprewrite.facts.values import Array, Scalar
 from nprewrite.passes.contract import Change, Level, RewritePass
-from nprewrite.source.document import Edit
+from nprewrite.source.edits import Replace
+from nprewrite.source.nodes import Statement, expression, statements
 
 
 @dataclass(frozen=True)
@@ -61,38 +62,36 @@ class SliceAccumulate(RewritePass[Accumulation, Accumulation]):
         array = function.facts.value(site.target.value)
         assert isinstance(array, Array)
         adds = isinstance(statement.op, ast.Add) == (site.sign > 0)
-        text = f"{document.newline}{document.indentation(statement)}".join(
-            _lines(site, array, adds, function)
-        )
-        edit = Edit(*document.span(statement), document.with_comments(statement, text))
+        made = [each for line in _lines(site, array, adds, function) for each in line]
+        edit = Replace(statement, document.with_comments_of(statement, made))
         message = f"`{ast.unparse(site.target)}` is summed as a whole array"
         if site.first is not statement:
             message += f", of the value of line {document.position(site.first)[0]}"
         return Change((edit,), message=message)
 
 
-def _lines(site: Accumulation, array: Array, adds: bool, function: Function) -> Iterator[str]:
+def _lines(
+    site: Accumulation, array: Array, adds: bool, function: Function
+) -> Iterator[tuple[Statement, ...]]:
     """``term = value`` where it is shared, the neutral array, the value at the part of it, and the sum."""
     document, name = function.document, site.name
     numpy = function.names.numpy_name(function.node)
-    value = document.segment(site.statement.value)
-    if "\n" in value or "\r" in value:
-        value = f"({value})"
+    value = document.expression(site.statement.value)
     if site.term:
         if site.first is site.statement:
-            yield f"{site.term} = {value}"
-        value = site.term
+            yield statements("{term} = {value}", term=site.term, value=value)
+        value = expression(site.term)
     part = function.names.fresh(f"{name}_part")
-    target = f"{part}{document.segment(site.target)[len(name) :]}"
+    target = document.changed(site.target, [Replace(site.target.value, (expression(part),))])
     if not _fits(site, function):
-        value = f"{numpy}.broadcast_to({value}, {target}.shape)"
+        value = expression("{np}.broadcast_to({value}, {target}.shape)", np=numpy, value=value, target=target)
     dtype = _dtype_of_sum(site, function)
     own = f", dtype={numpy}.{dtype.name}" if dtype is not None and dtype != array.dtype else ""
     negative = adds and array.dtype.kind == "f"
     neutral = f"full_like({name}, -0.0{own})" if negative else f"zeros_like({name}{own})"
-    yield f"{part} = {numpy}.{neutral}"
-    yield f"{target} = {value}"
-    yield f"{name} {'+' if adds else '-'}= {part}"
+    yield statements(f"{part} = {numpy}.{neutral}")
+    yield statements("{target} = {value}", target=target, value=value)
+    yield statements(f"{name} {'+' if adds else '-'}= {part}")
 
 
 def _fits(site: Accumulation, function: Function) -> bool:

@@ -109,7 +109,7 @@ class Rebuilding:
         """What stands in the place of an expression, with parentheses around it only where it has its own."""
         made = self._part(node, _NOWHERE)
         assert isinstance(made, cst.BaseExpression)
-        return made
+        return in_place_of(made, made, _NOWHERE)
 
     def statement(self, node: cst.CSTNode, alone: Statement) -> list[Any]:
         """The lines in the place of a statement, which is ``alone`` where it is put elsewhere."""
@@ -160,13 +160,13 @@ class Rebuilding:
         if isinstance(node, cst.SimpleStatementSuite):
             return self._suite(node, self.line_of(parent))
         made: Any = self.rebuilt(node)
+        if id(node) not in self._replaced and id(node) not in self._wrapped:
+            return made
         if id(node) in self._replaced:
             (made,) = self._copies(self._replaced[id(node)].by, None)
         for around in self._wrapped.get(id(node), ()):
             made = self.copied(around(made), None)
-        if made is node or not isinstance(made, cst.BaseExpression):
-            return made
-        return in_place_of(made, node, parent)
+        return in_place_of(made, node, parent) if isinstance(made, cst.BaseExpression) else made
 
     def _statements(self, values: Sequence[cst.CSTNode]) -> Iterator[Any]:
         above: list[cst.EmptyLine] = []

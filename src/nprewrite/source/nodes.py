@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
 from typing import TypeVar
@@ -63,6 +63,19 @@ def expression(template: str, **parts: Part) -> cst.BaseExpression:
     found = _Inserting(nodes).inserted(made, _ALONE) if nodes else made
     assert isinstance(found, cst.BaseExpression)
     return found
+
+
+def call(function: cst.BaseExpression, arguments: Iterable[cst.BaseExpression]) -> cst.Call:
+    """A call with arguments by position."""
+    args = [cst.Arg(in_place_of(each, _ALONE.value, cst.Arg(each))) for each in arguments]
+    return cst.Call(in_place_of(function, _ALONE.value, cst.Call(function)), args)
+
+
+def with_keyword(made: cst.Call, name: str, value: cst.BaseExpression) -> cst.Call:
+    """The call with one more argument, by name."""
+    plain = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+    last = cst.Arg(in_place_of(value, _ALONE.value, cst.Arg(value)), keyword=cst.Name(name), equal=plain)
+    return made.with_changes(args=[*made.args, last])
 
 
 def statements(template: str, **parts: Part) -> tuple[Statement, ...]:

@@ -40,7 +40,7 @@ def _heated_step(source, u):
     """One iteration of the loop over `_` in `heated`."""
     hot = u > u.mean() + np.float32(0.25)
     u[...] = np.where(hot, u - (source * np.float32(0.5)), u)
-    share = (np.where(~hot, u, 0).sum() / np.sum(~hot).astype(np.float32))
+    share = np.where(~hot, u, 0).sum() / np.sum(~hot).astype(np.float32)
     u += share * np.float32(0.125)
     return (u,)
 

@@ -12,7 +12,7 @@ def means(values: npt.ArrayLike, limit: float):
     single = x.astype(np.float32)
     k = np.arange(x.size).reshape(x.shape)
     m = x > limit
-    return (np.where(m, x, 0).sum() / int(np.count_nonzero(m))), (np.where(m, single, 0).sum() / int(np.count_nonzero(m))), (np.where(m, k, 0).sum(dtype=np.float64) / int(np.count_nonzero(m))), (np.where(m, m, 0).sum(dtype=np.float64) / int(np.count_nonzero(m))), (np.where(~m, x, 0).sum() / int(np.count_nonzero(~m)))
+    return np.where(m, x, 0).sum() / int(np.count_nonzero(m)), np.where(m, single, 0).sum() / int(np.count_nonzero(m)), np.where(m, k, 0).sum(dtype=np.float64) / int(np.count_nonzero(m)), np.where(m, m, 0).sum(dtype=np.float64) / int(np.count_nonzero(m)), np.where(~m, x, 0).sum() / int(np.count_nonzero(~m))
 
 
 def cases():
