@@ -217,7 +217,7 @@ def _standing_in(function: Any, original: Callable[P, R]) -> Callable[P, R]:
 
 
 def _with_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, document: Document) -> str:
-    return document.text[document.line_start(first_line(node)) : document.span(node)[1]]
+    return document.text[document.offset(first_line(node), 0) : document.span(node)[1]]
 
 
 def _future_flags(function: Callable[..., Any]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -376,13 +376,3 @@ def blocks(statement: ast.AST) -> list[Block]:
 
 def _place(node: ast.stmt) -> tuple[int, int]:
     return node.lineno, node.col_offset
-
-
-def whole_lines(statements: Sequence[ast.stmt], function: Function) -> bool:
-    """Whether the statements stand on lines of their own, so that the lines can be indented."""
-    document = function.document
-    strings = [
-        each for statement in statements for each in ast.walk(statement) if isinstance(each, ast.Constant)
-    ]
-    single = all(each.lineno == each.end_lineno for each in strings)
-    return single and all(document.stands_alone(each) for each in statements)

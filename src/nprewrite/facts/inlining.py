@@ -219,9 +219,6 @@ def _because(callee: ast.FunctionDef, function: Function) -> str | None:
 def _because_of_place(
     statement: Simple, call: ast.Call, callee: ast.FunctionDef, function: Function
 ) -> str | None:
-    document = function.document
-    if not document.stands_alone(statement):
-        return "the statement does not stand on lines of its own"
     whole = statement.value is call
     if callee.body[-1].__class__ is not ast.Return and not (whole and isinstance(statement, ast.Expr)):
         return "it returns nothing"

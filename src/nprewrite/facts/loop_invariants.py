@@ -14,7 +14,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from nprewrite.facts.function import Function, whole_lines
+from nprewrite.facts.function import Function
 from nprewrite.facts.liveness import exposure, surely_set
 from nprewrite.facts.loop_trips import has_iterations
 from nprewrite.facts.matrix_products import matrix_product
@@ -137,11 +137,6 @@ class _Search:
         found = has_iterations(loop, self._function)
         if isinstance(found, str) and loop.orelse:
             return Problem("not-a-range", "the `else` of the loop runs without an iteration too", loop)
-        tabs = "\t" in self._function.document.segment(loop)
-        if isinstance(found, str) and (tabs or not whole_lines([loop, *loop.body], self._function)):
-            return Problem(
-                "not-a-range", "the loop may have no iteration, and its lines cannot be moved", loop
-            )
         return found
 
     def _find_movable(self) -> None:
@@ -161,7 +156,7 @@ class _Search:
         if not plain or self._bound.count(name) != 1 or self._memory.is_foreign([name]):
             return False
         body = self._loop.body
-        if statement not in body or not self._function.document.stands_alone(statement):
+        if statement not in body:
             return False
         test = [ast.Expr(self._loop.test)] if isinstance(self._loop, ast.While) else []
         if exposure(name, [*test, *body[: body.index(statement)]]) != "untouched":

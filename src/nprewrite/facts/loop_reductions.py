@@ -279,18 +279,8 @@ class _Finder:
             nodes = (each for each in ast.walk(self.function.node) if isinstance(each, ast.Name))
             if any(each.id == name and not is_store(each) and id(each) not in self._used for each in nodes):
                 return None
-            if not self._stands_alone(statement):
-                return None
             self.found.removed.append(statement)
         return self.found
-
-    def _stands_alone(self, statement: ast.stmt) -> bool:
-        document = self.function.document
-        last = statement.end_lineno or statement.lineno
-        ending = document.text[document.span(statement)[1] : document.line_end(last)].strip()
-        # A comment inside of the statement would be lost with it.
-        inside = "#" in document.segment(statement)
-        return document.starts_line(statement) and not inside and (not ending or ending.startswith("#"))
 
 
 def _named(node: ast.expr) -> set[str]:

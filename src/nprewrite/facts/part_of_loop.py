@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from nprewrite.facts import numpy_linalg
 from nprewrite.facts.expressions import RUNTIME_PRODUCT
-from nprewrite.facts.function import Function, whole_lines
+from nprewrite.facts.function import Function
 from nprewrite.facts.kept_views import kept_views
 from nprewrite.facts.liveness import live_after, surely_set
 from nprewrite.facts.loop_body import LoopBody
@@ -110,8 +110,6 @@ def _is_plain(loop: Loop, code: NumberCode, function: Function) -> bool:
     if any(isinstance(each, _HIDDEN) for each in ast.walk(loop)):
         return False
     if unclear_names(loop, function) is not None:
-        return False
-    if not whole_lines([loop, *loop.body], function) or "\t" in function.document.segment(loop):
         return False
     if isinstance(loop, ast.While):
         return code.is_number(loop.test)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from nprewrite.facts.function import Function, blocks, whole_lines
+from nprewrite.facts.function import Function, blocks
 from nprewrite.facts.kept_views import View, kept_views
 from nprewrite.facts.liveness import live_after
 from nprewrite.facts.loop_body import LoopBody
@@ -142,7 +142,7 @@ def _trimmed(
 
 def _region(statements: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function) -> Region | None:
     operations = sum(_operations(each, function) for each in statements)
-    if not LEAST_OPERATIONS <= operations <= MOST_OPERATIONS or not whole_lines(statements, function):
+    if not LEAST_OPERATIONS <= operations <= MOST_OPERATIONS:
         return None
     if not any(_of_whole_arrays(each, function) for each in statements):
         return None

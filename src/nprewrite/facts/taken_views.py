@@ -41,7 +41,7 @@ def first_computing(view: ast.expr, statement: ast.stmt, function: Function) -> 
         return first
     for earlier in _run_before(view, statement, function):
         computes = isinstance(earlier.value, ast.BinOp | ast.UnaryOp | ast.Compare | ast.Call)
-        if not computes or not function.document.stands_alone(earlier):
+        if not computes:
             return first
         first = earlier
     return first
@@ -98,9 +98,9 @@ def _names(node: ast.expr) -> set[str]:
 
 
 def _takes(statement: ast.stmt, view: ast.expr, function: Function) -> bool:
-    """Whether a statement on lines of its own takes the view."""
+    """Whether a statement takes the view."""
     nodes = (each for each in ast.walk(statement) if isinstance(each, ast.Subscript))
-    return any(_same(each, view) for each in nodes) and function.document.stands_alone(statement)
+    return any(_same(each, view) for each in nodes)
 
 
 def _same(node: ast.expr, view: ast.expr) -> bool:

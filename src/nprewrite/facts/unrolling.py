@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nprewrite.facts.fixed_tables import Tables, number_of
-from nprewrite.facts.function import Function, whole_lines
+from nprewrite.facts.function import Function
 from nprewrite.facts.lanes import is_everything
 from nprewrite.facts.liveness import live_after
 from nprewrite.facts.memory import Memory
@@ -70,8 +70,8 @@ def unrolling(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) ->
 
 def _problem(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Problem | None:
     """Why the trips cannot stand one after the other."""
-    if loop.orelse or not whole_lines([loop, *loop.body], function):
-        return Problem("loop-control", "the loop has an `else`, or shares its lines", loop)
+    if loop.orelse:
+        return Problem("loop-control", "the loop has an `else`", loop)
     other = next((each for each in loop.body if not isinstance(each, ast.Assign | ast.AugAssign)), None)
     if other is not None:
         text = f"`{ast.unparse(other).splitlines()[0]}` is neither an assignment nor a store"

@@ -45,9 +45,8 @@ def making(loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> M
             pass
         case _:
             return None
-    array, document = function.facts.value(target), function.document
-    alone = document.stands_alone(statement) and document.stands_alone(loop)
-    if not isinstance(array, Array) or not array.fresh or name in function.module.spelling or not alone:
+    array = function.facts.value(target)
+    if not isinstance(array, Array) or not array.fresh or name in function.module.spelling:
         return None
     dotted = function.dotted(call.func)
     match call:

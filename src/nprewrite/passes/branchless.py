@@ -26,10 +26,11 @@ from nprewrite.facts.lane_values import Kinds
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS, Box, StepSpec
 from nprewrite.facts.vectorized_calls import VectorizedCall, vectorized_calls
-from nprewrite.passes.contract import AddedStep, Change, Level, Refusal, RewritePass
+from nprewrite.passes.contract import AddedFunction, Change, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.passes.step_text import tuple_text
-from nprewrite.source.document import Edit
+from nprewrite.source.edits import Replace
+from nprewrite.source.nodes import expression, statements
 
 _USUAL_BITS = 31
 
@@ -91,11 +92,11 @@ class Branchless(RewritePass[Site, ArrayForm]):
         """The called expression with its array form beside it, and the array form before the first call."""
         document, names = function.document, function.names
         runtime = names.alias_of(RUNTIME) or names.free(RUNTIME_ALIAS)
-        called = document.segment(site.call.call.func)
+        called = document.expression(site.call.call.func)
         limits = f", bits={proof.bits}" if proof.bits != _USUAL_BITS else ""
         limits += ", bools=False" if proof.bits and not proof.bools else ""
-        text = f"{runtime}.vectorized({called}, {site.step}{limits})"
-        edit = Edit(*document.span(site.call.call.func), text)
+        made = expression(f"{runtime}.vectorized({{called}}, {site.step}{limits})", called=called)
+        edit = Replace(site.call.call.func, (made,))
         step = _step(site, proof) if site.adds else None
         return Change(
             (edit,), step, message=f"computed for all elements by `{site.step}`", imports=(RUNTIME,)
@@ -115,7 +116,7 @@ def _form(site: Site, function: Function) -> ArrayForm | Problem:
     return array_form(made.scalar, function.names, around, function.names.numpy_name(function.document.tree))
 
 
-def _step(site: Site, form: ArrayForm) -> AddedStep:
+def _step(site: Site, form: ArrayForm) -> AddedFunction:
     """The step function: its results, and whether an element would raise."""
     several = len(form.results) > 1
     stems = [f"result_{number + 1}" if several else "result" for number in range(len(form.results))]
@@ -137,8 +138,8 @@ def _step(site: Site, form: ArrayForm) -> AddedStep:
     docstring = f'"""`{site.call.made.name}` for all elements at once."""'
     returned = ", ".join(values) if len(values) > 1 else tuple_text(values)
     body = [docstring, *lines, f"return {returned}"]
-    text = (f"({', '.join(spec.signature())}):", *(f"    {line}" for line in body))
-    return AddedStep(site.step, spec, text, (None,) * len(text), 0, site.before, site.call.statement)
+    made = statements("\n".join(body))
+    return AddedFunction(site.step, spec, spec.signature(), made, site.before, site.call.statement)
 
 
 def _dtype(kinds: Kinds) -> str:

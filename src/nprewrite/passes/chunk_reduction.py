@@ -21,19 +21,21 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+import libcst as cst
+
 from nprewrite.facts.function import Function
 from nprewrite.facts.loop_reductions import loop_reductions
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.reduction_effects import LoopReductions
 from nprewrite.facts.steps import NativeSpec
 from nprewrite.lowering import reduction_of
-from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import AddedFunction, Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.moved_loop import followed
 from nprewrite.passes.reasons import reasons
 from nprewrite.passes.step_text import tuple_text
-from nprewrite.source.document import Document, Edit
+from nprewrite.source.edits import Replace
+from nprewrite.source.nodes import call, expression, fitted, listed, statements
 
-_LINE = 100
 _NAMES = {"sum": "total", "count": "count", "nonzero": "count"}
 
 
@@ -74,7 +76,7 @@ class ChunkReduction(RewritePass[Site, LoopReductions]):
 
     def rewrite(self, site: Site, proof: LoopReductions, function: Function) -> Change:
         """The reductions in a function of their own, and the loop over what it gives."""
-        document, names, loop = function.document, function.names, proof.loop
+        names, loop = function.names, proof.loop
         results: dict[str, str] = {}
         edits = []
         for node, text in proof.nodes:
@@ -82,54 +84,26 @@ class ChunkReduction(RewritePass[Site, LoopReductions]):
                 found = reduction_of(node, function.dotted)
                 assert found is not None
                 results[text] = names.fresh(f"{_NAMES.get(found[0], found[0])}_{proof.target}")
-            edits.append(Edit(*document.span(node), results[text]))
+            edits.append(Replace(node, (expression(results[text]),)))
         name = names.fresh(f"_{function.name.rpartition('.')[2].strip('_')}_reduction")
         bound = ", ".join(results.values())
         target = f"{proof.target}, {bound if len(results) == 1 else f'({bound})'}"
-        edits.append(Edit(*document.span(loop.target), target))
-        edits.append(Edit(*document.span(loop.iter), self._header(name, target, proof, function)))
-        edits += [_removal(each, document) for each in proof.removed]
-        parameters = ", ".join([*proof.scalars.values(), *proof.arrays])
-        lines = (
-            f"({parameters}):",
-            f'    """The reductions of the loop over `{proof.target}` in `{function.name}`."""',
-            *_returned([*results]),
-        )
+        edits.append(Replace(loop.target, (expression(target),)))
+        edits.append(Replace(loop.iter, (self._header(name, target, proof, function),)))
+        edits += [Replace(each, ()) for each in proof.removed]
+        parameters = [*proof.scalars.values(), *proof.arrays]
+        what = f'"""The reductions of the loop over `{proof.target}` in `{function.name}`."""'
+        body = statements(f"{what}\nreturn {listed([*results], len('    return '))}")
         before = function.top_level_statement() or (*site.outer, loop)[0]
-        step = AddedStep(name, NativeSpec("reduction"), lines, (None,) * len(lines), 0, before, loop)
+        step = AddedFunction(name, NativeSpec("reduction"), parameters, body, before, loop)
         return Change(tuple(edits), step, message=f"many iterations are computed in one pass by `{name}`")
 
-    def _header(self, name: str, target: str, proof: LoopReductions, function: Function) -> str:
+    def _header(self, name: str, target: str, proof: LoopReductions, function: Function) -> cst.Call:
         """``_f_reduction.over(range(n), lambda i: (lo[i],), (data,), (res,), (lo,))``."""
-        document = function.document
-        arguments = [
-            document.segment(proof.loop.iter),
-            f"lambda {proof.target}: {tuple_text([*proof.scalars])}",
-            tuple_text(proof.arrays),
-        ]
+        document, loop = function.document, proof.loop
+        arguments = [f"lambda {proof.target}: {tuple_text([*proof.scalars])}", tuple_text(proof.arrays)]
         arguments += [tuple_text(each) if each else "()" for each in (proof.stored, proof.read)]
         while arguments[-1] == "()":
             arguments.pop()
-        indent = document.indentation(proof.loop)
-        line = f"{name}.over({', '.join(arguments)})"
-        if len(f"{indent}for {target} in {line}:") <= _LINE:
-            return line
-        margin = f"{document.newline}{indent}"
-        return f"{name}.over({''.join(f'{margin}    {each},' for each in arguments)}{margin})"
-
-
-def _removal(statement: ast.stmt, document: Document) -> Edit:
-    """The edit that takes a statement out, with its line where no comment stands in it."""
-    start, end = document.span(statement)
-    last = statement.end_lineno or statement.lineno
-    comment = document.text[end : document.line_end(last)].lstrip()
-    if comment:
-        return Edit(start, document.line_end(last) - len(comment), "")
-    return Edit(document.line_start(statement.lineno), document.line_start(last + 1), "")
-
-
-def _returned(texts: list[str]) -> list[str]:
-    line = f"    return {', '.join(texts)}"
-    if len(line) <= _LINE or len(texts) == 1:
-        return [line]
-    return ["    return (", *(f"        {each}," for each in texts), "    )"]
+        made = call(expression(f"{name}.over"), [document.expression(loop.iter), *map(expression, arguments)])
+        return fitted(made, loop.col_offset + len(f"for {target} in :"), document.indent)

@@ -24,11 +24,12 @@ from nprewrite.facts.inlining import followed_call
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.regions import Region, regions
 from nprewrite.facts.rounding import rounds
-from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import AddedFunction, Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.passes.step_spec import scalar_parts, step_spec
-from nprewrite.passes.step_text import Leaf, below, loop_header, step_lines, tuple_text
+from nprewrite.passes.step_text import Leaf, loop_call, step_body, tuple_text, under_loop
 from nprewrite.source.names import statements_of
+from nprewrite.source.nodes import expression
 
 
 @dataclass(frozen=True)
@@ -95,22 +96,23 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
     def rewrite(self, site: Site, proof: tuple[Leaf, ...], function: Function) -> Change:
         """The step, and the statements as its loop of one trip."""
         assert isinstance(site, Region)
-        document, names, flow = function.document, function.names, site.flow
+        names, flow = function.names, site.flow
         out = tuple(name for name in site.live if name not in flow.carried)
         spec = step_spec(flow, proof, out, once=True)
         stem = function.name.rpartition(".")[2].strip("_")
         name, once, region = names.fresh(f"_{stem}_region"), names.fresh("once"), names.fresh("region")
         first = site.statements[0]
-        indent = document.indentation(first)
-        header = loop_header(name, "range(1)", once, indent, spec, proof, flow.body)
+        made = loop_call(name, expression("range(1)"), once, spec, proof, flow.body, first)
+        named = expression("({region} := {made})", region=region, made=made)
         bound = [flow.body.spelling.get(each, each) for each in (*spec.carried, *spec.out)]
         after = _after(site, region, bound)
-        edit = below(f"for {once} in ({region} := {header}):", site.statements, after, document)
-        lines, copied, shift = step_lines(flow, proof, spec, f"Lines of `{function.name}`.")
-        step = AddedStep(name, spec, lines, copied, shift, function.top_level_statement() or first, first)
+        edits = under_loop(once, named, site.statements, after, function.document)
+        body = step_body(flow, proof, spec, f"Lines of `{function.name}`.")
+        above = function.top_level_statement() or first
+        step = AddedFunction(name, spec, spec.signature(), body, above, first)
         count = len(site.statements)
         message = f"{count} statement{'s' if count > 1 else ''} run as `{name}`"
-        return Change((edit,), step, message=message)
+        return Change(tuple(edits), step, message=message)
 
 
 def _waiting(site: Followed, function: Function) -> Refusal | Deferral:
@@ -128,10 +130,10 @@ def _yields(function: Function) -> bool:
     return any(isinstance(each, ast.Yield | ast.YieldFrom) for each in statements_of(function.node))
 
 
-def _after(site: Region, region: str, bound: list[str]) -> list[str]:
+def _after(site: Region, region: str, bound: list[str]) -> str:
     if not bound:
-        return []
+        return ""
     names = tuple_text(bound)
     if not site.results:
-        return [f"if {region}.finished:", f"    {names} = {region}.results"]
-    return [f"{names} = {region}.results", f"return {', '.join(site.results)}"]
+        return f"if {region}.finished:\n    {names} = {region}.results"
+    return f"{names} = {region}.results\nreturn {', '.join(site.results)}"

@@ -26,7 +26,8 @@ from nprewrite.passes.contract import Change, Level, Refusal, StepPass
 from nprewrite.passes.pair_arithmetic import NotInPairs
 from nprewrite.passes.pair_writer import PairWriter
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.source.document import Document, Edit
+from nprewrite.source.edits import NodeEdit, Replace, Wrap
+from nprewrite.source.nodes import parameters, statements
 
 _PARTS = {"complex64": "float32", "complex128": "float64"}
 
@@ -82,8 +83,12 @@ class ComplexPairs(StepPass[Proof]):
         node, _ = function.as_step()
         document = function.document
         names = [name for name, box in proof.spec.boxes.items() if box.pair]
-        edits = [_statement_edit(statement, text, document) for statement, text in proof.statements]
-        edits += [_parameter_edit(each, proof.spec, document) for each in node.args.args if each.arg in names]
+        edits: list[NodeEdit] = [
+            Replace(statement, document.with_comments_of(statement, statements(text)))
+            for statement, text in proof.statements
+        ]
+        halves = [part for each in node.args.args for part in _parts(each.arg, proof.spec)]
+        edits.append(Wrap(node, lambda made: made.with_changes(params=parameters(halves))))
         listed = ", ".join(f"`{name}`" for name in names) or "complex values"
         message = f"{listed} held as two real arrays{' each' if len(names) > 1 else ''}"
         return Change(tuple(edits), specs={node.name: proof.spec}, message=message)
@@ -100,15 +105,9 @@ def _clash(function: Function) -> str | None:
     )
 
 
-def _statement_edit(statement: ast.stmt, text: str, document: Document) -> Edit:
-    indented = text.replace("\n", f"{document.newline}{document.indentation(statement)}")
-    return Edit(*document.span(statement), document.with_comments(statement, indented))
-
-
-def _parameter_edit(parameter: ast.arg, spec: StepSpec, document: Document) -> Edit:
-    start = document.offset(parameter.lineno, parameter.col_offset)
-    halves = ", ".join(parts(parameter.arg, spec.boxes[parameter.arg]))
-    return Edit(start, start + len(parameter.arg), halves)
+def _parts(name: str, spec: StepSpec) -> list[str]:
+    """The parameters in the place of one: two for a pair."""
+    return parts(name, spec.boxes[name]) if name in spec.boxes else [name]
 
 
 def _computes_complex(function: Function) -> bool:

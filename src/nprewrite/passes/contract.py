@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 from nprewrite.facts.function import Function
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.steps import NativeSpec, StepSpec
-from nprewrite.source.document import Edit
 
 if TYPE_CHECKING:
     from nprewrite.source.edits import NodeEdit
@@ -66,22 +65,6 @@ class Deferral:
 
 
 @dataclass(frozen=True)
-class AddedStep:
-    """A step function, or a native one, that goes before a top-level statement; without its decorator."""
-
-    name: str
-    spec: StepSpec | NativeSpec
-    lines: tuple[str, ...]
-    body_lines: tuple[int | None, ...]
-    """For each line the line (of the current text) it was copied from, None for a new line."""
-    shift: int
-    before: ast.stmt
-    loop: ast.stmt
-    control: tuple[str, ...] = ()
-    """The lines of the generator of the loop's numbers, where there is one; it goes before the step."""
-
-
-@dataclass(frozen=True)
 class AddedFunction:
     """A function, of a step or a native one, that goes above a statement of the module."""
 
@@ -100,8 +83,8 @@ class AddedFunction:
 class Change:
     """What a rewrite does: edits, a function to add, a step's decorator to exchange."""
 
-    edits: tuple[Edit | NodeEdit, ...] = ()
-    step: AddedStep | AddedFunction | None = None
+    edits: tuple[NodeEdit, ...] = ()
+    step: AddedFunction | None = None
     specs: Mapping[str, StepSpec] = field(default_factory=dict)
     message: str = ""
     imports: tuple[str, ...] = ()

@@ -12,15 +12,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+import libcst as cst
+
 from nprewrite.facts.loop_body import LoopBody
 from nprewrite.facts.loop_control import LoopControl
 from nprewrite.facts.steps import StepSpec
-from nprewrite.passes.step_text import Leaf, below, loop_header, tuple_text
-from nprewrite.source.document import Edit
+from nprewrite.passes.step_text import Leaf, loop_call, tuple_text, under_loop
+from nprewrite.source.edits import NodeEdit
+from nprewrite.source.nodes import Statement, expression, statements
 
 
-def control_lines(name: str, control: LoopControl, numbers: Sequence[str], where: str) -> tuple[str, ...]:
-    """The generator's lines; ``numbers`` are the expressions that the step needs in each iteration."""
+def control_function(
+    name: str, control: LoopControl, numbers: Sequence[str], where: str
+) -> tuple[Statement, ...]:
+    """The generator; ``numbers`` are the expressions that the step needs in each iteration."""
     loop = control.loop
     asked = f"yield {tuple_text([*numbers]) if numbers else '()'}"
     if control.received:
@@ -41,12 +46,12 @@ def control_lines(name: str, control: LoopControl, numbers: Sequence[str], where
         ]
     lines += [f"        {line}" for line in (*_texts(control.before), asked, *_texts(control.after))]
     lines.append(f"    return {tuple_text([*control.live]) if control.live else '()'}")
-    return tuple(lines)
+    return statements("\n".join(lines))
 
 
-def control_edit(
+def control_edits(
     body: LoopBody, made: tuple[str, str], names: list[str], spec: StepSpec, leaves: tuple[Leaf, ...]
-) -> Edit:
+) -> list[NodeEdit]:
     """``for once in (loop := _step.over(_trips(t, T), ...)):`` over the loop as written, and names bound.
 
     ``made`` are the names of the step and of its generator, ``names`` what the step's results are bound to.
@@ -55,16 +60,16 @@ def control_edit(
     (name, trips), document, control = made, body.view.document, body.control
     once, loop_name = body.view.names.fresh("once"), body.view.names.fresh("loop")
     arguments = ", ".join(body.spelling.get(each, each) for each in control.passed)
-    indent = document.indentation(control.loop)
-    header = loop_header(name, f"{trips}({arguments})", once, indent, spec, leaves, body)
+    called = expression(f"{trips}({arguments})")
+    header: cst.BaseExpression = loop_call(name, called, once, spec, leaves, body, control.loop)
     numbers = [body.spelling.get(each, each) for each in control.live]
     asked = names if {*names} - {*body.new} else []
     bound = [(numbers, f"{loop_name}.numbers"), (asked, f"{loop_name}.results")]
     after = [f"    {tuple_text(targets)} = {value}" for targets, value in bound if targets]
-    if not after:
-        return below(f"for {once} in {header}:", [control.loop], (), document)
-    lines = [f"if {loop_name}.finished:", *after]
-    return below(f"for {once} in ({loop_name} := {header}):", [control.loop], lines, document)
+    if after:
+        header = expression("({loop} := {header})", loop=loop_name, header=header)
+        after = [f"if {loop_name}.finished:", *after]
+    return under_loop(once, header, [control.loop], "\n".join(after), document)
 
 
 def _head(loop: ast.For) -> str:

@@ -1,13 +1,12 @@
 """Where torch.compile means something else than NumPy: the words that mean the same to both.
 
-Every function gives text edits for the statements of a step; what has no such words does not become part of
+Every function gives edits for the statements of a step; what has no such words does not become part of
 one, see ``facts.elementwise_steps`` and ``facts.whole_steps``.
 """
 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -18,81 +17,67 @@ from nprewrite.facts.numpy_table import OPERATORS, QUOTIENTS, elementwise
 from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.facts.values import Array, DtypeValue, Scalar, Value
 from nprewrite.facts.whole_steps import function_name
-from nprewrite.source.document import Document, Edit
-
-Around = tuple[int, int, str, str]
-"""Text before and behind a span of the document."""
+from nprewrite.source.edits import NodeEdit, Replace, Wrap
+from nprewrite.source.nodes import call, expression, with_keyword
 
 
-def corrections(body: LoopBody) -> list[Edit]:
-    """The edits of all statements; those that open come from the outside in, those that close back again."""
+def corrections(body: LoopBody) -> list[NodeEdit]:
+    """The edits of all statements; those of an expression before those of what it is an operand of."""
     nodes = [each for statement in body.statements for each in ast.walk(statement)]
     around = [each for node in nodes for each in _around(node, body)]
-    opening = [Edit(start, start, text) for start, _, text, _ in around if text]
-    closing = [Edit(end, end, text) for _, end, _, text in reversed(around) if text]
     replaced = [each for node in nodes for each in _replaced(node, body)]
-    return [*opening, *replaced, *closing, *_snapshots(body)]
+    return [*replaced, *reversed(around), *_snapshots(body)]
 
 
-def _around(node: ast.AST, body: LoopBody) -> Iterator[Around]:
+def _around(node: ast.AST, body: LoopBody) -> Iterator[Wrap]:
     match node:
         case ast.BinOp(op=ast.Div()):
             yield from _quotient([node.left, node.right], body)
         case ast.BinOp(op=ast.FloorDiv() | ast.Mod()) if named := _division(node, body):
-            yield (*body.view.document.span(node), f"{named}(", ")")
+            yield Wrap(node, lambda made: call(expression(named), [made.left, made.right]))
         case ast.BinOp(op=ast.Pow()) if _is_root(node.left, node.right, body):
-            yield (*body.view.document.span(node), f"{_numpy(body)}.sqrt(", "")
+            yield Wrap(node, lambda made: call(expression(f"{_numpy(body)}.sqrt"), [made.left]))
         case ast.Call():
             yield from _call(node, body)
 
 
-def _call(node: ast.Call, body: LoopBody) -> Iterator[Around]:
+def _call(node: ast.Call, body: LoopBody) -> Iterator[Wrap]:
     dotted = body.view.dotted(node.func)
     named = elementwise(dotted)
     if named is not None and named[0] in QUOTIENTS:
         yield from _quotient([*node.args], body)
+    if named is not None and named[0] == "power" and _is_root(node.args[0], node.args[1], body):
+        yield Wrap(node, lambda made: call(expression(f"{_numpy(body)}.sqrt"), [made.args[0].value]))
     if dotted == "numpy.where" and len(node.args) == 3:
         yield from _chosen(node, body)
     if function_name(node, body.view) in ("cumsum", "cumprod") and _widens(node, body):
-        end = body.view.document.span(node)[1] - 1
-        before = body.view.document.text[:end].rstrip()
-        separator = "" if before.endswith("(") else (" " if before.endswith(",") else ", ")
-        yield end, end, f"{separator}dtype={_numpy(body)}.int64", ""
+        yield Wrap(node, lambda made: with_keyword(made, "dtype", expression(f"{_numpy(body)}.int64")))
 
 
-def _replaced(node: ast.AST, body: LoopBody) -> Iterator[Edit]:
-    document = body.view.document
+def _replaced(node: ast.AST, body: LoopBody) -> Iterator[Replace]:
     match node:
-        case ast.BinOp(op=ast.FloorDiv() | ast.Mod()) if _division(node, body):
-            sign = "//" if isinstance(node.op, ast.FloorDiv) else "%"
-            yield Edit(*_operator(node, sign, document), ",")
-        case ast.BinOp(op=ast.Pow()) if _is_root(node.left, node.right, body):
-            yield Edit(_operator(node, "**", document)[0], document.span(node)[1], ")")
         case ast.Call():
-            yield from _called(node, body)
+            function = _function(node, body)
+            if function:
+                yield Replace(node.func, (expression(function),))
         case ast.Attribute(attr="dtype") if isinstance(value := body.view.facts.value(node), DtypeValue):
             # torch.compile does not trace the attribute.
-            yield Edit(*document.span(node), _dtype(value.dtype, body))
+            yield Replace(node, (expression(_dtype(value.dtype, body)),))
 
 
-def _called(node: ast.Call, body: LoopBody) -> Iterator[Edit]:
-    """Another function in place of one that torch gives other values for."""
-    view, document = body.view, body.view.document
+def _function(node: ast.Call, body: LoopBody) -> str:
+    """Another function in place of one that torch gives other values for; empty where it stays."""
+    view = body.view
     dotted = view.dotted(node.func)
     named = elementwise(dotted)
-    span = document.span(node.func)
     if dotted == "builtins.abs" and isinstance(view.facts.value(node.args[0]), Array):
         # Under torch.compile the builtin gives no array.
-        yield Edit(*span, f"{_numpy(body)}.abs")
-    elif named is None or not dotted or not dotted.startswith("numpy."):
-        return
-    elif named[0] == "sign" and not _is_integer(view.facts.value(node)):
-        yield Edit(*span, f"{_runtime(body)}.sign")
-    elif named[0] in DIVISIONS and (function := _division(node, body)):
-        yield Edit(*span, function)
-    elif named[0] == "power" and _is_root(node.args[0], node.args[1], body):
-        yield Edit(*span, f"{_numpy(body)}.sqrt")
-        yield Edit(document.span(node.args[0])[1], document.span(node.args[1])[1], "")
+        return f"{_numpy(body)}.abs"
+    if named is None or not dotted or not dotted.startswith("numpy."):
+        return ""
+    if named[0] == "sign" and not _is_integer(view.facts.value(node)):
+        return f"{_runtime(body)}.sign"
+    return _division(node, body) if named[0] in DIVISIONS else ""
 
 
 def _division(node: ast.BinOp | ast.Call, body: LoopBody) -> str:
@@ -117,26 +102,15 @@ def _is_root(base: ast.expr, exponent: ast.expr, body: LoopBody) -> bool:
     return half and dtype is not None and dtype.kind == "f"
 
 
-def _operator(node: ast.BinOp, sign: str, document: Document) -> tuple[int, int]:
-    """The span of an operator with the white space before it."""
-    start, end = document.span(node.left)[1], document.span(node.right)[0]
-    between = document.text[start:end]
-    tokens = re.finditer(rf"#[^\r\n]*|\s*{re.escape(sign)}", between)
-    found = next(each for each in tokens if not each.group().startswith("#"))
-    return start + found.start(), start + found.end()
-
-
-def _quotient(operands: list[ast.expr], body: LoopBody) -> Iterator[Around]:
+def _quotient(operands: list[ast.expr], body: LoopBody) -> Iterator[Wrap]:
     """``k / 3`` of integers as ``k.astype(np.float64) / 3``: torch would compute it in float32."""
     values = [body.view.facts.value(each) for each in operands]
     if all(map(_is_integer, values)):
         arrays = [each for each in operands if not _is_number(each, body)]
-        yield from (
-            _converted(each, f".astype({_numpy(body)}.float64)", body.view.document) for each in arrays
-        )
+        yield from (_converted(each, f"{_numpy(body)}.float64") for each in arrays)
 
 
-def _chosen(node: ast.Call, body: LoopBody) -> Iterator[Around]:
+def _chosen(node: ast.Call, body: LoopBody) -> Iterator[Wrap]:
     """The operands of ``np.where`` in its dtype: for torch 0.5 is float32, numbers are less than arrays."""
     view = body.view
     result = view.facts.value(node)
@@ -148,9 +122,9 @@ def _chosen(node: ast.Call, body: LoopBody) -> Iterator[Around]:
         return
     for operand, value in zip(node.args[1:], values, strict=True):
         if isinstance(value, Array | Scalar) and not _is_number(operand, body):
-            yield _converted(operand, f".astype({_dtype(dtype, body)})", view.document)
+            yield _converted(operand, _dtype(dtype, body))
         elif _is_literal(operand, body):
-            yield (*view.document.span(operand), f"{_dtype(dtype, body)}(", ")")
+            yield Wrap(operand, lambda made: call(expression(_dtype(dtype, body)), [made]))
 
 
 def _is_literal(node: ast.expr, body: LoopBody) -> bool:
@@ -159,16 +133,8 @@ def _is_literal(node: ast.expr, body: LoopBody) -> bool:
     return all(body.view.dotted(each) is not None for each in names)
 
 
-def _converted(node: ast.expr, method: str, document: Document) -> Around:
-    """A method called of an expression, in parentheses where it needs them."""
-    start, end = document.span(node)
-    text = document.text
-    enclosed = text[start - 1 : start] == "(" and text[end : end + 1] == ")"
-    called = start > 1 and (text[start - 2].isalnum() or text[start - 2] in "_)]")
-    if enclosed and not called and not isinstance(node, ast.Name):
-        return start, end + 1, "", method
-    atom = isinstance(node, ast.Name | ast.Call | ast.Subscript | ast.Attribute)
-    return (start, end, "", method) if atom else (start, end, "(", f"){method}")
+def _converted(node: ast.expr, dtype: str) -> Wrap:
+    return Wrap(node, lambda made: expression("{made}.astype({dtype})", made=made, dtype=dtype))
 
 
 def _widens(node: ast.Call, body: LoopBody) -> bool:
@@ -178,18 +144,17 @@ def _widens(node: ast.Call, body: LoopBody) -> bool:
     return not asked and isinstance(value, Array) and value.dtype == np.int64
 
 
-def _snapshots(body: LoopBody) -> list[Edit]:
+def _snapshots(body: LoopBody) -> list[Wrap]:
     """``first = x[0]`` as ``first = x[0].copy()``: in torch an element is a view, which sees later stores.
 
     The same for what torch gives back as it is: ``+x``.
     """
-    document = body.view.document
     assigned = [each.value for each in body.statements if isinstance(each, ast.Assign)]
     values = [part for each in assigned for part in (each.elts if isinstance(each, ast.Tuple) else [each])]
     bare = [each for each in values if isinstance(each, ast.Subscript | ast.Attribute)]
-    ends = [document.span(each)[1] for each in bare if _is_element(body.view.facts.value(each))]
-    ends += [document.span(each)[1] for each in values if _returns_itself(each, body)]
-    return [Edit(end, end, ".copy()") for end in ends]
+    kept: list[ast.expr] = [each for each in bare if _is_element(body.view.facts.value(each))]
+    kept += [each for each in values if _returns_itself(each, body)]
+    return [Wrap(each, lambda made: expression("{made}.copy()", made=made)) for each in kept]
 
 
 def _is_element(value: Value) -> bool:

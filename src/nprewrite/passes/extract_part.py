@@ -25,11 +25,11 @@ from nprewrite.facts.function import Function
 from nprewrite.facts.part_of_loop import PartOfLoop, part_of_loop
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.rounding import rounds
-from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import AddedFunction, Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.part_text import part_edit
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.passes.step_spec import scalar_parts, step_spec
-from nprewrite.passes.step_text import Leaf, step_lines
+from nprewrite.passes.step_text import Leaf, step_body
 
 
 @dataclass(frozen=True)
@@ -97,8 +97,8 @@ class ExtractPart(RewritePass[Site, tuple[Leaf, ...]]):
         name = function.names.fresh(f"_{stem}_step")
         where = "the module" if function.name == "<module>" else f"`{function.name}`"
         what = f"The array statements of an iteration of the loop in {where}."
-        lines, copied, shift = step_lines(part.flow, proof, spec, what)
+        body = step_body(part.flow, proof, spec, what)
         edit = part_edit(part, name, spec, proof, function)
         before = function.top_level_statement() or (*part.outer, site.loop)[0]
-        step = AddedStep(name, spec, lines, copied, shift, before, site.loop)
+        step = AddedFunction(name, spec, spec.signature(), body, before, site.loop)
         return Change((edit,), step, message=f"the array statements of the loop run as `{name}`")

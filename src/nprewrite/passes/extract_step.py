@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 from nprewrite.facts.array_syntax import array_parameters, shows_arrays
 from nprewrite.facts.attributes import awaited_object
-from nprewrite.facts.function import Function, whole_lines
+from nprewrite.facts.function import Function
 from nprewrite.facts.kept_views import kept_views
 from nprewrite.facts.leading_numbers import LeadingNumbers, leading_numbers
 from nprewrite.facts.liveness import live_after, surely_set
@@ -32,12 +32,13 @@ from nprewrite.facts.sharing import escaping_problem, sharing_problem
 from nprewrite.facts.step_names import foreign_name, hidden_global, unclear_names
 from nprewrite.facts.steps import StepSpec
 from nprewrite.facts.values import Array, Unknown, Value
-from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
-from nprewrite.passes.control_text import control_edit, control_lines
+from nprewrite.passes.contract import AddedFunction, Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.control_text import control_edits, control_function
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.passes.step_spec import scalar_parts, step_spec
-from nprewrite.passes.step_text import Leaf, loop_header, step_lines, store_results
-from nprewrite.source.document import Edit
+from nprewrite.passes.step_text import Leaf, loop_call, results_bound, step_body
+from nprewrite.source.edits import NodeEdit, Replace
+from nprewrite.source.nodes import Statement, expression
 
 _OF_THE_LOOP = {"nested-loop", "aliased-arrays", "not-a-range", "while-loop"}
 """Reasons that are reported at the loop; the others at their statement."""
@@ -133,42 +134,36 @@ class ExtractStep(RewritePass[Site, Proof]):
             proof.body.returned.get(each) or proof.body.spelling.get(each, each)
             for each in (*spec.carried, *spec.out, *spec.rotates)
         ]
-        lines_of_control: tuple[str, ...] = ()
+        generator: tuple[Statement, ...] = ()
         if control is None:
             assert isinstance(loop, ast.For)
             edits = _header_edits(loop, name, names, spec, proof, function)
             what = f"One iteration of the loop over `{proof.body.counter}` in {where}."
         else:
             trips = function.names.fresh(f"{proof.name}_trips")
-            edits = [control_edit(proof.body, (name, trips), names, spec, proof.leaves)]
+            edits = control_edits(proof.body, (name, trips), names, spec, proof.leaves)
             by_name = {leaf.names[-1]: leaf.text for leaf in proof.leaves}
             numbers = [by_name[each] for each in spec.scalars]
-            lines_of_control = control_lines(trips, control, numbers, where)
+            generator = control_function(trips, control, numbers, where)
             what = f"One iteration of the loop in {where}."
-        lines, copied, shift = step_lines(proof.flow, proof.leaves, spec, what)
+        body = step_body(proof.flow, proof.leaves, spec, what)
         before = function.top_level_statement() or (*site.outer, loop)[0]
-        step = AddedStep(name, spec, lines, copied, shift, before, loop, lines_of_control)
+        step = AddedFunction(name, spec, spec.signature(), body, before, loop, generator)
         return Change(tuple(edits), step, message=f"the loop runs through `{name}`")
 
 
 def _header_edits(
     loop: ast.For, name: str, names: list[str], spec: StepSpec, proof: Proof, function: Function
-) -> list[Edit]:
+) -> list[NodeEdit]:
     """``for n in (loop := _step.over(range(k), ...)):``, and the names bound after the loop."""
-    document = function.document
-    iterable, indent, target = (
-        document.segment(loop.iter),
-        document.indentation(loop),
-        ast.unparse(loop.target),
-    )
-    header = loop_header(name, iterable, target, indent, spec, proof.leaves, proof.body)
+    iterable, target = function.document.expression(loop.iter), ast.unparse(loop.target)
+    made = loop_call(name, iterable, target, spec, proof.leaves, proof.body, loop)
     counter = target if proof.counter_live else None
-    span = document.span(loop.iter)
     if not names and counter is None:
-        return [Edit(*span, header)]
+        return [Replace(loop.iter, (made,))]
     loop_name = function.names.fresh("loop")
-    bound = store_results(loop, loop_name, names, counter, document)
-    return [Edit(*span, f"({loop_name} := {header})"), bound]
+    named = expression("({loop} := {made})", loop=loop_name, made=made)
+    return [Replace(loop.iter, (named,)), results_bound(loop, loop_name, names, counter)]
 
 
 def _own_body(
@@ -214,8 +209,6 @@ def _with_control(site: Site, function: Function, leading: LeadingNumbers | None
     if proof.flow.scalars:
         name = next(iter(proof.flow.scalars))
         return Problem("scalar-carried", f"`{name}` goes from one iteration to the next", site.loop)
-    if not whole_lines([site.loop], function):
-        return Problem("loop-control", "the loop shares a line with another statement", site.loop)
     if control.received and not proof.flow.whole:
         return Problem("not-array-code", "the numbers that decide come from lanes", site.loop)
     proof.flow.looked_up += control.looked_up

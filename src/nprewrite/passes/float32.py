@@ -28,7 +28,8 @@ from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewriteP
 from nprewrite.passes.narrowing import NotNarrowed
 from nprewrite.passes.narrowing_statements import FunctionNarrowing
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.source.document import Edit
+from nprewrite.source.edits import NodeEdit, Wrap
+from nprewrite.source.nodes import call, expression
 
 
 @dataclass(frozen=True)
@@ -36,11 +37,11 @@ class Site:
     """A function that shall compute in single precision, and the edits for it, or why there are none."""
 
     node: ast.FunctionDef
-    found: tuple[Edit, ...] | Problem
+    found: tuple[NodeEdit, ...] | Problem
 
 
 @dataclass(frozen=True)
-class Float32(RewritePass[Site, tuple[Edit, ...]]):
+class Float32(RewritePass[Site, tuple[NodeEdit, ...]]):
     """NPR502."""
 
     code = "NPR502"
@@ -66,7 +67,7 @@ class Float32(RewritePass[Site, tuple[Edit, ...]]):
         """The function."""
         return site.node
 
-    def check(self, site: Site, function: Function) -> tuple[Edit, ...] | Refusal | Deferral:
+    def check(self, site: Site, function: Function) -> tuple[NodeEdit, ...] | Refusal | Deferral:
         """The types are those of a call, or the text says all of them."""
         found = site.found
         assumed = [name for name, value in function.parameter_values.items() if _is_assumed(value)]
@@ -78,15 +79,15 @@ class Float32(RewritePass[Site, tuple[Edit, ...]]):
             return Deferral.of(found, function)
         return Refusal(reason(found.code), found.message, found.node)
 
-    def rewrite(self, site: Site, proof: tuple[Edit, ...], function: Function) -> Change:
+    def rewrite(self, site: Site, proof: tuple[NodeEdit, ...], function: Function) -> Change:
         """Casts, and dtypes of arrays that are made."""
         return Change(proof, message="computed in float32")
 
 
-def _started(function: Function) -> tuple[Edit, ...] | Problem:
+def _started(function: Function) -> tuple[NodeEdit, ...] | Problem:
     """Sums and errors, which start as NumPy's numbers, so that their types are known where all is cast."""
     assert function.module.precision is not None
-    document, numpy = function.document, function.names.numpy_name(function.node)
+    numpy = function.names.numpy_name(function.node)
     kept = function.module.precision.keep_float64
     starts = python_starts(function)
 
@@ -100,10 +101,10 @@ def _started(function: Function) -> tuple[Edit, ...] | Problem:
     problem = tolerance_problem(function, computed) if starts else None
     if problem is not None:
         return problem
-    return tuple(Edit(*document.span(each), f"{numpy}.float64({document.segment(each)})") for each in starts)
+    return tuple(Wrap(each, lambda made: call(expression(f"{numpy}.float64"), [made])) for each in starts)
 
 
-def _narrowed(function: Function) -> tuple[Edit, ...] | Problem:
+def _narrowed(function: Function) -> tuple[NodeEdit, ...] | Problem:
     """The edits for a function; why not, where something in it cannot be narrowed."""
     assert function.module.precision is not None
     unclear = function.names.unclear_numpy(function.node)

@@ -21,11 +21,10 @@ from nprewrite.facts.inlining import Inlining, bound_names, inlinings, is_litera
 from nprewrite.facts.problems import Problem
 from nprewrite.passes.contract import Change, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.source.document import Edit, Origin
+from nprewrite.source.document import Document
+from nprewrite.source.edits import Beside, NodeEdit, Replace
 from nprewrite.source.names import names_in, stored_names
-
-Line = tuple[str, int]
-"""A line's text, and the number of the line that it is a copy of."""
+from nprewrite.source.nodes import Statement, expression, statements
 
 
 @dataclass(frozen=True)
@@ -57,28 +56,22 @@ class InlineCall(RewritePass[Inlining | Problem, Inlining]):
     def rewrite(self, site: Inlining | Problem, proof: Inlining, function: Function) -> Change:
         """The arguments, the function's statements, and its result in the place of the call."""
         document, statement = function.document, proof.statement
-        indent, here = document.indentation(statement), statement.lineno
-        names, lines = _names(proof, function)
+        names, made = _names(proof, function)
         for each in proof.body:
-            lines += _lines(each, names, "")
+            made += _statements(each, names, document)
         result = _renamed(proof.result, names) if proof.result is not None else ""
+        message = f"the statements of `{proof.callee.name}` stand in the place of its call"
         whole = statement.value is proof.call
         if whole and result == (_only_target(statement) or ""):
-            # Nothing is returned, or `Z = f(Z)` gives Z back: the last line takes the place of the statement.
-            result = lines.pop()[0] if lines and not lines[-1][0].startswith(" ") else "pass"
-            replaced = Edit(*document.span(statement), result)
-        elif not whole and not result.isidentifier():
+            # Nothing is returned, or `Z = f(Z)` gives Z back.
+            edit: NodeEdit = Replace(statement, tuple(made) or statements("pass"))
+            return Change((edit,), message=message)
+        if not whole and not result.isidentifier():
             name = function.names.fresh(f"{proof.callee.name.strip('_')}_value")
-            lines.append((f"{name} = {result}", proof.callee.body[-1].lineno))
-            replaced = Edit(*document.span(proof.call), name)
-        else:
-            replaced = Edit(*document.span(proof.call), result)
-        start = document.line_start(here)
-        text = "".join(f"{indent}{line}{document.newline}" for line, _ in lines)
-        origins = [Origin(document.origins[number - 1].line) for _, number in lines]
-        added = Edit(start, start, text, (*origins, document.origins[here - 1]))
-        message = f"the statements of `{proof.callee.name}` stand in the place of its call"
-        return Change((added, replaced), message=message)
+            made += document.placed(statements(f"{name} = {result}"), proof.callee.body[-1])
+            result = name
+        edits = (Beside(statement, before=tuple(made)), Replace(proof.call, (expression(result),)))
+        return Change(edits, message=message)
 
 
 def _only_target(statement: ast.stmt) -> str | None:
@@ -89,11 +82,11 @@ def _only_target(statement: ast.stmt) -> str | None:
     return None
 
 
-def _names(proof: Inlining, function: Function) -> tuple[dict[str, str], list[Line]]:
-    """The text that stands for each name of the callee, and the lines that bind its parameters."""
+def _names(proof: Inlining, function: Function) -> tuple[dict[str, str], list[Statement]]:
+    """The text that stands for each name of the callee, and the statements that bind its parameters."""
     stem, stored = proof.callee.name.strip("_"), stored_names(*proof.callee.body)
     names: dict[str, str] = {}
-    lines: list[Line] = []
+    bound: list[Statement] = []
     for name, value in proof.arguments:
         named = isinstance(value, ast.Name) and (
             function.is_local(value.id) or function.dotted(value) is not None
@@ -103,31 +96,31 @@ def _names(proof: Inlining, function: Function) -> tuple[dict[str, str], list[Li
             names[name] = ast.unparse(value)
             continue
         names[name] = function.names.fresh(f"{stem}_{name}")
-        lines.append((f"{names[name]} = {ast.unparse(value)}", value.lineno))
+        bound += statements(f"{names[name]} = {ast.unparse(value)}")
     for name in sorted(bound_names(proof.callee) - names.keys()):
         names[name] = function.names.fresh(f"{stem}_{name}")
-    return names, lines
+    return names, bound
 
 
-def _lines(node: ast.stmt, names: Mapping[str, str], indent: str) -> list[Line]:
-    """A statement's lines in other names."""
+def _statements(node: ast.stmt, names: Mapping[str, str], document: Document) -> tuple[Statement, ...]:
+    """A statement in other names, each part of it standing for its own line."""
     match node:
         case ast.If():
-            found = [(f"{indent}if {_renamed(node.test, names)}:", node.lineno)]
+            head = f"if {_renamed(node.test, names)}:"
         case ast.While():
-            found = [(f"{indent}while {_renamed(node.test, names)}:", node.lineno)]
+            head = f"while {_renamed(node.test, names)}:"
         case ast.For():
-            target = _renamed(node.target, names)
-            found = [(f"{indent}for {target} in {_renamed(node.iter, names)}:", node.lineno)]
+            head = f"for {_renamed(node.target, names)} in {_renamed(node.iter, names)}:"
         case _:
-            return [(f"{indent}{_renamed(each, names)}", node.lineno) for each in _apart(node)]
-    for each in node.body:
-        found += _lines(each, names, f"{indent}    ")
-    if node.orelse:
-        found.append((f"{indent}else:", node.orelse[0].lineno))
-    for each in node.orelse:
-        found += _lines(each, names, f"{indent}    ")
-    return found
+            text = "\n".join(_renamed(each, names) for each in _apart(node))
+            return document.placed(statements(text), node)
+    body, orelse = (
+        [made for each in block for made in _statements(each, names, document)]
+        for block in (node.body, node.orelse)
+    )
+    behind = "else:\n    {orelse}\n" if orelse else ""
+    made = statements(f"{{head}}\n    {{body}}\n{behind}", head=head, body=body, orelse=orelse)
+    return document.placed(made, node)
 
 
 def _apart(node: ast.stmt) -> list[ast.stmt]:

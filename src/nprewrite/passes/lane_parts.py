@@ -31,7 +31,8 @@ from nprewrite.passes.lane_plans import Plan, are_few, loops_of, order_of, plann
 from nprewrite.passes.lane_scene import Scene, Temporary, Vec
 from nprewrite.passes.lane_values import Values
 from nprewrite.passes.lane_writer import Writer
-from nprewrite.source.document import Edit
+from nprewrite.source.edits import Replace
+from nprewrite.source.nodes import code, expression
 
 _STATEMENTS = 24
 """Loops with more statements than this are not split: each attempt writes all of them."""
@@ -255,14 +256,12 @@ def _as_written(statement: ast.stmt | None, scene: Scene) -> list[str]:
     document = scene.nest.function.document
     names = [each for each in ast.walk(statement) if isinstance(each, ast.Name)]
     edits = [
-        Edit(*document.span(each), ast.unparse(Values(scene, ()).value(each).node))
+        Replace(each, (expression(ast.unparse(Values(scene, ()).value(each).node)),))
         for each in names
         if isinstance(each.ctx, ast.Load) and _is_array({each.id}, scene)
     ]
-    text = document.edited(*document.span(statement), edits)
-    indent = len(document.indentation(statement))
-    first, *rest = text.splitlines()
-    return [first, *(line[min(indent, len(line) - len(line.lstrip())) :] for line in rest)]
+    made = document.changed_statement(statement, edits, with_lines_above=False)
+    return [line for each in made for line in code(each).splitlines()]
 
 
 def _is_array(names: Collection[str], scene: Scene) -> bool:

@@ -25,7 +25,8 @@ from nprewrite.facts.problems import Problem
 from nprewrite.facts.scalar_sums import scalar_sums
 from nprewrite.facts.single import holds_double, in_single, is_double, same_type, single
 from nprewrite.facts.values import Array, DtypeValue, Items, Scalar, ShapeOf, Unknown, Value
-from nprewrite.source.document import Edit
+from nprewrite.source.edits import NodeEdit, Replace, Wrap
+from nprewrite.source.nodes import expression
 
 _SHAPES = frozenset(["shape", "size", "ndim", "dtype"])
 _VIEWS = frozenset(["T", "real", "imag"])
@@ -56,7 +57,6 @@ class Narrowing:
     def __init__(self, function: Function, precision: Precision) -> None:
         self.function = function
         self.precision = precision
-        self.document = function.document
         self.numpy = function.names.numpy_name(function.node)
         self.callers = caller_arrays(function)
         self.sums = scalar_sums(function) if precision.accumulate == "float64" else frozenset()
@@ -88,7 +88,7 @@ class Narrowing:
         """What the expression is in single precision."""
         return in_single(self.value(node))
 
-    def expression(self, node: ast.expr, wide: bool = False, cast: bool = False) -> list[Edit]:
+    def expression(self, node: ast.expr, wide: bool = False, cast: bool = False) -> list[NodeEdit]:
         """The edits inside of an expression.
 
         ``wide`` asks for double precision, ``cast`` says that the text casts the result itself.
@@ -121,17 +121,17 @@ class Narrowing:
         self._check_untouched(node)
         return []
 
-    def each(self, nodes: Sequence[ast.expr], wide: bool) -> list[Edit]:
+    def each(self, nodes: Sequence[ast.expr], wide: bool) -> list[NodeEdit]:
         """The edits of several expressions."""
         return [edit for node in nodes for edit in self.expression(node, wide)]
 
-    def call(self, node: ast.Call, wide: bool, cast: bool) -> list[Edit]:
+    def call(self, node: ast.Call, wide: bool, cast: bool) -> list[NodeEdit]:
         """The edits of a call."""
         raise NotImplementedError
 
     def operation(
         self, node: ast.expr, operands: Sequence[ast.expr], natural: Natural, wide: bool, cast: bool
-    ) -> list[Edit]:
+    ) -> list[NodeEdit]:
         """An operation whose dtype follows from its operands: ``natural`` gives NumPy's answer for theirs."""
         edits = [self.expression(each, wide) for each in operands]
         plain = [edit for found in edits for edit in found]
@@ -147,38 +147,35 @@ class Narrowing:
         floats = "f" in kinds or "c" in kinds
         integers = [number for number, kind in enumerate(kinds) if floats and kind in {"b", "i", "u"}]
         for number in integers:
-            edits[number] = [self.cast(operands[number], known[number], np.dtype("f4"), edits[number])]
+            edits[number].append(self.cast(operands[number], known[number], np.dtype("f4")))
             known[number] = _as_float32(known[number])
         if integers and same_type(natural(known), wanted):
             return [edit for found in edits for edit in found]
         return self.narrowed(node, plain)
 
-    def narrowed(self, node: ast.expr, edits: list[Edit]) -> list[Edit]:
+    def narrowed(self, node: ast.expr, edits: list[NodeEdit]) -> list[NodeEdit]:
         """The result of an expression cast to single precision."""
         value = self.value(node)
         assert isinstance(value, Array | Scalar)
         assert value.dtype is not None
-        return [self.cast(node, value, single(value.dtype), edits)]
+        return [*edits, self.cast(node, value, single(value.dtype))]
 
-    def cast(self, node: ast.expr, value: Value, dtype: np.dtype[Any], edits: list[Edit]) -> Edit:
+    def cast(self, node: ast.expr, value: Value, dtype: np.dtype[Any]) -> Wrap:
         """``x.astype(np.float32)``, or ``np.float32(x)`` of a number that no array holds."""
-        start, end = self.document.span(node)
-        text = self.document.edited(start, end, edits)
-        if isinstance(value, Scalar) and not value.of_array:
-            return Edit(start, end, f"{self.numpy}.{dtype}({text})")
-        plain = isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
-        return Edit(start, end, f"{text if plain else f'({text})'}.astype({self.numpy}.{dtype})")
+        number = isinstance(value, Scalar) and not value.of_array
+        template = "{np}.{dtype}({made})" if number else "{made}.astype({np}.{dtype})"
+        return Wrap(node, lambda made: expression(template, np=self.numpy, dtype=str(dtype), made=made))
 
-    def raw(self, node: ast.expr) -> list[Edit]:
+    def raw(self, node: ast.expr) -> list[NodeEdit]:
         """The edits of what stands for memory itself, in which only the indices are computed."""
-        edits: list[Edit] = []
+        edits: list[NodeEdit] = []
         while isinstance(node, ast.Subscript | ast.Attribute):
             if isinstance(node, ast.Subscript):
                 edits += self.expression(node.slice)
             node = node.value
         return edits if isinstance(node, ast.Name) else edits + self.expression(node)
 
-    def _read(self, node: ast.Name | ast.Attribute | ast.Subscript, wide: bool, cast: bool) -> list[Edit]:
+    def _read(self, node: ast.Name | ast.Attribute | ast.Subscript, wide: bool, cast: bool) -> list[NodeEdit]:
         value = self.value(node)
         if isinstance(node, ast.Attribute) and node.attr in _SHAPES:
             return self.raw(node.value)
@@ -199,7 +196,7 @@ class Narrowing:
             if wide or cast:
                 return edits
             self.copied.add(base.id)
-            return [Edit(*self.document.span(base), self.copies[base.id]), *edits]
+            return [Replace(base, (expression(self.copies[base.id]),)), *edits]
         if isinstance(node, ast.Subscript) and self._is_grid(node):
             self._check_known(node, [])
             return self.narrowed(node, edits) if is_double(value) and not (wide or cast) else edits
@@ -211,7 +208,7 @@ class Narrowing:
         if wide and not kept:
             assert isinstance(value, Array | Scalar)
             assert value.dtype is not None
-            return [self.cast(node, value, value.dtype, edits)]
+            return [*edits, self.cast(node, value, value.dtype)]
         return edits
 
     def _is_grid(self, node: ast.Subscript) -> bool:

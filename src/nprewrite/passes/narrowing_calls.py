@@ -14,7 +14,8 @@ from nprewrite.facts.numpy_table import elementwise
 from nprewrite.facts.single import double, holds_double, in_single, is_double, same_type, single
 from nprewrite.facts.values import Array, DtypeValue, Items, Scalar, Unknown, Value
 from nprewrite.passes.narrowing import Narrowing, stop
-from nprewrite.source.document import Edit
+from nprewrite.source.edits import NodeEdit, Replace, Wrap
+from nprewrite.source.nodes import expression, with_keyword
 
 _ACCUMULATES = frozenset(
     [
@@ -43,7 +44,7 @@ _KEPT_IN_PLACE = whole.IN_PLACE | {"setflags"}
 class CallNarrowing(Narrowing):
     """Edits for expressions with the calls in them."""
 
-    def call(self, node: ast.Call, wide: bool, cast: bool) -> list[Edit]:
+    def call(self, node: ast.Call, wide: bool, cast: bool) -> list[NodeEdit]:
         """The edits of a call."""
         dotted = self.function.dotted(node.func)
         method = node.func if dotted is None and isinstance(node.func, ast.Attribute) else None
@@ -72,7 +73,7 @@ class CallNarrowing(Narrowing):
             ]
         return self._function(node, short, node.args, wide, cast)
 
-    def _method(self, node: ast.Call, method: ast.Attribute, wide: bool, cast: bool) -> list[Edit]:
+    def _method(self, node: ast.Call, method: ast.Attribute, wide: bool, cast: bool) -> list[NodeEdit]:
         """``x.sum()``, ``x.astype(float)``, ``x.fill(0)``."""
         name, receiver = method.attr, method.value
         if name in _KEPT_IN_PLACE:
@@ -87,7 +88,7 @@ class CallNarrowing(Narrowing):
             return self.operation(node, operands, lambda known: apply("numpy.clip", known), wide, cast)
         return self._unknown(node, wide, cast)
 
-    def _builtin(self, node: ast.Call, dotted: str, wide: bool) -> list[Edit]:
+    def _builtin(self, node: ast.Call, dotted: str, wide: bool) -> list[NodeEdit]:
         known = self.value(node)
         chosen = dotted in {"builtins.max", "builtins.min", "builtins.sum"}
         if (
@@ -100,15 +101,15 @@ class CallNarrowing(Narrowing):
             return self.raw(node.args[0]) if node.args else []
         return [*self._arguments(node.args, wide), *self._keywords(node, wide)]
 
-    def _converted(self, node: ast.Call, dtype: np.dtype[Any], wide: bool) -> list[Edit]:
+    def _converted(self, node: ast.Call, dtype: np.dtype[Any], wide: bool) -> list[NodeEdit]:
         """``np.float64(x)``; the operand of ``np.float32(...)`` is cast as it stands."""
         narrowing = single(dtype) != dtype and not wide
         edits = [edit for each in node.args for edit in self.expression(each, wide, cast=not wide)]
         if narrowing:
-            edits.append(Edit(*self.document.span(node.func), f"{self.numpy}.{single(dtype)}"))
+            edits.append(Replace(node.func, (expression(f"{self.numpy}.{single(dtype)}"),)))
         return edits
 
-    def _astype(self, node: ast.Call, receiver: ast.expr, wide: bool) -> list[Edit]:
+    def _astype(self, node: ast.Call, receiver: ast.expr, wide: bool) -> list[NodeEdit]:
         """The cast that is written is the one that is needed, whatever the memory of the array is."""
         edits = self.expression(receiver, wide, cast=not wide and is_double(self.value(receiver)))
         asked = node.args[:1] or [each.value for each in node.keywords if each.arg == "dtype"]
@@ -116,7 +117,7 @@ class CallNarrowing(Narrowing):
 
     def _function(
         self, node: ast.Call, short: str, operands: Sequence[ast.expr], wide: bool, cast: bool
-    ) -> list[Edit]:
+    ) -> list[NodeEdit]:
         """A function or method of NumPy's of whole arrays, or a constructor."""
         edits = [*self._arguments(operands, wide), *self._keywords(node, wide)]
         value, given = self.value(node), [self.value(each) for each in operands]
@@ -144,10 +145,10 @@ class CallNarrowing(Narrowing):
             return edits
         if short in _TAKE_DTYPE and not any(is_double(each) for each in given if short == "asarray"):
             assert isinstance(value, Array)
-            return [*edits, self._added(node, f"dtype={self.numpy}.{single(value.dtype)}")]
+            return [*edits, self._with_dtype(node, single(value.dtype))]
         return self.narrowed(node, edits)
 
-    def _accumulator(self, node: ast.Call, short: str, given: Sequence[Value]) -> list[Edit] | None:
+    def _accumulator(self, node: ast.Call, short: str, given: Sequence[Value]) -> list[NodeEdit] | None:
         """The dtype in which a reduction of floats accumulates, spelt out; None where it is its own.
 
         Selected elements (``x[m].sum()``) go without: later passes rewrite such reductions only as they are.
@@ -158,7 +159,7 @@ class CallNarrowing(Narrowing):
         if not isinstance(model, Array) or model.dtype.kind not in "fc" or model.under is not None:
             return None
         written = any(each.arg == "dtype" for each in node.keywords)
-        return [] if written else [self._added(node, f"dtype={self.numpy}.{double(single(model.dtype))}")]
+        return [] if written else [self._with_dtype(node, double(single(model.dtype)))]
 
     def _same(self, node: ast.Call, short: str, operands: Sequence[ast.expr]) -> bool:
         """Whether NumPy gives single precision by itself, for operands of single precision."""
@@ -174,7 +175,7 @@ class CallNarrowing(Narrowing):
             found = constructors.construct(f"numpy.{short}", known, keywords, place)
         return _same_types(found, in_single(value))
 
-    def _stored(self, node: ast.Call, out: ast.expr | None, wide: bool) -> list[Edit]:
+    def _stored(self, node: ast.Call, out: ast.expr | None, wide: bool) -> list[NodeEdit]:
         """``np.add(a, b, out=c)``, ``np.copyto(c, a)``: the result is cast into ``c`` as it is stored."""
         target = out if out is not None else node.args[0] if node.args else None
         if target is None or not isinstance(target, ast.Name | ast.Subscript | ast.Attribute):
@@ -185,7 +186,7 @@ class CallNarrowing(Narrowing):
         ]
         return [*self.raw(target), *self._arguments([*arguments, *keywords], wide)]
 
-    def _unknown(self, node: ast.Call, wide: bool, cast: bool) -> list[Edit]:
+    def _unknown(self, node: ast.Call, wide: bool, cast: bool) -> list[NodeEdit]:
         """A function that is not known, which may change its arguments and keep them."""
         dotted = self.function.dotted(node.func)
         if dotted is not None and dotted.startswith(".") and not node.keywords:
@@ -204,11 +205,11 @@ class CallNarrowing(Narrowing):
             return edits
         return self.narrowed(node, edits)
 
-    def _own(self, node: ast.Call, name: str, wide: bool, cast: bool) -> list[Edit]:
+    def _own(self, node: ast.Call, name: str, wide: bool, cast: bool) -> list[NodeEdit]:
         """A function of the module: arrays whose memory stays float64 are handed on as they are."""
         if wide:
             return self._arguments(node.args, wide)
-        edits: list[Edit] = []
+        edits: list[NodeEdit] = []
         known: list[Value] = []
         for each in node.args:
             kept = isinstance(root(each), ast.Name) and self.reads_double(each)
@@ -222,31 +223,27 @@ class CallNarrowing(Narrowing):
             return edits
         return self.narrowed(node, edits)
 
-    def _arguments(self, nodes: Sequence[ast.expr], wide: bool) -> list[Edit]:
+    def _arguments(self, nodes: Sequence[ast.expr], wide: bool) -> list[NodeEdit]:
         return [edit for each in nodes if not self._is_dtype(each) for edit in self.expression(each, wide)]
 
-    def _keywords(self, node: ast.Call, wide: bool) -> list[Edit]:
+    def _keywords(self, node: ast.Call, wide: bool) -> list[NodeEdit]:
         return self._arguments([each.value for each in node.keywords], wide)
 
     def _is_dtype(self, node: ast.expr) -> bool:
         return isinstance(self.value(node), DtypeValue)
 
-    def _dtypes(self, nodes: Sequence[ast.expr]) -> list[Edit]:
+    def _dtypes(self, nodes: Sequence[ast.expr]) -> list[NodeEdit]:
         """The dtypes of double precision among some arguments, exchanged."""
-        edits = []
+        edits: list[NodeEdit] = []
         for each in nodes:
             value = self.value(each)
             if isinstance(value, DtypeValue) and single(value.dtype) != value.dtype:
-                edits.append(Edit(*self.document.span(each), f"{self.numpy}.{single(value.dtype)}"))
+                edits.append(Replace(each, (expression(f"{self.numpy}.{single(value.dtype)}"),)))
         return edits
 
-    def _added(self, node: ast.Call, argument: str) -> Edit:
-        """An argument added at the end of a call."""
-        end = self.document.span(node)[1] - 1
-        last = [*node.args, *(each.value for each in node.keywords)]
-        between = self.document.text[self.document.span(last[-1])[1] : end] if last else ""
-        comma = "" if not last else " " if between.rstrip().endswith(",") else ", "
-        return Edit(end, end, f"{comma}{argument}")
+    def _with_dtype(self, node: ast.Call, dtype: np.dtype[Any]) -> Wrap:
+        """A call with ``dtype`` as its last argument."""
+        return Wrap(node, lambda made: with_keyword(made, "dtype", expression(f"{self.numpy}.{dtype}")))
 
 
 def _chosen(known: list[Value]) -> Value:

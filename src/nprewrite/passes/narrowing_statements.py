@@ -12,8 +12,9 @@ from nprewrite.facts.single import holds_double, in_single, is_double, same_type
 from nprewrite.facts.values import Array, Scalar, Unknown, Value
 from nprewrite.passes.narrowing import stop
 from nprewrite.passes.narrowing_calls import CallNarrowing
-from nprewrite.source.document import Edit
+from nprewrite.source.edits import Beside, NodeEdit
 from nprewrite.source.names import parameter_names, stored_names
+from nprewrite.source.nodes import statements
 
 _NOT_FOLLOWED = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
 
@@ -21,7 +22,7 @@ _NOT_FOLLOWED = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
 class FunctionNarrowing(CallNarrowing):
     """Edits for a whole function; raises ``NotNarrowed`` where there are none that are right."""
 
-    def edits(self) -> list[Edit]:
+    def edits(self) -> list[NodeEdit]:
         """The edits of the function; none where it computes nothing in double precision."""
         node = self.function.node
         assert isinstance(node, ast.FunctionDef)
@@ -36,7 +37,7 @@ class FunctionNarrowing(CallNarrowing):
         again = [f"{name} = {cast}" for name, (_, cast) in casts.items() if name in bound]
         lines = [each for each in again if each not in written]
         lines += [f"{self.copies[name]} = {cast}" for name, (_, cast) in casts.items() if name in self.copied]
-        return [*self._entry(node, lines), *found] if lines else found
+        return [_entry(node, lines), *found] if lines else found
 
     def _casts(self, node: ast.FunctionDef) -> Iterator[tuple[str, str, str]]:
         """The parameters of double precision that may be copied: name, dtype of the copy, and the cast."""
@@ -49,21 +50,11 @@ class FunctionNarrowing(CallNarrowing):
             cast = f"{name}.astype({dtype})" if isinstance(value, Array) else f"{dtype}({name})"
             yield name, str(single(value.dtype)), cast
 
-    def _entry(self, node: ast.FunctionDef, lines: list[str]) -> list[Edit]:
-        """The parameters in single precision, before the first statement."""
-        first = _first_statement(node)
-        if not self.document.starts_line(first):
-            message = f"`{node.name}` stands on one line, with no place for a cast of its parameters"
-            raise stop("unsupported-operation", message, node)
-        at = self.document.line_start(first.lineno)
-        indented = (f"{self.document.indentation(first)}{line}{self.document.newline}" for line in lines)
-        return [Edit(at, at, "".join(indented))]
-
     def _parameters(self, node: ast.FunctionDef) -> Iterator[tuple[str, Value]]:
         given = self.function.parameter_values
         yield from ((name, given[name]) for name in parameter_names(node.args) if name in given)
 
-    def _statement(self, statement: ast.stmt) -> list[Edit]:
+    def _statement(self, statement: ast.stmt) -> list[NodeEdit]:
         """The edits of a statement without those of the statements inside of it."""
         self._check_followed(statement)
         match statement:
@@ -91,7 +82,7 @@ class FunctionNarrowing(CallNarrowing):
                 return self.expression(raised)
         return []
 
-    def _assigned(self, targets: list[ast.expr], value: ast.expr) -> list[Edit]:
+    def _assigned(self, targets: list[ast.expr], value: ast.expr) -> list[NodeEdit]:
         pairs = [pair for target in targets for pair in _pairs(target, value)]
         edits = [edit for target, _ in pairs for edit in self._target(target)]
         wide = {id(each): self._is_wide(target) for target, each in pairs}
@@ -103,7 +94,7 @@ class FunctionNarrowing(CallNarrowing):
             edits += self.expression(each, wide=wide[id(each)])
         return edits
 
-    def _target(self, target: ast.expr) -> list[Edit]:
+    def _target(self, target: ast.expr) -> list[NodeEdit]:
         """The edits of the indices of a target."""
         value = self.value(target)
         if isinstance(target, ast.Attribute) or (
@@ -146,7 +137,7 @@ class FunctionNarrowing(CallNarrowing):
         nodes = (each for each in ast.walk(self.function.node) if isinstance(each, ast.Name))
         return all(each in casts for each in nodes if each.id == name and isinstance(each.ctx, ast.Load))
 
-    def _augmented(self, statement: ast.AugAssign) -> list[Edit]:
+    def _augmented(self, statement: ast.AugAssign) -> list[NodeEdit]:
         target, value = statement.target, statement.value
         if isinstance(target, ast.Attribute) or (
             isinstance(target, ast.Name) and self._is_foreign(target.id)
@@ -164,7 +155,7 @@ class FunctionNarrowing(CallNarrowing):
             edits = self._counted(statement, known, edits)
         return edits
 
-    def _counted(self, statement: ast.AugAssign, known: Scalar, edits: list[Edit]) -> list[Edit]:
+    def _counted(self, statement: ast.AugAssign, known: Scalar, edits: list[NodeEdit]) -> list[NodeEdit]:
         """``n += x``: an integer of NumPy's with a float32 would be float64."""
         narrow = [in_single(known), self.narrow(statement.value)]
         binary = self.function.facts.expressions.binary
@@ -179,10 +170,10 @@ class FunctionNarrowing(CallNarrowing):
         if not isinstance(self.value(target), Array):
             raise stop("not-local", f"`{ast.unparse(target)}` would change its dtype for other code", target)
 
-    def _indices(self, target: ast.expr) -> list[Edit]:
+    def _indices(self, target: ast.expr) -> list[NodeEdit]:
         return self.raw(target) if isinstance(target, ast.Subscript) else []
 
-    def _returned(self, value: ast.expr) -> list[Edit]:
+    def _returned(self, value: ast.expr) -> list[NodeEdit]:
         """Results have single precision, or that of NumPy; memory of the caller's stays what it is."""
         if isinstance(value, ast.Tuple | ast.List):
             return [edit for each in value.elts for edit in self._returned(each)]
@@ -202,7 +193,7 @@ class FunctionNarrowing(CallNarrowing):
             return self.expression(value, cast=True) if isinstance(value, ast.Name) else self._operand(value)
         assert isinstance(known, Array | Scalar)
         assert known.dtype is not None
-        return [self.cast(value, known, known.dtype, self.expression(value))]
+        return [*self.expression(value), self.cast(value, known, known.dtype)]
 
     def _is_kept_memory(self, value: ast.expr) -> bool:
         """Whether a result is an array of the caller's that was stored into, or one that the user names."""
@@ -216,7 +207,7 @@ class FunctionNarrowing(CallNarrowing):
         written = self.function.dotted(value.func) in ("numpy.float64", "numpy.complex128")
         return written or (isinstance(value.func, ast.Attribute) and value.func.attr == "astype")
 
-    def _operand(self, value: ast.expr) -> list[Edit]:
+    def _operand(self, value: ast.expr) -> list[NodeEdit]:
         assert isinstance(value, ast.Call)
         method = isinstance(value.func, ast.Attribute) and value.func.attr == "astype"
         return self.expression(value.func.value if method else value.args[0])  # type: ignore[attr-defined]
@@ -233,6 +224,11 @@ class FunctionNarrowing(CallNarrowing):
             if isinstance(node, _NOT_FOLLOWED):
                 message = f"`{ast.unparse(node)}` is not followed"
                 raise stop("unsupported-operation", message, node)
+
+
+def _entry(node: ast.FunctionDef, lines: list[str]) -> Beside:
+    """The parameters in single precision, before the first statement."""
+    return Beside(_first_statement(node), before=statements("\n".join(lines)))
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:

@@ -8,9 +8,10 @@ from nprewrite.facts.values import Array, Scalar, Value
 from nprewrite.passes.pair_arithmetic import NotInPairs, copied
 from nprewrite.passes.pair_names import Pair
 from nprewrite.passes.pair_reals import RealExpressions
+from nprewrite.source.nodes import listed
 
-_LINE = 88
-"""Where a statement is broken into one value a line."""
+_DEPTH = 12
+"""Columns that are kept free for the indentation of a statement."""
 
 
 class PairWriter(RealExpressions):
@@ -127,7 +128,5 @@ def _merged(prelude: list[str], text: str) -> list[str]:
 
 def _assignment(left: list[str], right: list[ast.expr]) -> str:
     texts = [ast.unparse(each) for each in right]
-    line = f"{', '.join(left)} = {', '.join(texts)}"
-    if len(line) <= _LINE or len(texts) == 1:
-        return line
-    return f"{', '.join(left)} = (\n" + "".join(f"    {text},\n" for text in texts) + ")"
+    bound = f"{', '.join(left)} = "
+    return bound + listed(texts, len(bound) + _DEPTH)

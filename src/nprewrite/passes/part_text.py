@@ -13,172 +13,123 @@ with _heat_step.running(rate=rate, u=u) as run:
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+
+import libcst as cst
 
 from nprewrite.facts.function import Function
 from nprewrite.facts.liveness import escapes
 from nprewrite.facts.part_of_loop import PartOfLoop
 from nprewrite.facts.steps import StepSpec
 from nprewrite.passes.step_text import Leaf, in_caller, tuple_text
-from nprewrite.source.document import Edit, Origin
-
-_LINE = 100
-_MORE = "    "
+from nprewrite.source.edits import Beside, NodeEdit, Replace
+from nprewrite.source.nodes import Statement, expression, fitted, statements, with_body
 
 
 def part_edit(
     part: PartOfLoop, name: str, spec: StepSpec, leaves: tuple[Leaf, ...], function: Function
-) -> Edit:
+) -> Replace:
     """The loop as written inside of ``with {name}.running(...)``, with ``advance`` before the step's part."""
-    text = _Text(part, spec, function)
-    text.opens(name, leaves)
-    text.head()
-    for statement in part.before:
-        text.other(statement)
-    text.advance(leaves)
-    for statement in part.after:
-        text.other(statement)
-    text.otherwise()
-    document, loop = function.document, part.loop
-    start, end = document.line_start(loop.lineno), document.line_end(loop.end_lineno or loop.lineno)
-    return Edit(start, end, document.newline.join(text.lines), tuple(text.origins))
+    text = _Text(part, spec, leaves, function)
+    loop = function.document.source.alone(part.loop)
+    before = [made for each in part.before for made in text.other(each)]
+    after = [made for each in part.after for made in text.other(each)]
+    orelse = [made for each in part.loop.orelse for made in text.other(each)]
+    assert isinstance(loop, cst.For | cst.While)
+    changed: dict[str, cst.CSTNode] = {"body": with_body(loop.body, [*before, *text.advance(), *after])}
+    if loop.orelse is not None:
+        changed["orelse"] = loop.orelse.with_changes(body=with_body(loop.orelse.body, orelse))
+    inner = function.document.placed([loop.with_changes(**changed)], part.loop)
+    return Replace(
+        part.loop,
+        statements(
+            "with {opened} as {run}:\n    {loop}\n", opened=text.opened(name), run=text.run, loop=inner
+        ),
+    )
 
 
 class _Text:
-    """The lines of the new text, with the user's line that each stands for."""
+    """What stands around the statements of the loop, and between them."""
 
-    def __init__(self, part: PartOfLoop, spec: StepSpec, function: Function) -> None:
-        self.lines: list[str] = []
-        self.origins: list[Origin] = []
+    def __init__(
+        self, part: PartOfLoop, spec: StepSpec, leaves: tuple[Leaf, ...], function: Function
+    ) -> None:
+        self.run = function.names.fresh("run")
         self._part, self._spec = part, spec
-        self._function, self._document = function, function.document
+        self._numbers = {leaf.names[-1]: leaf.text for leaf in leaves}
+        self._document = function.document
         self._spelling = part.body.spelling
-        self._run = function.names.fresh("run")
         self._exposed = _exposed_names(part, spec, function)
-        loop = part.loop
-        self._indent = self._document.indentation(loop)
-        self._inner = self._document.indentation(loop.body[0]) + _MORE
-        self._head = _last_line_of_head(part, function)
-        ends = [self._head, *(each.end_lineno or 0 for each in loop.body)]
-        self._first = {id(each): end + 1 for each, end in zip(loop.body, ends, strict=False)}
 
-    def opens(self, name: str, leaves: tuple[Leaf, ...]) -> None:
-        """``with _step.running(rate=rate, u=u) as run:``, as one line or one argument a line."""
-        by_name = {leaf.names[-1]: leaf.text for leaf in leaves}
+    def opened(self, name: str) -> cst.Call:
+        """``_step.running(rate=rate, u=u)``, as one line or one argument a line."""
         spec, spelt = self._spec, self._spelling
-        arguments = [f"{each}={in_caller(by_name[each], spelt)}" for each in spec.constants]
+        arguments = [f"{each}={in_caller(self._numbers[each], spelt)}" for each in spec.constants]
         arrays = (*spec.inputs, *spec.state, *spec.carried, *spec.apart)
-        arrays = tuple(each for each in arrays if each not in spec.given)
-        arguments += [f"{each}={spelt.get(each, each)}" for each in arrays]
-        line = f"{self._indent}with {name}.running({', '.join(arguments)}) as {self._run}:"
-        if len(line) <= _LINE:
-            self._add(line, self._part.loop)
-            return
-        self._add(f"{self._indent}with {name}.running(", self._part.loop)
-        for each in arguments:
-            self._add(f"{self._indent}{_MORE}{each},", self._part.loop)
-        self._add(f"{self._indent}) as {self._run}:", self._part.loop)
+        arguments += [f"{each}={spelt.get(each, each)}" for each in arrays if each not in spec.given]
+        made = expression(f"{name}.running({', '.join(arguments)})")
+        assert isinstance(made, cst.Call)
+        others = self._part.loop.col_offset + len(f"with  as {self.run}:")
+        return fitted(made, others, self._document.indent)
 
-    def head(self) -> None:
-        """The line of the loop itself."""
-        self._copy(range(self._part.loop.lineno, self._head + 1), _MORE)
-
-    def other(self, statement: ast.stmt) -> None:
+    def other(self, statement: ast.stmt) -> tuple[Statement, ...]:
         """A statement that stays, below what brings the arrays up to date that it may see."""
-        first = self._first[id(statement)]
-        assert statement.end_lineno is not None
-        if _named_parts(statement, self._part):
-            self._copy(range(first, statement.lineno), _MORE)
-            self._with_names(statement)
-            return
-        inserted = dict(self._exposures(statement))
-        for number in range(first, statement.end_lineno + 1):
-            for line in inserted.get(number, ()):
-                self._add(line, statement)
-            self._copy(range(number, number + 1), _MORE)
+        named = _named_parts(statement, self._part)
+        edits: list[NodeEdit] = [Replace(node, (expression(name),)) for node, name in named]
+        above: tuple[Statement, ...] = ()
+        if not named:
+            inside, above = self._exposures(statement)
+            edits += inside
+        made = self._document.changed_statement(statement, edits, with_lines_above=True)
+        if not above:
+            return made
+        first = above[0].with_changes(leading_lines=made[0].leading_lines)
+        below = made[0].with_changes(leading_lines=())
+        return self._document.placed((first, *above[1:], below, *made[1:]), statement)
 
-    def advance(self, leaves: tuple[Leaf, ...]) -> None:
+    def advance(self) -> tuple[Statement, ...]:
         """``if not run.advance():`` and the step's statements as written."""
-        by_name = {leaf.names[-1]: leaf.text for leaf in leaves}
-        numbers = [in_caller(by_name[each], self._spelling) for each in self._spec.scalars]
+        numbers = [in_caller(self._numbers[each], self._spelling) for each in self._spec.scalars]
         arguments = [f"lambda: {tuple_text(numbers)}"] if numbers else []
         arguments += [f"{each}={self._spelling.get(each, each)}" for each in self._spec.given]
         bound = (*self._spec.carried, *self._spec.out, *self._spec.rotates)
-        loop, call = self._part.loop, f"{self._run}.advance({', '.join(arguments)})"
-        if bound:
-            names = tuple_text([self._spelling.get(each, each) for each in bound])
-            self._add(f"{self._inner}if {call}:", loop)
-            self._add(f"{self._inner}{_MORE}{names} = {self._run}.results", loop)
-            self._add(f"{self._inner}else:", loop)
-        else:
-            self._add(f"{self._inner}if not {call}:", loop)
-        for statement in self._part.arrays:
-            self._array(statement)
+        call = f"{self.run}.advance({', '.join(arguments)})"
+        arrays = [made for each in self._part.arrays for made in self._array(each)]
+        if not bound:
+            return statements("if not {call}:\n    {arrays}\n", call=call, arrays=arrays)
+        names = tuple_text([self._spelling.get(each, each) for each in bound])
+        return statements(
+            "if {call}:\n    {names} = {run}.results\nelse:\n    {arrays}\n",
+            call=call,
+            names=names,
+            run=self.run,
+            arrays=arrays,
+        )
 
-    def otherwise(self) -> None:
-        """The ``else`` of the loop."""
-        loop = self._part.loop
-        if not loop.orelse:
-            return
-        assert loop.body[-1].end_lineno is not None
-        first = loop.body[-1].end_lineno + 1
-        for statement in loop.orelse:
-            self._first[id(statement)] = first
-            self.other(statement)
-            assert statement.end_lineno is not None
-            first = statement.end_lineno + 1
-
-    def _array(self, statement: ast.stmt) -> None:
+    def _array(self, statement: ast.stmt) -> tuple[Statement, ...]:
         name = self._part.name_of(statement)
         if name is None:
-            assert statement.end_lineno is not None
-            self._copy(range(self._first[id(statement)], statement.end_lineno + 1), _MORE * 2)
-            return
+            return self._document.changed_statement(statement, (), with_lines_above=True)
         assert isinstance(statement, ast.Assign)
-        value = self._document.segment(statement.value)
-        opened, closed = ("(", ")") if "\n" in value else ("", "")
-        for number, line in enumerate(f"{name} = {opened}{value}{closed}".splitlines()):
-            self._add(f"{self._inner}{_MORE}{line}" if not number else f"{_MORE * 2}{line}", statement)
+        value = self._document.expression(statement.value)
+        return self._document.placed(statements("{name} = {value}", name=name, value=value), statement)
 
-    def _with_names(self, statement: ast.stmt) -> None:
-        """A statement with names in the place of what the step computes of it."""
-        assert statement.end_lineno is not None
-        document = self._document
-        edits = [Edit(*document.span(node), name) for node, name in _named_parts(statement, self._part)]
-        start, end = document.line_start(statement.lineno), document.line_end(statement.end_lineno)
-        for line in document.edited(start, end, edits).splitlines():
-            self._add(f"{_MORE}{line}", statement)
-
-    def _exposures(self, statement: ast.stmt) -> Iterator[tuple[int, list[str]]]:
-        """What has to stand above which lines of a statement."""
+    def _exposures(self, statement: ast.stmt) -> tuple[list[NodeEdit], tuple[Statement, ...]]:
+        """What has to stand above the statements inside of one, and above itself."""
         if self._part.code.is_blind(statement):
-            return
-        blocks = [statement.body, statement.orelse] if isinstance(statement, ast.If) else []
-        inner = [each for block in blocks for each in block]
-        alone = all(self._document.stands_alone(each) for each in inner)
-        if isinstance(statement, ast.If) and alone and self._part.code.is_number(statement.test):
-            for each in inner:
-                yield from self._exposures(each)
-            return
+            return [], ()
+        if isinstance(statement, ast.If) and self._part.code.is_number(statement.test):
+            edits: list[NodeEdit] = []
+            for each in (*statement.body, *statement.orelse):
+                inside, above = self._exposures(each)
+                edits += [*inside, Beside(each, before=above)] if above else inside
+            return edits, ()
         named = {each.id for each in ast.walk(statement) if isinstance(each, ast.Name)}
-        margin = self._document.indentation(statement) + _MORE
-        lines = [f"{margin}{self._run}.store()"] if self._spec.state else []
+        lines = [f"{self.run}.store()"] if self._spec.state else []
         for name in self._spec.carried:
             if name in named or name in self._exposed:
                 spelt = self._spelling.get(name, name)
-                lines.append(f"{margin}{spelt} = {self._run}.own({spelt})")
-        yield statement.lineno, lines
-
-    def _copy(self, numbers: range, margin: str) -> None:
-        for number in numbers:
-            line = self._document.line(number).rstrip("\r\n")
-            origin = self._document.origins[number - 1]
-            self.lines.append(f"{margin}{line}" if line.strip() else line)
-            self.origins.append(Origin(origin.line, origin.shift + len(margin)))
-
-    def _add(self, line: str, statement: ast.stmt) -> None:
-        self.lines.append(line)
-        self.origins.append(self._document.origins[statement.lineno - 1])
+                lines.append(f"{spelt} = {self.run}.own({spelt})")
+        return [], statements("\n".join(lines)) if lines else ()
 
 
 def _named_parts(statement: ast.stmt, part: PartOfLoop) -> list[tuple[ast.expr, str]]:
@@ -192,15 +143,3 @@ def _exposed_names(part: PartOfLoop, spec: StepSpec, function: Function) -> set[
     if isinstance(node, ast.Module):
         return {*spec.carried}
     return {each for each in spec.carried if function.is_shared(each) or escapes(each, node)}
-
-
-def _last_line_of_head(part: PartOfLoop, function: Function) -> int:
-    """The last line of ``for n in range(k):``, above the comments over the first statement."""
-    number = part.loop.body[0].lineno - 1
-    while number > part.loop.lineno and _is_comment(function.document.line(number)):
-        number -= 1
-    return number
-
-
-def _is_comment(line: str) -> bool:
-    return not line.strip() or line.lstrip().startswith("#")

@@ -49,9 +49,9 @@ class PlannedLoop(RewritePass[LoopSite, Plan]):
     def rewrite(self, site: LoopSite, proof: Plan, function: Function) -> Change:
         """Both versions under a condition; the whole-array statements alone where nothing is left to ask."""
         versions = [each for each in (proof.version, proof.general) if each is not None]
-        edit = guarded(site.loop, versions, function, proof.made)
+        edits = guarded(site.loop, versions, function, proof.made)
         imports = ("nprewrite.runtime",) if proof.version[1] else ()
         names = ", ".join(f"`{each}`" for each in proof.lanes)
         loops = "loop" if len(proof.lanes) == 1 else "loops"
         became = proof.became or self.becomes
-        return Change((edit,), message=f"the {loops} over {names} became {became}", imports=imports)
+        return Change(tuple(edits), message=f"the {loops} over {names} became {became}", imports=imports)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+import libcst as cst
 import numpy as np
 
 from nprewrite.facts.loop_body import LoopBody
@@ -13,10 +14,9 @@ from nprewrite.facts.loops import Flow
 from nprewrite.facts.steps import StepSpec
 from nprewrite.facts.values import Scalar
 from nprewrite.passes.corrections import corrections
-from nprewrite.source.document import Document, Edit, Origin
-
-_LINE = 100
-"""Where the loop's header is broken into one argument a line."""
+from nprewrite.source.document import Document
+from nprewrite.source.edits import Beside, NodeEdit, Replace, replace_run
+from nprewrite.source.nodes import Statement, expression, fitted, statements
 
 
 @dataclass(frozen=True)
@@ -35,19 +35,19 @@ class Leaf:
     names: list[str] = field(default_factory=list)
 
 
-def loop_header(
+def loop_call(
     name: str,
-    iterable: str,
+    iterable: cst.BaseExpression,
     target: str,
-    indent: str,
     spec: StepSpec,
     leaves: tuple[Leaf, ...],
     body: LoopBody,
-) -> str:
+    loop: ast.stmt,
+) -> cst.Call:
     """``_step.over(range(k), horizon=horizon, C=C, N=N, Z=Z)``, as one line or one argument a line."""
     passed = body.spelling
     by_name = {leaf.names[-1]: leaf for leaf in leaves}
-    arguments = [iterable]
+    arguments: list[str] = []
     per_trip = [by_name[each].text for each in spec.scalars]
     if body.control is None and per_trip and per_trip != [body.counter]:
         values = [in_caller(text, passed) for text in per_trip]
@@ -57,11 +57,12 @@ def loop_header(
     arguments += [f"{each}={passed.get(each, each)}" for each in (*spec.inputs, *spec.state, *spec.carried)]
     arguments += [f"{each}={passed.get(each, each)}" for each in spec.apart]
     arguments += [f"{each}={each}" for each in spec.calls]
-    line = f"{name}.over({', '.join(arguments)})"
-    if len(f"{indent}for {target} in (loop := {line}):") <= _LINE:
-        return line
-    newline = f"{body.view.document.newline}{indent}"
-    return f"{name}.over({''.join(f'{newline}    {each},' for each in arguments)}{newline})"
+    made = expression("{name}.over({arguments})", name=name, arguments=", ".join(["_", *arguments]))
+    assert isinstance(made, cst.Call)
+    first = made.args[0].with_changes(value=expression("{iterable}", iterable=iterable))
+    document = body.view.document
+    others = loop.col_offset + len(f"for {target} in (loop := ):")
+    return fitted(made.with_changes(args=[first, *made.args[1:]]), others, document.indent)
 
 
 def tuple_text(values: list[str]) -> str:
@@ -79,160 +80,92 @@ def in_caller(text: str, passed: dict[str, str]) -> str:
     return ast.unparse(Rename().visit(ast.parse(text, mode="eval").body)) if passed else text
 
 
-def store_results(
-    loop: ast.For, name: str, names: list[str], counter: str | None, document: Document
-) -> Edit:
+def results_bound(loop: ast.For, name: str, names: list[str], counter: str | None) -> Beside:
     """The statements after the loop that bind the names it would have bound."""
-    indent = document.indentation(loop)
-    lines = [f"if {name}.finished:"]
-    if counter is not None:
-        lines.append(f"    {counter} = {name}.counter")
-    if names:
-        lines.append(f"    {tuple_text(names)} = {name}.results")
-    end = document.span(loop)[1]
-    line_end = document.line_end(loop.end_lineno or loop.lineno)
-    at = end if document.rest_of_line(loop) else line_end
-    newline = document.newline
-    return Edit(at, at, "".join(f"{newline}{indent}{line}" for line in lines))
+    lines = [f"    {counter} = {name}.counter"] if counter is not None else []
+    lines += [f"    {tuple_text(names)} = {name}.results"] if names else []
+    return Beside(loop, after=statements("\n".join([f"if {name}.finished:", *lines])))
 
 
-def below(header: str, statements: Sequence[ast.stmt], after: Sequence[str], document: Document) -> Edit:
-    """The statements, indented, below ``header``, and the lines ``after`` behind them."""
-    first, last = statements[0], statements[-1]
-    assert last.end_lineno is not None
-    indent, newline = document.indentation(first), document.newline
-    here = document.origins[first.lineno - 1]
-    lines = [f"{indent}{header}"]
-    origins = [here] * (header.count("\n") + 1)
-    for number in range(first.lineno, last.end_lineno + 1):
-        text = document.line(number).rstrip("\r\n")
-        lines.append(f"    {text}" if text.strip() else text)
-        origin = document.origins[number - 1]
-        origins.append(Origin(origin.line, origin.shift + 4))
-    lines += [f"{indent}{line}" for line in after]
-    origins += [here] * len(after)
-    start, end = document.line_start(first.lineno), document.line_end(last.end_lineno)
-    return Edit(start, end, newline.join(lines), tuple(origins))
-
-
-def step_lines(
-    flow: Flow, leaves: tuple[Leaf, ...], spec: StepSpec, what: str
-) -> tuple[tuple[str, ...], tuple[int | None, ...], int]:
-    """The step's lines without its decorator and name, the line each is a copy of, and the shift of columns.
-
-    The first line is ``({parameters}):``, to be put behind ``def name``; ``what`` is the docstring.
-    """
-    lines: list[str] = [f"({', '.join(spec.signature())}):"]
-    copied: list[int | None] = [None]
-    lines.append(f'    """{what}"""')
-    copied.append(None)
-    shift = 0
-    body = flow.body
-    for name in flow.copied:
-        lines.append(f"    {name} = {name}.copy()")
-        copied.append(None)
-    for name, view in body.views:
-        lines.append(f"    {name} = {ast.unparse(view)}")
-        copied.append(view.lineno)
-    for text, number, indent in _statements(body, leaves):
-        lines.append(f"    {text}" if text else "")
-        copied.append(number)
-        shift = 4 - indent
-    results = [*spec.results]
-    lines.append(
-        f"    return {', '.join(results)}" if len(results) > 1 else f"    return {tuple_text(results)}"
+def under_loop(
+    target: str, iterable: cst.BaseExpression, kept: Sequence[ast.stmt], after: str, document: Document
+) -> list[NodeEdit]:
+    """Statements as the body of a loop, and other statements behind it."""
+    loop = statements(
+        "for {target} in {iterable}:\n    {body}\n",
+        target=target,
+        iterable=iterable,
+        body=document.nodes(kept),
     )
-    copied.append(None)
-    return tuple(lines), tuple(copied), shift
+    return [*replace_run(kept, (*loop, *(statements(after) if after else ())))]
 
 
-def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int, int]]:
-    """Each line of the iteration's statements without its indentation, its number, and that indentation."""
+def step_body(flow: Flow, leaves: tuple[Leaf, ...], spec: StepSpec, what: str) -> list[Statement]:
+    """The statements of the step; ``what`` is its docstring."""
+    body = flow.body
     document = body.view.document
-    spans = [(_with_parentheses(node, document), leaf.names[-1]) for leaf in leaves for node in leaf.nodes]
-    edits = [Edit(*span, name) for span, name in spans]
-    edits += [*_attribute_names(body, leaves), *_returns(body), *_named(body), *corrections(body)]
-    found: list[tuple[str, int, int]] = []
-    previous_end = None
+    lines = [f'"""{what}"""', *(f"{name} = {name}.copy()" for name in flow.copied)]
+    made = [*statements("\n".join(lines))]
+    for name, view in body.views:
+        made += document.placed(statements(f"{name} = {ast.unparse(view)}"), body.statements[0])
+    made += _statements(body, leaves)
+    results = [*spec.results]
+    returned = ", ".join(results) if len(results) > 1 else tuple_text(results)
+    return [*made, *statements(f"return {returned}")]
+
+
+def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> Iterator[Statement]:
+    """The iteration's statements over arrays, with the comments between them."""
+    edits: list[NodeEdit] = [
+        Replace(node, (expression(leaf.names[-1]),)) for leaf in leaves for node in leaf.nodes
+    ]
+    edits += [*_attribute_names(body, leaves), *corrections(body)]
+    is_first = True
     for statement in body.statements:
-        if _binds_scalar(statement, body) or _is_docstring(statement):
-            continue
-        edits += _without_scalars(statement, edits, body)
-        indent = len(document.indentation(statement))
-        comments = _comments_before(document, statement, previous_end)
-        found += [(line.strip(), number, indent) for line, number in comments]
-        first, *others = _lines_of(statement, document, edits)
-        found.append((first, statement.lineno, indent))
-        for offset, line in enumerate(others, start=1):
-            found.append((_dedent(line, indent), statement.lineno + offset, indent))
-        previous_end = statement.end_lineno or statement.lineno
-    return found
+        if not _binds_scalar(statement, body) and not _is_docstring(statement):
+            yield from _statement(statement, edits, body, with_lines_above=not is_first)
+            is_first = False
 
 
-def _attribute_names(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[Edit]:
+def _statement(
+    statement: ast.stmt, edits: Sequence[NodeEdit], body: LoopBody, *, with_lines_above: bool
+) -> tuple[Statement, ...]:
+    document = body.view.document
+    if not isinstance(statement, ast.Assign):
+        return document.changed_statement(statement, edits, with_lines_above=with_lines_above)
+    bound = ast.unparse(statement.targets[0]).strip("()")
+    if statement.value in body.named:
+        value = document.changed(statement.value, edits)
+        return document.placed(statements("{bound} = {value}", bound=bound, value=value), statement)
+    written = document.source.node(statement)
+    if isinstance(written, cst.Return) and written.value is not None:
+        value = document.source.rebuilding(edits).expression(written.value)
+        return document.placed(statements("{bound} = {value}", bound=bound, value=value), statement)
+    kept = _without_scalars(statement, body)
+    if kept is None:
+        return document.changed_statement(statement, edits, with_lines_above=with_lines_above)
+    names, values = zip(*kept, strict=True)
+    parts = {f"value_{number}": document.changed(value, edits) for number, value in enumerate(values)}
+    template = f"{', '.join(map(ast.unparse, names))} = {', '.join(f'{{{name}}}' for name in parts)}"
+    return document.placed(statements(template, **parts), statement)
+
+
+def _attribute_names(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[NodeEdit]:
     """``self.u`` as ``self_u``, outside of the scalar parts, which have parameters of their own."""
     parameters = {id(each) for leaf in leaves for node in leaf.nodes for each in ast.walk(node)}
     nodes = [each for statement in body.statements for each in ast.walk(statement)]
     named = [each for each in nodes if isinstance(each, ast.Name) and each.id in body.view.module.spelling]
-    span = body.view.document.span
-    return [Edit(*span(each), each.id) for each in named if id(each) not in parameters]
+    return [Replace(each, (expression(each.id),)) for each in named if id(each) not in parameters]
 
 
-def _with_parentheses(node: ast.expr, document: Document) -> tuple[int, int]:
-    """The span of an expression with the parentheses around it that a single name does not need."""
-    start, end = document.span(node)
-    text = document.text
-    enclosed = text[start - 1 : start] == "(" and text[end : end + 1] == ")"
-    called = start > 1 and (text[start - 2].isalnum() or text[start - 2] in "_)]")
-    return (
-        (start - 1, end + 1) if enclosed and not called and not isinstance(node, ast.Name) else (start, end)
-    )
-
-
-def _without_scalars(statement: ast.stmt, edits: list[Edit], body: LoopBody) -> list[Edit]:
-    """``a, x = 2 * h, x * 0.5`` as ``x = x * 0.5``, where ``a`` is a number that Python computes."""
+def _without_scalars(statement: ast.Assign, body: LoopBody) -> list[tuple[ast.expr, ast.expr]] | None:
+    """``x = x * 0.5`` of ``a, x = 2 * h, x * 0.5``, where ``a`` is a number that Python computes."""
     match statement:
-        case ast.Assign(targets=[ast.Tuple(elts=targets) as left], value=ast.Tuple(elts=values) as right):
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
             pairs = list(zip(targets, values, strict=True))
-        case _:
-            return []
-    kept = [(target, value) for target, value in pairs if not _is_number(value, body)]
-    if len(kept) == len(pairs):
-        return []
-    document = body.view.document
-    texts = [document.edited(*document.span(value), edits) for _, value in kept]
-    names = ", ".join(ast.unparse(target) for target, _ in kept)
-    return [Edit(*document.span(left), names), Edit(*document.span(right), ", ".join(texts))]
-
-
-def _lines_of(statement: ast.stmt, document: Document, edits: list[Edit]) -> list[str]:
-    """The lines of a statement after ``edits``, with the comment that follows it on its last line."""
-    start, end = document.span(statement)
-    line_end = document.line_end(statement.end_lineno or statement.lineno)
-    if document.text[end:line_end].lstrip().startswith("#"):
-        end = line_end
-    text = document.edited(start, end, edits)
-    return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-
-
-def _returns(body: LoopBody) -> list[Edit]:
-    """``return e`` as ``result = e``, where an assignment stands for a return."""
-    document = body.view.document
-    last = body.statements[-1]
-    start = document.span(last)[0]
-    if not isinstance(last, ast.Assign) or document.text[start : start + 6] != "return":
-        return []
-    return [Edit(start, start + 6, f"{ast.unparse(last.targets[0]).strip('()')} =")]
-
-
-def _named(body: LoopBody) -> list[Edit]:
-    """``(u * u).sum()`` as ``value = (u * u).sum()``, where it is a part of a statement as written."""
-    found: list[Edit] = []
-    for node, name in body.named.items():
-        start, end = body.view.document.span(node)
-        opened, closed = ("", "") if node.lineno == node.end_lineno else ("(", ")")
-        found += [Edit(start, start, f"{name} = {opened}"), Edit(end, end, closed)]
-    return found
+            kept = [(target, value) for target, value in pairs if not _is_number(value, body)]
+            return kept if len(kept) < len(pairs) else None
+    return None
 
 
 def _binds_scalar(statement: ast.stmt, body: LoopBody) -> bool:
@@ -254,18 +187,3 @@ def _is_docstring(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Pass) or (
         isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
     )
-
-
-def _comments_before(
-    document: Document, statement: ast.stmt, previous_end: int | None
-) -> list[tuple[str, int]]:
-    """The comment and blank lines between the previous statement and this one."""
-    if previous_end is None or not document.starts_line(statement):
-        return []
-    between = [(document.line(number), number) for number in range(previous_end + 1, statement.lineno)]
-    return [(line, number) for line, number in between if not line.strip() or line.lstrip().startswith("#")]
-
-
-def _dedent(line: str, indent: int) -> str:
-    removable = len(line) - len(line.lstrip(" \t"))
-    return line[min(indent, removable) :]

@@ -25,11 +25,10 @@ from nprewrite.facts.unrolling import Stack, Unrolling, unrolling
 from nprewrite.facts.values import Array
 from nprewrite.passes.contract import Change, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.source.document import Edit
+from nprewrite.source.edits import Replace
+from nprewrite.source.nodes import Statement, statements
 
 Simple = ast.Assign | ast.AugAssign
-Line = tuple[str, int]
-"""A line's text, and the number of the line that it is a copy of."""
 
 
 @dataclass(frozen=True)
@@ -70,25 +69,27 @@ class UnrollLoop(RewritePass[Unrolling | Problem, Unrolling]):
 
     def rewrite(self, site: Unrolling | Problem, proof: Unrolling, function: Function) -> Change:
         """The statements of all trips in the place of the loop, and what puts arrays together."""
-        document, loop = function.document, proof.loop
+        loop = proof.loop
         parts: dict[str, list[str]] = {each.array: [] for each in proof.stacks}
-        lines = [line for number in range(len(proof.trips)) for line in _trip(number, proof, parts, function)]
+        made = [each for number in range(len(proof.trips)) for each in _trip(number, proof, parts, function)]
         numpy = function.names.numpy_name(function.node)
         for each in proof.stacks:
             axis = f", axis={each.axis}" if each.axis else ""
             text = f"{each.array}[...] = {numpy}.stack([{', '.join(parts[each.array])}]{axis})"
-            lines.append((text, loop.lineno))
-        separator = document.newline + document.indentation(loop)
-        origins = tuple(document.origins[number - 1] for _, number in lines)
-        edit = Edit(*document.span(loop), separator.join(text for text, _ in lines), origins)
-        return Change((edit,), message=f"the loop over `{ast.unparse(loop.iter)}` became its statements")
+            made += statements(text)
+        return Change(
+            (Replace(loop, tuple(made)),),
+            message=f"the loop over `{ast.unparse(loop.iter)}` became its statements",
+        )
 
 
 def _block(statement: ast.stmt) -> list[ast.stmt]:
     return statement.body if isinstance(statement, ast.For) else []
 
 
-def _trip(number: int, proof: Unrolling, parts: dict[str, list[str]], function: Function) -> Iterator[Line]:
+def _trip(
+    number: int, proof: Unrolling, parts: dict[str, list[str]], function: Function
+) -> Iterator[Statement]:
     """The statements of one trip."""
     trip = proof.trips[number]
     for stack in proof.stacks:
@@ -108,7 +109,8 @@ def _trip(number: int, proof: Unrolling, parts: dict[str, list[str]], function: 
             made = _in_part(made, stack, name, whole=whole, begun=stack.array in begun or not whole)
             begun.add(stack.array)
         for each in (*before, made):
-            yield ast.unparse(with_numbers(each, trip, proof.tables, function)), statement.lineno
+            text = ast.unparse(with_numbers(each, trip, proof.tables, function))
+            yield from function.document.placed(statements(text), statement)
 
 
 def _uses(statement: ast.stmt, stack: Stack) -> bool:

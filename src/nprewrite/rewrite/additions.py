@@ -1,4 +1,4 @@
-"""What passes add to a module: imports, step functions, decorators."""
+"""What passes add to a module: imports, functions, decorators."""
 
 from __future__ import annotations
 
@@ -6,42 +6,51 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+import libcst as cst
+
 from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS, StepSpec, step_decorator
-from nprewrite.passes.contract import AddedStep, Change
-from nprewrite.source.document import Document, Edit, Origin
+from nprewrite.passes.contract import AddedFunction, Change
+from nprewrite.source.document import Document
+from nprewrite.source.edits import Above, Beside, NodeEdit, Replace, Wrap
 from nprewrite.source.names import Scope, find_definition, first_line
+from nprewrite.source.nodes import Statement, block, expression, statements
 
 
-def edits(document: Document, changes: Sequence[Change], on_fallback: str) -> list[Edit]:
-    """The edits that add the steps, exchange decorators and import what they need."""
+def edits(document: Document, changes: Sequence[Change], on_fallback: str) -> Iterator[NodeEdit]:
+    """The edits that add the functions, exchange decorators and import what they need."""
     names = document.names
-    added = [change.step for change in changes if isinstance(change.step, AddedStep)]
-    steps = [replace(step, spec=replace(step.spec, on_fallback=on_fallback)) for step in added]
-    found: list[Edit] = []
+    added = [change.step for change in changes if isinstance(change.step, AddedFunction)]
     runtime = names.alias_of(RUNTIME)
-    starts = [_start_line(step.before, document) for step in steps]
-    first = min(starts, default=len(document.origins))
-    uses = steps or any(RUNTIME in change.imports for change in changes)
+    first = min((first_line(each.before) for each in added), default=len(document.origins))
+    uses = added or any(RUNTIME in change.imports for change in changes)
     if uses and runtime is None:
         runtime = names.free(RUNTIME_ALIAS)
-        found.append(import_edit(document, f"import {RUNTIME} as {runtime}", first))
+        yield import_edit(document, f"import {RUNTIME} as {runtime}", first)
     if changes and not any(names.numpy_alias(scope) for scope in _scopes(document)):
-        found.append(import_edit(document, f"import numpy as {names.free('np')}", first))
-    for position in sorted(set(starts)):
-        here = [step for step in steps if _start_line(step.before, document) == position]
-        found.append(_steps_edit(document, here, position, runtime or RUNTIME_ALIAS))
+        yield import_edit(document, f"import numpy as {names.free('np')}", first)
+    for each in added:
+        spec = replace(each.spec, on_fallback=on_fallback)
+        yield Above(each.before, _functions(document, replace(each, spec=spec), runtime or RUNTIME_ALIAS))
     specs = {name: spec for change in changes for name, spec in change.specs.items()}
-    return [*found, *_decorator_edits(document, specs)]
+    yield from _decorator_edits(document, specs)
 
 
-def _decorator_edits(document: Document, specs: Mapping[str, StepSpec]) -> Iterator[Edit]:
+def _functions(document: Document, added: AddedFunction, runtime: str) -> tuple[Statement, ...]:
+    """The generator of the loop's numbers, if there is one, and the function."""
+    head = f"{added.spec.render(runtime)}\ndef {added.name}({', '.join(added.parameters)}):\n    pass\n"
+    (empty,) = statements(head)
+    made = empty.with_changes(body=block(added.body))
+    return document.placed((*added.control, made), added.loop)
+
+
+def _decorator_edits(document: Document, specs: Mapping[str, StepSpec]) -> Iterator[NodeEdit]:
     """Exchange the decorators of the steps that have a new spec."""
     for node in document.tree.body:
         decorator = step_decorator(node, document.names, document.tree)
         if decorator is None or not isinstance(node, ast.FunctionDef) or node.name not in specs:
             continue
         text = specs[node.name].render(ast.unparse(decorator.func).rpartition(".")[0])
-        yield Edit(*document.span(decorator), text.removeprefix("@").replace("\n", document.newline))
+        yield Replace(decorator, (expression(text.removeprefix("@")),))
 
 
 def _scopes(document: Document) -> Iterator[Scope]:
@@ -59,25 +68,22 @@ def decoratable(document: Document, names: Sequence[str]) -> list[ast.FunctionDe
     return sorted(plain, key=lambda node: node.lineno)
 
 
-def decorators(document: Document, names: Sequence[str], arguments: str) -> list[Edit]:
+def decorators(document: Document, names: Sequence[str], arguments: str) -> Iterator[NodeEdit]:
     """The edits that put ``@nprewrite.jit`` with ``arguments`` on functions."""
     module = document.names
     alias = module.alias_of("nprewrite")
     wanted = decoratable(document, names)
-    found: list[Edit] = []
     if wanted and alias is None:
         alias = module.fresh("nprewrite")
         renamed = f" as {alias}" if alias != "nprewrite" else ""
-        found.append(import_edit(document, f"import nprewrite{renamed}", wanted[0].lineno))
-    call = f"({arguments})" if arguments else ""
+        yield import_edit(document, f"import nprewrite{renamed}", wanted[0].lineno)
+    made = cst.Decorator(expression(f"{alias}.jit({arguments})" if arguments else f"{alias}.jit"))
     for node in wanted:
-        at = document.line_start(node.lineno)
-        found.append(Edit(at, at, f"{document.indentation(node)}@{alias}.jit{call}{document.newline}"))
-    return found
+        yield Wrap(node, lambda function: function.with_changes(decorators=[made, *function.decorators]))
 
 
-def import_edit(document: Document, statement: str, before: int) -> Edit:
-    """Insert an import after the last import of the module's head, or after its docstring.
+def import_edit(document: Document, statement: str, before: int) -> NodeEdit:
+    """Insert an import behind the last import of the module's head, or behind its docstring.
 
     Where NumPy is imported later, though above the line ``before``, the import follows that one: what stands
     between may set what NumPy reads when it is imported.
@@ -90,52 +96,15 @@ def import_edit(document: Document, statement: str, before: int) -> Edit:
         last = node
     above = [node for node in document.tree.body if _imports_numpy(node) and node.lineno < before]
     last = max([each for each in (last, *above[:1]) if each], key=lambda node: node.lineno, default=None)
-    newline = document.newline
+    made = statements(statement)
     if last is None:
-        first = document.tree.body[0]
-        at = document.line_start(_start_line(first, document))
-        return Edit(at, at, f"{statement}{newline}")
-    end = document.span(last)[1]
-    at = document.line_end(last.end_lineno or last.lineno)
-    if document.text[end:at].lstrip().startswith(";"):
-        return Edit(end, end, f"; {statement}")
-    gap = newline if isinstance(last, ast.Expr) else ""
-    return Edit(at, at, f"{newline}{gap}{statement}")
+        return Beside(document.tree.body[0], before=made)
+    if isinstance(last, ast.Expr):
+        made = (made[0].with_changes(leading_lines=[cst.EmptyLine(indent=False)]),)
+    return Beside(last, after=made)
 
 
 def _imports_numpy(node: ast.stmt) -> bool:
     if isinstance(node, ast.ImportFrom):
         return not node.level and (node.module or "").split(".")[0] == "numpy"
     return isinstance(node, ast.Import) and any(each.name.split(".")[0] == "numpy" for each in node.names)
-
-
-def _start_line(node: ast.stmt, document: Document) -> int:
-    """The line of a statement's first decorator or keyword, with the comments directly above it."""
-    line = first_line(node)
-    while line > 1 and document.line(line - 1).startswith("#"):
-        line -= 1
-    return line
-
-
-def _steps_edit(document: Document, steps: Sequence[AddedStep], line: int, runtime: str) -> Edit:
-    """The text of steps that go before the statement at ``line``, each line with the loop's as its origin."""
-    lines: list[str] = []
-    origins: list[Origin] = []
-    if line > 1 and document.line(line - 1).strip():
-        lines, origins = ["", ""], [document.origins[line - 1]] * 2
-    for step in steps:
-        decorator = step.spec.render(runtime).split("\n")
-        loop_line, loop_column = document.position(step.loop)
-        header = Origin(loop_line, 1 - loop_column)
-        if step.control:
-            lines += [*step.control, "", ""]
-            origins += [header] * (len(step.control) + 2)
-        lines += [*decorator, f"def {step.name}{step.lines[0]}", *step.lines[1:], "", ""]
-        origins += [header] * (len(decorator) + 1)
-        for number in step.body_lines[1:]:
-            here = document.origins[number - 1] if number else header
-            origins.append(Origin(here.line, here.shift + step.shift) if number else header)
-        origins += [header, header]
-    newline = document.newline
-    at = document.line_start(line)
-    return Edit(at, at, newline.join(lines) + newline, (*origins, document.origins[line - 1]))

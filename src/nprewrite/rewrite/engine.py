@@ -11,9 +11,9 @@ from typing import Any
 from nprewrite.facts.function import Function, Module
 from nprewrite.facts.observed import Observed
 from nprewrite.facts.other_compilers import OtherCompilers, other_compilers
-from nprewrite.passes.contract import AddedStep, Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason
-from nprewrite.rewrite import additions, node_additions
+from nprewrite.rewrite import additions
 from nprewrite.rewrite.outcomes import (
     Given,
     InternalError,
@@ -25,7 +25,7 @@ from nprewrite.rewrite.outcomes import (
     Stage,
 )
 from nprewrite.rewrite.suppressions import Suppressions
-from nprewrite.source.document import Document, Edit
+from nprewrite.source.document import Document
 from nprewrite.source.edits import NodeEdit
 
 Passes = tuple[RewritePass[Any, Any], ...]
@@ -41,7 +41,7 @@ _MOST_ROUNDS = 50
 class _Collected:
     """What one pass found in one text."""
 
-    edits: list[Edit | NodeEdit] = field(default_factory=list)
+    edits: list[NodeEdit] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     sites: list[Site] = field(default_factory=list)
 
@@ -106,16 +106,9 @@ class Run:
         return True
 
     def _applied(self, each: RewritePass[Any, Any], collected: _Collected) -> Document:
-        texts = [edit for edit in collected.edits if isinstance(edit, Edit)]
-        nodes = [edit for edit in collected.edits if not isinstance(edit, Edit)]
-        by_text = texts or any(isinstance(change.step, AddedStep) for change in collected.changes)
+        added = additions.edits(self.document, collected.changes, self.options.on_fallback)
         try:
-            if by_text:
-                added = additions.edits(self.document, collected.changes, self.options.on_fallback)
-                after = self.document.apply([*texts, *added])
-            else:
-                new = node_additions.edits(self.document, collected.changes, self.options.on_fallback)
-                after = self.document.replaced([*nodes, *new])
+            after = self.document.replaced([*collected.edits, *added])
             compile(after.text, self.filename, "exec", dont_inherit=True)
         except (SyntaxError, ValueError) as error:
             _check_compiles(self.text, self.filename)
@@ -160,7 +153,7 @@ class Run:
         if self.deferred and self.only is None:
             arguments = self.options.jit_arguments
             decorators = additions.decorators(self.document, self.deferred, arguments)
-            self.document = self.document.apply(decorators)
+            self.document = self.document.replaced(decorators)
         codes = {each.code for each in self.all_passes}
         unused = self.suppressions.unused(self.options, codes, unfinished) if self.only is None else ()
         sites = sorted({*found, *self.blocked.values(), *unused}, key=_order)

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from nprewrite.facts.observed import Place, place_of
 from nprewrite.rewrite.outcomes import Given, Options
 from nprewrite.rewrite.pipeline import prepared
-from nprewrite.source.document import Document, Edit
+from nprewrite.source.edits import Wrap
+from nprewrite.source.nodes import expression
 
 
 @dataclass(frozen=True)
@@ -45,13 +46,10 @@ def watched(
         return None
     document = module.document
     name = document.names.free("_seen")
-    shown = document.apply(
-        [edit for number, node in enumerate(nodes) for edit in _show(node, number, name, document)]
-    )
+    shown = document.replaced([_show(node, number, name) for number, node in enumerate(nodes)])
     lines = tuple(each.line for each in shown.origins)
     return Watched(shown.text, lines, tuple(place_of(node, document) for node in nodes), name)
 
 
-def _show(node: ast.expr, number: int, name: str, document: Document) -> list[Edit]:
-    start, end = document.span(node)
-    return [Edit(start, start, f"{name}({number}, "), Edit(end, end, ")")]
+def _show(node: ast.expr, number: int, name: str) -> Wrap:
+    return Wrap(node, lambda value: expression(f"{name}({number}, {{value}})", value=value))

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 
 from nprewrite.facts.function import Function
 from nprewrite.rewrite.outcomes import Options, Outcome, Site
-from nprewrite.source.document import Document, Edit
+from nprewrite.source.document import Document
 from nprewrite.source.edits import NodeEdit
 
 CODE = "NPR001"
@@ -65,11 +65,11 @@ class Suppressions:
         spanned = [origins[line - 1].line for line in range(node.lineno, last + 1)]
         return self._hold(code, here, [*here, *spanned])
 
-    def hold_edits(self, code: str, edits: Iterable[Edit | NodeEdit], document: Document) -> bool:
+    def hold_edits(self, code: str, edits: Iterable[NodeEdit], document: Document) -> bool:
         """Whether an edit reaches into a region that is off, though its site lies outside."""
         if not self.all:
             return False
-        touched = [line for edit in edits for line in document.lines_between(*_span(edit, document))]
+        touched = [line for edit in edits for line in document.lines_between(*document.span(edit.node))]
         return self._hold(code, (), touched)
 
     def _hold(self, code: str, lines: Sequence[int], touched: Iterable[int]) -> bool:
@@ -97,10 +97,6 @@ class Suppressions:
             waits = options.stop_after is not None or any(each.line in lines for lines in unfinished)
             for message, advice in _idle(each, options, known, judged=not waits):
                 yield Site(each.line, each.column, CODE, NAME, Outcome.UNUSED, message, help=advice)
-
-
-def _span(edit: Edit | NodeEdit, document: Document) -> tuple[int, int]:
-    return (edit.start, edit.end) if isinstance(edit, Edit) else document.span(edit.node)
 
 
 def _idle(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Iterator, MutableMapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, TypeVar
 
 import libcst as cst
 
-from nprewrite.source.nodes import Statement, block, comment_lines, in_place_of
+from nprewrite.source.nodes import Statement, block, comment_lines, comments_in, in_place_of
 
 Place = ast.expr | ast.stmt | ast.arg
 NodeT = TypeVar("NodeT", bound=cst.CSTNode)
@@ -71,13 +72,13 @@ class Rebuilding:
     """One round of edits over a tree; ``line_of`` says where a statement of the new tree stood."""
 
     def __init__(
-        self, edits: Iterable[tuple[NodeEdit, Sequence[cst.CSTNode]]], lines: Mapping[int, Line]
+        self, edits: Iterable[tuple[NodeEdit, Sequence[cst.CSTNode]]], lines: MutableMapping[int, Line]
     ) -> None:
         """Each edit comes with its node and those around it, the innermost first; ``lines`` go by ``id``.
 
         Raises ``ValueError`` where two edits replace the same node.
         """
-        self._lines = dict(lines)
+        self._lines = ChainMap[int, Line]({}, lines)
         self._made: list[Any] = []
         self._replaced: dict[int, Replace] = {}
         self._wrapped: dict[int, list[Callable[[Any], cst.CSTNode]]] = {}
@@ -170,7 +171,7 @@ class Rebuilding:
 
     def _statements(self, values: Sequence[cst.CSTNode]) -> Iterator[Any]:
         above: list[cst.EmptyLine] = []
-        for each in values:
+        for number, each in enumerate(values):
             assert isinstance(each, Statement)
             if id(each) not in self._touched:
                 yield self._below(above, each)
@@ -179,7 +180,7 @@ class Rebuilding:
             above += self._lines_above(each)
             functions = self._functions_above(each)
             if functions:
-                blank, above = _apart(above)
+                blank, above = _apart(above, is_first=number == 0)
                 yield from self._functions(functions, blank)
             new = self._line(each) if isinstance(each, cst.SimpleStatementLine) else self._compound(each)
             if new:
@@ -259,7 +260,8 @@ class Rebuilding:
 
     def _with_trailing(self, nodes: list[Any], trailing: cst.TrailingWhitespace) -> list[Any]:
         """The comment behind a line, behind the last of the lines in its place, or above it."""
-        if trailing.comment is None:
+        standing = {comment for each in nodes for comment in comments_in(each)}
+        if trailing.comment is None or trailing.comment.value in standing:
             return nodes
         last = nodes[-1]
         if isinstance(last, cst.SimpleStatementLine):
@@ -288,11 +290,14 @@ class Rebuilding:
         return node
 
 
-def _apart(lines: Sequence[cst.EmptyLine]) -> tuple[list[cst.EmptyLine], list[cst.EmptyLine]]:
+def _apart(
+    lines: Sequence[cst.EmptyLine], *, is_first: bool
+) -> tuple[list[cst.EmptyLine], list[cst.EmptyLine]]:
     """What stands above functions that go above a statement, and what then stands above the statement."""
     attached = next((n for n, each in enumerate(reversed(lines)) if each.comment is None), len(lines))
     split = len(lines) - attached
-    return [*lines[:split]], [*_TWO_LINES, *lines[split:]]
+    blank = lines[:split] or (() if is_first else _TWO_LINES)
+    return [*blank], [*_TWO_LINES, *lines[split:]]
 
 
 def _small_of(node: cst.CSTNode, old: cst.CSTNode) -> cst.CSTNode:

@@ -17,8 +17,8 @@ Part = str | cst.BaseExpression | Sequence[Statement]
 
 _ALONE = cst.Expr(cst.Name("_"))
 _EMPTY = cst.Module(body=[])
-_WIDTH = 100
-"""Columns from which a call is written with one argument a line."""
+WIDTH = 100
+"""Columns from which a call is written with one argument a line, a condition with one part a line."""
 
 _FREE = (
     cst.Arg,
@@ -90,6 +90,11 @@ def statements(template: str, **parts: Part) -> tuple[Statement, ...]:
     return tuple((_Inserting(nodes).in_module(module) if nodes else module).body)
 
 
+def parameters(names: Iterable[str]) -> cst.Parameters:
+    """Parameters without defaults."""
+    return cst.Parameters([cst.Param(cst.Name(each)) for each in names])
+
+
 def _filled(template: str, parts: Mapping[str, Part]) -> tuple[str, Mapping[str, Part]]:
     """The text with a name in the place of each node, and the nodes by these names."""
     names = {name: part if isinstance(part, str) else f"__{name}__" for name, part in parts.items()}
@@ -136,6 +141,13 @@ class _Inserting:
 def block(lines: Sequence[Statement]) -> cst.IndentedBlock:
     """Statements as the body of another."""
     return cst.IndentedBlock(body=[*lines] or [cst.SimpleStatementLine([cst.Pass()])])
+
+
+def with_body(old: cst.BaseSuite, lines: Sequence[Statement]) -> cst.IndentedBlock:
+    """Statements in the place of a body, whose comments behind the colon and at its end stay."""
+    if not isinstance(old, cst.IndentedBlock):
+        return block(lines)
+    return old.with_changes(body=[*lines])
 
 
 def comment_lines(comments: Sequence[str]) -> list[cst.EmptyLine]:
@@ -241,14 +253,22 @@ def strength(node: cst.CSTNode) -> int:
     return _ATOM
 
 
-def fitted(call: cst.Call, before: int, behind: int = 0) -> cst.Call:
+def listed(values: Sequence[str], others: int) -> str:
+    """``a, b`` for a line of ``others`` further columns, or in parentheses with one value a line."""
+    line = ", ".join(values)
+    if others + len(line) <= WIDTH or len(values) == 1:
+        return line
+    return "".join(["(\n", *(f"    {each},\n" for each in values), ")"])
+
+
+def fitted(call: cst.Call, others: int, indent: str) -> cst.Call:
     """A call as one line, or with one argument a line where its line would grow too long.
 
-    ``before`` and ``behind`` count the columns of the line in front of and behind the call.
+    ``others`` counts the columns of the line around the call; ``indent`` is that of the document.
     """
-    if before + len(code(call)) + behind <= _WIDTH or not call.args:
+    if others + len(code(call)) <= WIDTH or not call.args:
         return call
-    inner = cst.ParenthesizedWhitespace(indent=True, last_line=cst.SimpleWhitespace("    "))
+    inner = cst.ParenthesizedWhitespace(indent=True, last_line=cst.SimpleWhitespace(indent))
     last = cst.ParenthesizedWhitespace(indent=True)
     args = [each.with_changes(comma=cst.Comma(whitespace_after=inner)) for each in call.args[:-1]]
     args.append(call.args[-1].with_changes(comma=cst.Comma(whitespace_after=last)))

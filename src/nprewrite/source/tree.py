@@ -9,7 +9,7 @@ from typing import Any
 
 import libcst as cst
 
-from nprewrite.source.edits import Line, NodeEdit, Place, Rebuilding
+from nprewrite.source.edits import Line, NodeEdit, NodeT, Place, Rebuilding
 from nprewrite.source.nodes import Statement, children
 from nprewrite.source.pairing import paired_expressions, paired_statements
 
@@ -25,14 +25,15 @@ class SourceTree:
 
     def __init__(self, module: cst.Module, tree: ast.Module) -> None:
         self.module = module
+        self.lines: dict[int, Line] = {}
+        """Where the statements of the tree, and those that were made of them, stood in the user's text."""
         self.statements = list(paired_statements(tree.body, module))
         """Each statement with its node, in the order of the text."""
         self._nodes: dict[Key, cst.CSTNode] = {}
         self._parents: dict[int, cst.CSTNode] = {}
         self._starts: list[tuple[int, int]] = []
         self._read: set[int] = set()
-        self.moved: list[tuple[Statement, ast.stmt]] = []
-        """Statements that were asked for alone, with the one that each is."""
+        self._held: list[cst.CSTNode] = []
         for statement, node in self.statements:
             assert isinstance(statement, ast.stmt)
             self._nodes[_key(statement)] = node
@@ -57,8 +58,20 @@ class SourceTree:
                 body=[node.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)]
             )
         alone: Statement = made.with_changes(leading_lines=made.leading_lines if with_lines_above else ())
-        self.moved.append((alone, statement))
-        return alone
+        return self.placed(alone, self.lines.get(id(self.line_node(statement))))
+
+    def placed(self, node: NodeT, line: Line | None) -> NodeT:
+        """A statement that stands for a line of the user's; it is held, so that its ``id`` stays its own."""
+        if line is not None:
+            self._held.append(node)
+            self.lines[id(node)] = line
+        return node
+
+    def line_node(self, statement: ast.stmt) -> cst.CSTNode:
+        """The line that a statement stands in, or the compound statement that it is."""
+        node = self.node(statement)
+        parent = self._parents.get(id(node))
+        return parent if isinstance(parent, cst.SimpleStatementLine) else node
 
     def path(self, node: cst.CSTNode) -> list[cst.CSTNode]:
         """A node and those around it, up to the module."""
@@ -67,11 +80,11 @@ class SourceTree:
             found.append(parent)
         return found
 
-    def rebuilding(self, edits: Iterable[NodeEdit], lines: dict[int, Line]) -> Rebuilding:
-        """What applies edits, given where the statements of this tree stood. Raises ``ValueError``."""
-        return Rebuilding(((edit, self.path(self.node(edit.node))) for edit in edits), lines)
+    def rebuilding(self, edits: Iterable[NodeEdit]) -> Rebuilding:
+        """What applies edits. Raises ``ValueError``."""
+        return Rebuilding(((edit, self.path(self.node(edit.node))) for edit in edits), self.lines)
 
-    def lines(self) -> Iterator[tuple[ast.stmt, cst.CSTNode]]:
+    def statement_lines(self) -> Iterator[tuple[ast.stmt, cst.CSTNode]]:
         """Each statement with its line or, where it is a compound one, itself; once for each line."""
         seen: set[int] = set()
         for statement, node in self.statements:

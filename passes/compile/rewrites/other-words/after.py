@@ -15,8 +15,8 @@ import nprewrite.runtime as npr
 )
 def _wrap_step(size, x, v):
     """One iteration of the loop over `_` in `wrap`."""
-    x = npr.remainder((x + v), size)
-    v = np.where(npr.floor_divide(x, 0.1) > 3, np.float64(0.1), np.float64(0.2)) * npr.sign(v) + np.sqrt((x * x))
+    x = npr.remainder(x + v, size)
+    v = np.where(npr.floor_divide(x, 0.1) > 3, np.float64(0.1), np.float64(0.2)) * npr.sign(v) + np.sqrt(x * x)
     return x, v
 
 

@@ -8,7 +8,7 @@ import nprewrite.runtime as npr
 def _simulate_sweep(n, u, force):
     """The sweep in `simulate`."""
     for i in range(1, n):
-        u[i] = 0.5 * u[i - 1] + force[i]
+        u[i] = 0.5 * u[i - 1] + force[i]  # the only row that needs the one before
 
 
 def simulate(n: int, m: int):
