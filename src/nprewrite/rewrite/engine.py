@@ -15,6 +15,7 @@ from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewriteP
 from nprewrite.passes.reasons import reason
 from nprewrite.rewrite import additions
 from nprewrite.rewrite.outcomes import (
+    FAULTS,
     Given,
     InternalError,
     Options,
@@ -94,11 +95,16 @@ class Run:
 
     def _changed_by(self, each: RewritePass[Any, Any]) -> bool:
         """Run one pass over the text; whether it changed it."""
-        collected = self._collect(each)
+        try:
+            collected = self._collect(each)
+            after = self._applied(each, collected) if collected.edits or collected.changes else None
+        except FAULTS as error:
+            raise InternalError(
+                f"pass {each.name} ({each.code}) failed: {type(error).__name__}: {error}"
+            ) from error
         self.sites += collected.sites
-        if not collected.edits and not collected.changes:
+        if after is None:
             return False
-        after = self._applied(each, collected)
         before = self.document
         lines = _lines(before), _lines(after)
         self.stages.append(Stage(each.code, each.name, before.text, after.text, *lines))

@@ -139,10 +139,24 @@ class SourceProblem(Exception):
 
 
 class InternalError(Exception):
-    """A pass produced text that does not compile: a fault of nprewrite, never of the user."""
+    """A pass failed, or produced text that does not compile: a fault of nprewrite, never of the user."""
+
+
+FAULTS = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    NameError,
+    NotImplementedError,
+    TypeError,
+    ValueError,
+)
+"""What a mistake in a pass raises."""
 
 
 __all__ = [
+    "FAULTS",
     "Given",
     "InternalError",
     "Level",
