@@ -153,21 +153,33 @@ class _Text:
         """What has to stand above which lines of a statement."""
         if self._part.code.is_blind(statement):
             return
-        blocks = [statement.body, statement.orelse] if isinstance(statement, ast.If) else []
-        inner = [each for block in blocks for each in block]
-        alone = all(self._document.stands_alone(each) for each in inner)
-        if isinstance(statement, ast.If) and alone and self._part.code.is_number(statement.test):
-            for each in inner:
+        if isinstance(statement, ast.If) and self._is_open(statement):
+            for each in (*statement.body, *statement.orelse):
                 yield from self._exposures(each)
             return
         named = {each.id for each in ast.walk(statement) if isinstance(each, ast.Name)}
         margin = self._document.indentation(statement) + _MORE
-        lines = [f"{margin}{self._run}.store()"] if self._spec.state else []
-        for name in self._spec.carried:
-            if name in named or name in self._exposed:
-                spelt = self._spelling.get(name, name)
-                lines.append(f"{margin}{spelt} = {self._run}.own({spelt})")
+        seen = [each for each in self._spec.carried if each in named or each in self._exposed]
+        spelt = [self._spelling.get(each, each) for each in seen]
+        lines = [f"{margin}{each} = {self._run}.own({each})" for each in spelt]
+        spec = self._spec
+        # What the statement does not name may change too: inputs, and arrays that it was shown before.
+        unnamed = {*spec.inputs} - {*spec.given} or spec.previous
+        if spec.state or (unnamed and not lines):
+            lines.insert(0, f"{margin}{self._run}.store()")
         yield statement.lineno, lines
+
+    def _is_open(self, statement: ast.If) -> bool:
+        """Whether lines may stand above each statement in an ``if``, and its test sees no array."""
+        inner = [*statement.body, *statement.orelse]
+        if not self._part.code.is_number(statement.test) or not all(map(self._document.stands_alone, inner)):
+            return False
+        elifs = (each for each in statement.orelse if isinstance(each, ast.If) and self._is_elif(each))
+        # Nothing can stand above `elif`, after the block before it.
+        return all(self._part.code.is_blind(each) or self._is_open(each) for each in elifs)
+
+    def _is_elif(self, statement: ast.If) -> bool:
+        return self._document.segment(statement).startswith("elif")
 
     def _copy(self, numbers: range, margin: str) -> None:
         for number in numbers:
