@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from scalar_programs import Outcome
 
-from nprewrite.runtime import Native
+from nprewrite.runtime import Native, native_build
 
 # a and b hold elements, i and x are a Python int and float.
 ANY = [
@@ -162,3 +163,52 @@ def test_what_leaves_the_road(make: Callable[[str], Native]) -> None:
         except TypeError:
             expected = None
         assert Outcome.of(compiled, given) == expected, text
+
+
+WRAPPING = [
+    "a[0] + 1 > a[0]",
+    "a[0] - b[0] < 0",
+    "a[0] * 2 // 2",
+    "a[0] * b[0] // b[0]",
+    "a[0] * 3 % 3",
+    "a[0] ** 2 // a[0]",
+    "np.add(a[0], 1) > a[0]",
+    "-a[0] // -1",
+    "abs(a[0]) // 2",
+    "(a[0] << 1) // 2",
+    "float(h[0] + 1 > h[0])",
+]
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("number", [2**63 - 1, -(2**63), 2**62, 3])
+def test_numpy_integers_wrap_around(number: int, make: Callable[[str], Native]) -> None:
+    compiled = make(f"def f(a, b, h):\n    return {', '.join(WRAPPING)}\n")
+    arguments = np.array([number]), np.array([-3]), np.array([2**64 - 1], np.uint64)
+    assert Outcome.of(compiled, arguments) == Outcome.of(compiled.function, arguments)
+    assert compiled.runs["compiled"] == 1, compiled.runs
+
+
+@pytest.mark.parametrize("number", [2**63 - 1, 2**63, 2**53 + 1, 2**64 - 1])
+@pytest.mark.parametrize(
+    "text", ["int(h[0])", "int(h[0]) / 1.0", "math.floor(h[0])", "int(h[0]) + 1", "h[0] < 2.0**53"]
+)
+def test_large_unsigned_integers(text: str, number: int, make: Callable[[str], Native]) -> None:
+    compiled = make(f"def f(h):\n    return {text}\n")
+    arguments = (np.array([number], np.uint64),)
+    assert Outcome.of(compiled, arguments) == Outcome.of(compiled.function, arguments)
+
+
+@pytest.mark.parametrize("place", ["x[h[0]]", "m[0, h[0]]", "x[h[0]] = 1"])
+def test_index_beyond_all_integers(place: str, make: Callable[[str], Native]) -> None:
+    compiled = make(f"def f(x, m, h):\n    {place}\n")
+    arguments = np.zeros(3), np.zeros((3, 3)), np.array([2**63], np.uint64)
+    assert Outcome.of(compiled, arguments) == Outcome.of(compiled.function, arguments)
+
+
+def test_other_kernels_are_compiled_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What Numba keeps beside a file has the kernels in it that were there then."""
+    before = native_build._written("f", "text")
+    (tmp_path / "kernels.py").write_text("changed = 1\n")
+    monkeypatch.setattr(native_build, "_KERNELS", tmp_path / "kernels.py")
+    assert native_build._written("f", "text") != before

@@ -228,3 +228,14 @@ def test_the_decorator_waits_for_the_number_of_axes() -> None:
         for _ in range(4):
             assert Outcome.of(advance, (x, 0.4)) == expected
     assert "NPR403 rewritten" in str(advance.report())
+
+
+@pytest.mark.parametrize("largest", [3, 300])
+@pytest.mark.parametrize("value", ["x[:, j]", "x[:, j] * 2 + y[:, j - 1]", "x[0, j]"])
+def test_arrays_wrap_around_where_numbers_raise(value: str, largest: int) -> None:
+    compiled = sweep(function_of(f"def f(y, x):\n    for j in range(1, 3):\n        y[:, j] = {value}\n"))
+    x = np.full((4, 3), 2)
+    x[0, 2] = largest
+    given = np.ones((4, 3), np.int8), x
+    assert outcome(compiled, given) == outcome(compiled.function, given)
+    assert compiled.runs["compiled"] or (value, largest) == ("x[0, j]", 300)

@@ -59,14 +59,15 @@ def test_what_is_read_stays_and_what_is_given_is_new(trips: int, layout: str) ->
     for _ in (loop := mixed_step.over(range(trips), **given)):
         pass
     assert loop.finished, mixed_step.runs
-    for found, right in zip(loop.results, results, strict=True):
+    given_back = loop.results
+    for found, right in zip(given_back, results, strict=True):
         assert type(found) is type(right)
         assert found.dtype == right.dtype
         np.testing.assert_allclose(found, right, rtol=1e-12)
     np.testing.assert_allclose(given["u"], wanted["u"], rtol=1e-12)
     for name in ("x", "p", "m"):
         np.testing.assert_array_equal(given[name], before[name])
-    new = [each for each in loop.results if isinstance(each, np.ndarray)]
+    new = [each for each in given_back if isinstance(each, np.ndarray)]
     assert new[0].flags.f_contiguous == given["p"].flags.f_contiguous
     for one, other in itertools.combinations([*new, *given.values()], 2):
         assert not np.may_share_memory(one, other)

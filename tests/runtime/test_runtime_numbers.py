@@ -61,8 +61,9 @@ def test_an_iteration_gives_numbers_to_the_next() -> None:
     loop = halve.over(until(np.inf, 0.6, 99), u=u)
     assert list(loop) == []
     assert loop.numbers == (4,)
-    assert type(loop.results[0]) is np.float64
-    assert loop.results[0] == 0.5
+    (largest,) = loop.results
+    assert type(largest) is np.float64
+    assert largest == 0.5
     np.testing.assert_array_equal(u, [1 / 16, -0.5])
 
 

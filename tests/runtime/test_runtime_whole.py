@@ -35,12 +35,13 @@ def run(way: str, trips: range, given: dict[str, Any], wanted: dict[str, Any]) -
     assert loop.counter == trips[-1]
     np.testing.assert_allclose(given["u"], wanted["u"], rtol=1e-12)
     np.testing.assert_array_equal(given["v"], original)
-    for result, want in zip(loop.results, results, strict=True):
+    found = loop.results
+    for result, want in zip(found, results, strict=True):
         assert type(result) is type(want)
         assert result.dtype == want.dtype
         assert np.shape(result) == np.shape(want)
         np.testing.assert_allclose(result, want, rtol=1e-12)
-    return loop.results
+    return found
 
 
 @pytest.mark.parametrize("trips", [range(1), range(2), range(10, -7, -1)])

@@ -46,3 +46,12 @@ def test_within() -> None:
     assert not npr.within(np.array([-4]), 3)
     assert npr.within(np.array([], dtype=np.int64), 0)
     assert npr.within(np.array([[0, 1]], dtype=np.uint8), 2)
+
+
+def test_integers_that_fit() -> None:
+    bytes_, wide = np.zeros(1, np.int8), np.zeros(1, np.int64)
+    assert npr.fit(np.array([127, -128]), bytes_)
+    assert npr.fit(np.array([], np.uint64), bytes_)
+    assert not npr.fit(np.array([[0, -129]]), bytes_)
+    assert npr.fit(np.array([2**63 - 1], np.uint64), wide)
+    assert not npr.fit(np.array([2**63], np.uint64), wide)

@@ -122,23 +122,31 @@ def _records(loop: ast.For | ast.While, function: Function) -> tuple[frozenset[s
         return frozenset(), frozenset()
     body = [each for statement in function.node.body for each in ast.walk(statement)]
     nodes = [each for each in body if isinstance(each, ast.stmt | ast.expr)]
-    early = [each for each in nodes if each.lineno <= (loop.end_lineno or loop.lineno)]
     stored = [each.id for each in nodes if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)]
-    lists: set[str] = set()
-    arrays: set[str] = set()
-    for each in early:
+    around = [each for each in nodes if isinstance(each, ast.For | ast.While) and loop in ast.walk(each)]
+    lists: dict[str, int] = {}
+    arrays: dict[str, int] = {}
+    for each in nodes:
         match each:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if stored.count(name) == 1:
+                # What follows the loop in one around it comes before its next run.
+                again = (outer.end_lineno or 0 for outer in around if each not in ast.walk(outer))
+                last = max(again, default=loop.end_lineno or loop.lineno)
                 if isinstance(value, ast.List) and not value.elts:
-                    lists.add(name)
+                    lists[name] = last
                 elif isinstance(value, ast.Call) and function.dotted(value.func) in _CONSTRUCTORS:
-                    arrays.add(name)
-    escaped = _escaped(loop, function, early)
-    return frozenset(lists - escaped), frozenset(arrays - escaped)
+                    arrays[name] = last
+    escaped = _escaped(loop, function, nodes, lists | arrays)
+    return frozenset(lists.keys() - escaped), frozenset(arrays.keys() - escaped)
 
 
-def _escaped(loop: ast.For | ast.While, function: Function, nodes: list[ast.stmt | ast.expr]) -> set[str]:
-    """Names that are used for more than appending to a list and storing into an array's elements."""
+def _escaped(
+    loop: ast.For | ast.While, function: Function, nodes: list[ast.stmt | ast.expr], last: dict[str, int]
+) -> set[str]:
+    """Names that are used for more than appending to a list and storing into an array's elements.
+
+    ``last`` holds the names, with the line up to which their uses matter.
+    """
     plain: set[int] = set()
     for each in nodes:
         match each:
@@ -151,17 +159,17 @@ def _escaped(loop: ast.For | ast.While, function: Function, nodes: list[ast.stmt
             ):
                 plain.add(id(name))
     inside = {id(each) for each in ast.walk(loop)}
+    inner = (each for each in nodes if isinstance(each, Definition | ast.Lambda | ast.ClassDef))
+    closures = {id(name) for each in inner for name in ast.walk(each)}
     found: set[str] = set()
     for each in nodes:
-        if not isinstance(each, ast.Name) or id(each) in plain:
+        if not isinstance(each, ast.Name) or each.lineno > last.get(each.id, 0):
             continue
         # What a `return` in the loop gives is seen after it.
         handed = isinstance(each.ctx, ast.Load) and not _is_returned(each, loop, inside)
-        if handed or function.is_shared(each.id):
+        if (handed and id(each) not in plain) or id(each) in closures or function.is_shared(each.id):
             found.add(each.id)
-    inner = (each for each in nodes if isinstance(each, Definition | ast.Lambda | ast.ClassDef))
-    closures = {name.id for each in inner for name in ast.walk(each) if isinstance(name, ast.Name)}
-    return found | closures
+    return found
 
 
 def _is_returned(name: ast.Name, loop: ast.For | ast.While, inside: set[int]) -> bool:

@@ -69,6 +69,19 @@ class PartOfLoop:
     given: tuple[str, ...] = ()
 
     @property
+    def previous(self) -> dict[str, str]:
+        """The names that are, after an iteration, the array that another one was before it."""
+        flow = self.flow
+        return {
+            alias: original
+            for alias, original, statement in flow.aliases
+            if alias in flow.carried
+            and _handed_on(alias, original, statement)
+            and [each for each in self.arrays if original in stored_names(each)] == [statement]
+            and original not in (*flow.changed, *flow.copied)
+        }
+
+    @property
     def others(self) -> tuple[ast.stmt, ...]:
         """The statements that are not the step's, those of an ``else`` too."""
         return (*self.before, *self.after, *self.loop.orelse)
@@ -221,11 +234,20 @@ def _shared(part: PartOfLoop) -> Problem | None:
     """``old = u`` at the end of an iteration, where another statement may change ``u``."""
     seen = names_in(*(each for each in part.others if not part.code.is_blind(each, [*part.body.named])))
     for alias, original, statement in part.flow.aliases:
-        # In `old, u = u, new` the name u stands for another array already.
-        renamed = original in stored_names(statement)
-        if alias in part.flow.carried and original in seen and not renamed:
+        if alias in part.flow.carried and original in seen and alias not in part.previous:
             return Problem("aliased-arrays", f"`{alias}` is `{original}` after the iteration", statement)
     return None
+
+
+def _handed_on(alias: str, original: str, statement: ast.stmt) -> bool:
+    """Whether ``old, u = u, new``: the name ``u`` stands for another array already."""
+    match statement:
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+            pairs = {
+                ast.unparse(each): ast.unparse(value) for each, value in zip(targets, values, strict=False)
+            }
+            return pairs.get(alias) == original and original in pairs
+    return False
 
 
 def _is_array(node: ast.Name, function: Function) -> bool:

@@ -74,6 +74,7 @@ class StepSpec:
     aligned: tuple[str, ...] = ()
     ranks: Mapping[str, int] = field(default_factory=dict)
     rotates: Mapping[str, str] = field(default_factory=dict)
+    previous: Mapping[str, str] = field(default_factory=dict)
     lanewise: bool = False
     chunked: bool = False
     once: bool = False
@@ -142,9 +143,9 @@ class StepSpec:
         if self.ranks:
             inner = ", ".join(f'"{name}": {rank}' for name, rank in self.ranks.items())
             lines.append(f"ranks={{{inner}}}")
-        if self.rotates:
-            inner = ", ".join(f'"{name}": "{taken}"' for name, taken in self.rotates.items())
-            lines.append(f"rotates={{{inner}}}")
+        for group in ("rotates", "previous"):
+            inner = ", ".join(f'"{name}": "{taken}"' for name, taken in getattr(self, group).items())
+            lines += [f"{group}={{{inner}}}"] if inner else []
         flags = ("lanewise", "chunked", "once", "grows", "stores_last", "looped")
         lines += [f"{flag}=True" for flag in flags if getattr(self, flag)]
         if self.live is not None:

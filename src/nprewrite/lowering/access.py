@@ -146,7 +146,7 @@ class Access(ABC):
         """The code of an index on an axis of this length, in range and counted from the start."""
         length = known.constant if not known.terms else None
         low, high = _reach(self.code, index)
-        text = self.integer(index, Event.INDEX)
+        text = self.integer(index, Event.OVERFLOW)
         below = index.form is not None and self.code.symbols.upper(index.form.minus(known)) < 0
         if low >= 0 and (below or (length is not None and high < length)):
             return f"np.uint64({text})"

@@ -14,7 +14,7 @@ from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import NUMPY, DType, Number, of_dtype
 from nprewrite.lowering.problems import Event, NotNative, not_followed
-from nprewrite.lowering.values import Value, stored
+from nprewrite.lowering.values import Value, cast_to, stored
 
 if TYPE_CHECKING:
     from nprewrite.lowering.array_expressions import ArrayExpressions
@@ -101,7 +101,7 @@ def _filled(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], no
     if "dtype" in given:
         number = _dtype(walk, given["dtype"], node)
     walk.account(lengths, 0.0)
-    text = walk.code.temporary(stored(walk.code, value, number.dtype))
+    text = walk.code.temporary(cast_to(walk.code, value, number.dtype))
     return Elements(lengths, lambda _: Value({number: text}))
 
 
@@ -134,7 +134,7 @@ def _identity(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], 
     length = _length(walk, walk.value(given["N"]), node)
     walk.account([length, length], 0.0)
     texts = [Value({NUMPY["float64"]: f"np.float64({each})"}) for each in (1, 0)]
-    one, zero = (walk.code.temporary(stored(walk.code, each, number.dtype)) for each in texts)
+    one, zero = (walk.code.temporary(cast_to(walk.code, each, number.dtype)) for each in texts)
 
     def at(indices: Sequence[str]) -> Value:
         first, second = indices
@@ -207,7 +207,7 @@ def _cast(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node
     walk.account(made.lengths, 0.0)
 
     def at(indices: Sequence[str]) -> Value:
-        return Value({number: walk.code.temporary(stored(walk.code, made.at(indices), number.dtype))})
+        return Value({number: walk.code.temporary(cast_to(walk.code, made.at(indices), number.dtype))})
 
     return Elements(made.lengths, at)
 

@@ -23,7 +23,7 @@ from nprewrite.lowering.elements import (
     store,
 )
 from nprewrite.lowering.problems import NotNative
-from nprewrite.lowering.values import Code, Value
+from nprewrite.lowering.values import Code, Value, stored
 
 if TYPE_CHECKING:
     from nprewrite.lowering.array_expressions import ArrayExpressions
@@ -56,7 +56,9 @@ def stored_part(
     held = _memory(target, node)
     if not isinstance(value, Elements):
         walk.account(target.lengths, 0.0)
-        store(walk.code, target, held.array.element.dtype, _everywhere(value))
+        element = held.array.element
+        number = Value({element: walk.code.temporary(stored(walk.code, value, element.dtype))})
+        store(walk.code, target, element.dtype, _everywhere(number))
         return held.roots
     walk.account(target.lengths, 0.0)
     solid = elements_of(walk.code, materialised(walk.code, value))

@@ -9,7 +9,7 @@ from nprewrite.lowering.arrays import ArrayValue, array_value
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import NUMPY, DType, Number, limits
 from nprewrite.lowering.problems import Event, NotNative
-from nprewrite.lowering.values import Code, Value, stored
+from nprewrite.lowering.values import Code, Value, cast_to
 
 ONE = Form(1)
 
@@ -93,7 +93,7 @@ def materialised(code: Code, elements: Elements) -> ArrayValue:
         value = elements.at(indices)
         element = strong(value)
         found.append(element)
-        code.line(f"{name}[{subscript(indices)}] = {stored(code, value, element.dtype)}")
+        code.line(f"{name}[{subscript(indices)}] = {cast_to(code, value, element.dtype)}")
 
     over(code, elements.lengths, one)
     return fresh_array(code, elements, position, found[0], name)
@@ -107,12 +107,12 @@ def strong(value: Value) -> Number:
 
 
 def store(code: Code, target: Elements, dtype: DType, value: Callable[[Sequence[str]], Value]) -> None:
-    """Store what ``value`` gives for each index into an array that exists."""
+    """Store what ``value`` gives for each index, cast as arrays are, into an array that exists."""
     assert target.kept is not None
     text = target.kept.text
 
     def one(indices: list[str]) -> None:
-        kept = stored(code, value(indices), dtype)
+        kept = cast_to(code, value(indices), dtype)
         code.line(f"{text}[{subscript(indices)}] = {kept}")
 
     over(code, target.lengths, one)

@@ -261,7 +261,7 @@ class Expressions(Access):
         return settled(result, both)
 
     def _call(self, node: ast.Call) -> Value:
-        dotted = self.resolve(node.func)
+        dotted = self._dtype_called(node.func) or self.resolve(node.func)
         if node.keywords or any(isinstance(each, ast.Starred) for each in node.args) or dotted is None:
             raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not followed", node)
         if dotted == "builtins.len" and len(node.args) == 1:
@@ -275,6 +275,13 @@ class Expressions(Access):
                     self.code, dotted, [self.value(each) for each in given.elts], node
                 )
         return functions.call(self.code, dotted, [self.value(each) for each in node.args], node)
+
+    def _dtype_called(self, node: ast.expr) -> str | None:
+        """The type that ``x.dtype.type`` is, of an array."""
+        match node:
+            case ast.Attribute(ast.Attribute(ast.Name(name), "dtype"), "type") if self.held(name) is not None:
+                return f"numpy.{self.array(name).element.kept}"
+        return None
 
     def _attribute(self, node: ast.Attribute) -> Value:
         if not isinstance(node.value, ast.Name) or self.held(node.value.id) is None:

@@ -18,9 +18,10 @@ from nprewrite.lowering.values import (
     Value,
     as_float,
     cast,
+    cast_to,
+    comparable,
     set_union,
     settled,
-    stored,
     truncated,
     union,
 )
@@ -141,7 +142,7 @@ def _to_int(code: Code, value: Value, node: ast.Call) -> Value:
             if number.dtype.kind == "f":
                 return truncated(code, texts[0], number, INT.dtype)
             if number.dtype == np.uint64 and code.bounds(value.form, number)[1] > INT64[1]:
-                code.end_if(f"{texts[0]} > {INT64[1]}", Event.REPLAY)
+                code.end_if(f"{texts[0]} > {comparable(INT64[1], number)}", Event.REPLAY)
             return f"np.int64({texts[0]})"
 
         return one
@@ -335,7 +336,7 @@ def _conversion(code: Code, dtype: np.dtype[np.generic], value: Value, node: ast
         low, high = limits(number)
         fits = code.symbols.lower(value.form) >= low and code.symbols.upper(value.form) <= high
         form = value.form if fits else code.symbols.between(low, high)
-    return Value({number: code.temporary(stored(code, value, number.dtype))}, form=form)
+    return Value({number: code.temporary(cast_to(code, value, number.dtype))}, form=form)
 
 
 def _strong(code: Code, value: Value, ufunc: np.ufunc, node: ast.Call) -> Value:

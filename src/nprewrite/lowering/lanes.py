@@ -152,6 +152,8 @@ class _Walk:
         else:
             place = self.reader.element(target, axes, one, store=True)
         element = self.reader.element(value, axes, one)
+        if isinstance(place, ast.Subscript) and isinstance(node, ast.Assign) and self.reader.axes(value):
+            element = _cast(element, place.value)
         made: ast.stmt = ast.Assign([place], element)
         if isinstance(node, ast.AugAssign):
             self._check_augmented(node, target)
@@ -220,6 +222,12 @@ class _Walk:
             loop = ast.For(target, ast.Call(self.reader.range, [length], []), body, [])
             body = [ast.copy_location(loop, one.statements[0])]
         return [*one.before, *body]
+
+
+def _cast(element: ast.expr, array: ast.expr) -> ast.expr:
+    """``y.dtype.type(element)``: NumPy casts arrays, where it would refuse a number that does not fit."""
+    kind = ast.Attribute(ast.Attribute(array, "dtype", ast.Load()), "type", ast.Load())
+    return ast.copy_location(ast.Call(kind, [element], []), element)
 
 
 def _names(node: ast.stmt) -> set[str]:

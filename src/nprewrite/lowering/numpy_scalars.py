@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from nprewrite.lowering.numbers import DType, Number, of_dtype
-from nprewrite.lowering.plans import SYMBOLS, Plan
+from nprewrite.lowering.plans import SYMBOLS, Plan, wrapped
 from nprewrite.lowering.problems import Event, NotNative
 from nprewrite.lowering.values import Code, cast
 
@@ -76,6 +76,8 @@ def _numpy(kind: type[ast.AST], loop: Number, code: Code, texts: Sequence[str]) 
     left, right = texts
     if dtype.kind == "b":
         return f"{left} {_WORDS[kind]} {right}"
+    if dtype == np.int64 and kind in (ast.Add, ast.Sub, ast.Mult):
+        return wrapped(kind, left, right)
     if kind in SYMBOLS or kind is ast.Div:
         text = f"{left} {SYMBOLS.get(kind, '/')} {right}"
         return text if kind is ast.Div else cast(text, dtype)

@@ -28,6 +28,14 @@ SYMBOLS: dict[type[ast.AST], str] = {
 }
 
 
+def wrapped(kind: type[ast.AST], left: str, right: str) -> str:
+    """The code of a sum, difference or product of int64 that wraps around.
+
+    LLVM is told that signed integers never do, and makes ``x`` of ``x * 2 // 2``.
+    """
+    return f"np.int64(np.uint64({left}) {SYMBOLS[kind]} np.uint64({right}))"
+
+
 @dataclass(frozen=True)
 class Plan:
     """How an operation on operands of certain types is done: the same plan is written once."""

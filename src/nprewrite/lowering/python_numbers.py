@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, Number
-from nprewrite.lowering.plans import SYMBOLS, Plan
+from nprewrite.lowering.plans import SYMBOLS, Plan, wrapped
 from nprewrite.lowering.problems import Event, NotNative
 from nprewrite.lowering.values import Code, Value, as_float
 
@@ -91,7 +91,7 @@ def _checked(code: Code, kind: type[ast.AST], form: Form | None, left: str, righ
         # The float64 product is right to within some 2**11: what may reach 2**63 is left to Python.
         code.end_if(f"abs(np.float64({left}) * np.float64({right})) > 9.2e18", Event.REPLAY)
         return text
-    result = code.temporary(text)
+    result = code.temporary(wrapped(kind, left, right))
     other = right if kind is ast.Add else left
     mixed = (
         f"({left} ^ {result}) & ({other} ^ {result})"

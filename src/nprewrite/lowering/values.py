@@ -151,16 +151,33 @@ def cast(code: str, dtype: DType) -> str:
 
 def converted(code: Code, value: Value, dtype: DType) -> str:
     """The code of ``value``, of whatever type, as an operand of a NumPy loop in ``dtype``."""
+    return _of_each_type(code, value, dtype, _converted_one)
+
+
+def cast_to(code: Code, value: Value, dtype: DType) -> str:
+    """The code of ``value`` cast to ``dtype``, as arrays are: integers of NumPy's wrap around."""
+    return _of_each_type(code, value, dtype, _cast_one)
+
+
+def stored(code: Code, value: Value, dtype: DType) -> str:
+    """The code of ``value`` as an element of an array of ``dtype``, into which it is stored by itself."""
+    return _of_each_type(code, value, dtype, _stored_one)
+
+
+def _of_each_type(
+    code: Code, value: Value, dtype: DType, one: Callable[[Code, str, Number, Form | None, DType], str]
+) -> str:
+    """What ``one`` writes for each type that ``value`` may have."""
     number = value.only
     if number is not None:
-        return _converted_one(code, value.code, number, value.form, dtype)
+        return one(code, value.code, number, value.form, dtype)
     shared = {each.dtype for each in value.codes} == {dtype}
     if shared and len({*value.codes.values()}) == 1:
         return next(iter(value.codes.values()))
     name = code.declare(code.fresh(), dtype.name)
 
     def write(each: Number) -> None:
-        code.line(f"{name} = {_converted_one(code, value.codes[each], each, value.form, dtype)}")
+        code.line(f"{name} = {one(code, value.codes[each], each, value.form, dtype)}")
 
     code.by_tag(value, write)
     return name
@@ -171,38 +188,37 @@ def _converted_one(code: Code, text: str, number: Number, form: Form | None, dty
         return text
     if number.weak and number.is_integer and dtype.kind in "iu":
         # A Python integer that the dtype cannot hold raises OverflowError.
-        _check_range(code, text, code.bounds(form, number), dtype, Event.OVERFLOW)
+        _check_range(code, text, number, form, dtype)
     if number.weak and number.is_integer and dtype.kind == "f":
         text = f"np.float64({text})"
     return cast(text, dtype)
 
 
-def _check_range(code: Code, text: str, bounds: tuple[float, float], dtype: DType, event: Event) -> None:
-    low, high = limits(Number(dtype))
-    if bounds[0] < low:
-        code.end_if(f"{text} < {max(low, INT64[0])}", event)
-    if bounds[1] > high:
-        code.end_if(f"{text} > {high}", event)
-
-
-def stored(code: Code, value: Value, dtype: DType) -> str:
-    """The code of ``value`` as an element of an array of ``dtype``."""
-    number = value.only
-    if number is None:
-        name = code.declare(code.fresh(), dtype.name)
-
-        def write(each: Number) -> None:
-            code.line(f"{name} = {_stored_one(code, value.codes[each], each, value.form, dtype)}")
-
-        code.by_tag(value, write)
-        return name
-    return _stored_one(code, value.code, number, value.form, dtype)
-
-
-def _stored_one(code: Code, text: str, number: Number, form: Form | None, dtype: DType) -> str:
+def _cast_one(code: Code, text: str, number: Number, form: Form | None, dtype: DType) -> str:
     if number.dtype.kind == "f" and dtype.kind in "iu":
         return cast(truncated(code, text, number, dtype), dtype)
     return _converted_one(code, text, number, form, dtype)
+
+
+def _stored_one(code: Code, text: str, number: Number, form: Form | None, dtype: DType) -> str:
+    # NumPy stores a single number into signed integers as ``int(number)``, into unsigned ones as a cast.
+    if not number.weak and number.is_integer and dtype.kind == "i":
+        _check_range(code, text, number, form, dtype)
+    return _cast_one(code, text, number, form, dtype)
+
+
+def _check_range(code: Code, text: str, number: Number, form: Form | None, dtype: DType) -> None:
+    """End the function with OverflowError where an integer is none of ``dtype``."""
+    (low, high), bounds = limits(Number(dtype)), code.bounds(form, number)
+    if bounds[0] < low:
+        code.end_if(f"{text} < {max(low, INT64[0])}", Event.OVERFLOW)
+    if bounds[1] > high:
+        code.end_if(f"{text} > {comparable(high, number)}", Event.OVERFLOW)
+
+
+def comparable(value: int, number: Number) -> str:
+    """The code of an integer that ``number`` is compared with: Numba compares uint64 and int64 as floats."""
+    return f"np.uint64({value})" if number.dtype == np.uint64 else str(value)
 
 
 def truncated(code: Code, text: str, number: Number, dtype: DType) -> str:
@@ -222,7 +238,8 @@ def as_float(code: Code, value: Value, number: Number, *, exactly: bool = False)
     if exactly and number.is_integer:
         low, high = code.bounds(value.form, number)
         if low < -EXACT_IN_FLOAT or high > EXACT_IN_FLOAT:
-            code.end_if(f"{text} > {EXACT_IN_FLOAT} or {text} < -{EXACT_IN_FLOAT}", Event.REPLAY)
+            below = f" or {text} < -{EXACT_IN_FLOAT}" if low < 0 else ""
+            code.end_if(f"{text} > {comparable(EXACT_IN_FLOAT, number)}{below}", Event.REPLAY)
     return f"np.float64({text})"
 
 

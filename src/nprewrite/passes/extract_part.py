@@ -92,7 +92,8 @@ class ExtractPart(RewritePass[Site, tuple[Leaf, ...]]):
         flow = part.flow
         out = tuple(name for name in part.live if name not in flow.carried)
         # What the iterations keep to themselves may not be memory of another array.
-        spec = replace(step_spec(flow, proof, out, once=True), stores_last=False, given=part.given)
+        spec = step_spec(flow, proof, out, once=True)
+        spec = replace(spec, stores_last=False, given=part.given, previous=part.previous)
         stem = "module" if isinstance(function.node, ast.Module) else function.node.name.strip("_")
         name = function.names.fresh(f"_{stem}_step")
         where = "the module" if function.name == "<module>" else f"`{function.name}`"

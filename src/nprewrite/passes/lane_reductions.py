@@ -227,7 +227,7 @@ def into_array(node: Store, array_name: str, reduction: Reduction) -> None:
         raise NotVectorizedError("cast-raises", message, node.node)
     total = reduction.total(old)
     result = target.binary(node.operator, old, total, node.node)
-    check_store(result, array, node, in_place=True)
+    check_store(result, array, node, in_place=True, scene=reduction.scene)
     triangles = reduction.scene.triangles
     if triangles:
         writer.put(old, writer.chosen(triangles, result, old, target, node, array), indent)
@@ -249,7 +249,7 @@ def added_at(
     values = Values(scene, scene.order)
     old, value = values.value(read(node.target)), values.value(node.value)
     result = values.binary(node.operator, old, value, node.node)
-    check_store(result, array, node, in_place=True)
+    check_store(result, array, node, in_place=True, scene=scene)
     if result.type.natural != array.dtype or (value.type.weak and value.lanes):
         message = f"`{ast.unparse(node.node)}` rounds to {array.dtype} at each step"
         raise NotVectorizedError("cast-raises", message, node.node)

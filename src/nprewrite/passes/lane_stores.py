@@ -8,7 +8,7 @@ import numpy as np
 
 from nprewrite.facts.affine import Span
 from nprewrite.facts.lane_types import Type
-from nprewrite.facts.nest_tree import Bind, Store
+from nprewrite.facts.nest_tree import Bind, Store, nodes
 from nprewrite.facts.values import Array
 from nprewrite.passes.lane_ast import call, cast, expression
 from nprewrite.passes.lane_guards import NotVectorizedError
@@ -16,7 +16,7 @@ from nprewrite.passes.lane_scene import Scene, Vec
 from nprewrite.passes.lane_values import Values
 
 
-def check_store(value: Vec, array: Array, node: Store, in_place: bool) -> None:
+def check_store(value: Vec, array: Array, node: Store, in_place: bool, scene: Scene) -> None:
     """What NumPy raises for one number it must not cast silently for many."""
     order = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
     kinds = {"bool": 0, "int": 1, "float": 2, "complex": 3}
@@ -40,6 +40,26 @@ def check_store(value: Vec, array: Array, node: Store, in_place: bool) -> None:
     ):
         message = f"{text} would not cast {value.type.dtype} to {array.dtype}"
         raise NotVectorizedError("cast-raises", message, node.node)
+    wraps = array.dtype.kind == "u" and not value.type.mixed
+    if array.dtype.kind in "iu" and not value.type.weak and not wraps:
+        _check_fit(value, array, node, scene)
+
+
+def _check_fit(value: Vec, array: Array, node: Store, scene: Scene) -> None:
+    """A single number has to fit into signed elements, where arrays wrap around: a guard looks before."""
+    if np.can_cast(value.type.natural, array.dtype):
+        return
+    nest = scene.nest
+    loops = {loop.name for loop in scene.loops if loop.symbol not in scene.lanes}
+    alone = not loops and sum(isinstance(each, Store) for each in nodes((nest.root,))) == 1
+    changing = loops | {*scene.temporaries} | (frozenset() if alone else nest.stored)
+    names = {each.id for each in ast.walk(value.node) if isinstance(each, ast.Name)}
+    if names & changing or (value.type.mixed and not value.lanes):
+        message = f"`{ast.unparse(node.node)}`: {value.type.natural} may not fit into {array.dtype}"
+        raise NotVectorizedError("value-out-of-range", message, node.node)
+    found = nest.element(node.target)
+    assert found is not None
+    scene.guards.ask(f"npr.fit({ast.unparse(value.node)}, {found[0]})")
 
 
 def in_place_operand(values: Values, old: Vec, value: Vec, node: Store) -> ast.expr:

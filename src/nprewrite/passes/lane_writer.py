@@ -180,12 +180,12 @@ class Writer:
         masks = [*([mask] if mask is not None else []), *scene.triangles]
         if node.operator is not None and not masks:
             result = values.binary(node.operator, old, value, node.node)
-            check_store(result, array, node, in_place=True)
+            check_store(result, array, node, in_place=True, scene=scene)
             self.put(target, in_place_operand(values, old, value, node), indent, node.operator)
             return
         if node.operator is not None:
             value = values.binary(node.operator, old, value, node.node)
-        check_store(value, array, node, in_place=node.operator is not None and mask is None)
+        check_store(value, array, node, in_place=node.operator is not None and mask is None, scene=scene)
         if mask is not None:
             value = replace(value, node=lane_branches.shared_with_test(self, value.node, indent))
         self.put(target, self.chosen(masks, value, old, values, node, array), indent)

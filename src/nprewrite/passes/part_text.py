@@ -124,11 +124,14 @@ class _Text:
                 edits += [*inside, Beside(each, before=above)] if above else inside
             return edits, ()
         named = {each.id for each in ast.walk(statement) if isinstance(each, ast.Name)}
-        lines = [f"{self.run}.store()"] if self._spec.state else []
-        for name in self._spec.carried:
-            if name in named or name in self._exposed:
-                spelt = self._spelling.get(name, name)
-                lines.append(f"{spelt} = {self.run}.own({spelt})")
+        seen = [each for each in self._spec.carried if each in named or each in self._exposed]
+        spelt = [self._spelling.get(each, each) for each in seen]
+        lines = [f"{each} = {self.run}.own({each})" for each in spelt]
+        spec = self._spec
+        # What the statement does not name may change too: inputs, and arrays that it was shown before.
+        unnamed = {*spec.inputs} - {*spec.given} or spec.previous
+        if spec.state or (unnamed and not lines):
+            lines.insert(0, f"{self.run}.store()")
         return [], statements("\n".join(lines)) if lines else ()
 
 

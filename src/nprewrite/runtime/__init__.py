@@ -25,7 +25,7 @@ from nprewrite.runtime.step import Step, step
 from nprewrite.runtime.substitution import backward_substitution, forward_substitution
 from nprewrite.runtime.sweep import Sweep, sweep
 from nprewrite.runtime.vectorized import vectorized
-from nprewrite.runtime.whole_loops import apart, are_arrays, quiet, within
+from nprewrite.runtime.whole_loops import apart, are_arrays, fit, quiet, within
 
 __all__ = [
     "Loop",
@@ -39,6 +39,7 @@ __all__ = [
     "backward_substitution",
     "divide",
     "exp",
+    "fit",
     "floor_divide",
     "forward_substitution",
     "int_floor_divide",

@@ -35,11 +35,14 @@ class HeldLoop(WholeLoop):
         super().__init__(signature, {**arguments}, Workspace(memory), lends=kernel.only_reads)
         self._kernel = kernel
         self._constants = [memory.wrap(constant) for constant in constants]
-        self._row: Sequence[Any] = ()
-        self._boxes = ScalarBoxes(signature, range(1), lambda _: self._row, memory)
+        # The numbers of iteration 0 are those of the next one. No function of the loop's own: a cycle would
+        # keep the arrays.
+        self._rows: list[Sequence[Any]] = [()]
+        self._boxes = ScalarBoxes(signature, range(1), self._rows.__getitem__, memory)
         self._calls = 0
         # The user's array that says what a name stands for now; a name that is private has none.
         self._visible: dict[str, Array] = {slot.name: arguments[slot.name] for slot in signature.written}
+        self._handed_on: dict[str, Array] = {}
         self._private: dict[str, Array] = {}
         self._seen = False
         self.results_now: tuple[Any, ...] = ()
@@ -55,7 +58,7 @@ class HeldLoop(WholeLoop):
         if self._seen:
             self._read_again()
         try:
-            self._row = numbers()
+            self._rows[0] = numbers()
         except SCALAR_ERRORS as error:
             raise Refused(
                 "scalars raise",
@@ -70,7 +73,10 @@ class HeldLoop(WholeLoop):
                 f"running it raised {type(error).__name__}: {error}, expected results",
             ) from error
         self._calls += 1
-        self._visible, self._private = {}, {}
+        before, self._visible, self._private = self._visible, {}, {}
+        self._handed_on = {
+            name: before[source] for name, source in self._signature.previous if source in before
+        }
         self.results_now = self.results()
 
     def store(self) -> None:
@@ -84,17 +90,25 @@ class HeldLoop(WholeLoop):
         self._visible |= {name: standing[name] for name in states}
 
     def own(self, array: Any) -> Any:
-        """A copy of an array that the loop still computes in; any other as it is."""
+        """A copy of an array that the loop still computes in; any other as it is.
+
+        The next iteration reads what it holds then.
+        """
+        # Also of an array that is the user's already: pairs are held apart from it.
+        self._seen = True
         name = next((name for name, each in self._private.items() if each is array), None)
         if name is None:
             return array
-        self._seen = True
         copy: Array = array.copy()
         self._visible[name] = copy
         del self._private[name]
         return copy
 
     def _carried(self, slot: Slot, buffers: Sequence[Buffer]) -> Array:
+        if slot.name in self._handed_on:
+            # The user may have kept it, and may yet change it.
+            made = self._visible[slot.name] = self._handed_on[slot.name]
+            return made
         if slot.is_pair or not self._arguments[slot.name].flags.c_contiguous:
             made = self._visible[slot.name] = super()._carried(slot, buffers)
             return made

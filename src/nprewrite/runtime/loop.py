@@ -21,14 +21,15 @@ class Loop:
     element of the range where a guard refuses, so that the body as written runs.
 
     ``finished`` tells whether the step ran; then ``counter`` is the loop variable's last value, ``numbers``
-    what a generator has returned, and ``results`` holds the carried arrays and the ``out`` values, each new.
+    what a generator has returned, and ``results`` gives the carried arrays and the ``out`` values, each new.
+    Functions keep the loop until they return: it keeps no argument once it runs, and no result once asked.
     """
 
     # In the class, because most loops of short arrays are made only to run as written.
     finished = False
     counter: int | None = None
     numbers: tuple[Any, ...] = ()
-    results: tuple[Any, ...] = ()
+    _found: tuple[Any, ...] = ()
 
     def __init__(
         self,
@@ -46,6 +47,18 @@ class Loop:
         self._written = iterable
 
     def __iter__(self) -> Iterator[Any]:
+        try:
+            return self._started()
+        finally:
+            self._iterable, self._scalars, self._arguments, self._written = (), None, {}, ()
+
+    @property
+    def results(self) -> tuple[Any, ...]:
+        """What the loop has computed, once."""
+        found, self._found = self._found, ()
+        return found
+
+    def _started(self) -> Iterator[Any]:
         if isinstance(self._iterable, GeneratorType) and not self._takes_numbers(self._iterable):
             return iter(self._written)
         choice = self._step.choice(self._iterable, self._arguments)
@@ -58,7 +71,7 @@ class Loop:
         self.counter = self._iterable[-1]
         if isinstance(self._scalars, Ahead | Conversation):
             self.numbers = self._scalars.last
-        self.results = results
+        self._found = results
         return iter(())
 
     def _takes_numbers(self, control: Control) -> bool:
@@ -92,12 +105,12 @@ class Loop:
 
     def _as_written(self, choice: Choice) -> Iterator[Any]:
         self._step.stood_aside(choice)
-        return iter(self._written) if choice.kept is not None else self._timed(choice)
+        return iter(self._written) if choice.kept is not None else self._timed(choice, self._written)
 
-    def _timed(self, choice: Choice) -> Iterator[Any]:
+    def _timed(self, choice: Choice, written: Any) -> Iterator[Any]:
         started, complete = choices.now(), False
         try:
-            yield from self._written
+            yield from written
             complete = True
         finally:
             # Statements outside of loops may end in a return, which closes the iterator.

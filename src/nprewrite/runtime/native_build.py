@@ -27,6 +27,8 @@ from nprewrite.runtime.native_kernels import *
 @njit(error_model="numpy", cache={cached}{options})
 '''
 
+_KERNELS = Path(__file__).with_name("native_kernels.py")
+
 
 def compiled(name: str, text: str, *, nogil: bool = False) -> Callable[..., Any]:
     """The function ``lowered`` of ``text``, compiled when it is first called; raises ``Unusable``.
@@ -77,7 +79,8 @@ def _failed(error: Exception) -> Unusable:
 def _written(name: str, source: str) -> Path:
     """The file of the cache that holds ``source``; written once, so that Numba finds what it kept."""
     folder = cachedir.private("native")
-    digest = hashlib.sha256(source.encode()).hexdigest()[:16]
+    # What Numba keeps has the kernels of its time in it.
+    digest = hashlib.sha256(_KERNELS.read_bytes() + source.encode()).hexdigest()[:16]
     path = folder / f"{name.strip('<>_')}_{digest}.py"
     if not path.exists():
         cachedir.place(path, source.encode())

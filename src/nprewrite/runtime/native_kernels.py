@@ -86,13 +86,14 @@ def right_shift(a, b, bits):  # type: ignore[no-untyped-def]
 @compiled
 def integer_power(a, b):  # type: ignore[no-untyped-def]
     """``a ** b`` of int64, ``b >= 0``, by squaring; wraps around."""
-    result, base, exponent = np.int64(1), np.int64(a), np.int64(b)
+    # Numba takes signed integers for never wrapping around.
+    result, base, exponent = np.uint64(1), np.uint64(a), np.int64(b)
     while exponent > 0:
         if exponent & 1:
             result *= base
         base *= base
         exponent >>= 1
-    return result
+    return np.int64(result)
 
 
 @compiled

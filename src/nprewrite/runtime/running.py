@@ -44,12 +44,15 @@ class Run:
         if self._choice is not None:
             self._turn = Turn(self._choice)
             self._aside = self._turn.side == "original"
+        if self._aside:
+            self._forget()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.store()
+        self._forget()
         if self._turn is not None and self._trips and kind is None:
             self._turn.ends(self._trips)
 
@@ -81,16 +84,21 @@ class Run:
 
     def store(self) -> None:
         """Bring the user's arrays up to date; the next iteration reads what they hold then."""
-        if self._held is not None and not self._aside:
+        if self._held is not None:
             self._held.store()
 
     def own(self, array: Any) -> Any:
         """``array``, or a copy where the step still computes in its memory."""
         return array if self._held is None else self._held.own(array)
 
+    def _forget(self) -> None:
+        """Keep no array: functions keep the run until they return."""
+        self._held, self._arguments = None, {}
+
     def _stand_aside(self, refusal: Refused) -> None:
         """Leave all further iterations to the loop as written."""
         self.store()
+        self._forget()
         self._aside = True
         if self._choice is not None and self._trips == 1:
             self._choice.keep_original("nothing of it ran compiled")

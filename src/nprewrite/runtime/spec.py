@@ -109,6 +109,7 @@ class Signature:
     aligned: tuple[str, ...]
     ranks: tuple[tuple[str, int], ...]
     rotates: tuple[tuple[str, str], ...]
+    previous: tuple[tuple[str, str], ...]
     lanewise: bool
     chunked: bool
     once: bool
@@ -166,6 +167,7 @@ def signature(
     aligned: tuple[str, ...],
     ranks: Mapping[str, int] | None,
     rotates: Mapping[str, str] | None,
+    previous: Mapping[str, str] | None,
     lanewise: bool,
     chunked: bool,
     once: bool,
@@ -191,6 +193,7 @@ def signature(
         aligned=aligned,
         ranks=tuple((ranks or {}).items()),
         rotates=tuple((rotates or {}).items()),
+        previous=tuple((previous or {}).items()),
         lanewise=lanewise,
         chunked=chunked,
         once=once,

@@ -56,6 +56,7 @@ def step(
     aligned: tuple[str, ...] = (),
     ranks: Mapping[str, int] | None = None,
     rotates: Mapping[str, str] | None = None,
+    previous: Mapping[str, str] | None = None,
     lanewise: bool = False,
     chunked: bool = False,
     once: bool = False,
@@ -88,6 +89,7 @@ def step(
     - ``ranks``: numbers of dimensions that the step relies on, by array.
     - ``rotates``: names of state arrays that change places after each iteration, by the name whose array each
       takes; the results end with the user's arrays that they stand for then.
+    - ``previous``: carried names that an iteration binds to the array that another name was before it.
     - ``lanewise``: all arrays have one shape and each element evolves by itself.
     - ``chunked``: several iterations may run in one call.
     - ``once``: the step is of statements outside of a loop.
@@ -118,6 +120,7 @@ def step(
         aligned=aligned,
         ranks=ranks,
         rotates=rotates,
+        previous=previous,
         lanewise=lanewise,
         chunked=chunked,
         once=once,

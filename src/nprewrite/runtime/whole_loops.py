@@ -48,6 +48,14 @@ def apart(stored: np.ndarray[Any, Any] | Placed, *others: np.ndarray[Any, Any]) 
     return not any(np.may_share_memory(stored, each) for each in others)
 
 
+def fit(values: np.ndarray[Any, Any], array: np.ndarray[Any, Any]) -> bool:
+    """Whether all integers of ``values`` are such as the elements of ``array`` can be."""
+    if not values.size:
+        return True
+    limits = np.iinfo(array.dtype)
+    return bool(limits.min <= values.min() and values.max() <= limits.max)
+
+
 def within(positions: np.ndarray[Any, Any], length: int) -> bool:
     """Whether all integers of ``positions`` are indices of an axis of ``length`` elements."""
     if not positions.size:

@@ -160,6 +160,8 @@ class Rebuilding:
         """What stands in the place of a node that is no statement."""
         if isinstance(node, cst.SimpleStatementSuite):
             return self._suite(node, self.line_of(parent))
+        if isinstance(node, cst.If) and isinstance(parent, cst.If):
+            return self._elif(node)
         made: Any = self.rebuilt(node)
         if id(node) not in self._replaced and id(node) not in self._wrapped:
             return made
@@ -227,6 +229,13 @@ class Rebuilding:
             return [whole] if whole is not None else []
         lines = [self._own_line(each, self.line_of(node)) for each in pieces]
         return self._with_trailing(lines, node.trailing_whitespace)
+
+    def _elif(self, node: cst.If) -> cst.If | cst.Else:
+        """An ``elif``; an ``else`` with an ``if`` in it where more than that stands there."""
+        pieces = self._compound(node)
+        if len(pieces) == 1 and isinstance(pieces[0], cst.If):
+            return pieces[0]
+        return cst.Else(block(pieces), leading_lines=node.leading_lines)
 
     def _suite(self, node: cst.SimpleStatementSuite, line: Line | None) -> cst.BaseSuite:
         """``if x: y = 1`` with edits: a block of its own where it is no longer one line."""

@@ -62,6 +62,7 @@ def kicked(size: int, trips: int):
     x = np.zeros(size)
     with _kicked_step.running(force=force, x=x) as run_1:
         for n in range(trips):
+            run_1.store()
             force[n % size] = -force[n % size]
             if run_1.advance():
                 (x,) = run_1.results

@@ -43,6 +43,7 @@ def heat(size: int, trips: int, every: int):
 @npr.step(
     carried={"u": "float64", "before": "float64"},
     ranks={"u": 1, "before": 1},
+    previous={"before": "u"},
     once=True,
     compile=True,
 )

@@ -143,6 +143,7 @@ def at_times(size: int, times: int):
                 else:
                     u = u * tanh_x + t
                 if n % 2:
+                    run.store()
                     kept.append(np.tanh(x))
                 u = run.own(u)
                 kept.append(u.copy())

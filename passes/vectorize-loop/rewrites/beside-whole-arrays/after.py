@@ -10,6 +10,7 @@ import nprewrite.runtime as npr
     constants={"c": "float64"},
     inputs={"d2": "float64"},
     carried={"before": "float64", "p": "float64"},
+    previous={"before": "p"},
     once=True,
     compile=True,
 )
