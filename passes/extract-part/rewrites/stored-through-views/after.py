@@ -32,12 +32,16 @@ def orbits(size: int, trips: int):
                 (z,) = run.results
             else:
                 z = z * z + c
-            z = run.own(z)
             if m == 1:
+                z = run.own(z)
                 z.imag[m] += 0.05
-            elif m == 2: z.real = 0.25
+            elif m == 2:
+                z = run.own(z)
+                z.real = 0.25
             elif m > 2:
+                z = run.own(z)
                 kept.append(z)
+                run.store()
                 kept[0].view(float)[3] = 0.4
             z = run.own(z)
             poke(z, m)
