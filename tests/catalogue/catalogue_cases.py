@@ -167,7 +167,7 @@ def rewritten(text: str, filename: str, options: Options) -> Rewriting:
 
     The arguments of a decorator go before ``options``.
     """
-    jitted = re.search(r"^@nprewrite\.jit(?:\((.*)\))?\ndef (\w+)", text, re.MULTILINE)
+    jitted = re.search(r"^@nprewrite\.jit(?:\((.*)\))?\r?\ndef (\w+)", text, re.MULTILINE)
     if jitted is None:
         return rewrite_source(text, filename, options)
     if jitted[1] is not None:
