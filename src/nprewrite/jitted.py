@@ -33,6 +33,10 @@ _LONG_LOOP_S = 0.1
 of Python, which nobody is made to wait for."""
 
 
+_LONG_CALL_S = 1e-3
+"""From here it costs next to nothing to find out, anew, whose turn it is."""
+
+
 _known: list[weakref.ref[Jitted[..., Any]]] = []
 
 
@@ -125,15 +129,33 @@ class Jitted(Standing[P, R]):
         if kind not in self._turns:
             self._turns[kind] = turns_of(version.source, kind)
         turn, refused = self._turns[kind], version.long_rows
-        result = self._measured(turn, version, args, kwargs)
+        within = Within(version.choices)
+        result = self._measured(turn, version, within, args, kwargs)
         if version.long_rows > refused and kind not in self._without_rows:
             self._leave_rows(kind, version)
             return result
-        if turn.kept is not None:
-            self._kept[kind] = self.original if turn.kept == "original" else version.function
         if turn.kept == "original" and version.waiting:
             self._count_calls(kind, turn, version)
+        elif turn.kept is not None:
+            self._keep(kind, turn, version, within)
         return result
+
+    def _keep(self, kind: CallClass, turn: Choice, version: Version[P, R], within: Within) -> None:
+        """Run what is kept from now on, until the sides take turns anew."""
+        function, taken = version.function, [turn]
+        if turn.kept == "original":
+            function, taken = self.original, [turn, *within.reached()]
+        lasting = [each for each in taken if each.lasts is not None]
+
+        def begin_anew() -> None:
+            for each in (turn, *lasting):
+                each.begin_anew()
+            self._kept.pop(kind, None)
+
+        seconds = max(min(turn.seconds["rewritten"], default=0.0), within.as_written())
+        if lasting and seconds >= _LONG_CALL_S:
+            function = Recurring(function, max(each.lasts or 0 for each in lasting), begin_anew)
+        self._kept[kind] = function
 
     def _leave_rows(self, kind: CallClass, version: Version[P, R]) -> None:
         """Rewrite the function anew for such calls, with array code for the rows that were too long."""
@@ -155,20 +177,28 @@ class Jitted(Standing[P, R]):
         self._kept[kind] = Recurring(self.original, calls, begin_anew)
 
     def _measured(
-        self, turn: Choice, version: Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+        self,
+        turn: Choice,
+        version: Version[P, R],
+        within: Within,
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
     ) -> R:
-        """Run the side whose turn it is; the rewritten one counts when its steps have chosen their ways."""
-        spares = version.spares_python and not version.has_short_runs and not turn.seconds["original"]
-        if turn.next(twice=spares) == "original":
+        """Run the side whose turn it is; the rewritten one counts when its parts have chosen their ways."""
+        if turn.next() == "original":
             return turn.measured("original", lambda: self.original(*args, **kwargs))
-        runs, within = version.compiled_runs, Within(version.choices)
-        result = turn.measured("rewritten", lambda: version.function(*args, **kwargs), within)
-        idle = version.reached and within.decided() and version.compiled_runs == runs
-        if turn.kept is None and idle and not version.vectorized:
+        runs = version.compiled_runs
+        result = turn.measured("rewritten", lambda: version.function(*args, **kwargs))
+        if turn.kept is not None or not within.decided():
+            return result
+        fastest = min(turn.seconds["rewritten"], default=0.0)
+        in_numpy = version.compiled_runs == runs and all(each.kept == "original" for each in within.reached())
+        if version.reached and in_numpy and not version.vectorized:
             turn.keep_original("nothing of it ran compiled")
-        spares = spares and not version.has_short_runs
-        if turn.kept is None and spares and min(turn.seconds["rewritten"], default=0.0) >= _LONG_LOOP_S:
+        elif version.spares_python and not version.has_short_runs and fastest >= _LONG_LOOP_S:
             turn.keep_rewritten("the loops that it spares Python would take far longer")
+        else:
+            turn.original_takes(within.as_written())
         return result
 
     def _verify(
