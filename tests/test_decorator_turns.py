@@ -193,3 +193,16 @@ def test_a_choice_is_remembered_for_both_levels(
     module.one._start_anew()
     assert [played.calls(module.one, *numbers) for _ in range(3)] == ["c", "c", "c"]
     assert [each.why for each in module.one.choices] == ["as remembered"]
+
+
+def test_calls_that_raise_run_as_written_until_one_returns(
+    module: ModuleType, played: Played, numbers: tuple[Any, Any]
+) -> None:
+    for _ in range(9):
+        with pytest.raises(ValueError, match="False"):
+            module.chosen(*numbers, False)
+    assert played.sides == 6 * "o"
+    assert played.calls(module.chosen, *numbers, True) == "o"
+    assert [played.calls(module.chosen, *numbers, True) for _ in range(5)] == ["c", "c", "w", "c", "c"]
+    with pytest.raises(ValueError, match="False"):
+        module.chosen(*numbers, False)

@@ -131,6 +131,8 @@ def built(
     local = {**(helpers or {}), **dict.fromkeys(original.__code__.co_freevars)}
     factory = ast.parse(f"def factory({', '.join(local)}): pass").body[0]
     assert isinstance(factory, ast.FunctionDef)
+    # Under another name, so that its own means to it what it means to the original.
+    node.name = names.free(f"{node.name}_rewritten")
     collected = ast.Tuple([ast.Name(each.name, ast.Load()) for each in (node, *steps)], ast.Load())
     factory.body = [*runtime, *generators, *steps, _bare(node, original), ast.Return(collected)]
     module = ast.fix_missing_locations(ast.Module([factory], []))
@@ -140,6 +142,8 @@ def built(
     made: dict[str, Any] = {}
     exec(code, original.__globals__, made)
     function, *found = made["factory"](**local)
+    named = {"co_name": original.__code__.co_name, "co_qualname": original.__code__.co_qualname}
+    function.__code__ = function.__code__.replace(**named)
     if positions is not None:
         function.__code__ = _of_file(filename(original), positions.of(function.__code__))
     return _standing_in(function, original), source, found

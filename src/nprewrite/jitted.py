@@ -7,21 +7,22 @@ import functools
 import textwrap
 import warnings
 import weakref
+from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, ParamSpec, TypeVar, cast
 
 from nprewrite import forks, turns
 from nprewrite.building import filename
-from nprewrite.errors import MismatchError, MismatchWarning
+from nprewrite.errors import MismatchError, MismatchWarning, NprewriteError
 from nprewrite.observing import on_copies
 from nprewrite.on_device import OnDevice
 from nprewrite.runtime import budget
 from nprewrite.runtime import device as devices
-from nprewrite.runtime.choice import Choice, Within
+from nprewrite.runtime.choice import ROUNDS, Choice, Within
 from nprewrite.runtime.step import disabled
 from nprewrite.specializations import Specializations
-from nprewrite.turns import CallClass, Recurring, call_class, turns_of
+from nprewrite.turns import CallClass, Raising, Recurring, call_class, turns_of
 from nprewrite.versions import Observation, Report, Settings, Version
 from nprewrite.written import Standing
 
@@ -50,6 +51,7 @@ class Jitted(Standing[P, R]):
     __slots__ = (
         "_devices",
         "_kept",
+        "_raised",
         "_settings",
         "_turns",
         "_verified",
@@ -68,6 +70,8 @@ class Jitted(Standing[P, R]):
         self._turns: dict[CallClass, Choice] = {}
         self._kept: dict[CallClass, Callable[P, R]] = {}
         self._verified: set[CallClass] = set()
+        # Calls that have raised since one of their class returned.
+        self._raised: Counter[CallClass] = Counter()
         self._devices = OnDevice(self, settings)
         self.specializations = Specializations(function, settings)
         self.version = self.specializations.of_text()
@@ -88,7 +92,7 @@ class Jitted(Standing[P, R]):
 
     def _start_anew(self) -> None:
         self._without_rows.clear()
-        for known in (self._turns, self._kept, self._verified):
+        for known in (self._turns, self._kept, self._verified, self._raised):
             known.clear()
         self.specializations.start_anew()
         self.version = self.specializations.of_text()
@@ -98,9 +102,23 @@ class Jitted(Standing[P, R]):
         with budget.shared((self.original.__code__, kind)):
             placement = None if disabled() else self._devices.placement(args, kwargs)
             if placement is None:
-                return self._taken(kind, args, kwargs)
+                return self._watched(kind, args, kwargs)
             elsewhere = partial(self._taken, kind, args, kwargs)
             return cast("R", self._devices.call(placement, args, kwargs, elsewhere))
+
+    def _watched(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
+        """Run the version whose turn it is; calls that raise show nothing, and shall cost nothing."""
+        try:
+            result = self._taken(kind, args, kwargs)
+        except NprewriteError:
+            raise
+        except Exception:
+            self._raised[kind] += 1
+            if self._raised[kind] >= ROUNDS and turns.ALWAYS is None and not self.computes_in_single:
+                self._kept[kind] = Raising(self.original, partial(self._kept.pop, kind, None))
+            raise
+        self._raised.pop(kind, None)
+        return result
 
     def _taken(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
         with budget.current().spending("rewriting"):
