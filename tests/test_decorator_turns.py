@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 import importlib.util
 import os
+import pickle
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -57,6 +60,27 @@ def outer(x, y):
     inside = one(x, y)
     d = np.abs(x - y)
     return np.sqrt((d * d).sum(axis=0)) + inside
+
+
+@nprewrite.jit
+def short(x, n=2):
+    for k in range(n):
+        x = x * 0.5 + k
+    return x
+
+
+@nprewrite.jit
+def deep(x, n):
+    if n == 0:
+        return x
+    d = np.abs(x - n)
+    return deep(np.sqrt(d * d) + 1, n - 1)
+
+
+class Field:
+    @nprewrite.jit
+    def total(self, x):
+        return x.sum()
 
 
 @nprewrite.jit
@@ -125,6 +149,7 @@ def played(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Played:
         return as_written(loop, turns)
 
     def original(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
         def called(*arguments: Any) -> Any:
             made.plays(function.__name__, "o")
             return function(*arguments)
@@ -206,3 +231,73 @@ def test_calls_that_raise_run_as_written_until_one_returns(
     assert [played.calls(module.chosen, *numbers, True) for _ in range(5)] == ["c", "c", "w", "c", "c"]
     with pytest.raises(ValueError, match="False"):
         module.chosen(*numbers, False)
+
+
+def frames_of(function: Jitted[..., Any], *arguments: Any) -> list[str]:
+    """The functions of the decorator's that are entered in a call."""
+    entered: list[str] = []
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and "nprewrite" in frame.f_code.co_filename:
+            entered.append(frame.f_code.co_name)
+
+    sys.setprofile(note)
+    try:
+        function(*arguments)
+    finally:
+        sys.setprofile(None)
+    return entered
+
+
+def test_a_call_that_is_settled_takes_a_look(module: ModuleType) -> None:
+    x = np.ones(3)
+    for _ in range(80):
+        np.testing.assert_array_equal(module.short(x), module.short.original(x))
+    assert frames_of(module.short, x) == ["look"]
+    assert module.short(x=x, n=1).tolist() == [0.5] * 3
+    with pytest.raises(TypeError, match=r"short\(\) missing 1 required positional argument: 'x'"):
+        module.short()
+    assert isinstance(module.short, Jitted)
+    assert repr(module.short) == f"Jitted({module.short.original!r})"
+    assert pickle.loads(pickle.dumps(module.short)) is module.short
+    assert "NPR401" in str(module.short.report())
+
+
+@pytest.mark.parametrize(
+    "arguments", [(np.ones(4000), 2), (np.ones(3), 400), ([1.0], 2), (np.float64(3), 2), (np.ones(3), 2.5)]
+)
+def test_other_calls_of_a_settled_function_go_the_long_way(module: ModuleType, arguments: Any) -> None:
+    for _ in range(80):
+        module.short(np.ones(3))
+    assert "look" in frames_of(module.short, np.ones(3))
+    with suppress(TypeError):
+        assert "_turn" in frames_of(module.short, *arguments)
+
+
+def test_a_larger_call_of_a_settled_function_gains(
+    module: ModuleType, played: Played, numbers: tuple[Any, Any]
+) -> None:
+    played.takes["_one_region"], played.takes["one"] = {"c": 1e-4, "w": 1e-5}, {"o": 1e-5}
+    for _ in range(100):
+        module.one(*numbers)
+    assert frames_of(module.one, *numbers) == ["look"]
+    played.takes["_one_region"] = {"c": 0.05, "w": 0.43}
+    larger = np.ones((30, 40)), np.zeros((30, 40))
+    assert [played.calls(module.one, *larger) for _ in range(5)] == [*"ccwcc"]
+    assert played.calls(module.one, *numbers) == "o"
+
+
+def test_a_method_is_settled(module: ModuleType) -> None:
+    field = module.Field()
+    for _ in range(80):
+        assert field.total(np.ones(3)) == 3
+    assert "_turn" not in frames_of(field.total, np.ones(3))
+    assert field.total(np.ones(5000)) == 5000
+
+
+def test_a_recursion_is_as_deep_as_written(module: ModuleType) -> None:
+    depth, expected = sys.getrecursionlimit() // 2, np.ones(3)
+    for n in range(depth, 0, -1):
+        expected = np.abs(expected - n) + 1
+    for _ in range(3):
+        np.testing.assert_allclose(module.deep(np.ones(3), depth), expected, rtol=1e-12)

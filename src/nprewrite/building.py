@@ -9,7 +9,7 @@ import os
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from nprewrite import cachedir
 from nprewrite.cells import as_module
@@ -147,6 +147,31 @@ def built(
     if positions is not None:
         function.__code__ = _of_file(filename(original), positions.of(function.__code__))
     return _standing_in(function, original), source, found
+
+
+def calling_itself(original: Callable[P, R]) -> Callable[P, R] | None:
+    """The function as written, whose calls of its own name are calls of itself; None where it has none.
+
+    The name is that of a decorated function: each call through it would be asked what runs.
+    """
+    name, text = original.__name__, module_text(original)
+    if name != original.__qualname__ or name not in original.__code__.co_names or text is None:
+        return None
+    try:
+        node = find_definition(ast.parse(text), name)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    inside = [each for statement in node.body for each in ast.walk(statement)] if node is not None else []
+    called = {id(each.func) for each in inside if isinstance(each, ast.Call)}
+    uses = [each for each in inside if isinstance(each, ast.Name) and each.id == name]
+    if not uses or any(id(each) not in called for each in uses):
+        # It may be asked for its attributes, or bound to something else.
+        return None
+    lines = range(1, text.count("\n") + 2)
+    made = cast("types.FunctionType", built(original, text, {name: None}, lines)[0])
+    own = cast("tuple[types.CellType, ...]", made.__closure__)
+    own[made.__code__.co_freevars.index(name)].cell_contents = made
+    return made
 
 
 def _bare(node: ast.FunctionDef | ast.AsyncFunctionDef, original: Callable[..., Any]) -> ast.stmt:
