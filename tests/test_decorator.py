@@ -300,3 +300,45 @@ def test_without_a_place_for_the_text(
 
 def test_jitted_functions_pickle_by_name(module: ModuleType) -> None:
     assert pickle.loads(pickle.dumps(module.escape)) is module.escape
+
+
+RECURSIVE = """
+import functools
+import numpy as np
+import nprewrite
+
+calls = []
+
+
+@nprewrite.jit
+def tree(x, n, factor=2.0):
+    y = np.sqrt(x) * factor + x * x + np.exp(-x)
+    return y.sum() if n == 0 else tree(y, n - 1) + y.sum()
+
+
+@functools.lru_cache
+@nprewrite.jit
+def cached(n):
+    calls.append(n)
+    x = np.sqrt(np.ones(4)) * 2 + n
+    return x.sum() if n < 2 else cached(n - 1) + cached(n - 2) + x.sum()
+"""
+
+
+@pytest.mark.parametrize("disabled", ["0", "1"])
+def test_a_recursive_function_calls_what_its_name_stands_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, disabled: str
+) -> None:
+    """With the defaults of its parameters, and what else has been put around it."""
+    monkeypatch.setenv("NPREWRITE_DISABLE", disabled)
+    (tmp_path / "recursive.py").write_text(RECURSIVE)
+    monkeypatch.syspath_prepend(tmp_path)
+    recursive = importlib.import_module("recursive")
+    monkeypatch.delitem(sys.modules, "recursive")
+    for _ in range(3):
+        np.testing.assert_allclose(
+            recursive.tree(np.ones(9), 3), recursive.tree.original(np.ones(9), 3), rtol=1e-12
+        )
+    assert recursive.tree.version.function.__code__.co_name == "tree"
+    recursive.cached(12)
+    assert sorted(recursive.calls) == [*range(13)]

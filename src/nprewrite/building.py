@@ -9,7 +9,7 @@ import os
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from nprewrite import cachedir
 from nprewrite.cells import as_module
@@ -131,6 +131,8 @@ def built(
     local = {**(helpers or {}), **dict.fromkeys(original.__code__.co_freevars)}
     factory = ast.parse(f"def factory({', '.join(local)}): pass").body[0]
     assert isinstance(factory, ast.FunctionDef)
+    # Under another name, so that its own means to it what it means to the original.
+    node.name = names.free(f"{node.name}_rewritten")
     collected = ast.Tuple([ast.Name(each.name, ast.Load()) for each in (node, *steps)], ast.Load())
     factory.body = [*runtime, *generators, *steps, _bare(node, original), ast.Return(collected)]
     module = ast.fix_missing_locations(ast.Module([factory], []))
@@ -140,9 +142,36 @@ def built(
     made: dict[str, Any] = {}
     exec(code, original.__globals__, made)
     function, *found = made["factory"](**local)
+    named = {"co_name": original.__code__.co_name, "co_qualname": original.__code__.co_qualname}
+    function.__code__ = function.__code__.replace(**named)
     if positions is not None:
         function.__code__ = _of_file(filename(original), positions.of(function.__code__))
     return _standing_in(function, original), source, found
+
+
+def calling_itself(original: Callable[P, R]) -> Callable[P, R] | None:
+    """The function as written, whose calls of its own name are calls of itself; None where it has none.
+
+    The name is that of a decorated function: each call through it would be asked what runs.
+    """
+    name, text = original.__name__, module_text(original)
+    if name != original.__qualname__ or name not in original.__code__.co_names or text is None:
+        return None
+    try:
+        node = find_definition(ast.parse(text), name)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    inside = [each for statement in node.body for each in ast.walk(statement)] if node is not None else []
+    called = {id(each.func) for each in inside if isinstance(each, ast.Call)}
+    uses = [each for each in inside if isinstance(each, ast.Name) and each.id == name]
+    if not uses or any(id(each) not in called for each in uses):
+        # It may be asked for its attributes, or bound to something else.
+        return None
+    lines = range(1, text.count("\n") + 2)
+    made = cast("types.FunctionType", built(original, text, {name: None}, lines)[0])
+    own = cast("tuple[types.CellType, ...]", made.__closure__)
+    own[made.__code__.co_freevars.index(name)].cell_contents = made
+    return made
 
 
 def _bare(node: ast.FunctionDef | ast.AsyncFunctionDef, original: Callable[..., Any]) -> ast.stmt:

@@ -5,23 +5,26 @@ from __future__ import annotations
 import contextlib
 import functools
 import textwrap
+import threading
 import warnings
 import weakref
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from typing import Any, ParamSpec, TypeVar, cast
 
 from nprewrite import forks, turns
-from nprewrite.building import filename
-from nprewrite.errors import MismatchError, MismatchWarning
+from nprewrite.building import calling_itself, filename
+from nprewrite.errors import MismatchError, MismatchWarning, NprewriteError
 from nprewrite.observing import on_copies
 from nprewrite.on_device import OnDevice
 from nprewrite.runtime import budget
 from nprewrite.runtime import device as devices
-from nprewrite.runtime.choice import Choice, Within
+from nprewrite.runtime.choice import ROUNDS, Choice, Within
 from nprewrite.runtime.step import disabled
+from nprewrite.settled import Known, known_of, looking
 from nprewrite.specializations import Specializations
-from nprewrite.turns import CallClass, Recurring, call_class, turns_of
+from nprewrite.turns import CallClass, Raising, Recurring, call_class, turns_of
 from nprewrite.versions import Observation, Report, Settings, Version
 from nprewrite.written import Standing
 
@@ -33,6 +36,33 @@ _LONG_LOOP_S = 0.1
 of Python, which nobody is made to wait for."""
 
 
+_LONG_CALL_S = 1e-3
+"""From here it costs next to nothing to find out, anew, whose turn it is."""
+
+
+_OFTEN = 64
+"""Calls from which on it is worth while to make one cheaper."""
+_SETTLED = 8
+"""Times that a function is settled, each time for other arguments."""
+
+
+_NESTED = 8
+"""Calls that take turns within each other; further ones run as written."""
+
+
+class _Nested(threading.local):
+    calls = 0
+
+    @contextlib.contextmanager
+    def one_more(self) -> Iterator[None]:
+        self.calls += 1
+        try:
+            yield
+        finally:
+            self.calls -= 1
+
+
+_nested = _Nested()
 _known: list[weakref.ref[Jitted[..., Any]]] = []
 
 
@@ -44,9 +74,12 @@ class Jitted(Standing[P, R]):
     """
 
     __slots__ = (
+        "_alone",
         "_devices",
         "_kept",
+        "_raised",
         "_settings",
+        "_settled",
         "_turns",
         "_verified",
         "_without_rows",
@@ -64,6 +97,11 @@ class Jitted(Standing[P, R]):
         self._turns: dict[CallClass, Choice] = {}
         self._kept: dict[CallClass, Callable[P, R]] = {}
         self._verified: set[CallClass] = set()
+        # Calls that have raised since one of their class returned.
+        self._raised: Counter[CallClass] = Counter()
+        # The arguments of calls that run as written with no more than a look, each time that some were added.
+        self._settled: list[Known] = []
+        self._alone: Callable[P, R] | None = None
         self._devices = OnDevice(self, settings)
         self.specializations = Specializations(function, settings)
         self.version = self.specializations.of_text()
@@ -84,19 +122,37 @@ class Jitted(Standing[P, R]):
 
     def _start_anew(self) -> None:
         self._without_rows.clear()
-        for known in (self._turns, self._kept, self._verified):
+        for known in (self._turns, self._kept, self._verified, self._raised):
             known.clear()
         self.specializations.start_anew()
         self.version = self.specializations.of_text()
 
     def _turn(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
         """Run the version whose turn it is, and keep one when it is known to be faster."""
-        with budget.shared((self.original.__code__, kind)):
+        with budget.shared((self.original.__code__, kind)), _nested.one_more():
             placement = None if disabled() else self._devices.placement(args, kwargs)
             if placement is None:
-                return self._taken(kind, args, kwargs)
+                return self._watched(kind, args, kwargs)
             elsewhere = partial(self._taken, kind, args, kwargs)
             return cast("R", self._devices.call(placement, args, kwargs, elsewhere))
+
+    def _watched(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
+        """Run the version whose turn it is; calls that raise show nothing, and shall cost nothing."""
+        takes_turns = turns.ALWAYS is None and not self.computes_in_single
+        if takes_turns and _nested.calls > _NESTED:
+            # A turn takes several frames, and a recursion may have few left.
+            return self._by_itself()(*args, **kwargs)
+        try:
+            result = self._taken(kind, args, kwargs)
+        except NprewriteError:
+            raise
+        except Exception:
+            self._raised[kind] += 1
+            if self._raised[kind] >= ROUNDS and takes_turns:
+                self._kept[kind] = Raising(self.original, partial(self._kept.pop, kind, None))
+            raise
+        self._raised.pop(kind, None)
+        return result
 
     def _taken(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
         with budget.current().spending("rewriting"):
@@ -121,19 +177,66 @@ class Jitted(Standing[P, R]):
         if not version.steps and version.only_prepared:
             # Nothing came of it: more names and statements can only cost.
             self._kept[kind] = self.original
-            return self.original(*args, **kwargs)
+            result = self.original(*args, **kwargs)
+            self._keep_for_good(kind, args, kwargs)
+            return result
         if kind not in self._turns:
             self._turns[kind] = turns_of(version.source, kind)
         turn, refused = self._turns[kind], version.long_rows
-        result = self._measured(turn, version, args, kwargs)
+        within = Within(version.choices)
+        result = self._measured(turn, version, within, args, kwargs)
         if version.long_rows > refused and kind not in self._without_rows:
             self._leave_rows(kind, version)
             return result
-        if turn.kept is not None:
-            self._kept[kind] = self.original if turn.kept == "original" else version.function
         if turn.kept == "original" and version.waiting:
             self._count_calls(kind, turn, version)
+        elif turn.kept is not None:
+            self._keep(kind, turn, version, within)
+            if self._kept[kind] is self.original:
+                self._keep_for_good(kind, args, kwargs)
         return result
+
+    def _keep_for_good(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        """Run such calls as written; once there have been many, after no more than a look at them."""
+        known = known_of(self.original, args, kwargs)
+        if known is not None and len(self._settled) < _SETTLED:
+            self._kept[kind] = Recurring(self.original, _OFTEN, partial(self._settle, kind, known))
+
+    def _settle(self, kind: CallClass, known: Known) -> None:
+        self._kept[kind] = self.original
+        if devices.asked_for(self._settings.device) is not None:
+            return
+        self._settled.append(known.joined(self._settled[-1] if self._settled else None))
+        otherwise = cast("Callable[P, R]", partial(Jitted.__call__, self))
+        call = looking(self._by_itself(), self._settled[-1], otherwise)
+        # Python looks for `__call__` in the class alone, and a method written in Python takes as long as a
+        # short function does.
+        self.__class__ = type("Jitted", (Jitted,), {"__slots__": (), "__call__": staticmethod(call)})
+
+    def _by_itself(self) -> Callable[P, R]:
+        """The function as written, whose calls of itself are just that."""
+        if self._alone is None:
+            self._alone = self.original
+            if self.__globals__.get(self.original.__name__) is self:
+                self._alone = calling_itself(self.original) or self.original
+        return self._alone
+
+    def _keep(self, kind: CallClass, turn: Choice, version: Version[P, R], within: Within) -> None:
+        """Run what is kept from now on, until the sides take turns anew."""
+        function, taken = version.function, [turn]
+        if turn.kept == "original":
+            function, taken = self.original, [turn, *within.reached()]
+        lasting = [each for each in taken if each.lasts is not None]
+
+        def begin_anew() -> None:
+            for each in (turn, *lasting):
+                each.begin_anew()
+            self._kept.pop(kind, None)
+
+        seconds = max(min(turn.seconds["rewritten"], default=0.0), within.as_written())
+        if lasting and seconds >= _LONG_CALL_S:
+            function = Recurring(function, max(each.lasts or 0 for each in lasting), begin_anew)
+        self._kept[kind] = function
 
     def _leave_rows(self, kind: CallClass, version: Version[P, R]) -> None:
         """Rewrite the function anew for such calls, with array code for the rows that were too long."""
@@ -155,20 +258,28 @@ class Jitted(Standing[P, R]):
         self._kept[kind] = Recurring(self.original, calls, begin_anew)
 
     def _measured(
-        self, turn: Choice, version: Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+        self,
+        turn: Choice,
+        version: Version[P, R],
+        within: Within,
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
     ) -> R:
-        """Run the side whose turn it is; the rewritten one counts when its steps have chosen their ways."""
-        spares = version.spares_python and not version.has_short_runs and not turn.seconds["original"]
-        if turn.next(twice=spares) == "original":
+        """Run the side whose turn it is; the rewritten one counts when its parts have chosen their ways."""
+        if turn.next() == "original":
             return turn.measured("original", lambda: self.original(*args, **kwargs))
-        runs, within = version.compiled_runs, Within(version.choices)
-        result = turn.measured("rewritten", lambda: version.function(*args, **kwargs), within)
-        idle = version.reached and within.decided() and version.compiled_runs == runs
-        if turn.kept is None and idle and not version.vectorized:
+        runs = version.compiled_runs
+        result = turn.measured("rewritten", lambda: version.function(*args, **kwargs))
+        if turn.kept is not None or not within.decided():
+            return result
+        fastest = min(turn.seconds["rewritten"], default=0.0)
+        in_numpy = version.compiled_runs == runs and all(each.kept == "original" for each in within.reached())
+        if version.reached and in_numpy and not version.vectorized:
             turn.keep_original("nothing of it ran compiled")
-        spares = spares and not version.has_short_runs
-        if turn.kept is None and spares and min(turn.seconds["rewritten"], default=0.0) >= _LONG_LOOP_S:
+        elif version.spares_python and not version.has_short_runs and fastest >= _LONG_LOOP_S:
             turn.keep_rewritten("the loops that it spares Python would take far longer")
+        else:
+            turn.original_takes(within.as_written())
         return result
 
     def _verify(

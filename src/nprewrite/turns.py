@@ -35,6 +35,20 @@ class Recurring(Generic[P, R]):
         return self._function(*args, **kwargs)
 
 
+class Raising(Generic[P, R]):
+    """A function whose calls raise: it runs as written until one returns, and ``then`` happens."""
+
+    def __init__(self, function: Callable[P, R], then: Callable[[], object]) -> None:
+        self._function = function
+        self._then = then
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the function; raises what it raises."""
+        result = self._function(*args, **kwargs)
+        self._then()
+        return result
+
+
 def call_class(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CallClass:
     """What decides which version runs: dtypes, ranks, equal shapes, sizes and integers by magnitude.
 

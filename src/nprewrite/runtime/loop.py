@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any
 
-from nprewrite.runtime import choice as choices
 from nprewrite.runtime.boxes import Scalars
-from nprewrite.runtime.choice import Choice
+from nprewrite.runtime.choice import Choice, Watch
 from nprewrite.runtime.numbers import Ahead, Control, Conversation
 from nprewrite.runtime.refusal import Place, Refused
 
@@ -108,11 +107,11 @@ class Loop:
         return iter(self._written) if choice.kept is not None else self._timed(choice, self._written)
 
     def _timed(self, choice: Choice, written: Any) -> Iterator[Any]:
-        started, complete = choices.now(), False
+        watch, complete = Watch(), False
         try:
             yield from written
             complete = True
         finally:
             # Statements outside of loops may end in a return, which closes the iterator.
             if complete or self._step.signature.once:
-                choice.record("original", choices.now() - started)
+                choice.note("original", watch.seconds())

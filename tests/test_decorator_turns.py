@@ -1,0 +1,303 @@
+"""Whose turn it is, call by call, by a clock that stands still but for what is told to take time."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import os
+import pickle
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import FrameType, ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nprewrite.jitted import Jitted
+from nprewrite.runtime import choice
+from nprewrite.runtime.choice import Choice
+from nprewrite.runtime.loop import Loop
+from nprewrite.runtime.step import Step
+
+PROGRAM = """
+import numpy as np
+import nprewrite
+
+
+@nprewrite.jit
+def one(x, y):
+    d = np.abs(x - y)
+    return np.sqrt((d * d).sum(axis=0)) + 1
+
+
+@nprewrite.jit
+def two(x, y):
+    d = np.abs(x - y)
+    e = np.sqrt(d * d) + 1
+    print(end="")
+    f = np.exp(-e) * 2 - x
+    return f / (f * f + 1)
+
+
+@nprewrite.jit
+def looped(x, y):
+    trips = 0
+    while np.ptp(x) > 0 and trips < 40:
+        before = x.copy()
+        x[1:-1] = 0.5 * (before[:-2] + before[2:])
+        x[0] = x[-1] = 0.5 * (x[0] + x[-1])
+        trips += 1
+    return x
+
+
+@nprewrite.jit
+def outer(x, y):
+    inside = one(x, y)
+    d = np.abs(x - y)
+    return np.sqrt((d * d).sum(axis=0)) + inside
+
+
+@nprewrite.jit
+def short(x, n=2):
+    for k in range(n):
+        x = x * 0.5 + k
+    return x
+
+
+@nprewrite.jit
+def deep(x, n):
+    if n == 0:
+        return x
+    d = np.abs(x - n)
+    return deep(np.sqrt(d * d) + 1, n - 1)
+
+
+class Field:
+    @nprewrite.jit
+    def total(self, x):
+        return x.sum()
+
+
+@nprewrite.jit
+def chosen(x, y, which):
+    if which:
+        d = np.abs(x - y)
+        return np.sqrt((d * d).sum(axis=0)) + 1
+    raise ValueError(which)
+"""
+
+
+class Played:
+    """The sides that have run: ``c`` and ``w`` for a part, compiled and as written, ``o`` for the original.
+
+    ``takes`` says how long, by the part's name and side; the original takes what its parts take as written.
+    """
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.sides = ""
+        self.takes: defaultdict[str, dict[str, float]] = defaultdict(lambda: {"c": 0.05, "w": 0.43})
+
+    def plays(self, name: str, side: str) -> None:
+        self.sides += side
+        self.now += self.takes[name][side]
+
+    def calls(self, function: Jitted[..., Any], *arguments: Any) -> str:
+        """The sides of one call."""
+        before = len(self.sides)
+        function(*arguments)
+        return self.sides[before:]
+
+
+@pytest.fixture
+def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("NPREWRITE_DISABLE", "0")
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr("nprewrite.runtime.budget.SECONDS", 600.0)
+    path = tmp_path / "turned.py"
+    path.write_text(PROGRAM)
+    spec = importlib.util.spec_from_file_location("turned", path)
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "turned", made)
+    spec.loader.exec_module(made)
+    return made
+
+
+@pytest.fixture
+def played(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Played:
+    made = Played()
+    run, as_written = Step.run, Loop._as_written
+
+    def compiled(step: Step, *given: Any) -> Any:
+        made.plays(step.__name__, "c")
+        return run(step, *given)
+
+    def written(loop: Loop, turns: Choice) -> Iterator[Any]:
+        def played_in(iterable: Any) -> Iterator[Any]:
+            made.plays(loop._step.__name__, "w")
+            yield from iterable
+
+        loop._written = played_in(loop._written)
+        return as_written(loop, turns)
+
+    def original(function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def called(*arguments: Any) -> Any:
+            made.plays(function.__name__, "o")
+            return function(*arguments)
+
+        return called
+
+    monkeypatch.setattr(Step, "run", compiled)
+    monkeypatch.setattr(Loop, "_as_written", written)
+    monkeypatch.setattr(choice, "now", lambda: made.now)
+    monkeypatch.setattr(os, "getloadavg", lambda: (0.5, 0.5, 0.5))
+    for name in ("one", "two", "looped", "outer", "chosen"):
+        function = getattr(module, name)
+        function.original = original(function.original)
+        made.takes[name] = {"o": 0.43}
+    return made
+
+
+@pytest.fixture
+def numbers() -> tuple[Any, Any]:
+    return np.arange(12.0).reshape(3, 4), np.ones((3, 4))
+
+
+def test_one_call_as_written_decides(module: ModuleType, played: Played, numbers: tuple[Any, Any]) -> None:
+    """The first loads compiled code; the whole function has no turn of its own."""
+    assert [played.calls(module.one, *numbers) for _ in range(8)] == ["c", "c", "w", *"ccccc"]
+    (turn,) = module.one.choices
+    assert str(turn) == "the rewritten version is kept: 50 ms against NumPy's 430 ms"
+
+
+def test_each_part_decides_for_itself(module: ModuleType, played: Played, numbers: tuple[Any, Any]) -> None:
+    played.takes["_two_region_1"] = {"c": 0.9, "w": 0.1}
+    assert [played.calls(module.two, *numbers) for _ in range(6)] == ["cc", "cc", "ww", "cw", "cw", "cw"]
+
+
+def test_a_function_whose_parts_lose_is_the_original(
+    module: ModuleType, played: Played, numbers: tuple[Any, Any]
+) -> None:
+    """And its parts take turns again when that costs next to nothing."""
+    played.takes["_one_region"] = {"c": 1.29, "w": 0.43}
+    assert [played.calls(module.one, *numbers) for _ in range(5)] == ["c", "c", "w", "o", "o"]
+    sides = "".join(played.calls(module.one, *numbers) for _ in range(400))
+    assert sides.strip("o") == "cw"
+    assert sides.index("c") > 190
+
+
+def test_a_part_in_a_loop_decides_within_one_call(
+    module: ModuleType, played: Played, numbers: tuple[Any, Any]
+) -> None:
+    assert played.calls(module.looped, *numbers) == "ccw" + 37 * "c"
+    assert played.calls(module.looped, *numbers) == 40 * "c"
+
+
+def test_functions_that_are_called_decide_for_themselves(
+    module: ModuleType, played: Played, numbers: tuple[Any, Any]
+) -> None:
+    """The first call shows types: it runs as written, but for the function that it calls."""
+    sides = [played.calls(module.outer, *numbers) for _ in range(6)]
+    assert sides == ["c", "cc", "wc", "cw", "cc", "cc"]
+
+
+def test_a_choice_is_remembered_for_both_levels(
+    module: ModuleType, played: Played, numbers: tuple[Any, Any]
+) -> None:
+    for _ in range(4):
+        module.one(*numbers)
+    module.one._start_anew()
+    assert [played.calls(module.one, *numbers) for _ in range(3)] == ["c", "c", "c"]
+    assert [each.why for each in module.one.choices] == ["as remembered"]
+
+
+def test_calls_that_raise_run_as_written_until_one_returns(
+    module: ModuleType, played: Played, numbers: tuple[Any, Any]
+) -> None:
+    for _ in range(9):
+        with pytest.raises(ValueError, match="False"):
+            module.chosen(*numbers, False)
+    assert played.sides == 6 * "o"
+    assert played.calls(module.chosen, *numbers, True) == "o"
+    assert [played.calls(module.chosen, *numbers, True) for _ in range(5)] == ["c", "c", "w", "c", "c"]
+    with pytest.raises(ValueError, match="False"):
+        module.chosen(*numbers, False)
+
+
+def frames_of(function: Jitted[..., Any], *arguments: Any) -> list[str]:
+    """The functions of the decorator's that are entered in a call."""
+    entered: list[str] = []
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and "nprewrite" in frame.f_code.co_filename:
+            entered.append(frame.f_code.co_name)
+
+    sys.setprofile(note)
+    try:
+        function(*arguments)
+    finally:
+        sys.setprofile(None)
+    return entered
+
+
+def test_a_call_that_is_settled_takes_a_look(module: ModuleType) -> None:
+    x = np.ones(3)
+    for _ in range(80):
+        np.testing.assert_array_equal(module.short(x), module.short.original(x))
+    assert frames_of(module.short, x) == ["look"]
+    assert module.short(x=x, n=1).tolist() == [0.5] * 3
+    with pytest.raises(TypeError, match=r"short\(\) missing 1 required positional argument: 'x'"):
+        module.short()
+    assert isinstance(module.short, Jitted)
+    assert repr(module.short) == f"Jitted({module.short.original!r})"
+    assert pickle.loads(pickle.dumps(module.short)) is module.short
+    assert "NPR401" in str(module.short.report())
+
+
+@pytest.mark.parametrize(
+    "arguments", [(np.ones(4000), 2), (np.ones(3), 400), ([1.0], 2), (np.float64(3), 2), (np.ones(3), 2.5)]
+)
+def test_other_calls_of_a_settled_function_go_the_long_way(module: ModuleType, arguments: Any) -> None:
+    for _ in range(80):
+        module.short(np.ones(3))
+    assert "look" in frames_of(module.short, np.ones(3))
+    with suppress(TypeError):
+        assert "_turn" in frames_of(module.short, *arguments)
+
+
+def test_a_larger_call_of_a_settled_function_gains(
+    module: ModuleType, played: Played, numbers: tuple[Any, Any]
+) -> None:
+    played.takes["_one_region"], played.takes["one"] = {"c": 1e-4, "w": 1e-5}, {"o": 1e-5}
+    for _ in range(100):
+        module.one(*numbers)
+    assert frames_of(module.one, *numbers) == ["look"]
+    played.takes["_one_region"] = {"c": 0.05, "w": 0.43}
+    larger = np.ones((30, 40)), np.zeros((30, 40))
+    assert [played.calls(module.one, *larger) for _ in range(5)] == [*"ccwcc"]
+    assert played.calls(module.one, *numbers) == "o"
+
+
+def test_a_method_is_settled(module: ModuleType) -> None:
+    field = module.Field()
+    for _ in range(80):
+        assert field.total(np.ones(3)) == 3
+    assert "_turn" not in frames_of(field.total, np.ones(3))
+    assert field.total(np.ones(5000)) == 5000
+
+
+def test_a_recursion_is_as_deep_as_written(module: ModuleType) -> None:
+    depth, expected = sys.getrecursionlimit() // 2, np.ones(3)
+    for n in range(depth, 0, -1):
+        expected = np.abs(expected - n) + 1
+    for _ in range(3):
+        np.testing.assert_allclose(module.deep(np.ones(3), depth), expected, rtol=1e-12)
