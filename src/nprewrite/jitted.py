@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import functools
 import textwrap
-import warnings
 import weakref
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -13,7 +12,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from nprewrite import forks, turns
 from nprewrite.building import filename
-from nprewrite.errors import MismatchError, MismatchWarning
+from nprewrite.errors import MismatchError, MismatchWarning, unheard, warn
 from nprewrite.observing import on_copies
 from nprewrite.on_device import OnDevice
 from nprewrite.runtime import budget
@@ -189,7 +188,7 @@ class Jitted(Standing[P, R]):
         if self._settings.on_mismatch == "raise":
             raise MismatchError(f"{place}: the rewritten function gives other answers\n{report}")
         text = f"{place}: the rewritten function gives other answers; the original runs\n{report}"
-        warnings.warn(text, MismatchWarning, stacklevel=4)
+        warn(text, filename(self.original), self.original.__code__.co_firstlineno, MismatchWarning)
         return False
 
     @property
@@ -226,7 +225,7 @@ class Jitted(Standing[P, R]):
             self.specializations.learn(seen)
             return result
         # A function that raises does so again, with the user's own arguments.
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Exception), unheard(Warning):
             on_copies(seen.function, args, kwargs)
         self.specializations.learn(seen)
         return self._turn(kind, args, kwargs)
