@@ -142,7 +142,7 @@ def stopped_half_way(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback:
 def test_warns_once(module: ModuleType, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     message, run = FALLBACKS[name]
     with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
+        warnings.simplefilter("always", NprewriteWarning)
         run(module, monkeypatch, "warn")
     assert [each.category for each in told] == [NprewriteWarning]
     assert re.search(message, str(told[0].message))

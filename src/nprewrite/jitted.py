@@ -6,7 +6,6 @@ import contextlib
 import functools
 import textwrap
 import threading
-import warnings
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -15,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from nprewrite import forks, turns
 from nprewrite.building import calling_itself, filename
-from nprewrite.errors import MismatchError, MismatchWarning, NprewriteError
+from nprewrite.errors import MismatchError, MismatchWarning, NprewriteError, unheard, warn
 from nprewrite.observing import on_copies
 from nprewrite.on_device import OnDevice
 from nprewrite.runtime import budget
@@ -300,7 +299,7 @@ class Jitted(Standing[P, R]):
         if self._settings.on_mismatch == "raise":
             raise MismatchError(f"{place}: the rewritten function gives other answers\n{report}")
         text = f"{place}: the rewritten function gives other answers; the original runs\n{report}"
-        warnings.warn(text, MismatchWarning, stacklevel=4)
+        warn(text, filename(self.original), self.original.__code__.co_firstlineno, MismatchWarning)
         return False
 
     @property
@@ -337,7 +336,7 @@ class Jitted(Standing[P, R]):
             self.specializations.learn(seen)
             return result
         # A function that raises does so again, with the user's own arguments.
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Exception), unheard(Warning):
             on_copies(seen.function, args, kwargs)
         self.specializations.learn(seen)
         return self._turn(kind, args, kwargs)

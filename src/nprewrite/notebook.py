@@ -10,14 +10,13 @@ from __future__ import annotations
 import ast
 import html
 import os
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from nprewrite.cells import of_session, rewrite_cell
 from nprewrite.config import ConfigurationProblem, Configurations
-from nprewrite.errors import NprewriteWarning
+from nprewrite.errors import OF_SYNTAX, unheard, warn
 from nprewrite.rewrite.outcomes import InternalError, Rewriting, Site, SourceProblem
 
 _MARK = "%%nprewrite"
@@ -79,6 +78,7 @@ class Cells:
         self._text = "".join(lines)
         return lines
 
+    @unheard(*OF_SYNTAX)
     def visit(self, tree: ast.Module) -> ast.Module:
         """The tree of the rewritten cell; IPython calls this with the tree of each cell."""
         marked = self._text.lstrip().startswith(f"{_COMMENT}\n")
@@ -99,7 +99,7 @@ class Cells:
             options = Configurations().of(os.curdir).choices(None).options()
             return rewrite_cell(self._text, "<cell>", options, of_session(self.shell.user_ns))
         except (SourceProblem, InternalError, ConfigurationProblem) as problem:
-            warnings.warn(f"the cell runs as written: {problem}", NprewriteWarning, stacklevel=2)
+            warn(f"the cell runs as written: {problem}", "<cell>", 1)
             return None
 
     def magic(self, line: str) -> None:

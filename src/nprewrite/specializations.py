@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from nprewrite.building import built, filename, is_decorated, lines_of, module_text, own_functions, own_source
-from nprewrite.errors import FallbackError
+from nprewrite.errors import OF_SYNTAX, FallbackError, unheard
 from nprewrite.facts.observed import Observed
 from nprewrite.facts.values import Callee, Instance, Value
 from nprewrite.instances import codes_of_methods, names_in
@@ -31,6 +31,7 @@ _SIGNATURES = 8
 class Specializations(Generic[P, R]):
     """The versions of one function: that of its text, and one for each signature of its calls."""
 
+    @unheard(*OF_SYNTAX)
     def __init__(self, function: Callable[P, R], settings: Settings) -> None:
         self.original = function
         self._settings = settings
@@ -92,6 +93,7 @@ class Specializations(Generic[P, R]):
             return version
         return self._build(version.given, version.observed, frozenset([SmallArrays.code]))
 
+    @unheard(*OF_SYNTAX)
     def _observation(self, signature: Signature) -> Observation[P, R] | None:
         """The function as written, showing what its text does not say; None where it says everything."""
         assert self._text is not None
@@ -139,6 +141,7 @@ class Specializations(Generic[P, R]):
         self.callees |= {(None, name): standing for name, standing in found.items()}
         return frozenset(found)
 
+    @unheard(*OF_SYNTAX)
     def _build(
         self,
         given: Mapping[str, Mapping[str, Value]],

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Generic, ParamSpec, TypeVar
 
+from nprewrite.errors import OF_SYNTAX, unheard
 from nprewrite.facts.observed import Observed
 from nprewrite.facts.values import Value
 from nprewrite.observing import Observer
@@ -103,7 +104,9 @@ class Version(Generic[P, R]):
         """
         done = [each for each in self.rewriting.sites if each.outcome is Outcome.REWRITTEN]
         whole = {each.line for each in done if each.code == "NPR405"}
-        loops = (each for each in ast.walk(ast.parse(self.rewriting.source)) if isinstance(each, ast.For))
+        with unheard(*OF_SYNTAX):
+            tree = ast.parse(self.rewriting.source)
+        loops = (each for each in ast.walk(tree) if isinstance(each, ast.For))
         if any(each.lineno in whole and _is_conditional(each) for each in loops):
             return False
         return bool(whole) or any(each.code == "NPR407" for each in done)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sys
 import threading
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -17,7 +16,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from nprewrite.config import ConfigurationProblem, Configurations
-from nprewrite.errors import FallbackError, NprewriteWarning
+from nprewrite.errors import OF_SYNTAX, FallbackError, unheard, warn
 from nprewrite.files.folders import belongs
 from nprewrite.files.problems import FileProblem
 from nprewrite.files.source import decode
@@ -151,8 +150,15 @@ class Code:
         text = f"{path}: the module {fullname} runs as written: {problem}"
         if on_fallback == "raise":
             raise FallbackError(text)
-        warnings.warn_explicit(text, NprewriteWarning, path, 1)
+        warn(text, path, 1)
         return code
+
+    def _hear(self, fullname: str, source: bytes) -> None:
+        """Have Python warn of the user's text: as often as without a rewriter, and at the user's lines."""
+        if fullname == "__main__":
+            self.loader.source_to_code(source, self.loader.get_filename(fullname))
+        else:
+            type(self.loader).get_code(self.loader, fullname)
 
     def _of_text(self, fullname: str, source: bytes, entry: Entry) -> CodeType | None:
         """Let the loader compile the rewritten text, and give the result the positions of the user's file."""
@@ -166,9 +172,11 @@ class Code:
             raise OSError(f"{path}: rewritten, so that no compiled file stands for it")
 
         own: Any = loader
+        self._hear(fullname, source)
         own.source_to_code, own.path_stats = source_to_code, path_stats
         try:
-            code = type(loader).get_code(loader, fullname)
+            with unheard(*OF_SYNTAX):
+                code = type(loader).get_code(loader, fullname)
         finally:
             del own.source_to_code, own.path_stats
         text = decode(data).text

@@ -24,7 +24,8 @@ def guarded(
     """``if conditions: statements``, with ``elif`` for further versions, and ``else: the loop as written``.
 
     The statements alone where there are no conditions. The statement ``made``, right before the loop, becomes
-    part of each version.
+    part of each version. The statements give no warnings: NumPy has other words for arrays than for numbers,
+    and would warn of elements that the loop leaves out.
     """
     document = function.document
     newline, indent = document.newline, document.indentation(loop)
@@ -34,6 +35,7 @@ def guarded(
         text = f"{newline}{indent}".join(lines)
         return Edit(*document.span(loop), document.with_comments(loop, text))
     runtime = function.names.alias_of("nprewrite.runtime") or function.names.free("npr")
+    numpy = function.names.numpy_name(function.node)
     before = textwrap.dedent(document.segment(made)).splitlines() if made is not None else []
     above: list[str] = []
     for number, (lines, asked) in enumerate(versions):
@@ -41,7 +43,8 @@ def guarded(
         named = [each.replace("npr.", f"{runtime}.", 1) for each in asked]
         above += [
             header_line(word, named, indent, newline),
-            *(f"{indent}    {line}" for line in (*before, *lines)),
+            f'{indent}    with {numpy}.errstate(all="ignore"):',
+            *(f"{indent}        {line}" for line in (*before, *lines)),
         ]
     start = document.span(made or loop)[0]
     header = newline.join([*above, f"{indent}else:"])

@@ -3,11 +3,11 @@
 Why: ``x[m]`` has as many elements as the mask selects, and torch.compile has no static shape for it.
 
     x[m].sum()     ->  np.where(m, x, 0).sum()
-    x[m].mean()    ->  np.where(m, x, 0).sum() / int(np.count_nonzero(m))
+    x[m].mean()    ->  npr.masked_mean(x, m)
     x[m].min()     ->  npr.masked_min(x, m)
     x[m].size      ->  int(np.count_nonzero(m))
 
-In a step the count stays an array's: np.sum(m).
+In a step a mean is np.where(m, x, 0).sum() / np.sum(m): the count stays an array's.
 
 Never ``(x * m).sum()``: ``inf * 0`` is nan.
 
@@ -35,7 +35,7 @@ from nprewrite.syntax.document import Edit
 
 _FORMS = {
     "sum": "{np}.where({m}, {x}, 0).sum()",
-    "mean": "{np}.where({m}, {x}, 0).sum({dtype}) / int({np}.count_nonzero({m}))",
+    "mean": "{npr}.masked_mean({x}, {m})",
     "min": "{npr}.masked_min({x}, {m})",
     "max": "{npr}.masked_max({x}, {m})",
     "any": "{np}.where({m}, {x}, 0).any()",
@@ -123,7 +123,7 @@ class MaskedReduction(RewritePass[Site, None]):
         cast = f".astype({numpy}.{access.array.dtype})" if access.array.dtype == np.float32 else ""
         form = (_FORMS if function.step is None else _STEP_FORMS)[site.form]
         text = form.format(np=numpy, npr=runtime, m=mask, x=array, dtype=dtype, cast=cast)
-        if site.form == "mean":
+        if site.form == "mean" and function.step is not None:
             text = f"({text})"
         edit = Edit(*document.span(self.node(site)), text)
         imports = (RUNTIME,) if "{npr}" in form else ()

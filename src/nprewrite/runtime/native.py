@@ -187,6 +187,7 @@ class Native:
         lowered = plan.lowered
         if lowered.saved < 0:
             raise Refused(LONG_ROWS, silent=True)
+        guards.check_warnings()
         stored = [arguments[position] for position in plan.stored]
         saved = [each.copy() for each in stored] if self._keeps(lowered) else None
         function = self._compiled.get(lowered.text) or self._function(lowered)

@@ -8,6 +8,7 @@ import textwrap
 from collections.abc import Callable
 from typing import Any
 
+from nprewrite.errors import OF_SYNTAX, unheard
 from nprewrite.runtime.refusal import Unusable
 
 _texts: dict[str, str] = {}
@@ -23,7 +24,8 @@ def tree_of(function: Callable[..., Any]) -> ast.FunctionDef:
     code = getattr(function, "__code__", None)
     text = _texts.get(code.co_filename) if code is not None else None
     try:
-        body = ast.parse(text if text is not None else textwrap.dedent(inspect.getsource(function))).body
+        with unheard(*OF_SYNTAX):
+            body = ast.parse(text if text is not None else textwrap.dedent(inspect.getsource(function))).body
     except (OSError, TypeError, SyntaxError, ValueError) as error:
         raise Unusable("its source is not available", f"its source is not available ({error})") from error
     found = [each for each in body if isinstance(each, ast.FunctionDef) and each.name == function.__name__]

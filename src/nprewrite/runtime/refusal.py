@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
 from types import CodeType, FrameType
 from typing import NamedTuple
 
-from nprewrite.errors import NprewriteWarning
+from nprewrite.errors import warn
 
 
 class Place(NamedTuple):
@@ -49,5 +48,4 @@ def warn_once(place: Place, reason: str, text: str, *, everywhere: bool = False)
     if key in _told:
         return
     _told.add(key)
-    message = f"{place.file}:{place.line}: {text}"
-    warnings.warn_explicit(message, NprewriteWarning, place.file, place.line)
+    warn(f"{place.file}:{place.line}: {text}", place.file, place.line)

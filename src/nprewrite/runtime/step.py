@@ -305,6 +305,7 @@ class Step:
         guards.check_arrays(self.signature, arguments)
         constants = box_constants(self.signature, arguments)
         guards.check_bounds(self.signature, arguments)
+        guards.check_warnings()
         return way, constants
 
     def held(
@@ -342,6 +343,7 @@ class Step:
         guards.check_calls(self.signature, arguments)
         arguments = device_loop.checked(self.signature, arguments, placement)
         guards.check_bounds(self.signature, arguments)
+        guards.check_warnings()
         if scalars is None and self.signature.scalars:
             check_counter(self.signature, trips)
         kind = placement.device.type, placement.mode
