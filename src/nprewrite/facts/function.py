@@ -28,7 +28,7 @@ Block = list[ast.stmt]
 _OF_CALLERS = frozenset(("_getframe", "currentframe", "stacklevel"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Module:
     """A parsed module: what its functions share."""
 
@@ -47,7 +47,7 @@ class Module:
     """The names that stand for the module's own functions at a call; None where only the text is known."""
     precision: Precision | None = None
     """What is asked of functions that shall compute in single precision."""
-    results: dict[tuple[str, tuple[Value, ...]], Value] = field(default_factory=dict, compare=False)
+    results: dict[tuple[str, tuple[Value, ...]], Value] = field(default_factory=dict)
     """What calls of the module's functions returned, by name and arguments."""
 
     @property
@@ -147,7 +147,7 @@ class Module:
                 yield from self._within(each, f"{name}.")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Function:
     """A function (or the module's own statements, as ``<module>``)."""
 

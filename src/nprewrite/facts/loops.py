@@ -16,7 +16,7 @@ from nprewrite.facts.loop_syntax import syntax_problem
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.scalar_leaves import looked_up, scalar_leaves
 from nprewrite.facts.stores import assignment_problem, augmented_problem, masked_target, store_problem
-from nprewrite.facts.values import Array, Scalar, Unknown
+from nprewrite.facts.values import PARTS, Array, Scalar, Unknown
 from nprewrite.facts.whole_steps import changes_length, index_problem
 
 
@@ -218,7 +218,7 @@ def _takes_part_of(name: str, value: ast.expr, known: Array) -> bool:
         and ast.unparse(each.value) == name
         and not is_everything(each.slice)
     ]
-    return bool(sliced) and any(word in str(known.shape) for word in ("slice@", "part(", "index@"))
+    return bool(sliced) and any(word in str(known.shape) for word in PARTS)
 
 
 def _store(node: ast.Assign | ast.AugAssign, target: ast.Subscript, flow: Flow) -> Problem | None:

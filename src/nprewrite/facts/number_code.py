@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.numpy_table import elementwise
 from nprewrite.facts.values import Array, Generator, Scalar
+from nprewrite.syntax.kept import kept, names_mentioned
 
 _OF_NUMBERS = frozenset(
     f"builtins.{name}"
@@ -40,7 +43,10 @@ class NumberCode:
 
     def __init__(self, loop: ast.For | ast.While, function: Function) -> None:
         self._function = function
-        self._lists, self._arrays = _records(loop, function)
+        self._last = loop.end_lineno or loop.lineno
+        self._returned = {
+            id(part) for each in ast.walk(loop) if isinstance(each, ast.Return) for part in ast.walk(each)
+        }
 
     def is_blind(self, node: ast.stmt, parts: Collection[ast.expr] = ()) -> bool:
         """Whether a statement neither reads nor changes an array but the records, beside these ``parts``."""
@@ -67,7 +73,7 @@ class NumberCode:
             case ast.Constant():
                 return True
             case ast.Name(id=name):
-                return name in self._lists or isinstance(self._function.facts.value(node), Scalar)
+                return self._is_list(name) or isinstance(self._function.facts.value(node), Scalar)
             case ast.Attribute(value=value, attr="shape" | "size" | "ndim"):
                 return isinstance(self._function.facts.value(value), Array)
             case ast.Attribute():
@@ -84,9 +90,37 @@ class NumberCode:
     def _is_known(self, function: ast.expr) -> bool:
         """``print``, ``math.sin``, ``np.sin`` and ``records.append``."""
         if isinstance(function, ast.Attribute) and function.attr == "append":
-            return isinstance(function.value, ast.Name) and function.value.id in self._lists
+            return isinstance(function.value, ast.Name) and self._is_list(function.value.id)
         dotted = self._function.dotted(function) or ""
         return dotted in _OF_NUMBERS or dotted.startswith("math.") or elementwise(dotted) is not None
+
+    def _is_list(self, name: str) -> bool:
+        """Whether a name is a list of the records."""
+        made = self._made(name)
+        return isinstance(made, ast.List) and not made.elts and self._is_own(name)
+
+    def _is_array(self, name: str) -> bool:
+        """Whether a name is an array of the records."""
+        made = self._made(name)
+        called = isinstance(made, ast.Call) and self._function.dotted(made.func) in _CONSTRUCTORS
+        return called and self._is_own(name)
+
+    def _made(self, name: str) -> ast.expr | None:
+        """What the name is bound to, once, before the loop ends."""
+        node = self._function.node
+        made = _uses(node).made.get(name) if isinstance(node, Definition) else None
+        return made.value if made is not None and made.lineno <= self._last else None
+
+    def _is_own(self, name: str) -> bool:
+        """Whether only the function's own statements see what the name holds, up to the loop's end."""
+        assert isinstance(self._function.node, Definition)
+        uses = _uses(self._function.node)
+        if self._function.is_shared(name) or uses.closures.get(name, self._last + 1) <= self._last:
+            return False
+        early = (each for each in uses.places[name] if each.lineno <= self._last)
+        others = (each for each in early if id(each) not in uses.plain)
+        # What a `return` in the loop gives is seen after it.
+        return all(not isinstance(each.ctx, ast.Load) or id(each) in self._returned for each in others)
 
     def _draws(self, function: ast.expr) -> bool:
         """``rng.normal`` of a generator of random numbers: new arrays, of numbers only."""
@@ -102,7 +136,7 @@ class NumberCode:
             case ast.Tuple(elts=elements):
                 return all(map(self._is_target, elements))
             case ast.Subscript(value=ast.Name(id=name), slice=index):
-                return name in self._arrays and self.is_number(index)
+                return self._is_array(name) and self.is_number(index)
         return False
 
     def _is_plain(self, target: ast.expr) -> bool:
@@ -116,59 +150,50 @@ def _parts(node: ast.expr) -> Iterator[ast.expr]:
     return (each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr))
 
 
-def _records(loop: ast.For | ast.While, function: Function) -> tuple[frozenset[str], frozenset[str]]:
-    """The names of lists and of arrays that only this function's own statements up to the loop's end see."""
-    if not isinstance(function.node, Definition):
-        return frozenset(), frozenset()
-    body = [each for statement in function.node.body for each in ast.walk(statement)]
-    nodes = [each for each in body if isinstance(each, ast.stmt | ast.expr)]
-    early = [each for each in nodes if each.lineno <= (loop.end_lineno or loop.lineno)]
-    stored = [each.id for each in nodes if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)]
-    lists: set[str] = set()
-    arrays: set[str] = set()
-    for each in early:
-        match each:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if stored.count(name) == 1:
-                if isinstance(value, ast.List) and not value.elts:
-                    lists.add(name)
-                elif isinstance(value, ast.Call) and function.dotted(value.func) in _CONSTRUCTORS:
-                    arrays.add(name)
-    escaped = _escaped(loop, function, early)
-    return frozenset(lists - escaped), frozenset(arrays - escaped)
+@dataclass(frozen=True)
+class _Uses:
+    """What the statements of a function do with names."""
+
+    made: Mapping[str, ast.Assign]
+    """``name = []`` and ``name = f(...)`` of names that are bound once."""
+    places: Mapping[str, Sequence[ast.Name]]
+    plain: frozenset[int]
+    """Where a list is appended to or asked for its length, and where an element is stored."""
+    closures: Mapping[str, int]
+    """The first line of the functions and classes in it that mention a name."""
 
 
-def _escaped(loop: ast.For | ast.While, function: Function, nodes: list[ast.stmt | ast.expr]) -> set[str]:
-    """Names that are used for more than appending to a list and storing into an array's elements."""
+@kept
+def _uses(function: Definition) -> _Uses:
+    nodes = [each for statement in function.body for each in ast.walk(statement)]
+    places: dict[str, list[ast.Name]] = {}
+    stored: Counter[str] = Counter()
     plain: set[int] = set()
+    closures: dict[str, int] = {}
     for each in nodes:
         match each:
-            case ast.Call(func=ast.Attribute(value=ast.Name() as name, attr="append")):
-                plain.add(id(name))
-            case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as name]):
-                plain.add(id(name))
-            case ast.Subscript(value=ast.Name() as name, ctx=ast.Store(), slice=index) if not _is_slice(
+            case ast.Name(id=name):
+                places.setdefault(name, []).append(each)
+                stored[name] += not isinstance(each.ctx, ast.Load)
+            case (
+                ast.Call(func=ast.Attribute(value=ast.Name() as used, attr="append"))
+                | ast.Call(func=ast.Name(id="len"), args=[ast.Name() as used])
+            ):
+                plain.add(id(used))
+            case ast.Subscript(value=ast.Name() as used, ctx=ast.Store(), slice=index) if not _is_slice(
                 index
             ):
-                plain.add(id(name))
-    inside = {id(each) for each in ast.walk(loop)}
-    found: set[str] = set()
-    for each in nodes:
-        if not isinstance(each, ast.Name) or id(each) in plain:
-            continue
-        # What a `return` in the loop gives is seen after it.
-        handed = isinstance(each.ctx, ast.Load) and not _is_returned(each, loop, inside)
-        if handed or function.is_shared(each.id):
-            found.add(each.id)
-    inner = (each for each in nodes if isinstance(each, Definition | ast.Lambda | ast.ClassDef))
-    closures = {name.id for each in inner for name in ast.walk(each) if isinstance(name, ast.Name)}
-    return found | closures
-
-
-def _is_returned(name: ast.Name, loop: ast.For | ast.While, inside: set[int]) -> bool:
-    if id(name) not in inside:
-        return False
-    returns = [each for each in ast.walk(loop) if isinstance(each, ast.Return)]
-    return any(name is part for each in returns for part in ast.walk(each))
+                plain.add(id(used))
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Lambda():
+                for name in names_mentioned(each):
+                    closures[name] = min(each.lineno, closures.get(name, each.lineno))
+    made = {
+        each.targets[0].id: each
+        for each in nodes
+        if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.targets[0], ast.Name)
+    }
+    once = {name: each for name, each in made.items() if stored[name] == 1}
+    return _Uses(once, places, frozenset(plain), closures)
 
 
 def _is_slice(index: ast.expr) -> bool:

@@ -30,6 +30,7 @@ _BINDING = (
 )
 """The nodes that bind names, or say in which scope they are bound."""
 _IMPORT = "import"
+_NUMPY = f"{_IMPORT} numpy"
 
 
 def statements_of(scope: ast.AST) -> Iterator[ast.AST]:
@@ -170,12 +171,15 @@ class ModuleNames:
             node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         }
         imports = [node for node in tree.body if isinstance(node, ast.Import)]
+        self._numpy: set[str] = set()
         self._certain = {alias.asname or alias.name.split(".")[0] for node in imports for alias in node.names}
         self.unknown_star = False
         self._around: dict[ast.AST, list[Scope]] = {}
         self._calls: dict[str, list[ast.Call]] = {}
         self._note_scope(tree, [])
         self._module = self.bindings(tree)
+        # Those of the module that are NumPy in some scope; a module may bind thousands of names.
+        self._numpy_names = [name for name in self._module if name in self._numpy]
 
     def _note_scope(self, scope: Scope, around: list[Scope]) -> None:
         """Note what a scope holds, and the functions around each scope in it.
@@ -197,6 +201,8 @@ class ModuleNames:
 
     def _note(self, node: ast.AST) -> None:
         match node:
+            case ast.Import():
+                self._numpy.update(name for name, target in map(_imported, node.names) if target == _NUMPY)
             case ast.Global():
                 self._rebound.update(node.names)
                 self._taken.update(node.names)
@@ -225,14 +231,13 @@ class ModuleNames:
 
     def unclear_numpy(self, scope: Scope) -> str | None:
         """A name that is NumPy on one path or in one place, and something else in another."""
-        target = f"{_IMPORT} numpy"
         local = {} if isinstance(scope, ast.Module) else self.bindings(scope)
-        for name, targets in self._module.items():
-            if target not in targets:
+        for name in self._numpy_names:
+            if _NUMPY not in self._module[name]:
                 continue
             if self.module_binding(name) is None or name not in self._certain:
                 return name
-            if set(local.get(name, [target])) != {target}:
+            if set(local.get(name, [_NUMPY])) != {_NUMPY}:
                 return name
         return None
 
@@ -347,7 +352,7 @@ class ModuleNames:
     def numpy_alias(self, scope: Scope) -> str | None:
         """The name under which NumPy is imported in ``scope`` or the module (``np``), if any."""
         local = {} if isinstance(scope, ast.Module) else self.bindings(scope)
-        for name in self._module:
-            if self.binding(name, scope) == f"{_IMPORT} numpy" and name not in local:
+        for name in self._numpy_names:
+            if self.binding(name, scope) == _NUMPY and name not in local:
                 return name
         return None
