@@ -72,6 +72,11 @@ def follow_whole(body: LoopBody) -> Flow | Problem:
     return _follow(Flow(body, whole=True))
 
 
+def follow_further(flow: Flow, statement: ast.stmt) -> Problem | None:
+    """Follow one more statement over whole arrays, or say why not; the flow is of no use then."""
+    return _statement(statement, flow)
+
+
 def _follow(flow: Flow) -> Flow | Problem:
     """The first statement that is not followed is the problem."""
     body = flow.body
