@@ -58,6 +58,13 @@ def names_in_scope(scope: ast.AST) -> Mapping[str, Sequence[ast.Name]]:
 
 
 @kept
+def names_stored(tree: ast.AST) -> frozenset[str]:
+    """The names that a tree binds, changes with ``+=`` or deletes, in the scopes inside of it too."""
+    names = (each for each in ast.walk(tree) if isinstance(each, ast.Name))
+    return frozenset(each.id for each in names if not isinstance(each.ctx, ast.Load))
+
+
+@kept
 def names_deleted(tree: ast.AST) -> frozenset[str]:
     """The names that a tree deletes."""
     names = (each for each in ast.walk(tree) if isinstance(each, ast.Name))

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from nprewrite.syntax.kept import kept
+
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -76,14 +78,24 @@ def read_names(*trees: ast.AST, but: Iterable[ast.AST] = ()) -> set[str]:
     return {each.id for each in found if id(each) not in left_out}
 
 
-def named_lambda(name: str, body: Iterable[ast.stmt]) -> ast.FunctionDef | None:
-    """The function that ``name = lambda x: e`` makes, the first of such statements in a body."""
-    for statement in body:
+@kept
+def lambdas_of(scope: ast.Module | ast.FunctionDef | ast.AsyncFunctionDef) -> Mapping[str, ast.FunctionDef]:
+    """The functions that ``name = lambda x: e`` makes in a scope's body, by name: the first of each name."""
+    found: dict[str, ast.FunctionDef] = {}
+    for statement in scope.body:
         match statement:
-            case ast.Assign(targets=[ast.Name(id=bound)], value=ast.Lambda() as made) if bound == name:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda() as made) if name not in found:
                 result = ast.copy_location(ast.Return(made.body), made.body)
-                return ast.copy_location(ast.FunctionDef(name, made.args, [result], [], None), statement)
-    return None
+                function = ast.FunctionDef(name, made.args, [result], [], None)
+                found[name] = ast.copy_location(function, statement)
+    return found
+
+
+@kept
+def _declared_inside(scope: ast.AST) -> frozenset[str]:
+    """The names that a scope, or one inside of it, declares global or nonlocal."""
+    declared = (each for each in ast.walk(scope) if isinstance(each, ast.Global | ast.Nonlocal))
+    return frozenset(name for each in declared for name in each.names)
 
 
 def first_line(node: ast.stmt) -> int:
@@ -291,8 +303,7 @@ class ModuleNames:
         """Whether one statement of ``scope`` binds the name, and none of the functions inside of it does."""
         if len(self.bindings(scope).get(name, ())) != 1:
             return False
-        inner = (each.names for each in ast.walk(scope) if isinstance(each, ast.Global | ast.Nonlocal))
-        return not any(name in each for each in inner)
+        return name not in _declared_inside(scope)
 
     def is_captured(self, name: str, scope: Scope) -> bool:
         """Whether a name that ``scope`` does not bind is a variable of a function around it."""
