@@ -69,3 +69,10 @@ def names_deleted(tree: ast.AST) -> frozenset[str]:
     """The names that a tree deletes."""
     names = (each for each in ast.walk(tree) if isinstance(each, ast.Name))
     return frozenset(each.id for each in names if isinstance(each.ctx, ast.Del))
+
+
+@kept
+def names_declared(scope: ast.AST) -> frozenset[str]:
+    """The names that a scope, or one inside of it, declares global or nonlocal."""
+    declared = (each for each in ast.walk(scope) if isinstance(each, ast.Global | ast.Nonlocal))
+    return frozenset(name for each in declared for name in each.names)

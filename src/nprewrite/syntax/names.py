@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from nprewrite.syntax.kept import kept
+from nprewrite.syntax.kept import kept, names_declared
 
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 
@@ -89,13 +89,6 @@ def lambdas_of(scope: ast.Module | ast.FunctionDef | ast.AsyncFunctionDef) -> Ma
                 function = ast.FunctionDef(name, made.args, [result], [], None)
                 found[name] = ast.copy_location(function, statement)
     return found
-
-
-@kept
-def _declared_inside(scope: ast.AST) -> frozenset[str]:
-    """The names that a scope, or one inside of it, declares global or nonlocal."""
-    declared = (each for each in ast.walk(scope) if isinstance(each, ast.Global | ast.Nonlocal))
-    return frozenset(name for each in declared for name in each.names)
 
 
 def first_line(node: ast.stmt) -> int:
@@ -303,7 +296,7 @@ class ModuleNames:
         """Whether one statement of ``scope`` binds the name, and none of the functions inside of it does."""
         if len(self.bindings(scope).get(name, ())) != 1:
             return False
-        return name not in _declared_inside(scope)
+        return name not in names_declared(scope)
 
     def is_captured(self, name: str, scope: Scope) -> bool:
         """Whether a name that ``scope`` does not bind is a variable of a function around it."""
