@@ -17,7 +17,7 @@ from nprewrite.facts.steps import controls, is_native, step_decorator
 from nprewrite.instances import names_in
 from nprewrite.loading.lines import Lines
 from nprewrite.syntax.document import Document
-from nprewrite.syntax.names import find_definition, first_line, named_lambda
+from nprewrite.syntax.names import find_definition, first_line, lambdas_of
 from nprewrite.written import as_written
 
 P = ParamSpec("P")
@@ -64,8 +64,8 @@ def own_functions(original: Callable[..., Any], text: str, passed: Iterable[str]
     ``passed`` are the names of those that it gets as arguments. A name that has been bound to something else
     since is not among them.
     """
-    body = ast.parse(text).body
-    definitions = {each.name: each for each in body if isinstance(each, ast.FunctionDef)}
+    tree = ast.parse(text)
+    definitions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
     found: dict[str, Any] = {}
     pending = [{*names_in(original.__code__), *passed}]
     while pending:
@@ -74,7 +74,7 @@ def own_functions(original: Callable[..., Any], text: str, passed: Iterable[str]
             function = as_written(standing)
             if name in found or function is None:
                 continue
-            definition = definitions.get(name) or named_lambda(name, body)
+            definition = definitions.get(name) or lambdas_of(tree).get(name)
             if definition is not None and _is_defined_by(definition, function, filename(original)):
                 found[name] = standing
                 pending.append(names_in(function.__code__))

@@ -26,6 +26,7 @@ from nprewrite.facts.values import (
     Unknown,
     Value,
     constant,
+    derived,
     join,
     kind_of,
     real_part,
@@ -364,6 +365,7 @@ def _axis(shape: ShapeOf, node: ast.Subscript | ast.Call) -> Scalar:
     ):
         plain = isinstance(shape.shape, str) and type(axis) is int and axis >= 0
         where = axis if plain else ast.unparse(node)
-        return Scalar("int", symbol=f"{shape.shape}[{where}]")
+        symbol = f"{shape.shape}[{where}]"
+        return Scalar("int", symbol=symbol if plain else derived(symbol))
     length = shape.shape[axis]
     return Scalar("int", constant=length) if isinstance(length, int) else Scalar("int", symbol=length)

@@ -16,6 +16,7 @@ from nprewrite.facts.step_names import unclear_names
 from nprewrite.facts.values import Array, Unknown, Value
 from nprewrite.lowering import FLOAT, INT, Entry, Lowered, NotNative, lower, tuple_lengths
 from nprewrite.lowering.iterables import elements_of
+from nprewrite.syntax.kept import names_in_scope
 
 QUIET = {"not-scalar", "little-work"}
 """Problems of loops that are no scalar loops over arrays: nobody expects them to be compiled."""
@@ -278,7 +279,7 @@ def _is_live(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: F
     if not isinstance(function.node, ast.Module):
         return live_after(name, loop, outer, function)
     inside = {id(each) for each in ast.walk(loop)}
-    names = (each for each in ast.walk(function.node) if isinstance(each, ast.Name) and each.id == name)
+    names = names_in_scope(function.node).get(name, ())
     return any(isinstance(each.ctx, ast.Load) and id(each) not in inside for each in names)
 
 

@@ -7,6 +7,7 @@ import ast
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.loops import Flow
 from nprewrite.facts.problems import Problem
+from nprewrite.syntax.kept import kept
 
 _DYNAMIC = {
     "builtins.locals",
@@ -18,6 +19,7 @@ _DYNAMIC = {
 }
 
 
+@kept
 def dynamic_call(function: Function) -> ast.Call | None:
     """A call in a function that can read or bind its names without naming them."""
     if not isinstance(function.node, Definition):

@@ -42,14 +42,17 @@ class SeparateOperand(RewritePass[Operand, Operand]):
         if function.step is not None or function.name != function.module.jitted:
             return
         document = function.document
-        found: set[str] = set()
+        found: set[tuple[ast.stmt | None, str]] = set()
         native = _native_loops(function)
         for statement, outer in function.statements():
             alone = document.stands_alone(statement) and native.isdisjoint(outer)
             operand = separable(statement, function) if alone else None
-            # What is taken twice has a name, perhaps, when the first of the two is separated.
-            if operand is not None and (text := ast.unparse(operand.node)) not in found:
-                found.add(text)
+            if operand is None:
+                continue
+            # What a block takes twice has a name, perhaps, when the first of the two is separated.
+            taken = outer[-1] if outer else None, ast.unparse(operand.node)
+            if taken not in found:
+                found.add(taken)
                 yield operand
 
     def node(self, site: Operand) -> ast.expr:
