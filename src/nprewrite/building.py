@@ -99,13 +99,15 @@ def built(
     helpers: Mapping[str, Any] | None = None,
     lines: Sequence[int] | None = None,
     positions: Lines | None = None,
+    *,
+    loaded: bool = False,
 ) -> tuple[Callable[P, R], str, list[Any]]:
     """The rewritten function, its text and its steps.
 
     The steps become local names around the function, so that nothing is added to the user's module; it
     keeps the variables of the functions around it. ``helpers`` are further names that it sees. Tracebacks
     show the rewritten text, or the user's file where ``lines`` gives the user's line of each line; with
-    ``positions`` those of the function show the user's file, and those of its steps the rewritten text.
+    ``positions`` those of native loops show the user's file, and those of a ``loaded`` function.
     """
     document = Document(text)
     names = document.names
@@ -145,7 +147,11 @@ def built(
     named = {"co_name": original.__code__.co_name, "co_qualname": original.__code__.co_qualname}
     function.__code__ = function.__code__.replace(**named)
     if positions is not None:
-        function.__code__ = _of_file(filename(original), positions.of(function.__code__))
+        if loaded:
+            function.__code__ = _of_file(filename(original), positions.of(function.__code__))
+        for each in found:
+            if hasattr(each, "show"):
+                each.show(_of_file(filename(original), positions.of(each.function.__code__)))
     return _standing_in(function, original), source, found
 
 

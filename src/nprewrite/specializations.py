@@ -169,11 +169,10 @@ class Specializations(Generic[P, R]):
         if not rewriting.changed:
             source = own_source(self._text, name)
             return Version(self.original, source, rewriting, (), given, observed)
-        shown = None
-        if not is_decorated(self.original, self._text):
-            # Put there as the module was loaded: to its user it is the function that stands in the file.
-            shown = Lines(self._text, rewriting.text, rewriting.origins)
-        made, source, steps = built(self.original, rewriting.text, positions=shown)
+        positions = Lines(self._text, rewriting.text, rewriting.origins)
+        # Put there as the module was loaded: to its user it is the function that stands in the file.
+        loaded = not is_decorated(self.original, self._text)
+        made, source, steps = built(self.original, rewriting.text, positions=positions, loaded=loaded)
         for step in steps:
             step.tune = step.tune or self._settings.tune
             step.on_fallback = self._settings.on_fallback

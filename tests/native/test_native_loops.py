@@ -103,7 +103,7 @@ def test_an_index_out_of_range_raises_where_the_original_does(
 ) -> None:
     compiled = make(text)
     expected = Outcome.of(compiled.function, arguments)
-    assert expected.result == "IndexError"
+    assert expected.result.startswith("IndexError: index ")
     assert Outcome.of(compiled, arguments) == expected
 
 
@@ -127,7 +127,7 @@ def test_a_plan_holds_while_indices_stay_within_what_was_seen_and_are_not_stored
     shared = np.array([2, 0, 2])
     for t, k in [(shared, np.array([0, 2, 1])), (shared, np.array([1, 9, 2])), (shared, shared)]:
         assert Outcome.of(compiled, (t, k)) == Outcome.of(compiled.function, (t, k))
-    assert Outcome.of(compiled, (shared, shared)).result == "IndexError"
+    assert Outcome.of(compiled, (shared, shared)).result.startswith("IndexError: index ")
 
 
 def test_the_least_of_several_keeps_the_type_of_the_first(make: Make) -> None:
@@ -145,7 +145,7 @@ def test_negative_indices_count_from_the_end(make: Make) -> None:
     for k in (-1, -4, 3, -5):
         arguments = (np.arange(4.0), k)
         assert Outcome.of(compiled, arguments) == Outcome.of(compiled.function, arguments)
-    assert compiled.runs["compiled"] == 3
+    assert compiled.runs["compiled"] == 4
 
 
 def test_integers_that_leave_64_bits_are_left_to_python(make: Make) -> None:
