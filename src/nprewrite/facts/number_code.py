@@ -150,25 +150,19 @@ def _escaped(loop: ast.For | ast.While, function: Function, nodes: list[ast.stmt
                 index
             ):
                 plain.add(id(name))
-    inside = {id(each) for each in ast.walk(loop)}
+    returns = [each for each in ast.walk(loop) if isinstance(each, ast.Return)]
+    returned = {id(each) for node in returns for each in ast.walk(node)}
     found: set[str] = set()
     for each in nodes:
         if not isinstance(each, ast.Name) or id(each) in plain:
             continue
         # What a `return` in the loop gives is seen after it.
-        handed = isinstance(each.ctx, ast.Load) and not _is_returned(each, loop, inside)
+        handed = isinstance(each.ctx, ast.Load) and id(each) not in returned
         if handed or function.is_shared(each.id):
             found.add(each.id)
     inner = (each for each in nodes if isinstance(each, Definition | ast.Lambda | ast.ClassDef))
     closures = {name.id for each in inner for name in ast.walk(each) if isinstance(name, ast.Name)}
     return found | closures
-
-
-def _is_returned(name: ast.Name, loop: ast.For | ast.While, inside: set[int]) -> bool:
-    if id(name) not in inside:
-        return False
-    returns = [each for each in ast.walk(loop) if isinstance(each, ast.Return)]
-    return any(name is part for each in returns for part in ast.walk(each))
 
 
 def _is_slice(index: ast.expr) -> bool:
