@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import linecache
 import re
 import sys
@@ -16,6 +18,7 @@ import numpy as np
 from generator import CASES, Program
 
 from nprewrite.rewrite import Level, Options, Outcome, Rewriting, rewrite_source
+from nprewrite.runtime.native import Native
 from nprewrite.runtime.step import Step
 from nprewrite.verification.case import Case
 from nprewrite.verification.compare import compare
@@ -54,6 +57,9 @@ def compared(program: Program, *, compiled: bool = False, calls: int | None = No
 
     Every error of the rewriter is a difference. ``compiled`` allows rounding in all floats.
     """
+    # The texts of the programs before this one are not asked for again.
+    for file in [each for each in linecache.cache if each.startswith("random_program")]:
+        del linecache.cache[file]
     found = Comparison(program)
     name = f"random_program_{program.seed}"
     try:
@@ -86,7 +92,7 @@ def _first_difference(found: Comparison, compiled: bool, calls: int | None) -> s
             wrong = f"case {index}, run({shown}): {wrong}"
             break
     for value in vars(after).values():
-        if isinstance(value, Step):
+        if isinstance(value, Step | Native):
             found.runs.update(value.runs)
     return wrong
 
@@ -119,10 +125,12 @@ def module(text: str, name: str) -> types.ModuleType:
 
 
 def _observed(made: types.ModuleType, arguments: tuple[Any, ...]) -> Observation:
-    seen = observe(made.run, arguments)
-    # What the program keeps in its module's globals is seen with the arguments.
+    with contextlib.redirect_stdout(io.StringIO()) as printed:
+        seen = observe(made.run, arguments)
+    # What the program keeps in its module's globals is seen with the arguments, and what it said.
     kept = tuple(vars(made).get(name) for name in ("history", "global_state"))
-    return Observation(seen.result, seen.exception, (*seen.arguments, kept))
+    said = printed.getvalue(), str(seen.exception)
+    return Observation(seen.result, seen.exception, (*seen.arguments, kept, said))
 
 
 def _other_layout(arguments: tuple[Any, ...]) -> bool:
