@@ -8,20 +8,30 @@ from __future__ import annotations
 
 import ast
 import random
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from random_aliases import between
 from random_arguments import CASES, arguments
+from random_calls import calls
+from random_elements import elements
+from random_errors import errors
+from random_held import held
 from random_loops import loop, statements
+from random_masks import masks
 from random_module import Made, module
+from random_objects import objects
 from random_scope import Scope, Variable
 from random_setup import arrays, numbers
 from random_statements import LANEWISE
+from random_straight import straight
 from random_whole import WHOLE
 
-__all__ = ["CASES", "FORMS", "Program", "program"]
+DECORATOR = "@nprewrite.jit"
+
+__all__ = ["CASES", "DECORATOR", "FORMS", "Program", "program"]
 
 
 @dataclass(frozen=True)
@@ -33,6 +43,11 @@ class Program:
     text: str
     parameters: tuple[Variable, ...]
     rank: int
+
+    @property
+    def as_written(self) -> str:
+        """The text without the decorators that have functions rewritten when they are called."""
+        return re.sub(rf"(?m)^ *{DECORATOR}\n", "", self.text)
 
     def arguments(self, index: int) -> tuple[Any, ...]:
         """The arguments of one case, below ``CASES``: the same at each call, with arrays of their own."""
@@ -68,4 +83,13 @@ def _result(scope: Scope, seen: list[str]) -> str:
     return f"return {', '.join(dict.fromkeys([*names, *seen]))}"
 
 
-FORMS: dict[str, Callable[[Scope], Made]] = {"arrays": _arrays}
+FORMS: dict[str, Callable[[Scope], Made]] = {
+    "arrays": _arrays,
+    "calls": calls,
+    "elements": elements,
+    "errors": errors,
+    "held": held,
+    "masks": masks,
+    "objects": objects,
+    "straight": straight,
+}
