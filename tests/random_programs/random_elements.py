@@ -18,6 +18,17 @@ _SETUP = [
     "idx = np.array([0, 2, -1])",
     "idx = v.astype(np.int64)",
 ]
+# Values that do not fit the elements they are stored into.
+_LARGE = [
+    "v = v * 100",
+    "v = v - 3",
+    "v = v.astype(np.int64) * 2 ** 33",
+    "v = v.astype(np.uint64) + np.uint64(2 ** 63)",
+    "v = v * 1e300",
+    "v = v / 0",
+    "v = v.astype(np.float64)\nv[2] = np.nan",
+    "w = w * 1000",
+]
 _RANGES = [
     "n",
     "n",
@@ -159,6 +170,7 @@ def elements(scope: Scope) -> Made:
     scope.numbers.append(Variable("s", rng.choice(["int", "int", "float"]), "number", parameter=True))
     setup = [f"n = {rng.choice(['len(v)', 'out.shape[0]', 'w.size'])}", "k = 0"]
     setup += [f"total = {rng.choice(['0', '0', '0.0', 'v[0]', 'np.int64(0)', 'np.float32(0)'])}"]
+    setup += rng.choice([[], [], [], [rng.choice(_LARGE)]])
     setup += [] if idx_given else [rng.choice(_SETUP).replace("{n}", rng.choice(["n", "n", "len(out)"]))]
     setup.append(rng.choice(["last = 0", "last = -1.5", "if s > 1:\n    last = 0"]))
     loops = [line for _ in range(rng.choice([1, 1, 2])) for line in _loop(scope)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random_hazards import hazard
 from random_loops import loop, statements
 from random_module import Made, module
 from random_scope import Scope
@@ -17,7 +16,6 @@ def straight(scope: Scope) -> Made:
     body = arrays(scope) + numbers(scope)
     for _ in range(rng.choice([20, 30, 40, 60]) // 4):
         body += statements(scope, rng.choice([LANEWISE, LANEWISE, WHOLE]), 4)
-        body += hazard(scope) if scope.chance(0.05) else []
         body += loop(scope, rng.choice([LANEWISE, WHOLE])) if scope.chance(0.03) else []
     names = list(dict.fromkeys(each.name for each in scope.variables))
     return module(scope, [*body, f"return {', '.join(names)}"], annotated=scope.chance(0.8))
