@@ -46,7 +46,7 @@ def objects(scope: Scope) -> Made:
     """A class whose methods change its arrays, or functions that change the module's."""
     rng = scope.rng
     main = rng.choice(["float64", "float64", "float32", "int64", "complex128"])
-    scope.variables += [Variable("u", main), Variable("v", rng.choice([main, main, "float64", "int32"]))]
+    scope.variables += [Variable("u", main), Variable("q", rng.choice([main, main, "float64", "int32"]))]
     if scope.chance(0.5):
         scope.variables.append(Variable("w", main, parameter=True))
     body = _body(scope)
@@ -58,14 +58,14 @@ def objects(scope: Scope) -> Made:
 
 def _body(scope: Scope) -> Lines:
     rng = scope.rng
-    x, y = (rng.choice(["u", "u", "v"]) for _ in range(2))
+    x, y = (rng.choice(["u", "u", "q"]) for _ in range(2))
     calls = rng.choices(_CALLS, k=rng.choice([0, 1, 1]))
     flagged = [each.replace("{x}", x).replace("{y}", y) for each in calls]
     if scope.chance(0.7):
         before = loop(scope, rng.choice([LANEWISE, WHOLE]))
         return [*before, "for n in range(trips):", *indented(flagged or ["pass"])]
     plain = statements(scope, LANEWISE, rng.choice([2, 3]))
-    return ["for n in range(trips):", *indented([*plain, *flagged])]
+    return ["for n in range(trips):", *indented([*plain, *flagged] or ["pass"])]
 
 
 def _made(scope: Scope, each: Variable) -> str:
@@ -86,7 +86,7 @@ def _in_class(scope: Scope, setup: Lines, body: Lines) -> tuple[Lines, Lines]:
         f"        return {scope.rng.choice(['self.u', 'self.u.copy()', 'self', 'None'])}",
     ]
     call = f"model.advance({given})"
-    between = [f"log.append({call})", call, "log.append(model.u)", "model.v = model.u", "model.u[0] = 1"]
+    between = [f"log.append({call})", call, "log.append(model.u)", "model.q = model.u", "model.u[0] = 1"]
     used = scope.rng.choices(between, k=scope.rng.choice([1, 2, 3]))
     return above, ["model = Model(rows, size)", "log = []", call, *used, "return model, log"]
 
@@ -94,7 +94,7 @@ def _in_class(scope: Scope, setup: Lines, body: Lines) -> tuple[Lines, Lines]:
 def _in_module(scope: Scope, setup: Lines, body: Lines) -> tuple[Lines, Lines]:
     given = ", ".join(["trips", *(each.name for each in scope.variables)])
     text = "\n".join(indented(body))
-    bound = [name for name in "uv" if re.search(rf"(?m)^ *(\w+, )*{name}(, \w+)* \S?= ", text)]
+    bound = [name for name in "uq" if re.search(rf"(?m)^ *(\w+, )*{name}(, \w+)* \S?= ", text)]
     above = [
         "rows, size = 4, 6",
         *setup,
@@ -102,11 +102,11 @@ def _in_module(scope: Scope, setup: Lines, body: Lines) -> tuple[Lines, Lines]:
         *indented([f"global {', '.join(bound)}"] if bound else []),
         *indented([*body, f"return {scope.rng.choice(['u', 'u.copy()', 'None'])}"]),
     ]
-    run = ["log = [u, v]", *[f"log.append(advance({given}))" for _ in range(scope.rng.choice([1, 2]))]]
+    run = ["log = [u, q]", *[f"log.append(advance({given}))" for _ in range(scope.rng.choice([1, 2]))]]
     run.insert(scope.rng.randint(1, len(run)), scope.rng.choice(["u[0] = 0.5", "log.append(u.copy())"]))
-    return above, [*run, "return u, v, log"]
+    return above, [*run, "return u, q, log"]
 
 
 def _attributes(line: str) -> str:
     """The line with attributes in the place of the arrays."""
-    return re.sub(r"(?<![.\w])([uv])\b(?!=)", r"self.\1", line)
+    return re.sub(r"(?<![.\w])([uq])\b(?!=)", r"self.\1", line)
