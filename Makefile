@@ -64,10 +64,11 @@ verify: $(VENV)/.run
 	@for name in $(VERIFIED); do $(BIN)/nprewrite verify examples/$$name.py --cases examples/verify_cases/$$name.py --reference || exit $$?; done
 
 hunt: $(VENV)/.dev
-	$(BIN)/python tests/random_programs/hunt.py --seeds 0:5000
+	$(BIN)/python tests/random_programs/hunt.py --seeds 0:1000 --workers 2
 	$(BIN)/python tests/random_programs/hunt.py --seeds 0:2000 --verify
 	$(BIN)/python tests/random_programs/hunt.py --mutants
-	$(BIN)/python tests/random_programs/hunt.py --seeds 0:200 --compiled
+	$(BIN)/python tests/random_programs/hunt.py --seeds 0:200 --forms arrays,held,masks --compiled --workers 2
+	$(BIN)/python tests/random_programs/hunt.py --seeds 0:200 --forms elements --native --workers 2
 
 bench: $(VENV)/.run
 	$(BIN)/python benchmarks/mandelbrot.py

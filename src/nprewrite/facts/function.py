@@ -27,6 +27,7 @@ Definition = ast.FunctionDef | ast.AsyncFunctionDef
 Block = list[ast.stmt]
 
 _OF_CALLERS = frozenset(("_getframe", "currentframe", "stacklevel"))
+_DYNAMIC = frozenset(f"builtins.{name}" for name in ("locals", "vars", "globals", "exec", "eval", "dir"))
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,6 +222,14 @@ class Function:
             if name in _OF_CALLERS:
                 return True
         return False
+
+    @cached_property
+    def dynamic_call(self) -> ast.Call | None:
+        """A call in it that can read or bind its names without naming them."""
+        if isinstance(self.node, ast.Module):
+            return None
+        calls = (each for each in ast.walk(self.node) if isinstance(each, ast.Call))
+        return next((each for each in calls if self.dotted(each.func) in _DYNAMIC), None)
 
     def as_step(self) -> tuple[ast.FunctionDef, StepSpec]:
         """The definition of a step and its spec; raises ``TypeError`` where the function is no step."""

@@ -254,7 +254,8 @@ def _results(
     live = [name for name in _sets(statements) if _is_live(name, loop, outer, function)]
     for name in live:
         known = name in surely or name in inputs or surely_set(name, loop, outer, function)
-        if not known and not _read_at_once(name, loop, outer, function):
+        raises = _read_at_once(name, loop, outer, function) and not _set_elsewhere(name, loop, function)
+        if not known and not raises:
             text = f"`{name}` may have no value after the loop, where something may read it"
             return Problem("name-unset", text, loop)
     stopping = (each for each in outer if isinstance(each, ast.Try | ast.With))
@@ -295,6 +296,13 @@ def _read_at_once(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], functi
         lazy = any(isinstance(each, _LAZY) for each in parts)
         return simple and not lazy and any(isinstance(each, ast.Name) and each.id == name for each in parts)
     return False
+
+
+def _set_elsewhere(name: str, loop: ast.stmt, function: Function) -> bool:
+    """Whether something else in the function sets the name: it has that value where the loop sets none."""
+    inside = {id(each) for each in ast.walk(loop)}
+    names = (each for each in ast.walk(function.node) if isinstance(each, ast.Name) and each.id == name)
+    return any(isinstance(each.ctx, ast.Store) and id(each) not in inside for each in names)
 
 
 def _sets(statements: Sequence[ast.stmt]) -> tuple[str, ...]:

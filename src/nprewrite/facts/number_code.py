@@ -75,7 +75,7 @@ class NumberCode:
             case ast.Name(id=name):
                 return self._is_list(name) or isinstance(self._function.facts.value(node), Scalar)
             case ast.Attribute(value=value, attr="shape" | "size" | "ndim"):
-                return isinstance(self._function.facts.value(value), Array)
+                return isinstance(self._function.facts.value(value), Array) and self._is_place(value)
             case ast.Attribute():
                 return self._function.dotted(node) is not None
             case ast.Call(func=func, args=arguments, keywords=keywords):
@@ -85,6 +85,18 @@ class NumberCode:
                 return all(map(inner, _parts(node)))
             case ast.JoinedStr() | ast.FormattedValue():
                 return all(map(inner, _parts(node)))
+        return False
+
+    def _is_place(self, node: ast.expr) -> bool:
+        """Whether an expression names an array or a view, and looks at no element: not ``u[u > 0]``."""
+        match node:
+            case ast.Name():
+                return True
+            case ast.Attribute(value=value):
+                return self._is_place(value)
+            case ast.Subscript(value=value, slice=index):
+                names = [each for each in ast.walk(index) if isinstance(each, ast.Name)]
+                return self._is_place(value) and all(map(self.is_number, names))
         return False
 
     def _is_known(self, function: ast.expr) -> bool:

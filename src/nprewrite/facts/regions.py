@@ -15,7 +15,7 @@ from nprewrite.facts.loops import Flow, follow_further, follow_whole
 from nprewrite.facts.operands import LEAST_OPERATIONS, OPERATIONS, computes_whole, is_of_arrays
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.sharing import escaping_problem, sharing_problem
-from nprewrite.facts.step_names import dynamic_call, foreign_name
+from nprewrite.facts.step_names import foreign_name
 from nprewrite.facts.steps import is_extracted
 from nprewrite.facts.values import Array, Unknown
 
@@ -41,7 +41,7 @@ class Region:
 def regions(function: Function) -> Iterator[Region | Problem]:
     """The regions of a function, in order, and why statements over arrays are in none."""
     # What sees every name would see those of the regions, and NumPy's name has to mean NumPy.
-    if dynamic_call(function) is None and function.names.unclear_numpy(function.node) is None:
+    if function.dynamic_call is None and function.names.unclear_numpy(function.node) is None:
         yield from _in_block(function.node.body, (), function)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -24,9 +24,11 @@ Around = tuple[int, int, str, str]
 """Text before and behind a span of the document."""
 
 
-def corrections(body: LoopBody) -> list[Edit]:
-    """The edits of all statements; those that open come from the outside in, those that close back again."""
-    nodes = [each for statement in body.statements for each in ast.walk(statement)]
+def corrections(body: LoopBody, nodes: Sequence[ast.AST]) -> list[Edit]:
+    """The edits of what the step computes; those that open come from the outside in, the others back again.
+
+    ``nodes`` come from the outside in, without the parts that the step has as parameters.
+    """
     around = [each for node in nodes for each in _around(node, body)]
     opening = [Edit(start, start, text) for start, _, text, _ in around if text]
     closing = [Edit(end, end, text) for _, end, _, text in reversed(around) if text]

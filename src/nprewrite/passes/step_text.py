@@ -151,7 +151,12 @@ def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int
     document = body.view.document
     spans = [(_with_parentheses(node, document), leaf.names[-1]) for leaf in leaves for node in leaf.nodes]
     edits = [Edit(*span, name) for span, name in spans]
-    edits += [*_attribute_names(body, leaves), *_returns(body), *_named(body), *corrections(body)]
+    # The scalar parts become parameters of their own.
+    parameters = {id(each) for leaf in leaves for node in leaf.nodes for each in ast.walk(node)}
+    nodes = [each for statement in body.statements for each in ast.walk(statement)]
+    computed = [each for each in nodes if id(each) not in parameters]
+    edits += [*_attribute_names(body, computed), *_returns(body), *_named(body)]
+    edits += corrections(body, computed)
     found: list[tuple[str, int, int]] = []
     previous_end = None
     for statement in body.statements:
@@ -169,13 +174,11 @@ def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[tuple[str, int
     return found
 
 
-def _attribute_names(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[Edit]:
-    """``self.u`` as ``self_u``, outside of the scalar parts, which have parameters of their own."""
-    parameters = {id(each) for leaf in leaves for node in leaf.nodes for each in ast.walk(node)}
-    nodes = [each for statement in body.statements for each in ast.walk(statement)]
-    named = [each for each in nodes if isinstance(each, ast.Name) and each.id in body.view.module.spelling]
-    span = body.view.document.span
-    return [Edit(*span(each), each.id) for each in named if id(each) not in parameters]
+def _attribute_names(body: LoopBody, computed: list[ast.AST]) -> list[Edit]:
+    """``self.u`` as ``self_u``."""
+    spelling = body.view.module.spelling
+    named = [each for each in computed if isinstance(each, ast.Name) and each.id in spelling]
+    return [Edit(*body.view.document.span(each), each.id) for each in named]
 
 
 def _with_parentheses(node: ast.expr, document: Document) -> tuple[int, int]:
