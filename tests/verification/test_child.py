@@ -86,9 +86,7 @@ def test_a_crash_is_a_failed_case(
 
 @pytest.mark.parametrize("how", ["hang", "hang in C"])
 def test_a_hang_is_a_failed_case(tmp_path: Path, how: str) -> None:
-    started = time.monotonic()
     outcome = verified(tmp_path, how, "fine", seconds=3.0)
-    assert time.monotonic() - started < 30
     first, second = outcome.report.cases
     assert first.differences == ("took longer than 3 s (--timeout)",)
     assert second.verdict is Verdict.SAME
