@@ -100,12 +100,12 @@ def built(
     lines: Sequence[int] | None = None,
     positions: Lines | None = None,
 ) -> tuple[Callable[P, R], str, list[Any]]:
-    """The rewritten function, its text and its steps.
+    """The rewritten function, its text and its steps; `standing_in` gives it what the original comes with.
 
-    The steps become local names around the function, so that nothing is added to the user's module; it
-    keeps the variables of the functions around it. ``helpers`` are further names that it sees. Tracebacks
-    show the rewritten text, or the user's file where ``lines`` gives the user's line of each line; with
-    ``positions`` those of the function show the user's file, and those of its steps the rewritten text.
+    The steps become local names around the function, so that nothing is added to the user's module.
+    ``helpers`` are further names that it sees. Tracebacks show the rewritten text, or the user's file where
+    ``lines`` gives the user's line of each line; with ``positions`` those of the function show the user's
+    file, and those of its steps the rewritten text.
     """
     document = Document(text)
     names = document.names
@@ -142,7 +142,7 @@ def built(
     function, *found = made["factory"](**local)
     if positions is not None:
         function.__code__ = _of_file(filename(original), positions.of(function.__code__))
-    return _standing_in(function, original), source, found
+    return function, source, found
 
 
 def _bare(node: ast.FunctionDef | ast.AsyncFunctionDef, original: Callable[..., Any]) -> ast.stmt:
@@ -201,8 +201,8 @@ class _Private(ast.NodeTransformer):
         return f"_{self._owner}{name}" if private else name
 
 
-def _standing_in(function: Any, original: Callable[P, R]) -> Callable[P, R]:
-    """``function`` with the name, defaults and surrounding variables of the original."""
+def standing_in(function: Any, original: Callable[P, R]) -> Callable[P, R]:
+    """A function like ``function`` with the name, defaults and surrounding variables of the original."""
     own = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     own |= dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
     closure = tuple(own[name] for name in function.__code__.co_freevars)
