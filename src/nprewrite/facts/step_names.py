@@ -20,8 +20,15 @@ _DYNAMIC = {
 
 def dynamic_call(function: Function) -> ast.Call | None:
     """A call in a function that can read or bind its names without naming them."""
-    if not isinstance(function.node, Definition):
-        return None
+    return _dynamic_call(function) if isinstance(function.node, Definition) else None
+
+
+def shows_its_names(function: Function) -> bool:
+    """Whether code of a module's own may look at all names of the module."""
+    return isinstance(function.node, ast.Module) and _dynamic_call(function) is not None
+
+
+def _dynamic_call(function: Function) -> ast.Call | None:
     calls = (each for each in ast.walk(function.node) if isinstance(each, ast.Call))
     return next((each for each in calls if function.dotted(each.func) in _DYNAMIC), None)
 
