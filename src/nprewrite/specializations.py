@@ -19,7 +19,7 @@ from nprewrite.rewrite.observation import Watched, watched
 from nprewrite.rewrite.outcomes import Rewriting, SourceProblem
 from nprewrite.rewrite.pipeline import rewrite_source
 from nprewrite.runtime.choice import Choice
-from nprewrite.runtime.refusal import Place, warn_once
+from nprewrite.runtime.refusal import Place, remember, warn_once
 from nprewrite.signatures import Signature, signature_of
 from nprewrite.turns import CallClass
 from nprewrite.versions import Observation, Settings, Version
@@ -218,6 +218,9 @@ class Specializations(Generic[P, R]):
             # Put there as the module was loaded: to its user it is the function that stands in the file.
             shown = Lines(text, rewriting.text, rewriting.origins)
         made, source, steps = built(self.original, rewriting.text, positions=shown)
+        written = made.__code__.co_filename
+        if shown is None and written != filename(self.original):
+            remember(written, filename(self.original), rewriting.origins)
         for step in steps:
             step.tune = step.tune or self._settings.tune
             step.on_fallback = self._settings.on_fallback
