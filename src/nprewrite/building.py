@@ -102,12 +102,12 @@ def built(
     *,
     loaded: bool = False,
 ) -> tuple[Callable[P, R], str, list[Any]]:
-    """The rewritten function, its text and its steps.
+    """The rewritten function, its text and its steps; `standing_in` gives it what the original comes with.
 
-    The steps become local names around the function, so that nothing is added to the user's module; it
-    keeps the variables of the functions around it. ``helpers`` are further names that it sees. Tracebacks
-    show the rewritten text, or the user's file where ``lines`` gives the user's line of each line; with
-    ``positions`` those of native loops show the user's file, and those of a ``loaded`` function.
+    The steps become local names around the function, so that nothing is added to the user's module.
+    ``helpers`` are further names that it sees. Tracebacks show the rewritten text, or the user's file where
+    ``lines`` gives the user's line of each line; with ``positions`` those of native loops show the user's
+    file, and those of a ``loaded`` function.
     """
     document = Document(text)
     names = document.names
@@ -152,7 +152,7 @@ def built(
         for each in found:
             if hasattr(each, "show"):
                 each.show(_of_file(filename(original), positions.of(each.function.__code__)))
-    return _standing_in(function, original), source, found
+    return function, source, found
 
 
 def calling_itself(original: Callable[P, R]) -> Callable[P, R] | None:
@@ -174,7 +174,7 @@ def calling_itself(original: Callable[P, R]) -> Callable[P, R] | None:
         # It may be asked for its attributes, or bound to something else.
         return None
     lines = range(1, text.count("\n") + 2)
-    made = cast("types.FunctionType", built(original, text, {name: None}, lines)[0])
+    made = cast("types.FunctionType", standing_in(built(original, text, {name: None}, lines)[0], original))
     own = cast("tuple[types.CellType, ...]", made.__closure__)
     own[made.__code__.co_freevars.index(name)].cell_contents = made
     return made
@@ -236,8 +236,8 @@ class _Private(ast.NodeTransformer):
         return f"_{self._owner}{name}" if private else name
 
 
-def _standing_in(function: Any, original: Callable[P, R]) -> Callable[P, R]:
-    """``function`` with the name, defaults and surrounding variables of the original."""
+def standing_in(function: Any, original: Callable[P, R]) -> Callable[P, R]:
+    """A function like ``function`` with the name, defaults and surrounding variables of the original."""
     own = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     own |= dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
     closure = tuple(own[name] for name in function.__code__.co_freevars)

@@ -105,11 +105,8 @@ def after(text: str) -> ModuleType:
 def test_what_raises_is_left_to_the_function() -> None:
     program = after(PROGRAM)
     x = np.linspace(-1, 1, 90)
-    with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always", NprewriteWarning)
-        with pytest.raises(ZeroDivisionError):
-            program.main(x, 0.0)
-    assert any("may raise" in str(each.message) for each in told)
+    with pytest.raises(ZeroDivisionError):
+        program.main(x, 0.0)
     with pytest.raises(OverflowError):
         program.main(x + 1000, 2000.0)
     with pytest.raises(ValueError, match="broadcast"):

@@ -143,7 +143,7 @@ def test_the_graphs_are_right_without_a_fault(fault: Fault, kind: str) -> None:
     given = arguments()
     wanted = copies(given)
     made, off = fresh(step), fresh(step)
-    off._unusable["compiled"] = "switched off", "", False
+    off._unusable["compiled"] = "switched off", "", False, False
     result = run(made, given)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NprewriteWarning)
@@ -172,7 +172,7 @@ def test_the_loop_as_written_runs(fault: Fault, kind: str, where: str, error: Ex
     run, step, arguments, calls = KINDS[kind]
     given = arguments()
     wanted, off = copies(given), fresh(step)
-    off._unusable["compiled"] = "switched off", "", False
+    off._unusable["compiled"] = "switched off", "", False, False
     made = fresh(step)
     fault.at = {"first": 1, "middle": 1 + calls // 2, "last": calls}[where]
     fault.error = error
@@ -232,7 +232,7 @@ def test_no_memory_for_the_results(fault: Fault, kind: str, monkeypatch: pytest.
 
     given = arguments()
     wanted, off = copies(given), fresh(step)
-    off._unusable["compiled"] = "switched off", "", False
+    off._unusable["compiled"] = "switched off", "", False, False
     made = fresh(step)
     with monkeypatch.context() as patched:
         patched.setattr(np, "empty_like", full)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import itertools
 import warnings
@@ -163,9 +164,13 @@ def test_only_a_range(arguments: dict[str, Any], iterable: Any) -> None:
 
 
 def test_a_range_too_long_to_count(arguments: dict[str, Any]) -> None:
+    def first() -> int:
+        for number in growth_step.over(range(10**30), **arguments):
+            return int(number)
+        return -1
+
     with pytest.warns(NprewriteWarning, match="expected fewer iterations"):
-        left = iter(growth_step.over(range(10**30), **arguments))
-    assert next(left) == 0
+        assert first() == 0
 
 
 def test_no_iterations(arguments: dict[str, Any]) -> None:
@@ -208,10 +213,19 @@ def test_a_warning_names_the_loop_and_comes_once_a_line(arguments: dict[str, Any
     assert [warning.filename for warning in told] == [__file__] * 3
     assert len({warning.lineno for warning in told}) == 2
     first = str(told[0].message)
-    assert first.startswith(
-        f"{__file__}:{told[0].lineno}: the loop over step 'growth_step' runs as written: "
-    )
+    assert first.startswith(f"{__file__}:{told[0].lineno}: the loop in `runs` runs as written: ")
     assert "'c' is 9.0, expected 0.5 to 4.0" in first
+
+
+def test_a_loop_that_is_left_with_an_error_is_not_told_before_it(arguments: dict[str, Any]) -> None:
+    arguments["a"] = np.ones((2, 3), np.float32)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", NprewriteWarning)
+        with contextlib.suppress(ArithmeticError):
+            for number in growth_step.over(range(7), **arguments):
+                raise ArithmeticError(number)
+    with pytest.warns(NprewriteWarning, match="the loop in `runs` runs as written"):
+        assert runs(range(7), arguments) == list(range(7))
 
 
 def test_wrong_names_are_errors(arguments: dict[str, Any]) -> None:

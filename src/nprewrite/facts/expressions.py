@@ -181,9 +181,12 @@ class Expressions:
         found = elementwise(function)
         operands = of_displays(operands)
         unknown = first_unknown(operands)
-        if unknown is not None or found is None:
+        if found is None:
             return unknown or Unknown(f"`{function}` is not an elementwise function")
         ufunc = found[1].ufunc
+        if unknown is not None:
+            masks = any(isinstance(each, Unknown) and each.comparison for each in operands)
+            return replace(unknown, comparison=masks or _gives_truth_values(ufunc))
         known = [each for each in operands if isinstance(each, Array | Scalar)]
         if len(operands) != ufunc.nin or len(known) != len(operands):
             return Unknown(f"`{function}` of these operands is not followed")
@@ -346,6 +349,11 @@ class Expressions:
         dtype = np.result_type(*chosen)
         self.loops[node] = (np.dtype(bool), dtype, dtype, dtype)
         return combined(dtype, operands)
+
+
+def _gives_truth_values(ufunc: np.ufunc) -> bool:
+    """Whether the results for numbers are all true or false: they may be a mask."""
+    return all(each.endswith("->?") for each in ufunc.types if "O" not in each)
 
 
 def _either(left: Value, right: Value) -> Value:

@@ -225,9 +225,12 @@ class Function:
 
     @cached_property
     def dynamic_call(self) -> ast.Call | None:
-        """A call in it that can read or bind its names without naming them."""
-        if isinstance(self.node, ast.Module):
-            return None
+        """A call in a function that can read or bind its names without naming them."""
+        return None if isinstance(self.node, ast.Module) else self.looks_at_names
+
+    @cached_property
+    def looks_at_names(self) -> ast.Call | None:
+        """A call in it, or in a module's own code, that may see all names."""
         calls = (each for each in ast.walk(self.node) if isinstance(each, ast.Call))
         return next((each for each in calls if self.dotted(each.func) in _DYNAMIC), None)
 

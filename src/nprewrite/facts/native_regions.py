@@ -12,7 +12,7 @@ from nprewrite.facts.liveness import live_after, surely_set
 from nprewrite.facts.native_entry import arguments_of, is_container, values_before
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.small_arrays import computes_with_rows
-from nprewrite.facts.step_names import unclear_names
+from nprewrite.facts.step_names import shows_its_names, unclear_names
 from nprewrite.facts.values import Array, Unknown, Value
 from nprewrite.lowering import FLOAT, INT, Entry, Lowered, NotNative, lower, tuple_lengths
 from nprewrite.lowering.iterables import elements_of
@@ -279,6 +279,8 @@ def _is_quiet(node: ast.stmt, function: Function) -> bool:
 def _is_live(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
     if not isinstance(function.node, ast.Module):
         return live_after(name, loop, outer, function)
+    if shows_its_names(function):
+        return True
     inside = {id(each) for each in ast.walk(loop)}
     names = names_in_scope(function.node).get(name, ())
     return any(isinstance(each.ctx, ast.Load) and id(each) not in inside for each in names)

@@ -9,6 +9,11 @@ from nprewrite.facts.loops import Flow
 from nprewrite.facts.problems import Problem
 
 
+def shows_its_names(function: Function) -> bool:
+    """Whether code of a module's own may look at all names of the module."""
+    return isinstance(function.node, ast.Module) and function.looks_at_names is not None
+
+
 def unclear_names(loop: ast.stmt, function: Function) -> Problem | None:
     """Why the names in a loop may not mean what they seem to."""
     unclear = function.names.unclear_numpy(function.node)

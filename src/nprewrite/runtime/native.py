@@ -48,6 +48,7 @@ from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
 from nprewrite.runtime.short_runs import ShortRuns
 from nprewrite.runtime.step import disabled, how_it_ran
 
+NO_NUMBA = "Numba is missing"
 SHORT_RUNS = "Python is through such short runs before a call is made"
 LONG_ROWS = "rows so long that NumPy is as fast"
 # Statements, over all calls so far, below which Numba is not worth a second or two of import and compiling.
@@ -137,16 +138,23 @@ class Native:
         started = now()
         try:
             result = self._run(arguments)
-        except Refused as refusal:
-            self._refuse(refusal, arguments)
+        except Refused as found:
+            # Its traceback would keep the user's arrays alive.
+            refusal = found.with_traceback(None)
         else:
             self.short_runs.compiled_run(now() - started)
             return result
-        # Not where the refusal is handled: what the loop raises was not raised because of it.
-        return self.function(*arguments)
+        self._account(refusal, arguments)
+        if not refusal.silent and self.on_fallback == "raise":
+            self._tell(refusal)
+        # An error of the user's own comes first, and no other is in its context.
+        result = self.function(*arguments)
+        if not refusal.silent:
+            self._tell(refusal)
+        return result
 
-    def _refuse(self, refusal: Refused, arguments: Sequence[Any]) -> None:
-        """Note why the loop runs as written, and tell the user."""
+    def _account(self, refusal: Refused, arguments: Sequence[Any]) -> None:
+        """Note why the loop runs as written. Raises ``DeviceProblem`` for arrays on a device."""
         if any(isinstance(each, Placed) for each in arguments):
             text = "a loop takes one element after the other, expected array code"
             raise DeviceProblem("element by element", text) from refusal
@@ -154,8 +162,6 @@ class Native:
         if isinstance(refusal, Unusable):
             # Reason and detail only: a kept exception would keep the user's arrays alive.
             self._unusable = refusal.reason, refusal.detail
-        if not refusal.silent:
-            self._tell(refusal)
 
     def show(self, code: CodeType) -> None:
         """Take the function's code with the positions that tracebacks shall show."""
@@ -168,17 +174,17 @@ class Native:
     def _tell(self, refusal: Refused, depth: int = 3) -> None:
         """Tell the user, whose frame is ``depth`` calls above."""
         place = Place.of(sys._getframe(depth))
-        text = f"the loop {self.function.__name__!r} runs as written: {refusal.detail}"
+        text = f"{place.describe('the loop')} runs as written: {refusal.detail}"
         if self.on_fallback == "raise":
             raise FallbackError(f"{place.file}:{place.line}: {text}") from refusal
-        warn_once(place, refusal.reason, text)
+        warn_once(place, refusal.reason, text, everywhere=refusal.reason == NO_NUMBA)
 
     def _check_usable(self) -> None:
         """Refuse where nothing can run compiled."""
         if disabled():
             raise Refused("NPREWRITE_DISABLE is set", silent=True)
         if not _has_numba():
-            raise Refused("Numba is missing", "Numba is missing; pip install nprewrite[native]")
+            raise Refused(NO_NUMBA, "Numba is missing; pip install nprewrite[native]")
         if self._repeated >= REPEATS:
             raise Refused("it left what is followed before", silent=True)
         if self._unusable is not None:

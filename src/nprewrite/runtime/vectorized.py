@@ -54,7 +54,9 @@ def vectorized(function: Any, lanes: Step, *, bits: int = 31, bools: bool = True
             return _results(function, lanes, limits, args, kwargs, place)
         except Refused as refusal:
             lanes.refused(refusal, place, f"`{getattr(function, '__name__', 'np.vectorize')}`")
-        return function(*args, **kwargs)
+        result = function(*args, **kwargs)
+        lanes.tell()
+        return result
 
     return call
 
