@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Generic, ParamSpec, TypeVar
 
+from nprewrite.errors import OF_SYNTAX, unheard
 from nprewrite.facts.observed import Observed
 from nprewrite.facts.values import Value
 from nprewrite.observing import Observer

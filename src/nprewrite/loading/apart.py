@@ -14,6 +14,8 @@ from collections.abc import Callable
 from types import CodeType
 from typing import Any, TypeVar
 
+from nprewrite.errors import OF_SYNTAX, unheard
+
 N = TypeVar("N", bound=ast.AST)
 
 
@@ -46,6 +48,7 @@ class Names:
         return value
 
 
+@unheard(*OF_SYNTAX)
 def apart(
     source: str,
     text: str,

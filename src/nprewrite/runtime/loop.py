@@ -92,11 +92,11 @@ class Loop:
 
     def _as_refused(self) -> Iterator[Any]:
         """The loop as written; what is to be told of it is told when it ends, and not by an exception."""
-        return iter(self._written) if self._step.untold is None else self._then_told()
+        return iter(self._written) if self._step.untold is None else self._then_told(self._written)
 
-    def _then_told(self) -> Iterator[Any]:
+    def _then_told(self, written: Any) -> Iterator[Any]:
         try:
-            yield from self._written
+            yield from written
         except GeneratorExit:
             # ``break`` and ``return`` drop the iterator by an instruction, exceptions without one.
             left = sys._getframe(1)

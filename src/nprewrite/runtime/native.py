@@ -171,7 +171,7 @@ class Native:
         """How the loop ran."""
         return [how_it_ran(self.function.__name__, self.runs)]
 
-    def _tell(self, refusal: Refused, depth: int = 3) -> None:
+    def _tell(self, refusal: Refused, depth: int = 2) -> None:
         """Tell the user, whose frame is ``depth`` calls above."""
         place = Place.of(sys._getframe(depth))
         text = f"{place.describe('the loop')} runs as written: {refusal.detail}"
