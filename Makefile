@@ -12,7 +12,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 # What the extension is built from: when it changes, the installation is stale.
 KERNELS := CMakeLists.txt $(wildcard cpp/*.cmake cpp/CMakeLists.txt cpp/bindings/* cpp/include/nprewrite/*)
 
-.PHONY: help demo test test-gpu gpu-bench lint kernels sanitize verify hunt bench nests seeds programs programs-small startup corpus clean
+.PHONY: help demo test test-gpu gpu-bench lint kernels sanitize verify hunt bench nests seeds programs programs-small startup corpus lengths clean
 
 help:
 	@echo "make demo    rewrite the Mandelbrot program, run it before and after, save mandelbrot.png"
@@ -28,6 +28,7 @@ help:
 	@echo "make programs-small  compile all of them at a small size, and compare their answers"
 	@echo "make startup  measure what starting the command costs"
 	@echo "make corpus  rewrite every file of numpy, scipy, scikit-image, statsmodels, networkx and astropy, write nothing (some minutes)"
+	@echo "make lengths  measure what rewriting costs over the length of a program, up to 5,000 statements (some minutes)"
 	@echo "make clean   remove the environment and everything built"
 
 demo: $(VENV)/.run
@@ -63,10 +64,11 @@ verify: $(VENV)/.run
 	@for name in $(VERIFIED); do $(BIN)/nprewrite verify examples/$$name.py --cases examples/verify_cases/$$name.py --reference || exit $$?; done
 
 hunt: $(VENV)/.dev
-	$(BIN)/python tests/random_programs/hunt.py --seeds 0:5000
+	$(BIN)/python tests/random_programs/hunt.py --seeds 0:1000 --workers 2
 	$(BIN)/python tests/random_programs/hunt.py --seeds 0:2000 --verify
 	$(BIN)/python tests/random_programs/hunt.py --mutants
-	$(BIN)/python tests/random_programs/hunt.py --seeds 0:200 --compiled
+	$(BIN)/python tests/random_programs/hunt.py --seeds 0:200 --forms arrays,held,masks --compiled --workers 2
+	$(BIN)/python tests/random_programs/hunt.py --seeds 0:200 --forms elements --native --workers 2
 
 bench: $(VENV)/.run
 	$(BIN)/python benchmarks/mandelbrot.py
@@ -94,6 +96,9 @@ nests: $(VENV)/.dev
 
 startup: $(VENV)/.run
 	$(BIN)/python benchmarks/startup.py
+
+lengths: $(VENV)/.run
+	$(BIN)/python benchmarks/lengths.py
 
 # In an environment of their own: nothing of them belongs to the programs that are measured.
 corpus: $(VENV)/.run

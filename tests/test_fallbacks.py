@@ -17,7 +17,7 @@ import pytest
 
 import nprewrite
 import nprewrite.runtime as npr
-from nprewrite import specializations, turns
+from nprewrite import definitions, specializations, turns
 from nprewrite.errors import FallbackError, NprewriteWarning
 from nprewrite.runtime import refusal
 
@@ -81,18 +81,8 @@ def no_source(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback: str) -
 
 @fallback("its file cannot be read as Python")
 def changed_file(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback: str) -> None:
-    patch.setattr(specializations, "module_text", lambda function: "def decay(x:\n")
+    patch.setattr(definitions, "module_text", lambda function: "def decay(x:\n")
     decay(module, on_fallback, np.ones(9))
-
-
-@fallback("called with more than 2 signatures: for this one its text alone decides")
-def many_signatures(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback: str) -> None:
-    patch.setattr(specializations, "_SIGNATURES", 2)
-    patch.setenv("NPREWRITE_DISABLE", "1")
-    jitted = nprewrite.jit(on_fallback=on_fallback)(module.decay)
-    for dtype in (np.float64, np.float32, np.complex128, np.complex64, np.float64, np.complex64):
-        x = np.ones(9, dtype)
-        assert jitted(x, 0.5, 9).dtype == dtype
 
 
 @fallback("torch is missing")
@@ -142,7 +132,7 @@ def stopped_half_way(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback:
 def test_warns_once(module: ModuleType, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     message, run = FALLBACKS[name]
     with warnings.catch_warnings(record=True) as told:
-        warnings.simplefilter("always")
+        warnings.simplefilter("always", NprewriteWarning)
         run(module, monkeypatch, "warn")
     assert [each.category for each in told] == [NprewriteWarning]
     assert re.search(message, str(told[0].message))
@@ -153,3 +143,19 @@ def test_raises_where_asked(module: ModuleType, monkeypatch: pytest.MonkeyPatch,
     message, run = FALLBACKS[name]
     with pytest.raises(FallbackError, match=message):
         run(module, monkeypatch, "raise")
+
+
+def test_too_many_signatures_are_told_in_the_report(
+    module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(specializations, "_SIGNATURES", 2)
+    monkeypatch.setenv("NPREWRITE_DISABLE", "1")
+    arrays = [np.ones(9, dtype) for dtype in (np.float64, np.float32, np.complex128, np.complex64)]
+    jitted = nprewrite.jit(module.decay)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert [jitted(x, 0.5, 9).dtype for x in arrays] == [x.dtype for x in arrays]
+    assert "called 2 x with further signatures" in str(jitted.report())
+    strict = nprewrite.jit(on_fallback="raise")(module.decay)
+    with pytest.raises(FallbackError, match="called with more than 2 signatures"):
+        [strict(x, 0.5, 9) for x in arrays]

@@ -52,7 +52,7 @@ def test_runtime_stands_alone(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sorted((PACKAGE / "files").glob("*.py")), ids=lambda path: path.stem)
 def test_files_need_the_rewriter_only(path: Path) -> None:
-    assert {parts[0] for parts in imported(path)} <= {"files", "rewrite", "cells"}
+    assert {parts[0] for parts in imported(path)} <= {"files", "rewrite", "cells", "errors"}
 
 
 @pytest.mark.parametrize("path", sorted((PACKAGE / "config").glob("*.py")), ids=lambda path: path.stem)

@@ -17,7 +17,7 @@ from nprewrite.facts.steps import controls, is_native, step_decorator
 from nprewrite.instances import names_in
 from nprewrite.loading.lines import Lines
 from nprewrite.source.document import Document
-from nprewrite.source.names import find_definition, first_line, named_lambda
+from nprewrite.source.names import find_definition, first_line, lambdas_of
 from nprewrite.written import as_written
 
 P = ParamSpec("P")
@@ -64,8 +64,8 @@ def own_functions(original: Callable[..., Any], text: str, passed: Iterable[str]
     ``passed`` are the names of those that it gets as arguments. A name that has been bound to something else
     since is not among them.
     """
-    body = ast.parse(text).body
-    definitions = {each.name: each for each in body if isinstance(each, ast.FunctionDef)}
+    tree = ast.parse(text)
+    definitions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
     found: dict[str, Any] = {}
     pending = [{*names_in(original.__code__), *passed}]
     while pending:
@@ -74,7 +74,7 @@ def own_functions(original: Callable[..., Any], text: str, passed: Iterable[str]
             function = as_written(standing)
             if name in found or function is None:
                 continue
-            definition = definitions.get(name) or named_lambda(name, body)
+            definition = definitions.get(name) or lambdas_of(tree).get(name)
             if definition is not None and _is_defined_by(definition, function, filename(original)):
                 found[name] = standing
                 pending.append(names_in(function.__code__))
@@ -99,13 +99,15 @@ def built(
     helpers: Mapping[str, Any] | None = None,
     lines: Sequence[int] | None = None,
     positions: Lines | None = None,
+    *,
+    loaded: bool = False,
 ) -> tuple[Callable[P, R], str, list[Any]]:
-    """The rewritten function, its text and its steps.
+    """The rewritten function, its text and its steps; `standing_in` gives it what the original comes with.
 
-    The steps become local names around the function, so that nothing is added to the user's module; it
-    keeps the variables of the functions around it. ``helpers`` are further names that it sees. Tracebacks
-    show the rewritten text, or the user's file where ``lines`` gives the user's line of each line; with
-    ``positions`` those of the function show the user's file, and those of its steps the rewritten text.
+    The steps become local names around the function, so that nothing is added to the user's module.
+    ``helpers`` are further names that it sees. Tracebacks show the rewritten text, or the user's file where
+    ``lines`` gives the user's line of each line; with ``positions`` those of native loops show the user's
+    file, and those of a ``loaded`` function.
     """
     document = Document(text)
     names = document.names
@@ -145,8 +147,12 @@ def built(
     named = {"co_name": original.__code__.co_name, "co_qualname": original.__code__.co_qualname}
     function.__code__ = function.__code__.replace(**named)
     if positions is not None:
-        function.__code__ = _of_file(filename(original), positions.of(function.__code__))
-    return _standing_in(function, original), source, found
+        if loaded:
+            function.__code__ = _of_file(filename(original), positions.of(function.__code__))
+        for each in found:
+            if hasattr(each, "show"):
+                each.show(_of_file(filename(original), positions.of(each.function.__code__)))
+    return function, source, found
 
 
 def calling_itself(original: Callable[P, R]) -> Callable[P, R] | None:
@@ -168,7 +174,7 @@ def calling_itself(original: Callable[P, R]) -> Callable[P, R] | None:
         # It may be asked for its attributes, or bound to something else.
         return None
     lines = range(1, text.count("\n") + 2)
-    made = cast("types.FunctionType", built(original, text, {name: None}, lines)[0])
+    made = cast("types.FunctionType", standing_in(built(original, text, {name: None}, lines)[0], original))
     own = cast("tuple[types.CellType, ...]", made.__closure__)
     own[made.__code__.co_freevars.index(name)].cell_contents = made
     return made
@@ -230,8 +236,8 @@ class _Private(ast.NodeTransformer):
         return f"_{self._owner}{name}" if private else name
 
 
-def _standing_in(function: Any, original: Callable[P, R]) -> Callable[P, R]:
-    """``function`` with the name, defaults and surrounding variables of the original."""
+def standing_in(function: Any, original: Callable[P, R]) -> Callable[P, R]:
+    """A function like ``function`` with the name, defaults and surrounding variables of the original."""
     own = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     own |= dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
     closure = tuple(own[name] for name in function.__code__.co_freevars)

@@ -6,7 +6,6 @@ import contextlib
 import functools
 import textwrap
 import threading
-import warnings
 import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
@@ -15,7 +14,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 from nprewrite import forks, turns
 from nprewrite.building import calling_itself, filename
-from nprewrite.errors import MismatchError, MismatchWarning, NprewriteError
+from nprewrite.errors import MismatchError, MismatchWarning, NprewriteError, unheard, warn
 from nprewrite.observing import on_copies
 from nprewrite.on_device import OnDevice
 from nprewrite.runtime import budget
@@ -63,7 +62,7 @@ class _Nested(threading.local):
 
 
 _nested = _Nested()
-_known: list[weakref.ref[Jitted[..., Any]]] = []
+_known: weakref.WeakKeyDictionary[Jitted[..., Any], None] = weakref.WeakKeyDictionary()
 
 
 class Jitted(Standing[P, R]):
@@ -89,12 +88,11 @@ class Jitted(Standing[P, R]):
 
     def __init__(self, function: Callable[P, R], settings: Settings) -> None:
         functools.update_wrapper(self, function)
-        _known.append(weakref.ref(self))
+        _known[self] = None
         self.original = function
         self._settings = settings
         # For calls whose rows are so long that array code is faster than a loop over their elements.
         self._without_rows: dict[CallClass, Version[P, R]] = {}
-        self._turns: dict[CallClass, Choice] = {}
         self._kept: dict[CallClass, Callable[P, R]] = {}
         self._verified: set[CallClass] = set()
         # Calls that have raised since one of their class returned.
@@ -104,6 +102,7 @@ class Jitted(Standing[P, R]):
         self._alone: Callable[P, R] | None = None
         self._devices = OnDevice(self, settings)
         self.specializations = Specializations(function, settings)
+        self._turns = self.specializations.turns
         self.version = self.specializations.of_text()
         """What runs for the last signature called, and what the passes knew and did."""
 
@@ -129,7 +128,8 @@ class Jitted(Standing[P, R]):
 
     def _turn(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
         """Run the version whose turn it is, and keep one when it is known to be faster."""
-        with budget.shared((self.original.__code__, kind)), _nested.one_more():
+        # By words: a class among the kinds would never go.
+        with budget.shared((self.original.__code__, repr(kind))), _nested.one_more():
             placement = None if disabled() else self._devices.placement(args, kwargs)
             if placement is None:
                 return self._watched(kind, args, kwargs)
@@ -300,7 +300,7 @@ class Jitted(Standing[P, R]):
         if self._settings.on_mismatch == "raise":
             raise MismatchError(f"{place}: the rewritten function gives other answers\n{report}")
         text = f"{place}: the rewritten function gives other answers; the original runs\n{report}"
-        warnings.warn(text, MismatchWarning, stacklevel=4)
+        warn(text, filename(self.original), self.original.__code__.co_firstlineno, MismatchWarning)
         return False
 
     @property
@@ -321,10 +321,12 @@ class Jitted(Standing[P, R]):
     def report(self) -> Report:
         """The outcomes for every site of the function, for the last signature called."""
         lines = tuple(
-            f"{turns.described(kind)}: {each}; {budget.of((self.original.__code__, kind))}"
+            f"{turns.described(kind)}: {each}; {budget.of((self.original.__code__, repr(kind)))}"
             for kind, each in self._turns.items()
         )
         steps = tuple(line for step in self.version.steps for line in step.report())
+        if calls := self.specializations.unspecialized:
+            lines += (f"called {calls} x with further signatures, for which its text alone decides",)
         lines += self._devices.report()
         return Report(filename(self.original), self.version.rewriting.sites, lines, steps)
 
@@ -337,7 +339,7 @@ class Jitted(Standing[P, R]):
             self.specializations.learn(seen)
             return result
         # A function that raises does so again, with the user's own arguments.
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Exception), unheard(Warning):
             on_copies(seen.function, args, kwargs)
         self.specializations.learn(seen)
         return self._turn(kind, args, kwargs)
@@ -352,4 +354,4 @@ def report() -> None:
 
 def decorated() -> list[Jitted[..., Any]]:
     """The decorated functions of the process that still exist."""
-    return [each for each in (reference() for reference in _known) if each is not None]
+    return [*_known]

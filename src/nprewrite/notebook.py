@@ -8,20 +8,25 @@ that of the rewritten text, with the user's lines.
 from __future__ import annotations
 
 import ast
+import builtins
+import hashlib
 import html
+import linecache
 import os
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from nprewrite.cells import of_session, rewrite_cell
 from nprewrite.config import ConfigurationProblem, Configurations
-from nprewrite.errors import NprewriteWarning
+from nprewrite.errors import OF_SYNTAX, unheard, warn
+from nprewrite.loading.apart import Names, apart
 from nprewrite.rewrite.outcomes import InternalError, Rewriting, Site, SourceProblem
 
 _MARK = "%%nprewrite"
 _COMMENT = "# %%nprewrite"
+_CELLS = "__nprewrite__"
+"""A name among the builtins, as a cell has no other place but its names; by cell, the names added to it."""
 _COLUMNS = ("line", "code", "pass", "verdict", "explanation")
 
 
@@ -79,6 +84,7 @@ class Cells:
         self._text = "".join(lines)
         return lines
 
+    @unheard(*OF_SYNTAX)
     def visit(self, tree: ast.Module) -> ast.Module:
         """The tree of the rewritten cell; IPython calls this with the tree of each cell."""
         marked = self._text.lstrip().startswith(f"{_COMMENT}\n")
@@ -99,7 +105,7 @@ class Cells:
             options = Configurations().of(os.curdir).choices(None).options()
             return rewrite_cell(self._text, "<cell>", options, of_session(self.shell.user_ns))
         except (SourceProblem, InternalError, ConfigurationProblem) as problem:
-            warnings.warn(f"the cell runs as written: {problem}", NprewriteWarning, stacklevel=2)
+            warn(f"the cell runs as written: {problem}", "<cell>", 1)
             return None
 
     def magic(self, line: str) -> None:
@@ -113,7 +119,7 @@ class Cells:
 
 def _with_lines_of(rewriting: Rewriting) -> ast.Module:
     """The tree of the rewritten text, its positions those of the user's text."""
-    tree = ast.parse(rewriting.text)
+    tree = _apart(rewriting) or ast.parse(rewriting.text)
     before, after = rewriting.source.splitlines(), rewriting.text.splitlines()
     for node in ast.walk(tree):
         if isinstance(
@@ -121,6 +127,24 @@ def _with_lines_of(rewriting: Rewriting) -> ast.Module:
         ):
             _move(node, rewriting.origins, before, after)
     return tree
+
+
+def _apart(rewriting: Rewriting) -> ast.Module | None:
+    """The tree, its added names apart from the user's; None where there are none.
+
+    The same cell run again has them in the same place, so that what was there before is not kept.
+    """
+    text = rewriting.text
+    file = f"<nprewrite {hashlib.sha256(text.encode()).hexdigest()[:16]}>"
+    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
+    cells: dict[str, Names] = vars(builtins).setdefault(_CELLS, {})
+    return apart(
+        rewriting.source,
+        text,
+        cells.setdefault(file, Names()),
+        lambda: ast.Subscript(ast.Name(_CELLS, ast.Load()), ast.Constant(file), ast.Load()),
+        lambda tree: compile(tree, file, "exec", dont_inherit=True),
+    )
 
 
 def _move(node: Any, origins: Sequence[int], before: Sequence[str], after: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from nprewrite.building import built
+from nprewrite.building import built, standing_in
 from nprewrite.facts.observed import Observed, Place, value_of
 from nprewrite.facts.values import Value, suggested
 from nprewrite.rewrite.observation import Watched
@@ -49,7 +49,7 @@ class Observer:
 def observing(original: Callable[P, R], watched: Watched, observer: Observer) -> Callable[P, R]:
     """The function as written, with its unknown expressions shown to ``observer``."""
     function, _, _ = built(original, watched.text, {watched.name: observer}, watched.lines)
-    return function
+    return standing_in(function, original)
 
 
 def on_copies(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:

@@ -6,19 +6,22 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Generic, ParamSpec, TypeVar
 
-from nprewrite.building import built, filename, is_decorated, lines_of, module_text, own_functions, own_source
-from nprewrite.errors import FallbackError
+from nprewrite.building import built, filename, is_decorated, own_functions, own_source
+from nprewrite.definitions import Definition, Rewritten, class_around, definition_of, is_stale, types_around
+from nprewrite.errors import OF_SYNTAX, FallbackError, unheard
 from nprewrite.facts.observed import Observed
 from nprewrite.facts.values import Callee, Instance, Value
 from nprewrite.instances import codes_of_methods, names_in
 from nprewrite.loading.lines import Lines
 from nprewrite.observing import Observer, observing
 from nprewrite.passes.small_arrays import SmallArrays
-from nprewrite.rewrite.observation import watched
+from nprewrite.rewrite.observation import Watched, watched
 from nprewrite.rewrite.outcomes import Rewriting, SourceProblem
 from nprewrite.rewrite.pipeline import rewrite_source
-from nprewrite.runtime.refusal import Place, warn_once
+from nprewrite.runtime.choice import Choice
+from nprewrite.runtime.refusal import Place, remember, warn_once
 from nprewrite.signatures import Signature, signature_of
+from nprewrite.turns import CallClass
 from nprewrite.versions import Observation, Settings, Version
 
 P = ParamSpec("P")
@@ -31,17 +34,28 @@ _SIGNATURES = 8
 class Specializations(Generic[P, R]):
     """The versions of one function: that of its text, and one for each signature of its calls."""
 
+    @unheard(*OF_SYNTAX)
     def __init__(self, function: Callable[P, R], settings: Settings) -> None:
         self.original = function
         self._settings = settings
-        self._text = module_text(function)
-        self._lines = lines_of(function, self._text or "")
+        self._definition = definition_of(function, settings)
+        self._private = self._definition.private()
         self._versions: dict[Signature | None, Version[P, R]] = {}
         # A call that raises shows nothing; the next one like it need not be prepared again.
         self._observations: dict[Signature, Observation[P, R]] = {}
         self.callees: dict[tuple[type | None, str], Any] = {}
         """Functions that were looked into, by the class that they are methods of and their names."""
-        self._versions[None] = self._build({}, {})
+        self.unspecialized = 0
+        """Calls for whose signature the function was not rewritten, because there were too many before."""
+        self._versions[None] = self._version(None)
+
+    @property
+    def turns(self) -> dict[CallClass, Choice]:
+        """The turns of the functions of the same definition that come with what this one does."""
+        local = _is_local(self.original.__qualname__.rpartition(".")[0])
+        return (self._private if local else self._definition).turns.setdefault(
+            class_around(self.original), {}
+        )
 
     @property
     def versions(self) -> tuple[Version[P, R], ...]:
@@ -54,57 +68,63 @@ class Specializations(Generic[P, R]):
 
     def is_stale(self) -> bool:
         """Whether a name of a function that was looked into has been bound to something else since."""
-        home = self.original.__globals__
-        return any(
-            (home.get(name) if kind is None else getattr(kind, name, None)) is not standing
-            for (kind, name), standing in self.callees.items()
-        )
+        return is_stale(self.callees, self.original.__globals__)
 
     def start_anew(self) -> None:
         """Forget what the names of other functions stood for."""
-        for known in (self._observations, self.callees, self._versions):
+        for known in (self._observations, self.callees, self._versions, self._definition.watched):
             known.clear()
-        self._versions[None] = self._build({}, {})
+        self._versions[None] = self._version(None)
 
     def for_call(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Version[P, R] | Observation[P, R]:
         """What runs for such arguments: a version, or at first the function as written, to see its types."""
         signature = signature_of(self.original, args, kwargs)
-        if signature is None or self._text is None:
+        if signature is None or self._definition.text is None:
             return self._versions[None]
         if signature in self._versions:
             return self._versions[signature]
         if len(self._versions) > _SIGNATURES:
-            self._fall_back(
-                f"called with more than {_SIGNATURES} signatures: for this one its text alone decides"
-            )
+            self.unspecialized += 1
+            # No fault of the caller of a helper for anything: it is told in the report.
+            self._fall_back(f"called with more than {_SIGNATURES} signatures", told=False)
             return self._versions[None]
-        return self._observation(signature) or self._version(signature)
+        known = self._kept_in(signature).known(self._key(signature))
+        return (None if known else self._observation(signature)) or self._version(signature)
 
     def learn(self, seen: Observation[P, R]) -> None:
         """Rewrite the function with what has been seen."""
-        given = {self.original.__qualname__: dict(seen.signature.values)}
-        self._versions[seen.signature] = self._build(given, seen.observer.observed())
+        self._version(seen.signature, seen.observer.observed())
         self._observations.pop(seen.signature, None)
 
     def without_small_arrays(self, version: Version[P, R]) -> Version[P, R]:
         """The version rewritten anew, with array code for rows that are too long for a loop over elements."""
         if SmallArrays.code not in version.rewritten_by:
             return version
-        return self._build(version.given, version.observed, frozenset([SmallArrays.code]))
+        ignored = frozenset([SmallArrays.code])
+        signature = next(
+            each for each, known in self._versions.items() if known.rewriting is version.rewriting
+        )
+        return self._made(signature, version.observed, ignored).of(self.original)
 
+    def _key(self, signature: Signature | None, ignored: frozenset[str] = frozenset()) -> Any:
+        """What decides what this function is rewritten to, among those of its definition."""
+        return signature, signature and types_around(self.original), ignored
+
+    def _kept_in(self, signature: Signature | None) -> Definition:
+        """What keeps what the function becomes for a signature: a local class would keep its functions."""
+        values = [] if signature is None else [value for _, value in signature.values]
+        local = any(isinstance(each, Instance) and _is_local(each.kind.__qualname__) for each in values)
+        return self._private if local else self._definition
+
+    def _given(self, signature: Signature | None) -> Mapping[str, Mapping[str, Value]]:
+        return {} if signature is None else {self.original.__qualname__: dict(signature.values)}
+
+    @unheard(*OF_SYNTAX)
     def _observation(self, signature: Signature) -> Observation[P, R] | None:
         """The function as written, showing what its text does not say; None where it says everything."""
-        assert self._text is not None
         if signature in self._observations:
             return self._observations[signature]
-        name = self.original.__qualname__
-        given = {name: dict(signature.values)}
-        options, own = self._settings.options, self._own_functions(given[name])
-        try:
-            text = watched(self._text, filename(self.original), options, given, name, own)
-        except SourceProblem:
-            # Said when the function was decorated.
-            return None
+        text = self._watched(signature)
         if text is None:
             return None
         observer = Observer(text.places)
@@ -113,65 +133,107 @@ class Specializations(Generic[P, R]):
             self._observations[signature] = made
         return made
 
-    def _version(self, signature: Signature) -> Version[P, R]:
-        version = self._build({self.original.__qualname__: dict(signature.values)}, {})
+    def _watched(self, signature: Signature) -> Watched | None:
+        known, key = self._kept_in(signature).watched, self._key(signature)
+        if key not in known:
+            assert self._definition.text is not None
+            given = self._given(signature)
+            callees, options = self._callees(given), self._settings.options
+            self.callees.update(callees)
+            file, name = filename(self.original), self.original.__qualname__
+            try:
+                known[key] = watched(self._definition.text, file, options, given, name, _own(callees))
+            except SourceProblem:
+                # Said when the function was decorated.
+                known[key] = None
+        return known[key]
+
+    def _version(self, signature: Signature | None, observed: Observed | None = None) -> Version[P, R]:
+        definition = self._definition
+        if definition.text is not None:
+            try:
+                made = self._made(signature, observed or {})
+            except SourceProblem as problem:
+                definition.text = None
+                definition.problem = f"its file cannot be read as Python ({problem}); it runs as written"
+        if definition.text is None:
+            self._fall_back(definition.problem)
+            version = Version(self.original, "", Rewriting("", ""))
+        else:
+            self.callees.update(made.callees)
+            version = made.of(self.original)
         self._versions[signature] = version
         return version
 
-    def _fall_back(self, why: str) -> None:
-        """Say that the function runs as written, in the way that was asked for."""
+    def _made(
+        self, signature: Signature | None, observed: Observed, ignored: frozenset[str] = frozenset()
+    ) -> Rewritten:
+        """What the function is rewritten to, as it was for another of its definition."""
+        home, key = self._kept_in(signature), self._key(signature, ignored)
+        made = home.known(key)
+        if made is None:
+            made = home.rewritten[key] = self._build(self._given(signature), observed, ignored)
+        return made
+
+    def _fall_back(self, why: str, *, told: bool = True) -> None:
+        """Raise where that was asked for when a function runs as written; else tell it once, if at all."""
         code = self.original.__code__
         place = Place(filename(self.original), code.co_firstlineno, code)
         text = f"`{self.original.__qualname__}`: {why}"
         if self._settings.on_fallback == "raise":
             raise FallbackError(f"{place.file}:{place.line}: {text}")
-        warn_once(place, why, text)
+        if told:
+            warn_once(place, why, text)
 
-    def _own_functions(self, arguments: Mapping[str, Value]) -> frozenset[str]:
-        """The functions of the file that are looked into when this one is called."""
-        assert self._text is not None
-        names = {value.name for value in arguments.values() if isinstance(value, Callee)}
-        for value in arguments.values():
+    def _callees(self, given: Mapping[str, Mapping[str, Value]]) -> dict[tuple[type | None, str], Any]:
+        """The functions of the file that a call looks into, and the methods of its arguments."""
+        assert self._definition.text is not None
+        arguments = [value for values in given.values() for value in values.values()]
+        names = {value.name for value in arguments if isinstance(value, Callee)}
+        callees: dict[tuple[type | None, str], Any] = {}
+        for value in arguments:
             if isinstance(value, Instance):
                 names = names.union(*(names_in(each) for each in codes_of_methods(value.kind, self.original)))
-                self.callees |= {(value.kind, name): getattr(value.kind, name) for name, _ in value.methods}
-        found = own_functions(self.original, self._text, names)
-        self.callees |= {(None, name): standing for name, standing in found.items()}
-        return frozenset(found)
+                callees |= {(value.kind, name): getattr(value.kind, name) for name, _ in value.methods}
+        found = own_functions(self.original, self._definition.text, names) if given else {}
+        return callees | {(None, name): standing for name, standing in found.items()}
 
+    @unheard(*OF_SYNTAX)
     def _build(
-        self,
-        given: Mapping[str, Mapping[str, Value]],
-        observed: Observed,
-        ignored: frozenset[str] = frozenset(),
-    ) -> Version[P, R]:
-        name = self.original.__qualname__
-        unchanged = Rewriting(self._text or "", self._text or "")
-        if self._text is None:
-            self._fall_back("its source is not available; it runs as written")
-            return Version(self.original, "", unchanged)
-        try:
-            options = self._settings.options
-            options = replace(options, ignore=options.ignore | ignored)
-            own = self._own_functions(given[name]) if given else frozenset()
-            file = filename(self.original)
-            rewriting = rewrite_source(self._text, file, options, given, name, observed, own)
-        except SourceProblem as problem:
-            self._text = None
-            self._fall_back(f"its file cannot be read as Python ({problem}); it runs as written")
-            return Version(self.original, "", unchanged)
-        if not self.callees:
-            sites = tuple(site for site in rewriting.sites if site.line in self._lines)
+        self, given: Mapping[str, Mapping[str, Value]], observed: Observed, ignored: frozenset[str]
+    ) -> Rewritten:
+        """The function rewritten. Raises ``SourceProblem``."""
+        name, text = self.original.__qualname__, self._definition.text
+        assert text is not None
+        options = self._settings.options
+        options = replace(options, ignore=options.ignore | ignored)
+        callees = self._callees(given)
+        rewriting = rewrite_source(
+            text, filename(self.original), options, given, name, observed, _own(callees)
+        )
+        if not callees:
+            sites = tuple(site for site in rewriting.sites if site.line in self._definition.lines)
             rewriting = replace(rewriting, sites=sites)
         if not rewriting.changed:
-            source = own_source(self._text, name)
-            return Version(self.original, source, rewriting, (), given, observed)
-        shown = None
-        if not is_decorated(self.original, self._text):
-            # Put there as the module was loaded: to its user it is the function that stands in the file.
-            shown = Lines(self._text, rewriting.text, rewriting.origins)
-        made, source, steps = built(self.original, rewriting.text, positions=shown)
+            return Rewritten(None, own_source(text, name), rewriting, callees, (), given, observed)
+        positions = Lines(text, rewriting.text, rewriting.origins)
+        # Put there as the module was loaded: to its user it is the function that stands in the file.
+        loaded = not is_decorated(self.original, text)
+        made, source, steps = built(self.original, rewriting.text, positions=positions, loaded=loaded)
+        written = made.__code__.co_filename
+        if not loaded and written != filename(self.original):
+            remember(written, filename(self.original), rewriting.origins)
         for step in steps:
             step.tune = step.tune or self._settings.tune
             step.on_fallback = self._settings.on_fallback
-        return Version(made, source, rewriting, tuple(steps), given, observed)
+        return Rewritten(made, source, rewriting, callees, tuple(steps), given, observed)
+
+
+def _is_local(qualname: str) -> bool:
+    """Whether this is a class that a function makes."""
+    return "<locals>" in qualname and not qualname.endswith("<locals>")
+
+
+def _own(callees: Mapping[tuple[type | None, str], Any]) -> frozenset[str]:
+    """The names among them that are functions of the file."""
+    return frozenset(name for kind, name in callees if kind is None)

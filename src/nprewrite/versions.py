@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import lru_cache
 from typing import Any, Generic, ParamSpec, TypeVar
 
+from nprewrite.errors import OF_SYNTAX, unheard
 from nprewrite.facts.observed import Observed
 from nprewrite.facts.values import Value
 from nprewrite.observing import Observer
@@ -94,19 +95,14 @@ class Version(Generic[P, R]):
         natives = (each for each in self.steps if isinstance(each, Native))
         return sum(each.runs[f"as written: {LONG_ROWS}"] for each in natives)
 
-    @cached_property
+    @property
     def spares_python(self) -> bool:
         """Whether loops over single elements became array code or native, each of all its iterations.
 
         Python takes a hundred times as long for them, but not for array code in the place of iterations that
         a condition leaves out.
         """
-        done = [each for each in self.rewriting.sites if each.outcome is Outcome.REWRITTEN]
-        whole = {each.line for each in done if each.code == "NPR405"}
-        loops = (each for each in ast.walk(ast.parse(self.rewriting.source)) if isinstance(each, ast.For))
-        if any(each.lineno in whole and _is_conditional(each) for each in loops):
-            return False
-        return bool(whole) or any(each.code == "NPR407" for each in done)
+        return _spares_python(self.rewriting)
 
     @property
     def has_short_runs(self) -> bool:
@@ -116,6 +112,18 @@ class Version(Generic[P, R]):
     def choices(self) -> Iterator[Choice]:
         """The turns of its steps, for all sizes that they have met."""
         return (each for step in self.steps for each in step.choices.values())
+
+
+@lru_cache(maxsize=64)
+def _spares_python(rewriting: Rewriting) -> bool:
+    done = [each for each in rewriting.sites if each.outcome is Outcome.REWRITTEN]
+    whole = {each.line for each in done if each.code == "NPR405"}
+    with unheard(*OF_SYNTAX):
+        tree = ast.parse(rewriting.source)
+    loops = (each for each in ast.walk(tree) if isinstance(each, ast.For))
+    if any(each.lineno in whole and _is_conditional(each) for each in loops):
+        return False
+    return bool(whole) or any(each.code == "NPR407" for each in done)
 
 
 def _is_conditional(loop: ast.For) -> bool:

@@ -105,7 +105,7 @@ def after(text: str) -> ModuleType:
 def test_what_raises_is_left_to_the_function() -> None:
     program = after(PROGRAM)
     x = np.linspace(-1, 1, 90)
-    with pytest.raises(ZeroDivisionError), pytest.warns(NprewriteWarning, match="may raise"):
+    with pytest.raises(ZeroDivisionError):
         program.main(x, 0.0)
     with pytest.raises(OverflowError):
         program.main(x + 1000, 2000.0)
@@ -117,9 +117,10 @@ def test_refused_arguments_are_told_once() -> None:
     program = after(PROGRAM)
     with pytest.warns(NprewriteWarning, match="list"):
         program.main([1.0] * 70, 2.0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", NprewriteWarning)
         program.main([1.0] * 70, 2.0)
+    assert not told
     program._root_lanes.on_fallback = "raise"
     with pytest.raises(FallbackError, match="list"):
         program.main([1.0] * 70, 2.0)

@@ -44,7 +44,16 @@ def observe(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Observa
         warnings.simplefilter("ignore")
         try:
             return Observation(function(*arguments), None, arguments)
-        except (ArithmeticError, LookupError, NameError, TypeError, ValueError, AttributeError) as error:
+        except (
+            ArithmeticError,
+            AssertionError,
+            AttributeError,
+            LookupError,
+            NameError,
+            TypeError,
+            ValueError,
+            Warning,
+        ) as error:
             return Observation(None, error, arguments)
 
 

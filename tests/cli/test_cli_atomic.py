@@ -342,3 +342,16 @@ def test_a_reader_never_sees_half_a_file(work: Path) -> None:
         os._exit(2)
     write_file("a.py", new, expected=old)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def test_the_tests_of_ctrl_c_run_where_it_is_ignored() -> None:
+    """As in what ``nohup`` and some CI start."""
+    itself = f"{__file__}::test_a_signal_in_the_middle"
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", itself],
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout

@@ -104,8 +104,14 @@ def test_the_files_really_go_to_other_processes(
 ) -> None:
     from nprewrite.rewrite.outcomes import Options, Rewriting
 
+    arrived = work.parent / "arrived"
+    arrived.mkdir()
+
     def rewrite(text: str, filename: str, options: Options) -> Rewriting:
-        time.sleep(0.02)
+        (arrived / str(os.getpid())).touch()
+        # Until the other is there too: it may start late, and find nothing left to do.
+        while len(os.listdir(arrived)) < 2:
+            time.sleep(0.01)
         return Rewriting(text, f"{os.getpid()}\n")
 
     monkeypatch.setattr("nprewrite.rewrite.pipeline.rewrite_source", rewrite)

@@ -15,3 +15,5 @@ def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.delenv("NPREWRITE_DISABLE", raising=False)
     monkeypatch.setattr(device, "default", None)
     monkeypatch.setattr(refusal, "_told", set())
+    # pytest.warns shows all warnings, where everything would run as written.
+    monkeypatch.setattr("nprewrite.runtime.guards.check_warnings", lambda: None)

@@ -53,7 +53,7 @@ def test_all_doors_make_the_same_text(
     told = "import nprewrite; nprewrite.install('waves'); import waves\n"
     kept = python(told + "print(nprewrite.status().modules['waves.core'].file or '')").stdout.strip()
     assert (Path(kept).read_bytes() if kept else source) == expected
-    names = "import waves.core as c, sys; print(sorted(n for n in vars(c) if n[:2] != '__'))\n"
+    names = "import waves.core as c; print(c.decay.__code__.co_names)\n"
     (package / "main.py").write_text(names)
     hooked = python(told + names).stdout
     assert _nprewrite(package, environment, "run", "main.py") == hooked
@@ -145,7 +145,8 @@ CELLS = """
 import hashlib
 from IPython.core.interactiveshell import InteractiveShell
 shell = InteractiveShell.instance(colors="nocolor")
-for cell in ("%load_ext nprewrite", '''%%nprewrite\n{decay}''', "assert '_decay_step' in globals()"):
+CHECK = "assert '_decay_step' in decay.__code__.co_names"
+for cell in ("%load_ext nprewrite", '''%%nprewrite\n{decay}''', CHECK):
     shell.run_cell(cell).raise_error()
 print(hashlib.sha256(shell.user_ns["decay"](40).tobytes()).hexdigest())
 """

@@ -18,7 +18,8 @@ def test_a_package_is_rewritten_and_gives_the_same(python: Python) -> None:
         INSTALL
         + """
 import waves, waves.core, waves.inner, waves.plain
-assert "_decay_step" in vars(waves.core) and "_decay_step" in vars(waves.inner)
+assert "_decay_step" in waves.core.decay.__code__.co_names
+assert "_decay_step" in waves.inner.decay.__code__.co_names
 print(repr(float(waves.decay(20).sum())))
 print(nprewrite.status())
 """
@@ -55,6 +56,11 @@ assert pkgutil.get_data("waves", "data.txt") == b"four\\n"
 assert [each.name for each in pkgutil.iter_modules(waves.__path__)] == ["__main__", "core", "inner", "plain"]
 """
     )
+
+
+def test_the_module_has_its_own_names_only(python: Python) -> None:
+    text = "import waves.core, waves.inner\nprint(dir(waves.core), sorted(vars(waves.inner)))"
+    assert python(INSTALL + text).stdout == python(text).stdout
 
 
 def test_tracebacks_show_the_user_s_lines(python: Python) -> None:
@@ -108,7 +114,7 @@ before = core.decay
 file = pathlib.Path(core.__file__)
 file.write_text(file.read_text().replace("0.9", "0.5"))
 assert importlib.reload(core) is core
-assert core.decay is not before and "_decay_step" in vars(core)
+assert core.decay is not before and "_decay_step" in core.decay.__code__.co_names
 assert core.decay(1)[-1] == 0.5 and before(1)[-1] == 0.9
 """
     )
@@ -121,11 +127,11 @@ def test_uninstalled(python: Python) -> None:
 import sys
 finders = list(sys.meta_path)
 import waves.core
-assert "_decay_step" in vars(waves.core)
+assert "_decay_step" in waves.core.decay.__code__.co_names
 nprewrite.uninstall()
 assert len(sys.meta_path) == len(finders) - 1
 import waves.inner
-assert "_decay_step" not in vars(waves.inner)
+assert "_decay_step" not in waves.inner.decay.__code__.co_names
 assert str(nprewrite.status()) == "not installed"
 nprewrite.install("waves.inner")
 nprewrite.install("other", "waves.plain")
@@ -136,11 +142,14 @@ assert nprewrite.status().packages == ("waves.plain",)
 
 
 def test_no_compiled_file_stands_for_rewritten_text(python: Python, package: Path) -> None:
-    program = INSTALL + "import waves.core\nprint('_decay_step' in vars(waves.core))"
+    program = INSTALL + "import waves.core\nprint('_decay_step' in waves.core.decay.__code__.co_names)"
     python(program)
     compiled = {each.name.split(".")[0] for each in package.glob("waves/__pycache__/*")}
     assert "core" not in compiled
-    assert python("import waves.core\nprint('_decay_step' in vars(waves.core))").stdout == "False\n"
+    assert (
+        python("import waves.core\nprint('_decay_step' in waves.core.decay.__code__.co_names)").stdout
+        == "False\n"
+    )
     assert python(program).stdout == "True\n"
 
 
@@ -279,7 +288,7 @@ class Asking:
 import nprewrite
 ORDER
 import waves.core
-assert "_decay_step" in vars(waves.core)
+assert "_decay_step" in waves.core.decay.__code__.co_names
 """
     python(program.replace("ORDER", "sys.meta_path.insert(0, Asking()); nprewrite.install('waves')"))
     python(program.replace("ORDER", "nprewrite.install('waves'); sys.meta_path.insert(0, Asking())"))
@@ -291,7 +300,7 @@ from beartype.claw import beartype_package
 from beartype.roar import BeartypeCallHintParamViolation
 ORDER
 import waves.typed as typed
-assert "_decay_step" in vars(typed)
+assert nprewrite.status().modules["waves.typed"].file
 print(typed.decay(5).sum())
 try:
     typed.decay("five")
@@ -316,7 +325,7 @@ PYTEST = """
 import waves.core
 
 def test_rewritten():
-    assert "_decay_step" in vars(waves.core)
+    assert "_decay_step" in waves.core.decay.__code__.co_names
 
 def test_assertions_are_shown():
     left = [1, 2, 3]
@@ -367,7 +376,7 @@ sys.path[:] = [each for each in sys.path if each]
 import nprewrite
 ORDER
 import waves.core
-assert "_decay_step" in vars(waves.core)
+assert "_decay_step" in waves.core.decay.__code__.co_names
 assert waves.__file__.startswith(ROOT)
 """
 
@@ -437,7 +446,8 @@ threads = [threading.Thread(target=importlib.import_module, args=(name,)) for na
 [each.start() for each in threads]
 [each.join() for each in threads]
 import waves.core, waves.inner
-assert "_decay_step" in vars(waves.core) and "_decay_step" in vars(waves.inner)
+assert "_decay_step" in waves.core.decay.__code__.co_names
+assert "_decay_step" in waves.inner.decay.__code__.co_names
 """
     )
 

@@ -27,13 +27,32 @@ def test_a_marked_cell(python: Python) -> None:
 plain = cell(BODY + "decay(20).sum()").result
 done = cell("%%nprewrite\\n" + BODY + "decay(20).sum()")
 assert done.success and done.result == plain
-assert "_decay_step" in shell.user_ns
+assert "_decay_step" in shell.user_ns["decay"].__code__.co_names
 cell(BODY.replace("decay", "other"))
-assert "_other_step" not in shell.user_ns
+assert "_other_step" not in shell.user_ns["other"].__code__.co_names
 """
     )
     assert "line  code    pass          verdict    explanation" in ran.stdout
     assert "5     NPR401  extract-step  rewritten  the loop runs through `_decay_step`" in ran.stdout
+
+
+def test_nothing_is_added_to_the_session(python: Python) -> None:
+    python(
+        SHELL
+        + """
+cell(BODY)
+before = sorted(name for name in shell.user_ns if not name.startswith("_"))
+cell("%nprewrite on")
+for _ in range(3):
+    cell(BODY)
+assert sorted(name for name in shell.user_ns if not name.startswith("_")) == before
+assert not [name for name in shell.user_ns if "step" in name or "npr" in name]
+loop = "x = np.linspace(0.0, 1.0, 9)\\nfor n in range(3):\\n    m = x > 0.5\\n    x[m] = x[m] * 0.9"
+for _ in range(2):
+    assert cell(loop).success
+assert cell("x[-1]").result == 0.9**3 and shell.user_ns["n"] == 2
+"""
+    )
 
 
 def test_all_cells_that_follow(python: Python) -> None:
@@ -49,7 +68,7 @@ assert first(1)[-1] == 0.9 and second(1)[-1] == 0.5, "each function keeps its ow
 cell("y = 1")
 cell("%nprewrite off")
 cell(BODY.replace("decay", "other"))
-assert "_other_step" not in shell.user_ns
+assert "_other_step" not in shell.user_ns["other"].__code__.co_names
 cell("%nprewrite")
 cell("%unload_ext nprewrite")
 assert not shell.ast_transformers
@@ -83,7 +102,7 @@ cell("%nprewrite on")
 cell("def linspace(*_): return [0.25, 0.75]")
 cell("def abs(x): return x * 0")
 cell(BODY)
-assert "_decay_step" not in shell.user_ns
+assert "_decay_step" not in shell.user_ns["decay"].__code__.co_names
 cell("def f(n, x):\\n    for i in range(n):\\n        x[x > 0.5] = abs(x[x > 0.5])\\n    return x")
 cell("assert f(2, np.ones(9)).sum() == 0").raise_error()
 """

@@ -12,14 +12,51 @@ from pathlib import Path
 import pytest
 from loading_tools import DECAY
 
-REWRITTEN = "print('rewritten', '_decay_step' in globals(), file=sys.stderr)\n"
+REWRITTEN = "print('rewritten', '_decay_step' in decay.__code__.co_names, file=sys.stderr)\n"
 SCRIPT = DECAY + "\n\nimport sys\n"
 
 PROGRAMS = {
     "names": """
 print(sys.argv, __name__, __file__, __spec__, __package__, __cached__, __doc__, sys.path[0])
 print(type(__loader__).__name__, __loader__.name, sys.modules["__main__"].decay is decay, repr(__builtins__))
-print(sorted(name for name in globals() if "decay" not in name and "npr" not in name))
+print(sorted(globals()), dir(), sorted(vars(sys.modules["__main__"])), dir(sys.modules["__main__"]))
+""",
+    "names while it runs": """
+import os
+def look(n):
+    print(n, sorted(globals()), dir(sys.modules["__main__"]))
+    return n
+z, c = np.zeros(1000, complex), np.linspace(-2, 1, 1000) + 0.5j
+for n in range(20):
+    m = np.abs(z) < 2.0
+    z[m] = z[m] ** 2 + c[m]
+look(n)
+class Model:
+    total = 0.0
+    def damp(self, x):
+        for k in range(3):
+            m = x > 0.5
+            x[m] = x[m] * 0.9
+        return look(x)
+print(sorted(vars(Model)), Model().damp(np.ones(3)), Model.damp.__qualname__)
+loop, npr, _module_step = 1, 2, 3
+for name, value in list(globals().items()):
+    print(name, type(value).__name__)
+A = np.linspace(0.0, 1.0, 1600).reshape(40, 40)
+total = 0.0
+for i in range(40):
+    for j in range(40):
+        total += A[i, j] * 2
+print(look(total), i, j, loop + npr + _module_step)
+""",
+    "pickle of its names": """
+import pickle
+x = np.linspace(0.0, 1.0, 9)
+for n in range(3):
+    m = x > 0.5
+    x[m] = x[m] * 0.9
+plain = {k: v for k, v in globals().items() if k[:2] != "__" and type(v) is not type(sys)}
+print(sorted(pickle.loads(pickle.dumps(plain))))
 """,
     "pickle": "import pickle\nprint(pickle.loads(pickle.dumps(decay)) is decay, decay.__module__)\n",
     "source": """
@@ -28,6 +65,7 @@ print(inspect.getsource(decay), inspect.getsource(sys.modules["__main__"])[:20])
 """,
     "sum": "print(repr(float(decay(30).sum())))\n",
     "error": "decay(3, fail=True)\n",
+    "error in a step": "for n in range(3):\n    decay(n)[n + 2000] = 1\n",
     "error in a handler": "try:\n    1 / 0\nexcept ZeroDivisionError:\n    decay(3, fail=True)\n",
     "group": "raise ExceptionGroup('two', [ValueError(1), KeyError(2)])\n",
     "exit": "sys.exit(7)\n",
@@ -120,7 +158,8 @@ def test_the_script_and_its_project_are_rewritten(script: Path, environment: dic
     (venv / "lib").mkdir(parents=True)
     (venv / "pyvenv.cfg").write_text("")
     (venv / "lib" / "foreign.py").write_text(DECAY)
-    text = "import waves.core, foreign\nprint(*('_decay_step' in vars(m) for m in (waves.core, foreign)))\n"
+    text = "import waves.core, foreign\n"
+    text += "print(*('_decay_step' in m.decay.__code__.co_names for m in (waves.core, foreign)))\n"
     script.write_text(SCRIPT + f"sys.path.append({str(venv / 'lib')!r})\n" + text + REWRITTEN)
     ran = python(environment, script.parent, "-m", "nprewrite", "run", "script.py")
     assert (ran.stdout, ran.stderr) == ("True False\n", "rewritten True\n")

@@ -229,7 +229,7 @@ class Outcome:
             with np.errstate(all="ignore"):
                 result: Any = function(*passed)
         except (ArithmeticError, LookupError, NameError, TypeError, ValueError) as error:
-            return cls(type(error).__name__, [each.tobytes() for each in copies.values()])
+            return cls(f"{type(error).__name__}: {error}", [each.tobytes() for each in copies.values()])
         values = result if isinstance(result, tuple) else (result,)
         return cls([exactly(each) for each in values], [each.tobytes() for each in copies.values()])
 

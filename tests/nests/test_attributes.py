@@ -86,3 +86,21 @@ def test_beyond_the_axes_raises() -> None:
     lattice.size = 7
     with pytest.raises(IndexError):
         lattice.velocity(u)
+
+
+@nprewrite.jit
+def summed(out: np.ndarray, v: np.ndarray) -> np.ndarray:
+    """Sums of the elements before each one; the array that is made before the loop is for something else."""
+    n = out.shape[0]
+    marks = np.zeros(n, dtype=np.int32)
+    for i in range(n - 1, -1, -1):
+        for j in range(i):
+            out[i] += v[j]
+    return marks
+
+
+def test_an_array_made_before_a_nest_that_does_not_use_it() -> None:
+    given, expected = (np.linspace(0, 1, 6) for _ in range(2))
+    summed.original(expected, np.ones(6))
+    assert summed(given, np.ones(6)).tolist() == [0] * 6
+    np.testing.assert_array_equal(given, expected)

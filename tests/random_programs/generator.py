@@ -8,83 +8,70 @@ from __future__ import annotations
 
 import ast
 import random
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from random_aliases import between
 from random_arguments import CASES, arguments
-from random_hazards import HELPERS
+from random_calls import calls
+from random_elements import elements
+from random_errors import errors
+from random_held import held
 from random_loops import loop, statements
+from random_masks import masks
+from random_module import Made, module
+from random_objects import objects
 from random_scope import Scope, Variable
 from random_setup import arrays, numbers
-from random_statements import LANEWISE, Lines
+from random_statements import LANEWISE
+from random_straight import straight
 from random_whole import WHOLE
 
-__all__ = ["CASES", "Program", "program"]
+DECORATOR = "@nprewrite.jit"
+
+__all__ = ["CASES", "DECORATOR", "FORMS", "Program", "program"]
 
 
 @dataclass(frozen=True)
 class Program:
-    """A program and its arguments; the function is called ``run``."""
+    """A program of one of the forms and its arguments; the function is called ``run``."""
 
     seed: int
+    form: str
     text: str
     parameters: tuple[Variable, ...]
     rank: int
+
+    @property
+    def as_written(self) -> str:
+        """The text without the decorators that have functions rewritten when they are called."""
+        return re.sub(rf"(?m)^ *{DECORATOR}\n", "", self.text)
 
     def arguments(self, index: int) -> tuple[Any, ...]:
         """The arguments of one case, below ``CASES``: the same at each call, with arrays of their own."""
         return arguments(self.seed, index, self.parameters, self.rank)
 
 
-def program(seed: int) -> Program:
+def program(seed: int, form: str = "arrays") -> Program:
     """The program of a seed."""
-    rng = random.Random(seed)
+    rng = random.Random(seed if form == "arrays" else f"{form} {seed}")
     scope = Scope(rng, rank=rng.choice([1, 1, 1, 1, 2, 2, 2, 3]))
+    text, parameters = FORMS[form](scope)
+    return Program(seed, form, ast.unparse(ast.parse(text)) + "\n", tuple(parameters), scope.rank)
+
+
+def _arrays(scope: Scope) -> Made:
+    """Loops over whole arrays, now and then with what is hard about them."""
+    rng = scope.rng
     makers = rng.choice([LANEWISE, LANEWISE, WHOLE, WHOLE, LANEWISE + WHOLE])
     setup = arrays(scope) + numbers(scope)
     before = statements(scope, LANEWISE, rng.choice([0, 0, 0, 1, 2]))
     kept, seen = between(scope)
     loops = [line for _ in range(rng.choice([1] * 9 + [2])) for line in loop(scope, makers)]
     after = statements(scope, LANEWISE, rng.choice([0, 0, 0, 0, 1]))
-    body = [*setup, *before, *kept, *loops, *after, _result(scope, seen)]
-    parameters = [each for each in scope.variables + scope.numbers if each.parameter]
-    used = _names("\n".join(["def run():", *(f"    {line}" for line in body)]))
-    used |= {"trips"} if "trips" in "\n".join(scope.functions) else set()
-    for name in ("rows", "size", "trips"):
-        if name in used:
-            parameters.append(Variable(name, "int", "number", parameter=True))
-    return Program(seed, _module(scope, parameters, body, used), tuple(parameters), scope.rank)
-
-
-def _module(scope: Scope, parameters: list[Variable], body: Lines, used: set[str]) -> str:
-    used = used | _names("\n".join(scope.functions))
-    imports = ["import math"] if "math" in used else []
-    helpers = HELPERS if used & _names(HELPERS) - {"np", "v", "w", "by"} else ""
-    signature = ", ".join(map(_annotated, parameters))
-    lines = [
-        *imports,
-        "import numpy as np",
-        "import numpy.typing as npt",
-        helpers,
-        *scope.functions,
-        f"def run({signature}):",
-        *(f"    {line}" for line in body),
-    ]
-    return ast.unparse(ast.parse("\n".join(lines))) + "\n"
-
-
-def _names(text: str) -> set[str]:
-    nodes = list(ast.walk(ast.parse(text)))
-    names = {node.id for node in nodes if isinstance(node, ast.Name)}
-    return names | {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
-
-
-def _annotated(parameter: Variable) -> str:
-    if parameter.shape == "number":
-        return f"{parameter.name}: {parameter.dtype}"
-    dtype = "bool_" if parameter.dtype == "bool" else parameter.dtype
-    return f"{parameter.name}: npt.NDArray[np.{dtype}]"
+    return module(scope, [*setup, *before, *kept, *loops, *after, _result(scope, seen)])
 
 
 def _result(scope: Scope, seen: list[str]) -> str:
@@ -94,3 +81,15 @@ def _result(scope: Scope, seen: list[str]) -> str:
     if scope.chance(0.1):
         names = names[:1]
     return f"return {', '.join(dict.fromkeys([*names, *seen]))}"
+
+
+FORMS: dict[str, Callable[[Scope], Made]] = {
+    "arrays": _arrays,
+    "calls": calls,
+    "elements": elements,
+    "errors": errors,
+    "held": held,
+    "masks": masks,
+    "objects": objects,
+    "straight": straight,
+}

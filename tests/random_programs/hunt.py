@@ -2,27 +2,45 @@
 
     hunt.py --seeds 0:2000              programs changed by rewriting, their steps run in NumPy
     hunt.py --seeds 0:200 --compiled    the same through torch.compile
+    hunt.py --seeds 0:200 --native      the same with scalar loops through Numba
     hunt.py --seeds 0:2000 --verify     right rewrites that the verifier calls wrong
     hunt.py --mutants                   wrong rewrites of the catalogue's programs that the verifier misses
     hunt.py --seeds 0:200 --mutants     the same of random programs
 
-Exits with 1 where something is found, for mutants where fewer than 99 % are caught.
+Of each seed there is a program of every form; --forms takes some of them. Exits with 1 where something is
+found, for mutants where fewer than 99 % are caught.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import multiprocessing
 import os
+import tempfile
+import time
 import warnings
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from importlib import import_module
+from pathlib import Path
 
 from differential import Comparison, compared
-from generator import program
+from generator import FORMS, program
 from verified import Fate, Verified, called_wrong, catalogue, equivalents, key, verified, verified_random
 
+from nprewrite.rewrite import Outcome
+
 BAR = 0.99
+CALLS = {"numpy": None, "compiled": 2, "native": 4}
+"""How many calls a stage makes of a program; None are all."""
+BLOCK = 20
+"""Seeds that a worker takes at once."""
+
+Counts = dict[str, Counter[str]]
+"""What became of the programs of each form."""
+Found = tuple[Counts, list[str]]
 
 
 def main() -> None:
@@ -31,47 +49,113 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seeds", metavar="FIRST:END", help="default: 0:1000, for mutants none")
+    parser.add_argument("--forms", metavar="NAME,...", help=f"default: all of {', '.join(FORMS)}")
+    parser.add_argument("--workers", type=int, default=1, help="processes that share the seeds")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="add what is counted to this file")
     kinds = parser.add_mutually_exclusive_group()
-    for kind in ("compiled", "verify", "mutants"):
+    for kind in ("compiled", "native", "verify", "mutants"):
         kinds.add_argument(f"--{kind}", action="store_true")
     options = parser.parse_args()
-    if not options.compiled:
+    with tempfile.TemporaryDirectory(prefix="hunt-") as cache:
+        os.environ["NPREWRITE_CACHE_DIR"] = cache
+        raise SystemExit(_found(options))
+
+
+def _found(options: argparse.Namespace) -> bool:
+    """Whether what the command line asks for finds something."""
+    stage = "compiled" if options.compiled else "native" if options.native else "numpy"
+    _prepare(stage)
+    seeds = range(*map(int, (options.seeds or "0:1000").split(":")))
+    forms = options.forms.split(",") if options.forms else [*FORMS]
+    if options.mutants and options.seeds:
+        return _missed(each for seed in seeds for each in verified_random(program(seed)))
+    if options.mutants:
+        return _missed(each for subject in catalogue() for each in verified(subject))
+    if options.verify:
+        return _called_wrong(seeds)
+    blocks = [seeds[at : at + BLOCK] for at in range(0, len(seeds), BLOCK)]
+    answers = _answers(partial(_compared, stage, forms), blocks, options.workers)
+    return _changed(answers, stage, options.json)
+
+
+def _prepare(stage: str) -> None:
+    """Have steps or native loops run however small the arrays are, and nothing else compile."""
+    if stage == "numpy":
         os.environ["NPREWRITE_DISABLE"] = "1"
-    # The package's name ``step`` is the decorator, not the module.
-    import_module("nprewrite.runtime.step").MINIMUM_WORK = 0
+    if stage != "native":
+        # The package's name ``step`` is the decorator, not the module.
+        import_module("nprewrite.runtime.step").MINIMUM_WORK = 0
+    else:
+        import_module("nprewrite.runtime.native").MINIMUM_WORK = 0
     import_module("nprewrite.runtime.budget").SECONDS = 600.0
     warnings.simplefilter("ignore")
-    first, end = map(int, (options.seeds or "0:1000").split(":"))
-    if options.mutants and options.seeds:
-        found = _missed(each for seed in range(first, end) for each in verified_random(program(seed)))
-    elif options.mutants:
-        found = _missed(each for subject in catalogue() for each in verified(subject))
-    elif options.verify:
-        found = _called_wrong(range(first, end))
-    else:
-        found = _changed(range(first, end), options.compiled)
-    raise SystemExit(found)
 
 
-def _changed(seeds: range, compiled: bool) -> bool:
-    counts: Counter[str] = Counter()
-    for seed in seeds:
-        found = compared(program(seed), compiled=compiled, calls=2 if compiled else None)
-        counts["programs"] += 1
-        counts["rewritten"] += found.rewritten
-        counts["stepped"] += bool(found.runs["compiled" if compiled else "numpy"])
-        counts["different"] += found.difference is not None
-        if found.difference is not None:
-            _show(found)
-    _report(counts)
-    return bool(counts["different"])
+def _answers(task: partial[Found], blocks: Sequence[range], workers: int) -> Iterator[Found]:
+    if workers == 1:
+        yield from map(task, blocks)
+        return
+    with multiprocessing.get_context("fork").Pool(workers) as pool:
+        yield from pool.imap_unordered(task, blocks)
 
 
-def _show(found: Comparison) -> None:
-    print(f"==== seed {found.program.seed}: {found.difference}")
-    print(found.program.text)
-    if found.rewriting is not None:
-        print(f"---- rewritten\n{found.rewriting.text}", flush=True)
+def _compared(stage: str, forms: Sequence[str], seeds: range) -> Found:
+    """What became of the programs of these seeds, and what is to be said of those that differ."""
+    counts: Counts = {form: Counter() for form in forms}
+    texts: list[str] = []
+    for form, counted in counts.items():
+        started = time.process_time()
+        for seed in seeds:
+            found = compared(program(seed, form), compiled=stage == "compiled", calls=CALLS[stage])
+            counted.update(_counted(found, stage))
+            texts += [_text(found)] if found.difference is not None else []
+        counted["milliseconds"] += round(1000 * (time.process_time() - started))
+    return counts, texts
+
+
+def _counted(found: Comparison, stage: str) -> Iterator[str]:
+    yield "programs"
+    if found.difference is not None:
+        yield "different"
+    if found.rewriting is not None and found.rewritten:
+        yield "rewritten"
+        done = (each for each in found.rewriting.sites if each.outcome is Outcome.REWRITTEN)
+        yield from {each.code for each in done}
+    if found.runs["numpy" if stage == "numpy" else "compiled"]:
+        yield "stepped"
+
+
+def _text(found: Comparison) -> str:
+    made = found.program
+    lines = [f"==== seed {made.seed} of {made.form}: {found.difference}", made.text]
+    lines += [f"---- rewritten\n{found.rewriting.text}"] if found.rewriting is not None else []
+    return "\n".join(lines)
+
+
+def _changed(answers: Iterable[Found], stage: str, file: Path | None) -> bool:
+    """Whether a program was changed; counts are written after each block, a night may be cut short."""
+    counts: Counts = {}
+    before = json.loads(file.read_text("utf-8")) if file is not None and file.exists() else {}
+    for counted, texts in answers:
+        for form, each in counted.items():
+            counts.setdefault(form, Counter()).update(each)
+        for text in texts:
+            print(text, flush=True)
+        if file is not None:
+            file.write_text(
+                json.dumps(before | {stage: _added(before.get(stage, {}), counts)}, indent=1), "utf-8"
+            )
+    for form, each in counts.items():
+        named = "programs", "rewritten", "stepped", "different"
+        seconds = each["milliseconds"] / 1000
+        print(f"{stage} {form}: {', '.join(f'{each[name]} {name}' for name in named)}, {seconds:.0f} s")
+    return any(each["different"] for each in counts.values())
+
+
+def _added(before: dict[str, dict[str, int]], counts: Counts) -> dict[str, Counter[str]]:
+    return {
+        form: Counter(before.get(form, {})) + counts.get(form, Counter()) for form in {**before, **counts}
+    }
 
 
 def _called_wrong(seeds: range) -> bool:

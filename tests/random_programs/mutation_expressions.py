@@ -99,7 +99,7 @@ def count_lost(place: Place, node: ast.AST) -> Iterator[Edit]:
     """A mean that is not divided by the number of selected lanes."""
     if not isinstance(node, ast.BinOp):
         return
-    if isinstance(node.op, ast.Div) and "count_nonzero" in ast.unparse(node.right):
+    if isinstance(node.op, ast.Div) and "np.sum(" in ast.unparse(node.right):
         yield [(node, node.left)]
 
 

@@ -78,7 +78,9 @@ def _array(rng: np.random.Generator, dtype: str, shape: tuple[int, ...], special
     if kind == "b":
         return rng.random(shape) < 0.5
     if kind in "iu":
-        return rng.integers(0, 9, shape).astype(dtype)
+        small = rng.integers(0, 9, shape).astype(dtype)
+        ends = np.iinfo(dtype)
+        return np.where(small % 4 == 3, rng.choice([ends.min, ends.max], shape), small) if special else small
     values = np.asarray(rng.uniform(-1.5, 1.5, shape))
     if kind == "c":
         values = values + 1j * rng.uniform(-1.5, 1.5, shape)

@@ -40,7 +40,7 @@ _SAME_MEMORY = [
     "+{x}",
     "np.squeeze({x})[...]",
 ]
-_SHAPES = {1: "size", 2: "(rows, size)", 3: "(2, rows, size)"}
+SHAPES = {1: "size", 2: "(rows, size)", 3: "(2, rows, size)"}
 
 
 def arrays(scope: Scope) -> Lines:
@@ -71,7 +71,7 @@ def _constructed(scope: Scope, dtype: str) -> str:
     models = scope.arrays("ficb")
     if models and scope.chance(0.5 if not models[0].parameter else 1):
         return _from_model(scope, dtype, scope.rng.choice(models))
-    shape = _SHAPES[scope.rank]
+    shape = SHAPES[scope.rank]
     count = {1: "size", 2: "rows * size", 3: "2 * rows * size"}[scope.rank]
     reshaped = "" if scope.rank == 1 else f".reshape({shape.strip('()')})"
     named = scope.rng.choice([f"np.{dtype}", f"'{dtype}'"])

@@ -8,12 +8,13 @@ from importlib import import_module
 
 import pytest
 from differential import compared
-from generator import CASES, program
+from generator import CASES, FORMS, program
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-SEEDS = range(400)
+SEEDS = range(300)
 BLOCK = 50
+FEW = range(12)
 # Integers, masks, complex slices, selects, signs, remainders: each compiles one step, in about a second.
 COMPILED = (2, 10, 21, 28, 31, 34)
 
@@ -32,15 +33,29 @@ def test_same_behaviour(first: int) -> None:
     assert counts["stepped"] >= BLOCK // 4, counts
 
 
-def test_programs_are_repeatable() -> None:
-    for seed in SEEDS[:20]:
-        assert program(seed) == program(seed)
+@pytest.mark.parametrize("form", ["calls", "elements", "masks", "objects", "straight"])
+@pytest.mark.usefixtures("steps_in_numpy")
+def test_same_behaviour_of_other_forms(form: str) -> None:
+    rewritten = 0
+    for seed in FEW:
+        found = compared(program(seed, form))
+        assert found.difference is None, f"seed {seed}: {found.difference}\n{found.program.text}"
+        rewritten += found.rewritten
+    assert rewritten
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_programs_are_repeatable(form: str) -> None:
+    for seed in FEW:
+        assert program(seed, form) == program(seed, form)
         for index in range(CASES):
-            assert repr(program(seed).arguments(index)) == repr(program(seed).arguments(index))
+            given = program(seed, form).arguments(index)
+            assert repr(given) == repr(program(seed, form).arguments(index))
 
 
-def test_programs_differ() -> None:
-    assert len({program(seed).text for seed in SEEDS}) == len(SEEDS)
+@pytest.mark.parametrize("form", FORMS)
+def test_programs_differ(form: str) -> None:
+    assert len({program(seed, form).text for seed in FEW}) == len(FEW)
 
 
 def test_every_statement_occurs() -> None:

@@ -1,12 +1,19 @@
-"""What the rewriter looks at grows with the text, not with its square."""
+"""What the rewriter does grows with the text, not with its square."""
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator
-from unittest.mock import patch
+import sys
+from cProfile import Profile
+from pathlib import Path
+
+import pytest
 
 from nprewrite.rewrite import Options, rewrite_source
+from nprewrite.rewrite.deep import on_deep_stack
+
+sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
+
+from lengths import FORMS, ROADS, rewrite
 
 FUNCTION = """
 def scale_{number}(values, factor=2.0):
@@ -21,23 +28,45 @@ def scale_{number}(values, factor=2.0):
 scale_{number}(np.ones(10), 3.0)
 """
 HEAD = "import numpy as np\n\ndef helper(values):\n    return values + 1.0\n"
+MOST = 2.4
+"""How often the calls of a text may be those of one half as long."""
 
 
-def nodes_looked_at(functions: int) -> int:
-    """How many nodes are reached while a module of so many functions is rewritten."""
-    text = HEAD + "".join(FUNCTION.format(number=number) for number in range(functions))
-    children, count = ast.iter_child_nodes, 0
+def calls(text: str, road: str) -> int:
+    """How many calls of functions it takes to rewrite a text."""
+    profile = Profile()
 
-    def counted(node: ast.AST) -> Iterator[ast.AST]:
-        nonlocal count
-        for child in children(node):
-            count += 1
-            yield child
+    def profiled() -> None:
+        with profile:
+            rewrite(text, road)
 
-    with patch.object(ast, "iter_child_nodes", counted):
-        rewrite_source(text, "module.py", Options())
-    return count
+    # A deep expression would be rewritten in another thread, which is not profiled.
+    on_deep_stack(profiled)
+    return sum(each.callcount for each in profile.getstats())
 
 
-def test_effort_grows_with_the_text() -> None:
-    assert nodes_looked_at(40) < 4.5 * nodes_looked_at(10)
+@pytest.mark.parametrize("road", ROADS)
+@pytest.mark.parametrize("form", FORMS)
+def test_effort_grows_with_the_length_of_a_function(form: str, road: str) -> None:
+    size = 300 if form == "masked" else 120
+    half, whole = (calls(FORMS[form](each), road) for each in (size, 2 * size))
+    assert whole < MOST * half
+
+
+@pytest.mark.parametrize("road", ROADS)
+def test_symbols_for_shapes_are_bounded(road: str) -> None:
+    # Each statement would double the text of the shape that the one before it has.
+    assert rewrite(FORMS["masked"](60), road)
+    part = "import numpy as np\ndef f(x: np.ndarray, y: np.ndarray, z: np.ndarray, k: int):\n"
+    assert rewrite(part + "    x = x[1:-1] + x[2:]\n" * 60 + "    return x\n", road)
+
+
+def test_effort_grows_with_the_number_of_functions() -> None:
+    def of(functions: int) -> int:
+        text = HEAD + "".join(FUNCTION.format(number=number) for number in range(functions))
+        profile = Profile()
+        with profile:
+            rewrite_source(text, "module.py", Options())
+        return sum(each.callcount for each in profile.getstats())
+
+    assert of(40) < MOST * of(20)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType, SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -15,7 +15,10 @@ from runtime_programs import Array
 import nprewrite.runtime as npr
 from nprewrite.errors import FallbackError, NprewriteWarning
 from nprewrite.runtime import artifacts, graph
+from nprewrite.runtime.buffers import store_state
+from nprewrite.runtime.numpy_backend import NumpyMemory
 from nprewrite.runtime.portable import unpack
+from nprewrite.runtime.spec import Signature
 
 TRIPS = 20
 Loop = Callable[[dict[str, Any]], Any]
@@ -140,7 +143,7 @@ def test_the_graphs_are_right_without_a_fault(fault: Fault, kind: str) -> None:
     given = arguments()
     wanted = copies(given)
     made, off = fresh(step), fresh(step)
-    off._unusable["compiled"] = "switched off", "", False
+    off._unusable["compiled"] = "switched off", "", False, False
     result = run(made, given)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NprewriteWarning)
@@ -169,7 +172,7 @@ def test_the_loop_as_written_runs(fault: Fault, kind: str, where: str, error: Ex
     run, step, arguments, calls = KINDS[kind]
     given = arguments()
     wanted, off = copies(given), fresh(step)
-    off._unusable["compiled"] = "switched off", "", False
+    off._unusable["compiled"] = "switched off", "", False, False
     made = fresh(step)
     fault.at = {"first": 1, "middle": 1 + calls // 2, "last": calls}[where]
     fault.error = error
@@ -229,7 +232,7 @@ def test_no_memory_for_the_results(fault: Fault, kind: str, monkeypatch: pytest.
 
     given = arguments()
     wanted, off = copies(given), fresh(step)
-    off._unusable["compiled"] = "switched off", "", False
+    off._unusable["compiled"] = "switched off", "", False, False
     made = fresh(step)
     with monkeypatch.context() as patched:
         patched.setattr(np, "empty_like", full)
@@ -238,3 +241,23 @@ def test_no_memory_for_the_results(fault: Fault, kind: str, monkeypatch: pytest.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NprewriteWarning)
         assert_same_run(result, given, run(off, wanted), wanted)
+
+
+def test_arrays_are_of_one_iteration_where_storing_them_is_interrupted() -> None:
+    class Interrupted(NumpyMemory):
+        calls = 0
+
+        def store(self, array: Array, buffers: Sequence[Array]) -> None:
+            self.calls += 1
+            if self.calls == 2:
+                array.real = buffers[0]
+                raise KeyboardInterrupt
+            super().store(array, buffers)
+
+    slots = tuple(SimpleNamespace(name=name) for name in ("x", "z"))
+    arrays = {"x": np.zeros(3), "z": np.zeros(3, complex)}
+    buffers = {"x": [np.ones(3)], "z": [np.ones(3), np.ones(3)]}
+    with pytest.raises(KeyboardInterrupt):
+        store_state(cast(Signature, SimpleNamespace(state=slots)), arrays, Interrupted(), buffers)
+    assert arrays["x"].tolist() == [1, 1, 1]
+    assert arrays["z"].tolist() == [1 + 1j] * 3

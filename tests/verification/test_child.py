@@ -86,11 +86,10 @@ def test_a_crash_is_a_failed_case(
 
 @pytest.mark.parametrize("how", ["hang", "hang in C"])
 def test_a_hang_is_a_failed_case(tmp_path: Path, how: str) -> None:
-    started = time.monotonic()
-    outcome = verified(tmp_path, how, "fine", seconds=3.0)
-    assert time.monotonic() - started < 30
+    # As long as the other case may take on a busy machine, with the start of its process.
+    outcome = verified(tmp_path, how, "fine", seconds=15.0)
     first, second = outcome.report.cases
-    assert first.differences == ("took longer than 3 s (--timeout)",)
+    assert first.differences == ("took longer than 15 s (--timeout)",)
     assert second.verdict is Verdict.SAME
 
 
@@ -114,9 +113,13 @@ def test_what_is_printed_goes_to_standard_error(tmp_path: Path, capfd: pytest.Ca
 
 
 def test_a_module_that_hangs_or_crashes_when_it_is_loaded(tmp_path: Path) -> None:
-    for statement, message in [("while True: pass", "took longer than 2 s"), ("os.abort()", "SIGABRT")]:
+    for statement, seconds, message in [
+        ("while True: pass", 2.0, "took longer than 2 s"),
+        ("os.abort()", 60.0, "SIGABRT"),
+    ]:
+        limits = Limits(seconds, 1 << 31)
         outcome = verify_file(
-            task(tmp_path, f"{PROGRAM}\n{statement}\n", calls=["work('fine')"], limits=Limits(2.0, 1 << 31))
+            task(tmp_path, f"{PROGRAM}\n{statement}\n", calls=["work('fine')"], limits=limits)
         )
         assert outcome.exit_status == 2
         assert message in str(outcome.problem)

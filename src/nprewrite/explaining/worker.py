@@ -85,20 +85,14 @@ def compiled(work: Work) -> Compiled:
 
 def _watched(work: Work, jitted: Jitted[..., Any]) -> Iterator[Case]:
     """The calls, with nprewrite's own warnings as notes."""
-    shown = warnings.showwarning
-
-    def show(message: Warning | str, category: type[Warning], *rest: Any, **more: Any) -> None:
-        if issubclass(category, NprewriteWarning):
-            work.notes.append(" ".join(str(message).split()))
-        else:
-            shown(message, category, *rest, **more)
-
-    warnings.simplefilter("always", NprewriteWarning)
-    warnings.showwarning = show
-    try:
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always", NprewriteWarning)
         yield from work.run(jitted)
-    finally:
-        warnings.showwarning = shown
+    for each in caught:
+        if issubclass(each.category, NprewriteWarning):
+            work.notes.append(" ".join(str(each.message).split()))
+        else:
+            warnings.showwarning(each.message, each.category, each.filename, each.lineno)
 
 
 def _answer(work: Work, version: Version[..., Any], graphs: tuple[Any, ...]) -> Compiled:

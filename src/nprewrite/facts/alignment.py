@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from nprewrite.facts.function import Function
 from nprewrite.facts.loops import Flow
@@ -21,7 +21,7 @@ def aligned(flow: Flow) -> list[str]:
     nodes = [each for statement in flow.body.statements for each in ast.walk(statement)]
     masked = [each for each in nodes if isinstance(each, ast.Subscript) and _is_masked(each, view)]
     bound = _bindings(nodes)
-    met = {name for each in masked for part in (each.value, each.slice) for name in _met(part, bound, view)}
+    met = _met([part for each in masked for part in (each.value, each.slice)], bound, view)
     return [name for name in flow.read if name in met]
 
 
@@ -37,16 +37,14 @@ def _bindings(nodes: list[ast.AST]) -> dict[str, list[ast.expr]]:
     return found
 
 
-def _met(node: ast.expr, bound: dict[str, list[ast.expr]], view: Function) -> set[str]:
-    """The names of arrays whose shape an elementwise expression has."""
-    names: set[str] = set()
-    pending, seen = [node], set[str]()
+def _met(nodes: Sequence[ast.expr], bound: dict[str, list[ast.expr]], view: Function) -> set[str]:
+    """The names of arrays whose shape elementwise expressions have."""
+    pending, names = [*nodes], set[str]()
     while pending:
         each = pending.pop()
         if isinstance(view.facts.value(each), Scalar):
             continue
-        if isinstance(each, ast.Name) and each.id not in seen:
-            seen.add(each.id)
+        if isinstance(each, ast.Name) and each.id not in names:
             names.add(each.id)
             pending += bound.get(each.id, [])
         pending += _elementwise_operands(each, view)

@@ -30,10 +30,9 @@ def attributes_as_names(
     document: Document, qualname: str, given: Mapping[str, Value]
 ) -> AttributeNames | None:
     """The document with names for the attributes of a function's arguments; None where there are none."""
-    tree = copy.deepcopy(document.tree)
-    node = find_definition(tree, qualname)
     owners = {name: value for name, value in given.items() if isinstance(value, Instance)}
-    if node is None or not owners:
+    node = find_definition(document.tree, qualname) if owners else None
+    if node is None:
         return None
     stored = stored_names(node)
     owners = {name: value for name, value in owners.items() if name not in stored}
@@ -41,7 +40,10 @@ def attributes_as_names(
     if not known:
         return None
     names = {path: document.names.fresh("_".join(path)) for path in known}
-    _Renaming(names).generic_visit(node)
+    tree = copy.deepcopy(document.tree)
+    renamed = find_definition(tree, qualname)
+    assert renamed is not None
+    _Renaming(names).generic_visit(renamed)
     values = {name: suggested(known[path]) for path, name in names.items()}
     spelling = {name: ".".join(path) for path, name in names.items()}
     return AttributeNames(document.with_tree(tree), spelling, values)

@@ -30,16 +30,18 @@ def elementwise_problem(
     loop = function.facts.expressions.loops.get(node, ())
     taken = [function.facts.value(each) for each in operands]
     kinds = {each.dtype.kind for each in taken if isinstance(each, Array)}
-    text = f"`{ast.unparse(node)}`"
-    if not entry.compiled:
-        return Problem("stays-in-numpy", f"{text}: {entry.because}", node)
-    if kinds & set("iub") and name in NOT_OF_INTEGERS:
-        return Problem("stays-in-numpy", f"{text}: torch computes it of floats only", node)
-    if "b" in kinds and name in NOT_OF_BOOLS:
-        return Problem("stays-in-numpy", f"{text}: torch does not compute it of bools", node)
     short = loop and loop[-1].kind == "f" and loop[-1].itemsize < 8
-    if short and kinds and kinds <= set("iub") and not entry.same_bits:
-        return Problem("stays-in-numpy", f"{text}: torch does not give {loop[-1]} for integers", node)
+    because = None
+    if not entry.compiled:
+        because = entry.because
+    elif kinds & set("iub") and name in NOT_OF_INTEGERS:
+        because = "torch computes it of floats only"
+    elif "b" in kinds and name in NOT_OF_BOOLS:
+        because = "torch does not compute it of bools"
+    elif short and kinds and kinds <= set("iub") and not entry.same_bits:
+        because = f"torch does not give {loop[-1]} for integers"
+    if because is not None:
+        return Problem("stays-in-numpy", f"`{ast.unparse(node)}`: {because}", node)
     if name in DIVISIONS:
         return _division_problem(node, operands, function)
     if name in _POWERS:

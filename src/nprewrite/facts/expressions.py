@@ -26,6 +26,7 @@ from nprewrite.facts.values import (
     Unknown,
     Value,
     constant,
+    derived,
     join,
     kind_of,
     real_part,
@@ -180,9 +181,12 @@ class Expressions:
         found = elementwise(function)
         operands = of_displays(operands)
         unknown = first_unknown(operands)
-        if unknown is not None or found is None:
+        if found is None:
             return unknown or Unknown(f"`{function}` is not an elementwise function")
         ufunc = found[1].ufunc
+        if unknown is not None:
+            masks = any(isinstance(each, Unknown) and each.comparison for each in operands)
+            return replace(unknown, comparison=masks or _gives_truth_values(ufunc))
         known = [each for each in operands if isinstance(each, Array | Scalar)]
         if len(operands) != ufunc.nin or len(known) != len(operands):
             return Unknown(f"`{function}` of these operands is not followed")
@@ -347,6 +351,11 @@ class Expressions:
         return combined(dtype, operands)
 
 
+def _gives_truth_values(ufunc: np.ufunc) -> bool:
+    """Whether the results for numbers are all true or false: they may be a mask."""
+    return all(each.endswith("->?") for each in ufunc.types if "O" not in each)
+
+
 def _either(left: Value, right: Value) -> Value:
     """What is known of one of two elements of a display; of pairs it is known part by part."""
     if isinstance(left, Items) and isinstance(right, Items) and len(left.values) == len(right.values):
@@ -364,6 +373,7 @@ def _axis(shape: ShapeOf, node: ast.Subscript | ast.Call) -> Scalar:
     ):
         plain = isinstance(shape.shape, str) and type(axis) is int and axis >= 0
         where = axis if plain else ast.unparse(node)
-        return Scalar("int", symbol=f"{shape.shape}[{where}]")
+        symbol = f"{shape.shape}[{where}]"
+        return Scalar("int", symbol=symbol if plain else derived(symbol))
     length = shape.shape[axis]
     return Scalar("int", constant=length) if isinstance(length, int) else Scalar("int", symbol=length)

@@ -20,15 +20,17 @@ from nprewrite.facts.precision import Precision
 from nprewrite.facts.steps import StepSpec, controls, is_extracted, is_native, read_step, step_values
 from nprewrite.facts.values import Array, Callee, Scalar, Unknown, Value, join, suggested
 from nprewrite.source.document import Document
-from nprewrite.source.names import ModuleNames, Scope, named_lambda, statements_of
+from nprewrite.source.kept import kept
+from nprewrite.source.names import ModuleNames, Scope, lambdas_of, statements_of
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 Block = list[ast.stmt]
 
 _OF_CALLERS = frozenset(("_getframe", "currentframe", "stacklevel"))
+_DYNAMIC = frozenset(f"builtins.{name}" for name in ("locals", "vars", "globals", "exec", "eval", "dir"))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Module:
     """A parsed module: what its functions share."""
 
@@ -47,7 +49,7 @@ class Module:
     """The names that stand for the module's own functions at a call; None where only the text is known."""
     precision: Precision | None = None
     """What is asked of functions that shall compute in single precision."""
-    results: dict[tuple[str, tuple[Value, ...]], Value] = field(default_factory=dict, compare=False)
+    results: dict[tuple[str, tuple[Value, ...]], Value] = field(default_factory=dict)
     """What calls of the module's functions returned, by name and arguments."""
 
     @property
@@ -100,7 +102,7 @@ class Module:
         """The module's function of this name, if the name still stands for it."""
         found = self.names.definitions.get(name)
         if found is None:
-            made = named_lambda(name, self.document.tree.body)
+            made = lambdas_of(self.document.tree).get(name)
             found = made if made is not None and self.names.is_bound_once(name, self.document.tree) else None
         replaced = self.own is not None and name not in self.own
         return found if isinstance(found, ast.FunctionDef) and not replaced else None
@@ -147,7 +149,7 @@ class Module:
                 yield from self._within(each, f"{name}.")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Function:
     """A function (or the module's own statements, as ``<module>``)."""
 
@@ -221,6 +223,17 @@ class Function:
                 return True
         return False
 
+    @cached_property
+    def dynamic_call(self) -> ast.Call | None:
+        """A call in a function that can read or bind its names without naming them."""
+        return None if isinstance(self.node, ast.Module) else self.looks_at_names
+
+    @cached_property
+    def looks_at_names(self) -> ast.Call | None:
+        """A call in it, or in a module's own code, that may see all names."""
+        calls = (each for each in ast.walk(self.node) if isinstance(each, ast.Call))
+        return next((each for each in calls if self.dotted(each.func) in _DYNAMIC), None)
+
     def as_step(self) -> tuple[ast.FunctionDef, StepSpec]:
         """The definition of a step and its spec; raises ``TypeError`` where the function is no step."""
         if self.step is None or not isinstance(self.node, ast.FunctionDef):
@@ -245,12 +258,7 @@ class Function:
         """Whether the variable behind a name of the decorated function can be seen by others."""
         if self.name != self.module.jitted:
             return False
-        return name in self.module.spelling or name in self._declared
-
-    @cached_property
-    def _declared(self) -> set[str]:
-        declarations = (each for each in statements_of(self.node) if isinstance(each, ast.Global))
-        return {name for each in declarations for name in each.names}
+        return name in self.module.spelling or name in _global_names(self.node)
 
     def dotted(self, node: ast.expr) -> str | None:
         """The dotted name of an expression here, by import binding."""
@@ -268,6 +276,14 @@ class Function:
     def statements(self) -> Iterator[tuple[ast.stmt, tuple[ast.stmt, ...]]]:
         """Every statement with the statements around it, without the originals of loops rewritten before."""
         yield from self._statements(self.node.body, ())
+
+    def outer(self, statement: ast.stmt) -> tuple[ast.stmt, ...]:
+        """The statements around one of its own."""
+        return self._outer[statement]
+
+    @cached_property
+    def _outer(self) -> dict[ast.stmt, tuple[ast.stmt, ...]]:
+        return dict(self.statements())
 
     def _statements(
         self, body: Block, outer: tuple[ast.stmt, ...]
@@ -364,6 +380,13 @@ class Function:
         if isinstance(value, Scalar):
             return Scalar(value.kind, value.dtype, symbol=f"{name}@parameter")
         return replace(value, shape=f"shape({name})") if isinstance(value, Array) else value
+
+
+@kept
+def _global_names(scope: Definition | ast.Module) -> frozenset[str]:
+    """The names that a function declares global."""
+    declarations = (each for each in statements_of(scope) if isinstance(each, ast.Global))
+    return frozenset(name for each in declarations for name in each.names)
 
 
 def blocks(statement: ast.AST) -> list[Block]:

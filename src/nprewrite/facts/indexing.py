@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.facts.python_functions import is_position, picked
-from nprewrite.facts.values import Array, Scalar, Unknown, Value, kind_of
+from nprewrite.facts.values import Array, Scalar, Unknown, Value, derived, kind_of
 from nprewrite.facts.whole import literal
 
 
@@ -82,8 +82,8 @@ def _part(item: ast.Slice, axis: Any) -> Any:
     from_the_end = item.upper is None or upper < 0
     if lower >= 0 and from_the_end:
         # An array of n elements gives max(0, n - cut) of them, whatever n is.
-        return f"part({axis}, {lower - int(upper)})"
-    return f"part({axis}, {lower}:{'' if item.upper is None else upper})"
+        return derived(f"part({axis}, {lower - int(upper)})")
+    return derived(f"part({axis}, {lower}:{'' if item.upper is None else upper})")
 
 
 def _is_new_axis(node: ast.expr) -> bool:

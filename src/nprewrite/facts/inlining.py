@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nprewrite.facts.array_syntax import shows_arrays
@@ -13,9 +13,10 @@ from nprewrite.facts.problems import Problem
 from nprewrite.facts.single_return import with_single_return
 from nprewrite.facts.steps import is_extracted
 from nprewrite.facts.values import Array, Callee, Instance
+from nprewrite.source.kept import kept, names_stored
 from nprewrite.source.names import (
     first_line,
-    named_lambda,
+    lambdas_of,
     parameter_names,
     statements_of,
     stored_names,
@@ -102,15 +103,23 @@ def called_function(call: ast.Call, function: Function) -> ast.FunctionDef | Non
         return None
     name = call.func.id
     passed = function.module.given.get(function.name, {}).get(name)
-    if isinstance(passed, Callee) and name not in stored_names(function.node):
+    if isinstance(passed, Callee) and name not in names_stored(function.node):
         return function.module.function_named(passed.name)
     if function.names.dotted(call.func, function.node) != f".{name}":
         return _lambda(name, call, function)
-    inner = [each for each in statements_of(function.node) if isinstance(each, Definition)]
-    own = [each for each in inner if each.name == name]
+    own = _inner_functions(function.node).get(name)
     if own:
         return own[0] if len(own) == 1 and isinstance(own[0], ast.FunctionDef) else None
     return function.module.function_named(name)
+
+
+@kept
+def _inner_functions(scope: ast.AST) -> Mapping[str, Sequence[Definition]]:
+    found: dict[str, list[Definition]] = {}
+    for each in statements_of(scope):
+        if isinstance(each, Definition):
+            found.setdefault(each.name, []).append(each)
+    return found
 
 
 def _lambda(name: str, call: ast.Call, function: Function) -> ast.FunctionDef | None:
@@ -120,7 +129,8 @@ def _lambda(name: str, call: ast.Call, function: Function) -> ast.FunctionDef | 
         return function.module.function_named(name) if not captured else None
     if not function.names.is_bound_once(name, function.node) or isinstance(function.node, ast.Module):
         return None
-    return named_lambda(name, (each for each in function.node.body if each.lineno < call.lineno))
+    made = lambdas_of(function.node).get(name)
+    return made if made is not None and made.lineno < call.lineno else None
 
 
 def followed_call(function: Function) -> tuple[ast.Call, ast.FunctionDef] | None:
@@ -158,7 +168,7 @@ def _method(called: ast.Attribute, function: Function) -> ast.FunctionDef | None
     """The method of the same file that ``self.f`` is, for an object whose class was seen at the call."""
     base = called.value.id if isinstance(called.value, ast.Name) else ""
     owner = function.module.given.get(function.name, {}).get(base)
-    if not isinstance(owner, Instance) or base in stored_names(function.node):
+    if not isinstance(owner, Instance) or base in names_stored(function.node):
         return None
     line = dict(owner.methods).get(called.attr)
     nodes = (each for each in ast.walk(function.document.tree) if isinstance(each, ast.FunctionDef))
@@ -175,9 +185,9 @@ def is_settled_attribute(node: ast.expr, callee: ast.FunctionDef, function: Func
     if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
         return False
     owner = function.module.given.get(function.name, {}).get(node.value.id)
-    if not isinstance(owner, Instance) or node.value.id in stored_names(function.node):
+    if not isinstance(owner, Instance) or node.value.id in names_stored(function.node):
         return False
-    return node.attr in dict(owner.attributes) and _is_pure(callee, function, frozenset())
+    return node.attr in dict(owner.attributes) and _is_pure(callee, function, {})
 
 
 def _inlining(
@@ -227,7 +237,7 @@ def _because_of_place(
         return "it is called for a target"
     if any(isinstance(each, SOMETIMES) for part in parts for each in ast.walk(part)):
         return "it may not be called, or called several times"
-    pure = _is_pure(callee, function, frozenset())
+    pure = _is_pure(callee, function, {})
     if isinstance(statement, ast.AugAssign) and not isinstance(statement.target, ast.Name) and not pure:
         return "it may change what the statement has read"
     before = evaluated_before(call, parts, not pure, function)
@@ -286,7 +296,7 @@ def _means_another(name: str, callee: ast.FunctionDef, function: Function) -> bo
     """Whether a name that a function of the module takes from there is one of the caller's own."""
     # The function that is made of a lambda stands nowhere; the expression that it returns does.
     own_parts = (callee, getattr(callee.body[-1], "value", None))
-    inner = any(each is part for each in ast.walk(function.node) for part in own_parts)
+    inner = any(id(part) in _parts(function.node) for part in own_parts)
     own = not isinstance(function.node, ast.Module) and function.is_local(name)
     return not inner and (own or function.names.is_captured(name, function.node))
 
@@ -294,7 +304,7 @@ def _means_another(name: str, callee: ast.FunctionDef, function: Function) -> bo
 def _leads_to(callee: ast.FunctionDef, wanted: ast.AST, function: Function) -> bool:
     """Whether a function calls ``wanted``, itself or through other functions of the file."""
     tree = function.document.tree
-    every = {each.name: each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)}
+    every, own, outer = _functions(tree), lambdas_of(function.node), lambdas_of(tree)
     seen: set[str] = set()
     pending = [callee]
     while pending:
@@ -302,11 +312,24 @@ def _leads_to(callee: ast.FunctionDef, wanted: ast.AST, function: Function) -> b
             seen.add(name)
             if name == getattr(wanted, "name", None):
                 return True
-            found = every.get(name) or named_lambda(name, (*tree.body, *function.node.body))
+            found = every.get(name) or outer.get(name) or own.get(name)
             pending += [found] if found is not None else []
     return False
 
 
+@kept
+def _functions(tree: ast.Module) -> Mapping[str, ast.FunctionDef]:
+    """The functions in a module, the last of each name."""
+    return {each.name: each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)}
+
+
+@kept
+def _parts(scope: ast.AST) -> frozenset[int]:
+    """The identities of a scope's nodes."""
+    return frozenset(map(id, ast.walk(scope)))
+
+
+@kept
 def _called_names(callee: ast.FunctionDef) -> set[str]:
     """The names of the functions and methods that a function may call."""
     own = bound_names(callee)
@@ -319,15 +342,18 @@ def _called_names(callee: ast.FunctionDef) -> set[str]:
     return called | {each.id for each in nodes if isinstance(each, ast.Name) and each.id not in own}
 
 
-def _is_pure(callee: ast.FunctionDef, function: Function, active: frozenset[str]) -> bool:
+def _is_pure(callee: ast.FunctionDef, function: Function, known: dict[str, bool]) -> bool:
     """Whether calling a function changes nothing that others see; it may fill arrays that it has made."""
-    if callee.name in active:
-        return False
+    if callee.name in known:
+        return known[callee.name]
+    # One that may call itself is not.
+    known[callee.name] = False
     nodes = [each for statement in callee.body for each in ast.walk(statement)]
     made = _made_in(callee, function)
     calls = (each for each in nodes if isinstance(each, ast.Call))
     changes = all(_base(each) in made for each in nodes if _is_store(each))
-    return changes and all(_is_pure_call(each, function, active | {callee.name}) for each in calls)
+    known[callee.name] = changes and all(_is_pure_call(each, function, known) for each in calls)
+    return known[callee.name]
 
 
 def _is_store(node: ast.AST) -> bool:
@@ -373,7 +399,7 @@ _CONSTRUCTORS = {"arange", "array", "copy", "empty", "eye", "full", "identity", 
 _CONSTRUCTORS |= {"empty_like", "full_like", "ones_like", "zeros_like"}
 
 
-def _is_pure_call(call: ast.Call, function: Function, active: frozenset[str]) -> bool:
+def _is_pure_call(call: ast.Call, function: Function, known: dict[str, bool]) -> bool:
     dotted = function.names.dotted(call.func, function.document.tree) or ""
     if any(each.arg == "out" for each in call.keywords):
         return False
@@ -385,7 +411,7 @@ def _is_pure_call(call: ast.Call, function: Function, active: frozenset[str]) ->
         return not dotted and call.func.attr in _METHODS
     found = function.names.definitions.get(dotted.removeprefix(".")) if dotted.startswith(".") else None
     return (
-        isinstance(found, ast.FunctionDef) and not found.decorator_list and _is_pure(found, function, active)
+        isinstance(found, ast.FunctionDef) and not found.decorator_list and _is_pure(found, function, known)
     )
 
 

@@ -7,12 +7,14 @@ ever bound again, the step takes the view itself.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.liveness import surely_set
 from nprewrite.facts.values import Array
 from nprewrite.facts.whole_steps import index_problem, is_reversed
+from nprewrite.source.kept import kept, names_in_scope, names_mentioned
 from nprewrite.source.names import parameter_names
 
 View = tuple[str, ast.Subscript]
@@ -27,22 +29,29 @@ def kept_views(
     """
     if not isinstance(function.node, Definition):
         return ()
-    names = {
-        each.id for statement in statements for each in ast.walk(statement) if isinstance(each, ast.Name)
-    }
-    bound = _times_bound(function)
+    names = frozenset[str]().union(*map(names_mentioned, statements))
+    views = _views(function.node)
+    places = sorted((place for name in names & views.keys() for place in views[name]), key=itemgetter(0))
     found = [
         (name, view)
-        for name, view in _views(function.node)
-        if name in names and bound[name] == 1 and _stays(view, bound, function)
+        for _, (name, view) in places
+        if _times_bound(name, function) == 1 and _stays(view, function)
     ]
     found = [each for each in found if surely_set(each[0], at, outer, function)]
     bases = [_base(view) for _, view in found]
     return tuple(each for each in found if _base(each[1]) in names or bases.count(_base(each[1])) > 1)
 
 
-def _views(node: Definition) -> Iterator[View]:
-    """The names that are bound to a part of a named array."""
+@kept
+def _views(node: Definition) -> Mapping[str, Sequence[tuple[int, View]]]:
+    """The names that are bound to a part of a named array, with the views in the order of the walk."""
+    found: dict[str, list[tuple[int, View]]] = {}
+    for number, view in enumerate(_all_views(node)):
+        found.setdefault(view[0], []).append((number, view))
+    return found
+
+
+def _all_views(node: Definition) -> Iterator[View]:
     for each in ast.walk(node):
         match each:
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Subscript() as view):
@@ -53,7 +62,7 @@ def _views(node: Definition) -> Iterator[View]:
                         yield target.id, value
 
 
-def _stays(view: ast.Subscript, bound: dict[str, int], function: Function) -> bool:
+def _stays(view: ast.Subscript, function: Function) -> bool:
     """Whether a view of literal slices is one of the same array wherever the function uses it."""
     value, base = function.facts.value(view), _base(view)
     plain = isinstance(value, Array) and value.under is None and index_problem(view) is None
@@ -62,20 +71,23 @@ def _stays(view: ast.Subscript, bound: dict[str, int], function: Function) -> bo
     if not plain or not function.is_local(base) or function.is_shared(base):
         return False
     assert isinstance(function.node, Definition)
-    return bound.get(base, 0) + (base in parameter_names(function.node.args)) == 1
+    return _times_bound(base, function) + (base in parameter_names(function.node.args)) == 1
 
 
 def _base(view: ast.Subscript) -> str:
     return view.value.id if isinstance(view.value, ast.Name) else ""
 
 
-def _times_bound(function: Function) -> dict[str, int]:
-    """How often each name is bound; ``u += e`` of an array leaves the name on the same array."""
-    nodes = [*ast.walk(function.node)]
-    targets = [each.target for each in nodes if isinstance(each, ast.AugAssign)]
-    in_place = {id(each) for each in targets if isinstance(function.facts.value(each), Array)}
-    found: dict[str, int] = {}
-    for each in nodes:
-        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load) and id(each) not in in_place:
-            found[each.id] = found.get(each.id, 0) + 1
-    return found
+def _times_bound(name: str, function: Function) -> int:
+    """How often a name is bound; ``u += e`` of an array leaves the name on the same array."""
+    places = names_in_scope(function.node).get(name, ())
+    bound = [each for each in places if not isinstance(each.ctx, ast.Load)]
+    changed = _changed(function.node)
+    arrays = (each for each in bound if each in changed and isinstance(function.facts.value(each), Array))
+    return len(bound) - sum(1 for _ in arrays)
+
+
+@kept
+def _changed(scope: ast.AST) -> frozenset[ast.expr]:
+    """The targets of ``u += e``."""
+    return frozenset(each.target for each in ast.walk(scope) if isinstance(each, ast.AugAssign))

@@ -12,7 +12,8 @@ that they give (``err = np.abs(u - v).max()``); the second is a step's.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -24,6 +25,7 @@ from nprewrite.facts.problems import Problem
 from nprewrite.facts.python_functions import OF_NUMBERS
 from nprewrite.facts.scalar_leaves import is_looked_up, looked_up
 from nprewrite.facts.values import Array, Scalar, Unknown
+from nprewrite.source.kept import kept, names_declared
 
 _OF_OBJECTS = ast.Is | ast.IsNot | ast.In | ast.NotIn
 _SUSPENDED = ast.Yield | ast.YieldFrom | ast.Await
@@ -274,41 +276,55 @@ def _cut(body: Sequence[ast.stmt], places: Sequence[int]) -> int | Problem:
     What stands before it runs before them. The latest such place.
     """
     arrays = [body[place] for place in places]
-    both = [each for each in body if each not in arrays and {*_set_in(arrays)} & {*_set_in([each])}]
+    given, of_arrays = {*_set_in(arrays)}, {*places}
+    others = [each for number, each in enumerate(body) if number not in of_arrays]
+    both = [each for each in others if given & {*_set_in([each])}]
     if both:
-        name = min({*_set_in(arrays)} & {*_set_in(both)})
+        name = min(given & {*_set_in(both)})
         return Problem("scalar-carried", f"`{name}` is set by Python and computed from arrays", both[0])
-    between = [each for each in body[places[0] : places[-1]] if each not in arrays]
+    between = [body[number] for number in range(places[0], places[-1]) if number not in of_arrays]
     jump = next((each for part in between for each in ast.walk(part) if isinstance(each, _JUMPS)), None)
     if jump is not None:
         word = type(jump).__name__.lower()
         return Problem("loop-control", f"`{word}` between statements over arrays", jump)
+    early, late = _apart(body, places)
+    first, lates = min(early, default=len(body)), sorted(late)
     problems = []
     for cut in range(places[-1], places[0] - 1, -1):
-        problem = _cut_problem(body, places, cut)
-        if problem is None:
+        at = bisect_left(lates, cut)
+        if first >= cut and at == len(lates):
             return cut
-        problems.append(problem)
+        problems.append(early[first] if first < cut else late[lates[at]])
     return problems[0]
 
 
-def _cut_problem(body: Sequence[ast.stmt], places: Sequence[int], cut: int) -> Problem | None:
-    """Why the statements that set numbers cannot run apart, those before ``cut`` first."""
+def _apart(
+    body: Sequence[ast.stmt], places: Sequence[int]
+) -> tuple[Mapping[int, Problem], Mapping[int, Problem]]:
+    """Why statements that set numbers cannot run before all of the arrays at ``places``, or after them."""
+    early: dict[int, Problem] = {}
+    late: dict[int, Problem] = {}
+    reading: dict[str, list[int]] = {}
+    for place in places:
+        for name in _named([body[place]]):
+            reading.setdefault(name, []).append(place)
+    given, of_arrays = set[str](), {*places}
     for number, node in enumerate(body):
-        if number in places:
+        if number in of_arrays:
+            given.update(_set_in([node]))
             continue
-        earlier = [body[place] for place in places if place < number]
-        later = [body[place] for place in places if place > number]
-        early = number < cut
-        for array in earlier if early else later:
-            changed = {*_named([array])} & {*_set_in([node])}
-            if changed:
-                return _crossing(array, min(changed), node)
-        awaited = {*_set_in(earlier)} & {*_named([node])} if early else set()
-        if awaited:
+        changed = [*_set_in([node])]
+        before = min((reading[name][0] for name in changed if name in reading), default=number)
+        after = min((each for name in changed for each in reading.get(name, ()) if each > number), default=-1)
+        awaited = given & {*_named([node])}
+        if before < number:
+            early[number] = _crossing(body[before], min({*changed} & {*_named([body[before]])}), node)
+        elif awaited:
             text = f"line {node.lineno} reads `{min(awaited)}`, which the same iteration's arrays give"
-            return Problem("scalar-carried", text, node)
-    return None
+            early[number] = Problem("scalar-carried", text, node)
+        if after >= 0:
+            late[number] = _crossing(body[after], min({*changed} & {*_named([body[after]])}), node)
+    return early, late
 
 
 def _crossing(array: ast.stmt, name: str, number: ast.stmt) -> Problem:
@@ -322,16 +338,12 @@ def _names_problem(
     parts: Sequence[ast.AST], names: Sequence[str], loop: ast.stmt, function: Function
 ) -> Problem | None:
     """Why the generator, a function of its own, would not see or set what the loop does."""
-    hidden = [name for name in _named(parts) if name not in _values_in(parts, function)]
+    values = {*_values_in(parts, function)}
+    hidden = [name for name in _named(parts) if name not in values]
     own = next((name for name in hidden if function.is_local(name)), None)
     if own is not None and not isinstance(function.node, ast.Module):
         return Problem("dynamic-scope", f"`{own}` is imported in the function", loop)
-    declared = {
-        name
-        for each in ast.walk(function.node)
-        if isinstance(each, ast.Global | ast.Nonlocal)
-        for name in each.names
-    }
+    declared = names_declared(function.node)
     mangled = next((each for each in names if each.startswith("__") and not each.endswith("__")), None)
     outside = next((each for each in names if each in declared or not function.is_local(each)), mangled)
     if outside is None:
@@ -361,16 +373,21 @@ def _values_in(nodes: Sequence[ast.AST], function: Function) -> list[str]:
 
 def _named(nodes: Sequence[ast.AST]) -> list[str]:
     """The names in nodes, in order."""
-    found = [each.id for node in nodes for each in ast.walk(node) if isinstance(each, ast.Name)]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(name for node in nodes for name in _names_of(node)))
 
 
 def _set_in(nodes: Sequence[ast.AST]) -> list[str]:
     """The names that nodes bind, in order."""
-    found = [
-        each.id
-        for node in nodes
-        for each in ast.walk(node)
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
-    ]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(name for node in nodes for name in _bound_by(node)))
+
+
+@kept
+def _names_of(node: ast.AST) -> tuple[str, ...]:
+    names = (each.id for each in ast.walk(node) if isinstance(each, ast.Name))
+    return tuple(dict.fromkeys(names))
+
+
+@kept
+def _bound_by(node: ast.AST) -> tuple[str, ...]:
+    names = (each for each in ast.walk(node) if isinstance(each, ast.Name))
+    return tuple(dict.fromkeys(each.id for each in names if isinstance(each.ctx, ast.Store)))

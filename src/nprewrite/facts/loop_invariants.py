@@ -22,7 +22,6 @@ from nprewrite.facts.memory import FOREIGN, Memory
 from nprewrite.facts.operands import SOMETIMES
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.repeated_cost import ATTRIBUTES, costly_operations, is_pure, is_pure_call, never_raises
-from nprewrite.facts.step_names import dynamic_call
 from nprewrite.facts.values import Array, Scalar, Value
 
 Loop = ast.For | ast.While
@@ -60,7 +59,7 @@ def loop_invariants(function: Function) -> Iterator[LoopInvariants | Problem]:
     Of loops inside of each other only the first gives something.
     """
     loops = [(each, outer) for each, outer in function.statements() if isinstance(each, Loop)]
-    if not loops or dynamic_call(function) is not None or function.names.unclear_numpy(function.node):
+    if not loops or function.dynamic_call is not None or function.names.unclear_numpy(function.node):
         return
     memory = Memory(function)
     done: list[Loop] = []

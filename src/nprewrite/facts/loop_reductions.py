@@ -12,7 +12,6 @@ from nprewrite.facts.liveness import surely_set
 from nprewrite.facts.numpy_table import elementwise
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.reduction_effects import LoopReductions, Reads, ReductionEffects, is_store
-from nprewrite.facts.step_names import dynamic_call
 from nprewrite.facts.values import Array, Scalar, Unknown
 from nprewrite.lowering import (
     BLOCK,
@@ -68,7 +67,7 @@ def loop_reductions(
 def _is_plain_function(function: Function) -> bool:
     if not isinstance(function.node, Definition) or function.step is not None:
         return False
-    return dynamic_call(function) is None and function.names.unclear_numpy(function.node) is None
+    return function.dynamic_call is None and function.names.unclear_numpy(function.node) is None
 
 
 class _NotFollowedError(Exception):

@@ -16,7 +16,7 @@ from nprewrite.facts.loop_syntax import syntax_problem
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.scalar_leaves import looked_up, scalar_leaves
 from nprewrite.facts.stores import assignment_problem, augmented_problem, masked_target, store_problem
-from nprewrite.facts.values import Array, Scalar, Unknown
+from nprewrite.facts.values import PARTS, Array, Scalar, Unknown
 from nprewrite.facts.whole_steps import changes_length, index_problem
 
 
@@ -70,6 +70,11 @@ def follow(body: LoopBody) -> Flow | Problem:
 def follow_whole(body: LoopBody) -> Flow | Problem:
     """Follow the statements over whole arrays."""
     return _follow(Flow(body, whole=True))
+
+
+def follow_further(flow: Flow, statement: ast.stmt) -> Problem | None:
+    """Follow one more statement over whole arrays, or say why not; the flow is of no use then."""
+    return _statement(statement, flow)
 
 
 def _follow(flow: Flow) -> Flow | Problem:
@@ -218,7 +223,7 @@ def _takes_part_of(name: str, value: ast.expr, known: Array) -> bool:
         and ast.unparse(each.value) == name
         and not is_everything(each.slice)
     ]
-    return bool(sliced) and any(word in str(known.shape) for word in ("slice@", "part(", "index@"))
+    return bool(sliced) and any(word in str(known.shape) for word in PARTS)
 
 
 def _store(node: ast.Assign | ast.AugAssign, target: ast.Subscript, flow: Flow) -> Problem | None:

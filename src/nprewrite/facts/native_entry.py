@@ -19,6 +19,7 @@ from nprewrite.lowering import (
     TupleArgument,
     of_dtype,
 )
+from nprewrite.source.kept import kept
 
 _CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.JoinedStr)
 _WEAK = {"bool": BOOL, "int": INT, "float": FLOAT}
@@ -96,10 +97,15 @@ def is_container(node: ast.expr, function: Function) -> bool:
     """Whether the name is bound to a list, a dict or a comprehension somewhere in the function."""
     if not isinstance(node, ast.Name):
         return False
-    assigned = (each for each in ast.walk(function.node) if isinstance(each, ast.Assign))
+    return node.id in _bound_to_containers(function.node)
+
+
+@kept
+def _bound_to_containers(scope: ast.AST) -> frozenset[str]:
+    assigned = (each for each in ast.walk(scope) if isinstance(each, ast.Assign))
     made = (each for each in assigned if any(isinstance(part, _CONTAINERS) for part in _factors(each.value)))
     targets = (target for each in made for target in each.targets)
-    return any(isinstance(each, ast.Name) and each.id == node.id for each in targets)
+    return frozenset(each.id for each in targets if isinstance(each, ast.Name))
 
 
 def _factors(node: ast.expr) -> tuple[ast.expr, ...]:

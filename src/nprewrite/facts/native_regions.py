@@ -12,10 +12,11 @@ from nprewrite.facts.liveness import live_after, surely_set
 from nprewrite.facts.native_entry import arguments_of, is_container, values_before
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.small_arrays import computes_with_rows
-from nprewrite.facts.step_names import unclear_names
+from nprewrite.facts.step_names import shows_its_names, unclear_names
 from nprewrite.facts.values import Array, Unknown, Value
 from nprewrite.lowering import FLOAT, INT, Entry, Lowered, NotNative, lower, tuple_lengths
 from nprewrite.lowering.iterables import elements_of
+from nprewrite.source.kept import names_in_scope
 
 QUIET = {"not-scalar", "little-work"}
 """Problems of loops that are no scalar loops over arrays: nobody expects them to be compiled."""
@@ -253,7 +254,8 @@ def _results(
     live = [name for name in _sets(statements) if _is_live(name, loop, outer, function)]
     for name in live:
         known = name in surely or name in inputs or surely_set(name, loop, outer, function)
-        if not known and not _read_at_once(name, loop, outer, function):
+        raises = _read_at_once(name, loop, outer, function) and not _set_elsewhere(name, loop, function)
+        if not known and not raises:
             text = f"`{name}` may have no value after the loop, where something may read it"
             return Problem("name-unset", text, loop)
     stopping = (each for each in outer if isinstance(each, ast.Try | ast.With))
@@ -277,8 +279,10 @@ def _is_quiet(node: ast.stmt, function: Function) -> bool:
 def _is_live(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
     if not isinstance(function.node, ast.Module):
         return live_after(name, loop, outer, function)
+    if shows_its_names(function):
+        return True
     inside = {id(each) for each in ast.walk(loop)}
-    names = (each for each in ast.walk(function.node) if isinstance(each, ast.Name) and each.id == name)
+    names = names_in_scope(function.node).get(name, ())
     return any(isinstance(each.ctx, ast.Load) and id(each) not in inside for each in names)
 
 
@@ -294,6 +298,13 @@ def _read_at_once(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], functi
         lazy = any(isinstance(each, _LAZY) for each in parts)
         return simple and not lazy and any(isinstance(each, ast.Name) and each.id == name for each in parts)
     return False
+
+
+def _set_elsewhere(name: str, loop: ast.stmt, function: Function) -> bool:
+    """Whether something else in the function sets the name: it has that value where the loop sets none."""
+    inside = {id(each) for each in ast.walk(loop)}
+    names = (each for each in ast.walk(function.node) if isinstance(each, ast.Name) and each.id == name)
+    return any(isinstance(each.ctx, ast.Store) and id(each) not in inside for each in names)
 
 
 def _sets(statements: Sequence[ast.stmt]) -> tuple[str, ...]:

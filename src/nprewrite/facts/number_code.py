@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from nprewrite.facts.function import Definition, Function
 from nprewrite.facts.numpy_table import elementwise
 from nprewrite.facts.values import Array, Generator, Scalar
+from nprewrite.source.kept import kept, names_mentioned
 
 _OF_NUMBERS = frozenset(
     f"builtins.{name}"
@@ -40,7 +43,10 @@ class NumberCode:
 
     def __init__(self, loop: ast.For | ast.While, function: Function) -> None:
         self._function = function
-        self._lists, self._arrays = _records(loop, function)
+        self._loop = loop
+        self._returned = {
+            id(part) for each in ast.walk(loop) if isinstance(each, ast.Return) for part in ast.walk(each)
+        }
 
     def is_blind(self, node: ast.stmt, parts: Collection[ast.expr] = ()) -> bool:
         """Whether a statement neither reads nor changes an array but the records, beside these ``parts``."""
@@ -67,9 +73,9 @@ class NumberCode:
             case ast.Constant():
                 return True
             case ast.Name(id=name):
-                return name in self._lists or isinstance(self._function.facts.value(node), Scalar)
+                return self._is_list(name) or isinstance(self._function.facts.value(node), Scalar)
             case ast.Attribute(value=value, attr="shape" | "size" | "ndim"):
-                return isinstance(self._function.facts.value(value), Array)
+                return isinstance(self._function.facts.value(value), Array) and self._is_place(value)
             case ast.Attribute():
                 return self._function.dotted(node) is not None
             case ast.Call(func=func, args=arguments, keywords=keywords):
@@ -81,12 +87,57 @@ class NumberCode:
                 return all(map(inner, _parts(node)))
         return False
 
+    def _is_place(self, node: ast.expr) -> bool:
+        """Whether an expression names an array or a view, and looks at no element: not ``u[u > 0]``."""
+        match node:
+            case ast.Name():
+                return True
+            case ast.Attribute(value=value):
+                return self._is_place(value)
+            case ast.Subscript(value=value, slice=index):
+                names = [each for each in ast.walk(index) if isinstance(each, ast.Name)]
+                return self._is_place(value) and all(map(self.is_number, names))
+        return False
+
     def _is_known(self, function: ast.expr) -> bool:
         """``print``, ``math.sin``, ``np.sin`` and ``records.append``."""
         if isinstance(function, ast.Attribute) and function.attr == "append":
-            return isinstance(function.value, ast.Name) and function.value.id in self._lists
+            return isinstance(function.value, ast.Name) and self._is_list(function.value.id)
         dotted = self._function.dotted(function) or ""
         return dotted in _OF_NUMBERS or dotted.startswith("math.") or elementwise(dotted) is not None
+
+    def _is_list(self, name: str) -> bool:
+        """Whether a name is a list of the records."""
+        made = self._made(name)
+        is_empty = made is not None and isinstance(made.value, ast.List) and not made.value.elts
+        return made is not None and is_empty and self._is_own(name, made)
+
+    def _is_array(self, name: str) -> bool:
+        """Whether a name is an array of the records."""
+        made = self._made(name)
+        if made is None or not isinstance(made.value, ast.Call):
+            return False
+        return self._function.dotted(made.value.func) in _CONSTRUCTORS and self._is_own(name, made)
+
+    def _made(self, name: str) -> ast.Assign | None:
+        """What binds the name, where one statement does."""
+        node = self._function.node
+        return _uses(node).made.get(name) if isinstance(node, Definition) else None
+
+    def _is_own(self, name: str, made: ast.Assign) -> bool:
+        """Whether only the function's own statements see what the name holds, as long as the loop may run."""
+        assert isinstance(self._function.node, Definition)
+        uses, loop = _uses(self._function.node), self._loop
+        # What follows the loop in one around it comes before its next run.
+        around = uses.around.get(id(loop), ())
+        again = (end for start, end in around if not start <= made.lineno <= end)
+        last = max(again, default=loop.end_lineno or loop.lineno)
+        if self._function.is_shared(name) or uses.closures.get(name, last + 1) <= last:
+            return False
+        early = (each for each in uses.places[name] if each.lineno <= last)
+        others = (each for each in early if id(each) not in uses.plain)
+        # What a `return` in the loop gives is seen after it.
+        return all(not isinstance(each.ctx, ast.Load) or id(each) in self._returned for each in others)
 
     def _draws(self, function: ast.expr) -> bool:
         """``rng.normal`` of a generator of random numbers: new arrays, of numbers only."""
@@ -102,7 +153,7 @@ class NumberCode:
             case ast.Tuple(elts=elements):
                 return all(map(self._is_target, elements))
             case ast.Subscript(value=ast.Name(id=name), slice=index):
-                return name in self._arrays and self.is_number(index)
+                return self._is_array(name) and self.is_number(index)
         return False
 
     def _is_plain(self, target: ast.expr) -> bool:
@@ -116,67 +167,64 @@ def _parts(node: ast.expr) -> Iterator[ast.expr]:
     return (each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr))
 
 
-def _records(loop: ast.For | ast.While, function: Function) -> tuple[frozenset[str], frozenset[str]]:
-    """The names of lists and of arrays that only this function's own statements up to the loop's end see."""
-    if not isinstance(function.node, Definition):
-        return frozenset(), frozenset()
-    body = [each for statement in function.node.body for each in ast.walk(statement)]
-    nodes = [each for each in body if isinstance(each, ast.stmt | ast.expr)]
-    stored = [each.id for each in nodes if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)]
-    around = [each for each in nodes if isinstance(each, ast.For | ast.While) and loop in ast.walk(each)]
-    lists: dict[str, int] = {}
-    arrays: dict[str, int] = {}
-    for each in nodes:
-        match each:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if stored.count(name) == 1:
-                # What follows the loop in one around it comes before its next run.
-                again = (outer.end_lineno or 0 for outer in around if each not in ast.walk(outer))
-                last = max(again, default=loop.end_lineno or loop.lineno)
-                if isinstance(value, ast.List) and not value.elts:
-                    lists[name] = last
-                elif isinstance(value, ast.Call) and function.dotted(value.func) in _CONSTRUCTORS:
-                    arrays[name] = last
-    escaped = _escaped(loop, function, nodes, lists | arrays)
-    return frozenset(lists.keys() - escaped), frozenset(arrays.keys() - escaped)
+@dataclass(frozen=True)
+class _Uses:
+    """What the statements of a function do with names."""
+
+    made: Mapping[str, ast.Assign]
+    """``name = []`` and ``name = f(...)`` of names that are bound once."""
+    places: Mapping[str, Sequence[ast.Name]]
+    plain: frozenset[int]
+    """Where a list is appended to or asked for its length, and where an element is stored."""
+    closures: Mapping[str, int]
+    """The first line of the functions and classes in it that mention a name."""
+    around: Mapping[int, Sequence[tuple[int, int]]]
+    """The first and last lines of each loop and of the loops around it, by the ``id`` of its node."""
 
 
-def _escaped(
-    loop: ast.For | ast.While, function: Function, nodes: list[ast.stmt | ast.expr], last: dict[str, int]
-) -> set[str]:
-    """Names that are used for more than appending to a list and storing into an array's elements.
-
-    ``last`` holds the names, with the line up to which their uses matter.
-    """
+@kept
+def _uses(function: Definition) -> _Uses:
+    nodes = [each for statement in function.body for each in ast.walk(statement)]
+    places: dict[str, list[ast.Name]] = {}
+    stored: Counter[str] = Counter()
     plain: set[int] = set()
+    closures: dict[str, int] = {}
     for each in nodes:
         match each:
-            case ast.Call(func=ast.Attribute(value=ast.Name() as name, attr="append")):
-                plain.add(id(name))
-            case ast.Call(func=ast.Name(id="len"), args=[ast.Name() as name]):
-                plain.add(id(name))
-            case ast.Subscript(value=ast.Name() as name, ctx=ast.Store(), slice=index) if not _is_slice(
+            case ast.Name(id=name):
+                places.setdefault(name, []).append(each)
+                stored[name] += not isinstance(each.ctx, ast.Load)
+            case (
+                ast.Call(func=ast.Attribute(value=ast.Name() as used, attr="append"))
+                | ast.Call(func=ast.Name(id="len"), args=[ast.Name() as used])
+            ):
+                plain.add(id(used))
+            case ast.Subscript(value=ast.Name() as used, ctx=ast.Store(), slice=index) if not _is_slice(
                 index
             ):
-                plain.add(id(name))
-    inside = {id(each) for each in ast.walk(loop)}
-    inner = (each for each in nodes if isinstance(each, Definition | ast.Lambda | ast.ClassDef))
-    closures = {id(name) for each in inner for name in ast.walk(each)}
-    found: set[str] = set()
-    for each in nodes:
-        if not isinstance(each, ast.Name) or each.lineno > last.get(each.id, 0):
-            continue
-        # What a `return` in the loop gives is seen after it.
-        handed = isinstance(each.ctx, ast.Load) and not _is_returned(each, loop, inside)
-        if (handed and id(each) not in plain) or id(each) in closures or function.is_shared(each.id):
-            found.add(each.id)
-    return found
+                plain.add(id(used))
+            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef() | ast.Lambda():
+                for name in names_mentioned(each):
+                    closures[name] = min(each.lineno, closures.get(name, each.lineno))
+    made = {
+        each.targets[0].id: each
+        for each in nodes
+        if isinstance(each, ast.Assign) and len(each.targets) == 1 and isinstance(each.targets[0], ast.Name)
+    }
+    once = {name: each for name, each in made.items() if stored[name] == 1}
+    return _Uses(once, places, frozenset(plain), closures, dict(_around(function, ())))
 
 
-def _is_returned(name: ast.Name, loop: ast.For | ast.While, inside: set[int]) -> bool:
-    if id(name) not in inside:
-        return False
-    returns = [each for each in ast.walk(loop) if isinstance(each, ast.Return)]
-    return any(name is part for each in returns for part in ast.walk(each))
+def _around(
+    node: ast.AST, outer: tuple[tuple[int, int], ...]
+) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
+    for each in ast.iter_child_nodes(node):
+        if isinstance(each, ast.For | ast.While):
+            lines = (*outer, (each.lineno, each.end_lineno or each.lineno))
+            yield id(each), lines
+            yield from _around(each, lines)
+        elif isinstance(each, ast.stmt | ast.excepthandler | ast.match_case):
+            yield from _around(each, outer)
 
 
 def _is_slice(index: ast.expr) -> bool:

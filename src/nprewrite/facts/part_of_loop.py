@@ -216,11 +216,13 @@ def _problem(part: PartOfLoop, function: Function) -> Problem | None:
     """Why the loop's other statements, or names of the step's, keep the step from holding its arrays."""
     flow, loop = part.flow, part.loop
     bound = _bound_in([*part.others, *_head(loop)], function)
-    elsewhere = next((name for name in flow.read if name in bound and name not in part.given), None)
+    # It also tells which arrays the step changes through views, so that they are not only given to it.
+    problem = sharing_problem(flow, part.live)
+    given = {*part.given} - {*flow.changed}
+    elsewhere = next((name for name in flow.read if name in bound and name not in given), None)
     if elsewhere is not None:
         return Problem("bound-elsewhere", f"`{elsewhere}` is bound by another statement of the loop", loop)
-    problem = sharing_problem(flow, part.live) or escaping_problem(part.live, flow, loop)
-    problem = problem or foreign_name(flow) or _shared(part)
+    problem = problem or escaping_problem(part.live, flow, loop) or foreign_name(flow) or _shared(part)
     if problem is not None:
         return problem
     passed = [name for name in (*flow.read, *flow.looked_up) if name not in part.given]

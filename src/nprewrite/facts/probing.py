@@ -8,7 +8,6 @@ with short axes tells lengths apart that a number in the text bounds. What remai
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.errors import unheard
 from nprewrite.facts.arithmetic import first_unknown
 from nprewrite.facts.values import (
     Array,
@@ -117,8 +117,7 @@ def _run(
     try:
         taken = [axes.sample(each) for each in arguments]
         options = {name: axes.sample(each) for name, each in keywords}
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
+        with unheard(Warning), np.errstate(all="ignore"):
             return axes.value(function(*taken, **options))
     except _RAISED as error:
         return Unknown(f"it raises {type(error).__name__} for these types")

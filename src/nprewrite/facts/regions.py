@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
 
 from nprewrite.facts.function import Function, blocks
-from nprewrite.facts.kept_views import View, kept_views
+from nprewrite.facts.kept_views import kept_views
 from nprewrite.facts.liveness import live_after
 from nprewrite.facts.loop_body import LoopBody
-from nprewrite.facts.loops import Flow, follow_whole
+from nprewrite.facts.loops import Flow, follow_further, follow_whole
 from nprewrite.facts.operands import LEAST_OPERATIONS, OPERATIONS, computes_whole, is_of_arrays
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.sharing import escaping_problem, sharing_problem
-from nprewrite.facts.step_names import dynamic_call, foreign_name
+from nprewrite.facts.step_names import foreign_name
 from nprewrite.facts.steps import is_extracted
 from nprewrite.facts.values import Array, Unknown
 
@@ -40,62 +41,95 @@ class Region:
 def regions(function: Function) -> Iterator[Region | Problem]:
     """The regions of a function, in order, and why statements over arrays are in none."""
     # What sees every name would see those of the regions, and NumPy's name has to mean NumPy.
-    if dynamic_call(function) is None and function.names.unclear_numpy(function.node) is None:
+    if function.dynamic_call is None and function.names.unclear_numpy(function.node) is None:
         yield from _in_block(function.node.body, (), function)
+
+
+@dataclass
+class _Run:
+    """Statements one after the other that can be followed, and the view that knows their types."""
+
+    view: Function
+    flow: Flow
+    statements: list[ast.stmt] = field(default_factory=list)
+    operations: list[int] = field(default_factory=list)
+    """How many each statement holds."""
+
+    def add(self, statement: ast.stmt) -> Problem | None:
+        """Take a further statement into the run, or say why it cannot be followed."""
+        self.view.facts.extend(statement)
+        if self.statements and isinstance(self.statements[-1], ast.Return):
+            return Problem("not-array-code", "it is never reached", statement)
+        followed = _followed(statement, self.view)
+        if isinstance(followed, Problem):
+            return followed
+        node, results = followed
+        self.flow.body = replace(self.flow.body, new=results)
+        problem = follow_further(self.flow, node)
+        if problem is None:
+            self.statements.append(statement)
+            self.operations.append(_operations(statement, self.view))
+        return problem
 
 
 def _in_block(
     block: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function
 ) -> Iterator[Region | Problem]:
-    run: list[ast.stmt] = []
-    view = function
-    for statement in block:
-        if run:
-            view.facts.extend(statement)
-            if not isinstance(_follow([*run, statement], view), Problem):
-                run.append(statement)
-                continue
-            yield from _trimmed(run, outer, view, function)
-            run = []
+    start = 0
+    while start < len(block):
+        statement = block[start]
         view = function.starting_at(statement)
-        view.facts.extend(statement)
-        problem = _follow([statement], view)
-        if not isinstance(problem, Problem):
-            run = [statement]
+        run = _Run(view, Flow(LoopBody(view, [], None), whole=True))
+        problem = run.add(statement)
+        if problem is not None:
+            yield from _not_followed(statement, problem, outer, function)
+            start += 1
             continue
-        if problem.parameter is not None or (_computes(statement, function) and not blocks(statement)):
-            yield problem
-        if isinstance(statement, _COMPOUND) and not is_extracted(
-            statement, function.names, function.module.steps
-        ):
-            for inner in function.blocks(statement):
-                yield from _in_block(inner, (*outer, statement), function)
-    yield from _trimmed(run, outer, view, function)
+        end, operations = start + 1, run.operations[0]
+        while end < len(block) and operations <= MOST_OPERATIONS and run.add(block[end]) is None:
+            operations += run.operations[-1]
+            end += 1
+        done = yield from _trimmed(run, outer, function)
+        if operations <= MOST_OPERATIONS:
+            # What is left of the run goes no further than the run does.
+            yield from _in_block(run.statements[done:], outer, function)
+            start = end
+        elif done < len(run.statements):
+            start += done
+        else:
+            while end < len(block) and run.add(block[end]) is None:
+                end += 1
+            start = end
+
+
+def _not_followed(
+    statement: ast.stmt, problem: Problem, outer: tuple[ast.stmt, ...], function: Function
+) -> Iterator[Region | Problem]:
+    """Why a statement is in no region, where that is said, and the regions inside of it."""
+    if problem.parameter is not None or (_computes(statement, function) and not blocks(statement)):
+        yield problem
+    if isinstance(statement, _COMPOUND) and not is_extracted(
+        statement, function.names, function.module.steps
+    ):
+        for inner in function.blocks(statement):
+            yield from _in_block(inner, (*outer, statement), function)
 
 
 _COMPOUND = ast.If | ast.With | ast.Try | ast.For | ast.While
 """Statements whose blocks may hold regions: the body of a loop that is no step itself runs trip by trip."""
 
 
-def _follow(
-    statements: Sequence[ast.stmt], function: Function, views: tuple[View, ...] = ()
-) -> tuple[Flow, tuple[str, ...]] | Problem:
-    """How values move through the statements, and the names of the values that the last one returns."""
-    last = statements[-1]
-    results: tuple[str, ...] = ()
-    followed = [*statements]
-    if isinstance(last, ast.Return):
-        values = _returned(last, function)
-        if values is None:
-            text = f"`{ast.unparse(last)}` returns no computed arrays"
-            return Problem("not-array-code", text, last, _awaited(last, function))
-        stems = (
-            ["result"] if len(values) == 1 else [f"result_{number}" for number in range(1, len(values) + 1)]
-        )
-        results = tuple(function.names.free(stem) for stem in stems)
-        followed[-1] = _bound(last, values, results)
-    flow = follow_whole(LoopBody(function, followed, None, new=results, views=views))
-    return flow if isinstance(flow, Problem) else (flow, results)
+def _followed(statement: ast.stmt, function: Function) -> tuple[ast.stmt, tuple[str, ...]] | Problem:
+    """What is followed for a statement: for a ``return`` that names get its values, with these names."""
+    if not isinstance(statement, ast.Return):
+        return statement, ()
+    values = _returned(statement, function)
+    if values is None:
+        text = f"`{ast.unparse(statement)}` returns no computed arrays"
+        return Problem("not-array-code", text, statement, _awaited(statement, function))
+    stems = ["result"] if len(values) == 1 else [f"result_{number}" for number in range(1, len(values) + 1)]
+    results = tuple(function.names.free(stem) for stem in stems)
+    return _bound(statement, values, results), results
 
 
 def _returned(node: ast.Return, function: Function) -> list[ast.expr] | None:
@@ -125,32 +159,37 @@ def _bound(node: ast.Return, values: list[ast.expr], names: tuple[str, ...]) -> 
 
 
 def _trimmed(
-    run: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], view: Function, function: Function
-) -> Iterator[Region | Problem]:
-    """The longest part of the run whose values may leave it, and what can be made of the rest."""
-    skipped = next((number for number, each in enumerate(run) if _computes(each, view)), len(run))
+    run: _Run, outer: tuple[ast.stmt, ...], function: Function
+) -> Generator[Region | Problem, None, int]:
+    """The longest part of the run whose values may leave it; how many statements are done with."""
+    skipped = next((number for number, each in enumerate(run.operations) if each), len(run.operations))
     if skipped:
-        yield from _in_block(run[skipped:], outer, function)
-        return
-    for length in range(len(run), 0, -1):
-        region = _region(run[:length], outer, view)
+        return skipped
+    sizes = [*accumulate(run.operations)]
+    whole = (at for at, each in enumerate(run.statements) if _of_whole_arrays(each, run.view))
+    shortest = next(whole, len(sizes)) + 1
+    lengths = [each for each in range(len(sizes), shortest - 1, -1) if _fits(sizes[each - 1])]
+    for length in lengths[:MOST_OPERATIONS]:
+        region = _region(run.statements[:length], outer, run.view)
         if region is not None:
             yield region
-            yield from _in_block(run[length:], outer, function)
-            return
+            return length
+    return len(run.statements)
+
+
+def _fits(operations: int) -> bool:
+    return LEAST_OPERATIONS <= operations <= MOST_OPERATIONS
 
 
 def _region(statements: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function) -> Region | None:
-    operations = sum(_operations(each, function) for each in statements)
-    if not LEAST_OPERATIONS <= operations <= MOST_OPERATIONS:
-        return None
-    if not any(_of_whole_arrays(each, function) for each in statements):
-        return None
     views = kept_views(statements, statements[0], outer, function)
-    followed = _follow(statements, function, views)
+    followed = _followed(statements[-1], function)
     if isinstance(followed, Problem):
         return None
-    flow, results = followed
+    last, results = followed
+    flow = follow_whole(LoopBody(function, [*statements[:-1], last], None, new=results, views=views))
+    if isinstance(flow, Problem):
+        return None
     names = dict.fromkeys([*flow.rebound, *flow.scalars])
     for name, _ in views:
         names.pop(name, None)

@@ -9,6 +9,7 @@ import numpy as np
 
 from nprewrite.facts.function import Function
 from nprewrite.facts.values import Scalar, Value
+from nprewrite.source.kept import kept, names_in_scope
 
 
 def scalar_leaves(
@@ -46,21 +47,35 @@ def looked_up(node: ast.expr, view: Function) -> list[str]:
 
 def _never_changed(name: str, view: Function) -> bool:
     """Whether a function binds a name at most once, outside of loops, and stores nothing into its array."""
-    nodes = list(ast.walk(view.node))
-    bound = [each for each in nodes if isinstance(each, ast.Name) and each.id == name]
-    stored = [each for each in bound if isinstance(each.ctx, ast.Store)]
-    used = [each for each in nodes if isinstance(each, ast.Subscript | ast.Attribute | ast.AugAssign)]
-    changed = any(_changes(each, name) for each in used)
-    loops = [each for each in nodes if isinstance(each, ast.For | ast.While)]
-    inside = {id(each) for loop in loops for each in ast.walk(loop)}
-    return not changed and len(stored) <= 1 and not any(id(each) in inside for each in stored)
+    stored = [each for each in names_in_scope(view.node).get(name, ()) if isinstance(each.ctx, ast.Store)]
+    changed = name in _changed_names(view.node)
+    return not changed and len(stored) <= 1 and not any(id(each) in _in_loops(view.node) for each in stored)
 
 
-def _changes(node: ast.AST, name: str) -> bool:
-    target = node.target if isinstance(node, ast.AugAssign) else node
-    base = target.value if isinstance(target, ast.Subscript | ast.Attribute) else target
-    stores = isinstance(getattr(target, "ctx", None), ast.Store)
-    return stores and isinstance(base, ast.Name) and base.id == name
+@kept
+def _in_loops(scope: ast.AST) -> frozenset[int]:
+    """The identities of the nodes in loops."""
+    outermost, pending = list[ast.AST](), [scope]
+    while pending:
+        node = pending.pop()
+        loop = isinstance(node, ast.For | ast.While)
+        (outermost if loop else pending).extend([node] if loop else ast.iter_child_nodes(node))
+    return frozenset(id(each) for loop in outermost for each in ast.walk(loop))
+
+
+@kept
+def _changed_names(scope: ast.AST) -> frozenset[str]:
+    """The names whose arrays a function stores into, or changes with ``+=``."""
+    found = set[str]()
+    for each in ast.walk(scope):
+        target = each.target if isinstance(each, ast.AugAssign) else each
+        part = isinstance(target, ast.Subscript | ast.Attribute)
+        if not (part or isinstance(each, ast.AugAssign)):
+            continue
+        base = target.value if isinstance(target, ast.Subscript | ast.Attribute) else target
+        if isinstance(getattr(target, "ctx", None), ast.Store) and isinstance(base, ast.Name):
+            found.add(base.id)
+    return frozenset(found)
 
 
 def _operands(node: ast.expr, view: Function) -> list[ast.expr]:

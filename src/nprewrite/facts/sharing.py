@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from nprewrite.facts.loops import Flow
@@ -110,10 +111,13 @@ def _stored(flow: Flow) -> set[str]:
 
 def escaping_problem(live: Collection[str], flow: Flow, place: ast.stmt) -> Problem | None:
     """What is wrong with the names that are used after the statements; ``place`` is where it is reported."""
-    mixed = next((name for name in flow.dtypes if not _one_dtype(name, flow)), None)
-    if mixed is not None:
-        return Problem("dtype-changes", f"`{mixed}` has several dtypes", place)
-    selected = {name for name in {*live, *flow.carried} if _is_selection(name, flow)}
+    arrays = _arrays(flow)
+    mixed = (name for name, dtype in flow.dtypes.items() if any(each.dtype != dtype for each in arrays[name]))
+    mixed_name = next(mixed, None)
+    if mixed_name is not None:
+        return Problem("dtype-changes", f"`{mixed_name}` has several dtypes", place)
+    named = {*live, *flow.carried}
+    selected = {name for name in named if any(each.under is not None for each in arrays[name])}
     aliases = {alias for alias, _, _ in flow.aliases}
     for name in live:
         if name in flow.scalars:
@@ -126,17 +130,12 @@ def escaping_problem(live: Collection[str], flow: Flow, place: ast.stmt) -> Prob
     return None
 
 
-def _arrays_named(name: str, flow: Flow) -> list[Array]:
-    """What the name is wherever the iteration reads or binds it as an array."""
+def _arrays(flow: Flow) -> Mapping[str, Sequence[Array]]:
+    """What each name is wherever the iteration reads or binds it as an array."""
     values = flow.body.view.facts.expressions.values
-    nodes = [node for each in flow.body.statements for node in ast.walk(each) if isinstance(node, ast.Name)]
-    found = [values.get(node) for node in nodes if node.id == name]
-    return [value for value in found if isinstance(value, Array)]
-
-
-def _is_selection(name: str, flow: Flow) -> bool:
-    return any(array.under is not None for array in _arrays_named(name, flow))
-
-
-def _one_dtype(name: str, flow: Flow) -> bool:
-    return all(array.dtype == flow.dtypes[name] for array in _arrays_named(name, flow))
+    found: defaultdict[str, list[Array]] = defaultdict(list)
+    for node in (node for statement in flow.body.statements for node in ast.walk(statement)):
+        value = values.get(node) if isinstance(node, ast.Name) else None
+        if isinstance(node, ast.Name) and isinstance(value, Array):
+            found[node.id].append(value)
+    return found

@@ -4,26 +4,14 @@ from __future__ import annotations
 
 import ast
 
-from nprewrite.facts.function import Definition, Function
+from nprewrite.facts.function import Function
 from nprewrite.facts.loops import Flow
 from nprewrite.facts.problems import Problem
 
-_DYNAMIC = {
-    "builtins.locals",
-    "builtins.vars",
-    "builtins.globals",
-    "builtins.exec",
-    "builtins.eval",
-    "builtins.dir",
-}
 
-
-def dynamic_call(function: Function) -> ast.Call | None:
-    """A call in a function that can read or bind its names without naming them."""
-    if not isinstance(function.node, Definition):
-        return None
-    calls = (each for each in ast.walk(function.node) if isinstance(each, ast.Call))
-    return next((each for each in calls if function.dotted(each.func) in _DYNAMIC), None)
+def shows_its_names(function: Function) -> bool:
+    """Whether code of a module's own may look at all names of the module."""
+    return isinstance(function.node, ast.Module) and function.looks_at_names is not None
 
 
 def unclear_names(loop: ast.stmt, function: Function) -> Problem | None:
@@ -31,7 +19,7 @@ def unclear_names(loop: ast.stmt, function: Function) -> Problem | None:
     unclear = function.names.unclear_numpy(function.node)
     if unclear is not None:
         return Problem("name-unclear", f"`{unclear}` is not NumPy everywhere", loop)
-    dynamic = dynamic_call(function)
+    dynamic = function.dynamic_call
     if dynamic is not None:
         return Problem("dynamic-scope", f"`{ast.unparse(dynamic.func)}()` sees every name", loop)
     return None

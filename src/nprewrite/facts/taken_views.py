@@ -88,7 +88,7 @@ def _run_before(view: ast.expr, statement: ast.stmt, function: Function) -> Iter
 
 def _before(statement: ast.stmt, function: Function) -> Block:
     """The statements before one in its block."""
-    outer = next(outer for each, outer in function.statements() if each is statement)
+    outer = function.outer(statement)
     block = block_of(statement, outer[-1] if outer else function.node)
     return block[: block.index(statement)]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
@@ -10,6 +11,11 @@ import numpy as np
 Kind = Literal["bool", "int", "float", "complex"]
 Shape = tuple[Any, ...] | str
 """A tuple of dimensions (integers or symbols) when the rank is known, else one symbol."""
+
+PARTS = ("slice@", "part(", "index@")
+"""What stands in the symbols of lengths that are those of a part."""
+
+_LONGEST_SYMBOL = 200
 
 _PYTHON: dict[Kind, Any] = {"bool": bool, "int": int, "float": float, "complex": complex}
 _ZERO: dict[Kind, Any] = {"bool": False, "int": 0, "float": 0.0, "complex": 0j}
@@ -192,7 +198,7 @@ def broadcast(left: Shape | None, right: Shape | None) -> Shape | None:
     if left is None or right is None:
         return None
     if isinstance(left, str) or isinstance(right, str):
-        return "broadcast({}, {})".format(*sorted((str(left), str(right))))
+        return _broadcast(left, right)
     rank = max(len(left), len(right))
     first = (1,) * (rank - len(left)) + left
     second = (1,) * (rank - len(right)) + right
@@ -204,7 +210,22 @@ def _dimension(left: Any, right: Any) -> Any:
         return left
     if left == 1:
         return right
-    return "broadcast({}, {})".format(*sorted((str(left), str(right))))
+    return _broadcast(left, right)
+
+
+def _broadcast(left: Any, right: Any) -> str:
+    return derived("broadcast({}, {})".format(*sorted((str(left), str(right)))))
+
+
+def derived(text: str) -> str:
+    """The symbol for what is computed from other symbols, which ``text`` names.
+
+    A digest stands for a long one: symbols of symbols would double with each statement.
+    """
+    if len(text) <= _LONGEST_SYMBOL:
+        return text
+    parts = "".join(word for word in PARTS if word in text)
+    return f"{parts}#{hashlib.blake2b(text.encode(), digest_size=16).hexdigest()}"
 
 
 def join(left: Value | None, right: Value | None) -> Value:

@@ -6,11 +6,11 @@ Results travel between processes, so they hold plain data.
 from __future__ import annotations
 
 import traceback
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
+from nprewrite.errors import OF_SYNTAX, unheard
 from nprewrite.files.diff import text_diff, unified_diff
 from nprewrite.files.problems import FileProblem, Problem
 from nprewrite.files.source import Source, decode, read_file, read_standard_input
@@ -161,8 +161,7 @@ def _guarded(passes: Callable[[], T]) -> T:
 
     try:
         # Parsing warns of the user's own odd literals; with PYTHONWARNINGS=error that would stop it.
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with unheard(*OF_SYNTAX):
             return passes()
     except SourceProblem as error:
         raise FileProblem(Problem(_source_message(error), error.line, error.column)) from error

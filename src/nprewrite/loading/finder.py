@@ -7,9 +7,9 @@ Nothing of the import system is replaced. The loader stays the one that was foun
 
 from __future__ import annotations
 
+import ast
 import sys
 import threading
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -17,16 +17,21 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from nprewrite.config import ConfigurationProblem, Configurations
-from nprewrite.errors import FallbackError, NprewriteWarning
+from nprewrite.errors import OF_SYNTAX, FallbackError, unheard, warn
 from nprewrite.files.folders import belongs
 from nprewrite.files.problems import FileProblem
 from nprewrite.files.source import decode
+from nprewrite.loading.apart import Names, apart
 from nprewrite.loading.lines import Lines
 from nprewrite.loading.rewriting import rewritten
 from nprewrite.loading.store import Entry
 
 NEVER = sys.stdlib_module_names | {"functorch", "nprewrite", "numpy", "torch", "torchgen", "triton"}
 """What is never rewritten: Python's own library, and what rewritten code runs on."""
+
+
+_NAMES = "<the names that nprewrite added>"
+"""A constant that stands in a tree for what no tree can hold, until the tree is compiled."""
 
 
 @dataclass(frozen=True)
@@ -151,34 +156,61 @@ class Code:
         text = f"{path}: the module {fullname} runs as written: {problem}"
         if on_fallback == "raise":
             raise FallbackError(text)
-        warnings.warn_explicit(text, NprewriteWarning, path, 1)
+        warn(text, path, 1)
         return code
+
+    def _hear(self, fullname: str, source: bytes) -> None:
+        """Have Python warn of the user's text: as often as without a rewriter, and at the user's lines."""
+        if fullname == "__main__":
+            self.loader.source_to_code(source, self.loader.get_filename(fullname))
+        else:
+            type(self.loader).get_code(self.loader, fullname)
 
     def _of_text(self, fullname: str, source: bytes, entry: Entry) -> CodeType | None:
         """Let the loader compile the rewritten text, and give the result the positions of the user's file."""
         loader, data = self.loader, entry.data
         assert data is not None
+        before, text, names = decode(source).text, decode(data).text, Names()
+        lines = Lines(before, text, entry.origins)
+        path = loader.get_filename(fullname)
+
+        def compiled(tree: ast.Module) -> CodeType:
+            return lines.of(compile(tree, path, "exec", dont_inherit=True))
+
+        made: bytes | ast.Module = data
+        # A loader with a way of its own from source to code is one for text.
+        if type(loader).source_to_code is SourceFileLoader.source_to_code:
+            made = apart(before, text, names, lambda: ast.Constant(_NAMES), compiled) or data
 
         def source_to_code(_: object, path: Any, **options: Any) -> CodeType:
-            return type(loader).source_to_code(loader, data, path, **options)
+            return type(loader).source_to_code(loader, made, path, **options)
 
         def path_stats(path: str) -> Any:
             raise OSError(f"{path}: rewritten, so that no compiled file stands for it")
 
         own: Any = loader
+        self._hear(fullname, source)
         own.source_to_code, own.path_stats = source_to_code, path_stats
         try:
-            code = type(loader).get_code(loader, fullname)
+            with unheard(*OF_SYNTAX):
+                code = type(loader).get_code(loader, fullname)
         finally:
             del own.source_to_code, own.path_stats
-        text = decode(data).text
-        lines = Lines(decode(source).text, text, entry.origins)
         if code is not None and ".native" in text:
             # The runtime imports NumPy, which such a text is about to import too; others may never do.
             from nprewrite.runtime import native_source
 
             native_source.remember(code.co_filename, text)
-        return lines.of(code) if code is not None else None
+        return _with_names(lines.of(code), names) if code is not None else None
+
+
+def _with_names(code: CodeType, names: Names) -> CodeType:
+    """The code, and that inside of it, with what stands for the added names among its constants."""
+    constants = tuple(
+        _with_names(each, names) if isinstance(each, CodeType) else names if each == _NAMES else each
+        for each in code.co_consts
+    )
+    return code.replace(co_consts=constants)
 
 
 def _counted(entry: Entry) -> str:

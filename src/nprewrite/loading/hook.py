@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
-import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from nprewrite.config import Chosen, Configurations
 from nprewrite.config.settings import ACCUMULATE, LEVELS, ON_FALLBACK, PRECISIONS, VERIFY
-from nprewrite.errors import NprewriteWarning
+from nprewrite.errors import warn
 from nprewrite.loading.finder import NEVER, Finder, Outcome, place
 
 _finders: list[Finder] = []
@@ -80,7 +79,8 @@ def install(
         text = (
             f"imported already, and left as they are: {', '.join(sorted(present))}; install before the import"
         )
-        warnings.warn(text, NprewriteWarning, stacklevel=2)
+        caller = sys._getframe(1)
+        warn(text, caller.f_code.co_filename, caller.f_lineno)
 
 
 def uninstall(*packages: str) -> None:

@@ -124,7 +124,9 @@ def _code(loader: SourceFileLoader, finder: Finder) -> CodeType:
 def _main(names: dict[str, Any]) -> ModuleType:
     """A new ``__main__`` in place of ours."""
     main = ModuleType("__main__")
-    vars(main).update({"__annotations__": {}, "__builtins__": builtins, "__cached__": None, **names})
+    # In the order of Python's own.
+    own = {"__annotations__": {}, "__builtins__": builtins, "__file__": None, "__cached__": None}
+    vars(main).update({**own, **names})
     sys.modules["__main__"] = main
     return main
 

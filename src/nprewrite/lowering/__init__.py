@@ -10,7 +10,7 @@ from nprewrite.lowering.lane_pass import LaneView, Pass
 from nprewrite.lowering.lanes import LaneNest, lane_nest
 from nprewrite.lowering.lower import Lowered, lower
 from nprewrite.lowering.numbers import BOOL, FLOAT, INT, NONE, NUMBERS, Number, number_of, of_dtype
-from nprewrite.lowering.problems import Event, NotNative
+from nprewrite.lowering.problems import Event, Fault, NotNative, Place
 from nprewrite.lowering.reductions import BLOCK, EXTREMES, Reduced, block_loop, of_rows, reduced, reduction_of
 from nprewrite.lowering.single_assignment import Iteration, single_assignment
 from nprewrite.lowering.tuples import tuple_lengths
@@ -27,6 +27,7 @@ __all__ = [
     "Carrying",
     "Entry",
     "Event",
+    "Fault",
     "Iteration",
     "LaneNest",
     "LaneView",
@@ -35,6 +36,7 @@ __all__ = [
     "Number",
     "NumberArgument",
     "Pass",
+    "Place",
     "Reduced",
     "TupleArgument",
     "block_loop",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from nprewrite.lowering.arrays import LONGEST, ArrayArgument, ArrayValue
 from nprewrite.lowering.environment import Environment, Memory
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import INT, INT64, Number, limits
-from nprewrite.lowering.problems import Event, NotNative
-from nprewrite.lowering.values import Code, Value
+from nprewrite.lowering.problems import Event, NotNative, Operation
+from nprewrite.lowering.values import Code, Ending, Value
 
 
 class Access(ABC):
@@ -140,13 +140,16 @@ class Access(ABC):
         assert held is not None
         lengths = held.lengths or [self.code.symbols.between(0, LONGEST)] * len(indices)
         sizes = [f"{self.memory_of(name)}.shape[{axis}]" for axis in range(len(indices))]
-        return ", ".join(self.in_range(*each) for each in zip(sizes, lengths, indices, strict=True))
+        self.code.node = node
+        axes = _axes(node, len(indices))
+        return ", ".join(self.in_range(*each) for each in zip(sizes, lengths, indices, axes, strict=True))
 
-    def in_range(self, size: str, known: Form, index: Value) -> str:
+    def in_range(self, size: str, known: Form, index: Value, axis: int) -> str:
         """The code of an index on an axis of this length, in range and counted from the start."""
         length = known.constant if not known.terms else None
         low, high = _reach(self.code, index)
-        text = self.integer(index, Event.OVERFLOW)
+        picked = f"[{'0, ' * axis}_0]"
+        text = self.integer(index, f"np.empty(({'1, ' * (axis + 1)})){picked}")
         below = index.form is not None and self.code.symbols.upper(index.form.minus(known)) < 0
         if low >= 0 and (below or (length is not None and high < length)):
             return f"np.uint64({text})"
@@ -156,11 +159,17 @@ class Access(ABC):
             with self.code.block(f"if {position} < 0:"):
                 self.code.line(f"{position} += {size}")
         if length is None or low < -length or high >= length:
-            self.code.end_if(f"{position} < 0 or {position} >= {size}", Event.INDEX)
+            element = f"np.broadcast_to(0, ({'1, ' * axis}_1,)){picked}"
+            self.code.end_if(
+                f"{position} < 0 or {position} >= {size}", Operation(element, ((INT, text), (INT, size)))
+            )
         return f"np.uint64({position})"
 
-    def integer(self, value: Value, too_large: Event) -> str:
-        """The code of an integer of any type as int64."""
+    def integer(self, value: Value, too_large: str | None = None) -> str:
+        """The code of an integer of any type as int64.
+
+        What is larger raises in the operation ``too_large`` on it; without one the loop as written runs.
+        """
         if value.only is not None:
             return self._integer_of(value.code, value.only, too_large)
         name = self.code.declare(self.code.fresh(), "int64")
@@ -171,10 +180,21 @@ class Access(ABC):
         self.code.by_tag(value, write)
         return name
 
-    def _integer_of(self, text: str, number: Number, too_large: Event) -> str:
+    def _integer_of(self, text: str, number: Number, too_large: str | None) -> str:
         if number.dtype.name == "uint64":
-            self.code.end_if(f"{text} > np.uint64({INT64[1]})", too_large)
+            ending: Ending = Operation(too_large, ((number, text),)) if too_large else Event.REPLAY
+            self.code.end_if(f"{text} > np.uint64({INT64[1]})", ending)
         return text if number == INT else f"np.int64({text})"
+
+
+def _axes(node: ast.AST, count: int) -> Iterator[int]:
+    """The axes that the indices of ``x[i, j]`` or ``x[i][j]`` lie on: each part of a chain has its first."""
+    chain: list[int] = []
+    while isinstance(node, ast.Subscript):
+        chain.append(len(node.slice.elts) if isinstance(node.slice, ast.Tuple) else 1)
+        node = node.value
+    for each in reversed(chain):
+        yield from range(each)
 
 
 def _reach(code: Code, value: Value) -> tuple[float, float]:

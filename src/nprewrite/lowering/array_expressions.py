@@ -10,7 +10,7 @@ import ast
 import math
 from collections.abc import Callable, Sequence
 
-from nprewrite.lowering import array_functions, array_ranks, operators
+from nprewrite.lowering import array_functions, array_ranks, interrupts, operators
 from nprewrite.lowering.array_products import product
 from nprewrite.lowering.array_ranks import is_new_axis, items_of
 from nprewrite.lowering.arrays import ArrayValue, array_value
@@ -26,7 +26,7 @@ from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.expressions import Expressions
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import INT
-from nprewrite.lowering.problems import Event, NotNative
+from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.values import Value
 
 _CALL_WORK = 8
@@ -120,6 +120,7 @@ class ArrayExpressions(Expressions):
         indices = [self.index(each, node) for each in items_of(node)]
         if len(indices) != len(held.lengths or ()):
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` has too many indices", node)
+        self.code.node = node
         places = [self.place_on(held, axis, each) for axis, each in enumerate(indices)]
         return elements_of(self.code, held).at(places)
 
@@ -167,6 +168,7 @@ class ArrayExpressions(Expressions):
         most = [self.code.symbols.upper(each.form) for each in lengths]
         # Where nothing is known of a length the arrays are taken for small.
         count = math.prod(each if each < 2**40 else 1 for each in most)
+        interrupts.count_array(self)
         self.calls += 1
         self.work += self._trips * _CALL_WORK
         self.saved += self._trips * (_CALL_NS - nanoseconds * count)
@@ -206,7 +208,9 @@ class ArrayExpressions(Expressions):
                 )
                 kept.append(length)
             else:
-                text = self.place_on(base, axis, self.index(each, node))
+                index = self.index(each, node)
+                self.code.node = node
+                text = self.place_on(base, axis, index)
             codes.append(text)
             axis += 1
         name = base.text
@@ -235,7 +239,9 @@ class ArrayExpressions(Expressions):
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` picks elements by a mask", node)
 
         def at(where: Sequence[str]) -> Value:
-            position = self.place_on(base, 0, indices.at(where))
+            index = indices.at(where)
+            self.code.node = node
+            position = self.place_on(base, 0, index)
             return Value({base.array.element: self.code.temporary(f"{base.text}[{position}]")})
 
         self.account(indices.lengths, 0.5)
@@ -254,7 +260,7 @@ class ArrayExpressions(Expressions):
             text = ":" if step == 1 else f"::{step}"
             return text, whole.form if abs(step) == 1 else unknown_length(self.code)
         bounds = [self._bound(each, place) for each in (node.lower, node.upper)]
-        codes = [self.integer(each, Event.REPLAY) if each is not None else "" for each in bounds]
+        codes = [self.integer(each) if each is not None else "" for each in bounds]
         text = ":".join([*codes, *([str(step)] if step != 1 else [])])
         if step != 1:
             return text, unknown_length(self.code)
@@ -290,7 +296,7 @@ class ArrayExpressions(Expressions):
     def place_on(self, base: ArrayValue, axis: int, index: Value) -> str:
         """The code of an index of an axis that is in range, counted from its start."""
         assert base.lengths is not None
-        return self.in_range(f"{base.text}.shape[{axis}]", base.lengths[axis], index)
+        return self.in_range(f"{base.text}.shape[{axis}]", base.lengths[axis], index, axis)
 
     def number(self, text: str, form: Form | None = None) -> Value:
         """A Python integer."""

@@ -13,7 +13,7 @@ from nprewrite.lowering.elements import Elements, Length, elements_of, fresh_arr
 from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import NUMPY, DType, Number, of_dtype
-from nprewrite.lowering.problems import Event, NotNative, not_followed
+from nprewrite.lowering.problems import NotNative, Operation, not_followed
 from nprewrite.lowering.values import Value, cast_to, stored
 
 if TYPE_CHECKING:
@@ -71,10 +71,10 @@ def _lengths(walk: ArrayExpressions, node: ast.expr) -> list[Length]:
 def _length(walk: ArrayExpressions, value: Value, node: ast.expr) -> Length:
     if not all(each.is_integer for each in value.codes):
         raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no shape of integers", node)
-    text = walk.code.temporary(walk.integer(value, Event.VALUE))
+    text = walk.code.temporary(walk.integer(value, "np.empty(_0)"))
     form = value.form
     if form is None or walk.code.symbols.lower(form) < 0:
-        walk.code.end_if(f"{text} < 0", Event.VALUE)
+        walk.code.end_if(f"{text} < 0", Operation("np.empty(_0)", ((NUMPY["int64"], text),)))
         form = unknown_length(walk.code)
     return Length(text, form)
 
@@ -113,7 +113,7 @@ def _counted(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], n
     if not all(kind.is_integer and kind.dtype == np.int64 for each in values for kind in each.codes):
         raise not_followed(node)
     start, stop = values if len(values) == 2 else (Value(walk.number("0").codes, form=Form(0)), values[0])
-    first, last = (walk.code.temporary(walk.integer(each, Event.VALUE)) for each in (start, stop))
+    first, last = (walk.code.temporary(walk.integer(each)) for each in (start, stop))
     form = stop.form.minus(start.form) if start.form is not None and stop.form is not None else None
     known = form is not None and walk.code.symbols.lower(form) >= 0
     text = walk.code.temporary(f"max({last} - {first}, 0)")

@@ -10,8 +10,8 @@ from nprewrite.lowering import functions, operators
 from nprewrite.lowering.elements import Elements, Length, elements_of, materialised, over, strong
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import INT, NUMPY, Number
-from nprewrite.lowering.problems import Event, NotNative
-from nprewrite.lowering.values import Value, converted
+from nprewrite.lowering.problems import Event, NotNative, Operation
+from nprewrite.lowering.values import Ending, Value, converted
 
 if TYPE_CHECKING:
     from nprewrite.lowering.array_expressions import ArrayExpressions
@@ -51,7 +51,7 @@ def reduction(
         return _Reducer(walk, name, node, whole.lengths).of(whole)
     # Each element of the result walks along a column or a row of its own.
     lengths = (*whole.lengths[:along], *whole.lengths[along + 1 :])
-    reducer = _Reducer(walk, name, node, whole.lengths[along : along + 1], event=Event.REPLAY)
+    reducer = _Reducer(walk, name, node, whole.lengths[along : along + 1], replays=True)
     reducer.check()
 
     def at(indices: Sequence[str]) -> Value:
@@ -78,9 +78,11 @@ class _Reducer:
         name: str,
         node: ast.Call,
         lengths: Sequence[Length],
-        event: Event = Event.VALUE,
+        *,
+        replays: bool = False,
     ) -> None:
-        self.code, self.name, self.node, self.lengths, self.event = walk.code, name, node, lengths, event
+        self.code, self.name, self.node, self.lengths = walk.code, name, node, lengths
+        self._ending: Ending = Event.REPLAY if replays else Operation(f"np.{name}(np.empty(0))")
         if name in _PLACES and len(lengths) > 1:
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` counts over several axes", node)
 
@@ -90,7 +92,8 @@ class _Reducer:
             return
         for each in self.lengths:
             if self.code.symbols.lower(each.form) < 1:
-                self.code.end_if(f"{each.text} < 1", self.event)
+                self.code.node = self.node
+                self.code.end_if(f"{each.text} < 1", self._ending)
 
     def of(self, whole: Elements) -> Value:
         """The reduction of a whole array: sums of floats are NumPy's pairwise ones."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from nprewrite.lowering.arrays import LONGEST, ArrayValue, array_value
@@ -40,6 +40,8 @@ class Range:
 class Memory:
     """What one walk leaves to the next."""
 
+    tuples: Mapping[str, str]
+    """The user's names of tuples, by those of the numbers in them."""
     types: dict[tuple[int, str], frozenset[Number]] = field(default_factory=dict)
     """The types of a name at the start of an iteration, by loop and name."""
     tagged: set[str] = field(default_factory=set)

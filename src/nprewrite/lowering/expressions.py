@@ -12,7 +12,7 @@ from nprewrite.lowering.access import Access
 from nprewrite.lowering.arrays import LONGEST
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, NONE, TAGS, UNSET
-from nprewrite.lowering.problems import Event, NotNative
+from nprewrite.lowering.problems import Event, NotNative, Operation
 from nprewrite.lowering.values import Value, set_union, settled, union
 
 _CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
@@ -71,14 +71,17 @@ class Expressions(Access):
         known = self.environment.get(node.id)
         if known is None:
             return self._constant_named(node)
-        return self.as_number(self._set(node.id, known))
+        return self.as_number(self._set(node, known))
 
-    def _set(self, name: str, known: Value) -> Value:
+    def _set(self, node: ast.Name, known: Value) -> Value:
         """The value of a name; the loop ends where it has none."""
         if UNSET not in known.codes:
             return known
-        self.memory.tag(name)
-        self.code.end_if(f"{known.tag} == 0", Event.UNSET)
+        self.memory.tag(node.id)
+        self.code.node = node
+        name = self.memory.tuples.get(node.id, node.id)
+        text = f"cannot access local variable {name!r} where it is not associated with a value"
+        self.code.end_if(f"{known.tag} == 0", Operation(f"raise UnboundLocalError({text!r})"))
         codes = {number: text for number, text in known.codes.items() if number != UNSET}
         if not codes:
             raise Unreachable
@@ -102,7 +105,7 @@ class Expressions(Access):
             case ast.Constant(value=None):
                 return Value({NONE: "False"})
             case ast.Name(id=name) if self.held(name) is None and name in self.environment:
-                return self._set(name, self.environment[name])
+                return self._set(node, self.environment[name])
         return None
 
     def _is_none(self, node: ast.Compare) -> str | None:

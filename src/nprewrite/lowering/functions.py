@@ -12,7 +12,7 @@ from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, NUMPY, Number, limits, of_dtype
 from nprewrite.lowering.numpy_scalars import resolved
 from nprewrite.lowering.plans import Plan, apply
-from nprewrite.lowering.problems import Event, NotNative
+from nprewrite.lowering.problems import Event, NotNative, Operation
 from nprewrite.lowering.values import (
     Code,
     Value,
@@ -52,7 +52,6 @@ _MATH = {
     **dict.fromkeys(["asinh", "acosh", "atanh", "degrees", "radians"], 1),
     **dict.fromkeys(["atan2", "hypot"], 2),
 }
-_OVERFLOWING = {"exp", "expm1", "sinh", "cosh", "hypot"}
 _TESTS = {"isnan", "isinf", "isfinite"}
 _EXACT_UFUNCS = {"sqrt", "fabs", "floor", "ceil", "trunc", "rint", "isnan", "isinf", "isfinite", "copysign"}
 _UFUNCS = {
@@ -94,7 +93,7 @@ _BY_OPERATOR: dict[str, ast.operator | ast.unaryop] = {
 def call(code: Code, dotted: str, arguments: Sequence[Value], node: ast.Call) -> Value:
     """The value of ``dotted(*arguments)``."""
     module, _, name = dotted.rpartition(".")
-    count = len(arguments)
+    code.node, count = node, len(arguments)
     if module == "builtins" and name in _BUILTINS and count == 1:
         return _BUILTINS[name](code, arguments[0], node)
     if module == "builtins" and name in ("min", "max") and count > 1:
@@ -282,14 +281,16 @@ def _math(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) -> 
     code.rounds |= name in _MATH
 
     def write(code: Code, texts: Sequence[str]) -> str:
-        result = code.temporary(f"math.{name}({', '.join(texts)})")
+        # Numba has one remainder of floats.
+        module = "np" if name == "fmod" else "math"
+        result = code.temporary(f"{module}.{name}({', '.join(texts)})")
+        given = ", ".join(f"_{position}" for position in range(len(texts)))
+        itself = Operation(f"math.{name}({given})", tuple((FLOAT, each) for each in texts))
         # As in Python's math: not-a-number from numbers is an error of the domain, infinity one of the range.
         unclear = " and ".join(f"not np.isnan({each})" for each in texts)
-        code.end_if(f"np.isnan({result}) and {unclear}", Event.VALUE)
+        code.end_if(f"np.isnan({result}) and {unclear}", itself)
         finite = " and ".join(f"np.isfinite({each})" for each in texts)
-        code.end_if(
-            f"np.isinf({result}) and {finite}", Event.OVERFLOW if name in _OVERFLOWING else Event.VALUE
-        )
+        code.end_if(f"np.isinf({result}) and {finite}", itself)
         return result
 
     plan = Plan(FLOAT, (FLOAT.dtype,) * len(arguments), write, (name,))

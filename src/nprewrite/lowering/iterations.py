@@ -72,9 +72,12 @@ def looped(
     _check_views(iteration, entry)
     _check_numbers(iteration, entry)
     loop = _Loop(iteration, carrying, frozenset(scalars), entry)
+    rows = loop.rows()
     try:
-        return lane_nest(loop.function(loop.rows()), entry, resolve)
+        return lane_nest(loop.function(rows), entry, resolve)
     except NotNative:
+        if not rows:
+            raise
         # A value that other lanes need, or that is needed after they are stored, is kept as an array.
         return lane_nest(loop.function(frozenset()), entry, resolve)
 

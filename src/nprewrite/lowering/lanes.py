@@ -28,11 +28,19 @@ _SAME_DTYPE = (ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 
 @dataclass(frozen=True)
 class LaneNest:
-    """A function of scalar loops, the views that it takes after its arguments, and its passes over lanes."""
+    """A function of scalar loops, the views that it takes after its arguments, and its passes over lanes.
+
+    ``lanes`` are the names of its counters of lanes.
+    """
 
     function: ast.FunctionDef
     views: tuple[LaneView, ...]
     passes: tuple[Pass, ...]
+    lanes: frozenset[str]
+
+    def over_lanes(self, loop: ast.For) -> bool:
+        """Whether a loop of the function runs over lanes."""
+        return isinstance(loop.target, ast.Name) and loop.target.id in self.lanes
 
     @property
     def arguments(self) -> tuple[str, ...]:
@@ -72,7 +80,8 @@ def lane_nest(function: ast.FunctionDef, entry: Entry, resolve: Callable[[ast.ex
     parameters = [*function.args.args, *(ast.arg(each.name) for each in views)]
     arguments = ast.arguments([], parameters, None, [], [], None, [])
     made = ast.FunctionDef(function.name, arguments, body, [], None)
-    return LaneNest(ast.fix_missing_locations(ast.copy_location(made, function)), views, tuple(walk.passes))
+    ast.fix_missing_locations(ast.copy_location(made, function))
+    return LaneNest(made, views, tuple(walk.passes), frozenset(walk.reader.lanes))
 
 
 class _Walk:

@@ -14,7 +14,7 @@ from nprewrite.lowering.elements import Elements, materialised
 from nprewrite.lowering.environment import Memory, unknown_length
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import NONE, NUMBERS, TAGS
-from nprewrite.lowering.problems import Event, NotNative
+from nprewrite.lowering.problems import Event, Fault, NotNative
 from nprewrite.lowering.statements import Statements
 from nprewrite.lowering.tuples import without_tuples
 from nprewrite.lowering.values import Code, Value
@@ -25,6 +25,7 @@ _NARROWING = 6
 Layout = tuple["Layout", ...]
 """A number or an array, where it is empty; else the layouts of what a tuple holds."""
 Resolve = Callable[[ast.expr], str | None]
+Looks = Callable[[ast.For | ast.While], bool]
 
 
 @dataclass(frozen=True)
@@ -33,15 +34,18 @@ class Lowered:
 
     Its ``text`` defines ``lowered``, which takes the parameters in order, then buffers for what it returns:
     integers, floats, and tags with the number of the ``return`` statement last; a tuple is as many parameters
-    as it has numbers. ``returns`` tells for each statement what it returns (None for ``None``).
+    as it has numbers. ``returns`` tells for each statement what it returns (None for ``None``). Where it
+    looks for signals, three integers take an exception; see ``native_kernels.has_raised``.
     """
 
     text: str
     returns: tuple[Layout | None, ...]
+    faults: tuple[Fault, ...]
+    signals: bool
     stores: frozenset[str]
     replays: bool
     stops: bool
-    """Whether it may end in any other way than ``Event.DONE``."""
+    """Whether it may end in any other way than ``Event.DONE``, and not for a signal."""
     rounds: bool
     work: float
     """An estimate of the number of statements that run."""
@@ -53,7 +57,13 @@ class Lowered:
     @functools.cached_property
     def width(self) -> int:
         """The number of values that the buffers must hold."""
-        return max((_count(each) for each in self.returns if each is not None), default=0)
+        results = [_count(each) for each in self.returns if each is not None]
+        operands = [len(each.operands) for each in self.faults]
+        return max([3 * self.signals, *results, *operands])
+
+    def fault(self, ended: int) -> Fault | None:
+        """The fault in which a run has ended; None where it ended in an ``Event``."""
+        return self.faults[ended - len(Event)] if ended >= len(Event) else None
 
     def result(
         self, integers: np.ndarray, floats: np.ndarray, tags: np.ndarray, arrays: Sequence[np.ndarray] = ()
@@ -66,7 +76,7 @@ class Lowered:
         if layout is None:
             return None
         values = (
-            arrays[-int(tags[k]) - 1] if tags[k] < 0 else _scalar(int(tags[k]), integers[k], floats[k])
+            arrays[-int(tags[k]) - 1] if tags[k] < 0 else NUMBERS[int(tags[k])].scalar(integers[k], floats[k])
             for k in range(_count(layout))
         )
         return _folded(layout, values)
@@ -80,22 +90,11 @@ def _folded(layout: Layout, values: Iterator[object]) -> object:
     return tuple(_folded(each, values) for each in layout) if layout else next(values)
 
 
-def _scalar(tag: int, integer: np.int64, number: np.float64) -> object:
-    kind = NUMBERS[tag]
-    if kind == NONE:
-        return None
-    whole = int(integer) % 2**64 if kind.dtype == np.uint64 else int(integer)
-    value = float(number) if kind.dtype.kind == "f" else whole
-    if not kind.weak:
-        return kind.dtype.type(value)
-    return bool(value) if kind.dtype.kind == "b" else value
-
-
 class _Walk(Statements):
     """One walk over the function."""
 
-    def __init__(self, memory: Memory, resolve: Resolve) -> None:
-        super().__init__(Code(), memory, resolve)
+    def __init__(self, memory: Memory, resolve: Resolve, looks: Looks) -> None:
+        super().__init__(Code(), memory, resolve, looks)
         self.returns: list[Layout | None] = []
 
     def returned(self, node: ast.Return) -> None:
@@ -137,29 +136,34 @@ class _Walk(Statements):
         self.code.line(f"r_tag[{position}] = {value.tag_code()}")
 
 
-def lower(function: ast.FunctionDef, entry: Entry, resolve: Resolve) -> Lowered:
+def lower(
+    function: ast.FunctionDef, entry: Entry, resolve: Resolve, looks: Looks = lambda _: False
+) -> Lowered:
     """The text of a function for arguments of these types, and what its loops do.
 
-    ``resolve`` gives the full dotted name of an expression that names something of a module. Raises
-    ``NotNative`` where a statement or a type is not followed.
+    ``resolve`` gives the full dotted name of an expression that names something of a module, ``looks`` tells
+    whether a loop looks for signals between its iterations. Raises ``NotNative`` where a statement or a type
+    is not followed.
     """
-    function, entry = without_tuples(function, entry)
-    memory = Memory()
+    function, entry, tuples = without_tuples(function, entry)
+    memory = Memory(tuples)
     # Types only grow, and there are few: this ends after a few walks.
     while True:
         memory.grown = False
-        walk = _walked(function, entry, resolve, memory)
+        walk = _walked(function, entry, _Walk(memory, resolve, looks))
         if not memory.grown:
             break
     for _ in range(_NARROWING):
         memory.ranges = walk.ranges
-        walk = _walked(function, entry, resolve, memory)
+        walk = _walked(function, entry, _Walk(memory, resolve, looks))
         if walk.ranges == memory.ranges:
             break
     names = [each.arg for each in function.args.args]
     return Lowered(
         _text(names, walk),
         tuple(walk.returns),
+        tuple(walk.code.faults),
+        walk.code.signals,
         frozenset(walk.changed),
         walk.code.replays,
         walk.code.stops,
@@ -170,10 +174,9 @@ def lower(function: ast.FunctionDef, entry: Entry, resolve: Resolve) -> Lowered:
     )
 
 
-def _walked(function: ast.FunctionDef, entry: Entry, resolve: Resolve, memory: Memory) -> _Walk:
-    walk = _Walk(memory, resolve)
+def _walked(function: ast.FunctionDef, entry: Entry, walk: _Walk) -> _Walk:
     walk.code.placeholders = [
-        walk.code.declare_array(f"none_{k}", *each) for k, each in enumerate(memory.returned or ())
+        walk.code.declare_array(f"none_{k}", *each) for k, each in enumerate(walk.memory.returned or ())
     ]
     for argument in function.args.args:
         given = entry[argument.arg]

@@ -50,6 +50,16 @@ class Number:
         """What ``np.ufunc.resolve_dtypes`` takes for it; a Python bool promotes as NumPy's."""
         return {"i": int, "f": float}.get(self.dtype.kind, self.dtype) if self.weak else self.dtype
 
+    def scalar(self, integer: np.int64, number: np.float64) -> object:
+        """The value of this type that is kept as an integer or, where it is a float, as ``number``."""
+        if self == NONE:
+            return None
+        whole = int(integer) % 2**64 if self.dtype == np.uint64 else int(integer)
+        value = float(number) if self.dtype.kind == "f" else whole
+        if not self.weak:
+            return self.dtype.type(value)
+        return bool(value) if self.dtype.kind == "b" else value
+
     def __str__(self) -> str:
         names = {"b": "bool", "i": "int", "f": "float", "V": "None"}
         return names[self.dtype.kind] if self.weak else f"np.{self.dtype.name}"

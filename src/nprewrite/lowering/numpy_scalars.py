@@ -9,7 +9,7 @@ import numpy as np
 
 from nprewrite.lowering.numbers import DType, Number, of_dtype
 from nprewrite.lowering.plans import SYMBOLS, Plan, wrapped
-from nprewrite.lowering.problems import Event, NotNative
+from nprewrite.lowering.problems import Event, NotNative, Operation
 from nprewrite.lowering.values import Code, cast
 
 _UFUNCS: dict[type[ast.AST], np.ufunc] = {
@@ -89,7 +89,7 @@ def _numpy(kind: type[ast.AST], loop: Number, code: Code, texts: Sequence[str]) 
     signed = f"np.int64({left}), np.int64({right})"
     if kind is ast.Pow:
         if dtype.kind == "i":
-            code.end_if(f"{right} < 0", Event.VALUE)
+            code.end_if(f"{right} < 0", Operation("_0 ** _1", ((loop, left), (loop, right))))
         return cast(f"integer_power({signed})", dtype)
     if kind in (ast.LShift, ast.RShift):
         return cast(f"{'left' if kind is ast.LShift else 'right'}_shift({signed}, {bits})", dtype)

@@ -28,7 +28,7 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
 
 def binary(code: Code, operator: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
     """``left operator right``."""
-    kind = type(operator)
+    code.node, kind = node, type(operator)
     form = _form(code, kind, left, right)
 
     def rule(first: Number, second: Number) -> Plan:
@@ -41,7 +41,7 @@ def binary(code: Code, operator: ast.operator, left: Value, right: Value, node: 
 
 def unary(code: Code, operator: ast.unaryop, value: Value, node: ast.AST) -> Value:
     """``-x``, ``+x`` and ``~x``; ``not x`` is a matter of truth."""
-    kind = type(operator)
+    code.node, kind = node, type(operator)
     form = value.form
     if form is not None and kind is not ast.UAdd:
         form = Form(0 if kind is ast.USub else -1).minus(form)
@@ -60,7 +60,7 @@ def unary(code: Code, operator: ast.unaryop, value: Value, node: ast.AST) -> Val
 
 def compare(code: Code, operator: ast.cmpop, left: Value, right: Value, node: ast.AST) -> Value:
     """One comparison."""
-    kind = type(operator)
+    code.node, kind = node, type(operator)
     if kind not in _SWAPPED:
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is no comparison of numbers", node)
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 import enum
+from dataclasses import dataclass
+
+from nprewrite.lowering.numbers import Number
 
 
 class NotNative(Exception):
@@ -27,18 +30,47 @@ def not_followed(node: ast.Call) -> NotNative:
 
 
 class Event(enum.IntEnum):
-    """What a lowered function returns: how its run ended.
+    """What a lowered function returns: how its run ended; greater numbers are those of its faults.
 
     After ``REPLAY`` the arrays have to be put back, and the loop as written runs: a Python integer left
-    int64, say. So they have after ``RAISED``, where the loop raises by itself, in the user's words. After the
-    others an exception is due, and the arrays hold what the original leaves in them.
+    int64, say. So they have after ``RAISED``, where the loop raises by itself, in the user's words.
     """
 
     DONE = 0
-    INDEX = 1
-    ZERO_DIVISION = 2
-    VALUE = 3
-    OVERFLOW = 4
-    UNSET = 5
-    REPLAY = 6
-    RAISED = 7
+    REPLAY = 1
+    RAISED = 2
+
+
+@dataclass(frozen=True)
+class Operation:
+    """What the original does where it raises: a statement of Python on ``_0``, ``_1`` and so on.
+
+    ``operands`` are the types of these, and their codes.
+    """
+
+    text: str
+    operands: tuple[tuple[Number, str], ...] = ()
+
+
+Place = tuple[int | None, int | None, int | None, int | None]
+"""Of an expression or a statement: the first and the last line, the first and the last column."""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A place where a lowered function ends, and the arrays hold what the original leaves in them.
+
+    The operation is done once more, on the operands, and raises. Where there is none, a signal was handled,
+    and its handler has raised.
+    """
+
+    operation: str | None
+    operands: tuple[Number, ...]
+    place: Place | None
+
+
+def place_of(node: ast.AST) -> Place | None:
+    """Where a node stands in the text; None for one that stands nowhere in it."""
+    if not isinstance(node, ast.expr | ast.stmt) or not hasattr(node, "lineno"):
+        return None
+    return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset

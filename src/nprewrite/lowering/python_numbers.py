@@ -12,12 +12,21 @@ from collections.abc import Sequence
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, Number
 from nprewrite.lowering.plans import SYMBOLS, Plan, wrapped
-from nprewrite.lowering.problems import Event, NotNative
+from nprewrite.lowering.problems import Event, NotNative, Operation
 from nprewrite.lowering.values import Code, Value, as_float
 
 Operands = tuple[Value, Value]
 
 _BITS = (ast.BitAnd, ast.BitOr, ast.BitXor)
+_RAISING: dict[type[ast.AST], str] = {
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
+}
+"""Operators that raise for some numbers."""
 
 
 def binary(
@@ -58,14 +67,14 @@ def _integers(
         return _checked(code, kind, form, left, right)
     if kind in (ast.FloorDiv, ast.Mod):
         if low <= 0 <= high:
-            code.end_if(f"{right} == 0", Event.ZERO_DIVISION)
+            code.end_if(f"{right} == 0", _operation(kind, INT, texts))
         if low <= -1 <= high and kind is ast.FloorDiv:
             # -2**63 // -1 is 2**63.
             code.end_if(f"{right} == -1 and {left} == {INT64[0]}", Event.REPLAY)
         return f"{left} // {right}" if kind is ast.FloorDiv else f"remainder({left}, {right})"
     if kind in (ast.LShift, ast.RShift):
         if low < 0:
-            code.end_if(f"{right} < 0", Event.VALUE)
+            code.end_if(f"{right} < 0", _operation(kind, INT, texts))
         if kind is ast.RShift:
             return f"right_shift({left}, {right}, 64)"
         if high > 62 or not _is_int64(code, form):
@@ -74,6 +83,11 @@ def _integers(
     if kind is ast.Pow:
         return _power(code, operands, left, right)
     raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
+
+
+def _operation(kind: type[ast.AST], number: Number, texts: Sequence[str]) -> Operation:
+    """The operator on operands of one type."""
+    return Operation(f"_0 {_RAISING[kind]} _1", tuple((number, text) for text in texts))
 
 
 def _is_int64(code: Code, form: Form | None) -> bool:
@@ -121,7 +135,7 @@ def _true_quotient(
     """Integers that have a float64 of their own have the quotient of these floats."""
     low, high = code.bounds(operands[1].form, numbers[1])
     if low <= 0 <= high:
-        code.end_if(f"{texts[1]} == 0", Event.ZERO_DIVISION)
+        code.end_if(f"{texts[1]} == 0", _operation(ast.Div, INT, texts))
     left, right = (as_float(code, *each, exactly=True) for each in zip(operands, numbers, strict=True))
     return f"{left} / {right}"
 
@@ -130,7 +144,7 @@ def _floats(kind: type[ast.AST], node: ast.AST) -> Plan:
     def write(code: Code, texts: Sequence[str]) -> str:
         left, right = texts
         if kind in (ast.Div, ast.FloorDiv, ast.Mod):
-            code.end_if(f"{right} == 0.0", Event.ZERO_DIVISION)
+            code.end_if(f"{right} == 0.0", _operation(kind, FLOAT, texts))
         if kind is ast.Div:
             return f"{left} / {right}"
         if kind in (ast.FloorDiv, ast.Mod):
@@ -147,11 +161,12 @@ def _floats(kind: type[ast.AST], node: ast.AST) -> Plan:
 
 
 def _float_power(code: Code, left: str, right: str) -> str:
-    code.end_if(f"{left} == 0.0 and {right} < 0.0", Event.ZERO_DIVISION)
+    itself = _operation(ast.Pow, FLOAT, (left, right))
+    code.end_if(f"{left} == 0.0 and {right} < 0.0", itself)
     code.end_if(f"{left} < 0.0 and {right} != np.floor({right})", Event.REPLAY)
     code.rounds = True
     result = code.temporary(f"{left} ** {right}")
-    code.end_if(f"np.isinf({result}) and np.isfinite({left}) and np.isfinite({right})", Event.OVERFLOW)
+    code.end_if(f"np.isinf({result}) and np.isfinite({left}) and np.isfinite({right})", itself)
     return result
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from nprewrite.lowering.problems import NotNative
 
@@ -31,11 +32,14 @@ class Iteration:
 
     def free(self, stem: str) -> str:
         """A name that nothing in the step has."""
-        taken = {each.id for each in ast.walk(self.function) if isinstance(each, ast.Name)}
-        taken |= {*self.parameters, *self.made}
-        while stem in taken:
+        while stem in self._taken:
             stem += "_"
         return stem
+
+    @cached_property
+    def _taken(self) -> set[str]:
+        names = {each.id for each in ast.walk(self.function) if isinstance(each, ast.Name)}
+        return names | {*self.parameters, *self.made}
 
     def showing(self) -> ast.FunctionDef:
         """The step as a function that returns what it makes, in place of its results."""

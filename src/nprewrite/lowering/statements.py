@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import NoReturn
 
-from nprewrite.lowering import array_stores, loops, operators, taken
+from nprewrite.lowering import array_stores, interrupts, loops, operators, taken
 from nprewrite.lowering.array_expressions import ArrayExpressions
 from nprewrite.lowering.arrays import ArrayValue
 from nprewrite.lowering.elements import Elements
@@ -18,7 +18,7 @@ from nprewrite.lowering.forms import Bound, Form
 from nprewrite.lowering.iterables import elements_of, range_of
 from nprewrite.lowering.loops import Head
 from nprewrite.lowering.numbers import INT
-from nprewrite.lowering.problems import Event, NotNative
+from nprewrite.lowering.problems import NotNative, Operation
 from nprewrite.lowering.values import Code, Value, stored
 
 _UNCOUNTED = 2**16
@@ -43,8 +43,15 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 class Statements(ArrayExpressions, ABC):
     """One walk over the statements of a function."""
 
-    def __init__(self, code: Code, memory: Memory, resolve: Callable[[ast.expr], str | None]) -> None:
+    def __init__(
+        self,
+        code: Code,
+        memory: Memory,
+        resolve: Callable[[ast.expr], str | None],
+        looks: Callable[[ast.For | ast.While], bool],
+    ) -> None:
         super().__init__(code, memory, resolve)
+        self.looks = looks
         self.alive = True
         self.ranges: dict[tuple[int, str], Range] = {}
         self.given: dict[str, ArrayValue] = {}
@@ -77,6 +84,7 @@ class Statements(ArrayExpressions, ABC):
         return isinstance(node, ast.Call) and (self.resolve(node.func) or "").startswith("numpy.")
 
     def _statement(self, node: ast.stmt) -> None:
+        self.code.node = node
         self.work += self._trips * self._weight(node)
         match node:
             case ast.Assign():
@@ -145,7 +153,7 @@ class Statements(ArrayExpressions, ABC):
         row = taken.row_of(self, target) if not others else None
         if row is None or row.rank != 1 or row.kept is None:
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` stores into no row", node)
-        taken.check_count(self, row, len(values), Event.REPLAY)
+        taken.check_count(self, row, len(values))
         self.changed |= row.kept.roots
         for position, value in enumerate(values):
             text = stored(self.code, value, row.kept.array.element.dtype)
@@ -160,7 +168,7 @@ class Statements(ArrayExpressions, ABC):
         row = taken.row_of(self, node.value) if values is None else None
         if row is not None:
             kept = array_stores.named(self.code, row)
-            values = [*taken.unpacked(self, kept, len(target.elts), node)]
+            values = [*taken.unpacked(self, kept, len(target.elts), target)]
         if values is None or len(values) != len(target.elts) or len(node.targets) > 1:
             raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
         for element, value in zip(target.elts, values, strict=True):
@@ -296,7 +304,7 @@ class Statements(ArrayExpressions, ABC):
         ended = self.code.declare(self.code.fresh(), "bool") if node.orelse else None
         if ended is not None:
             self.code.line(f"{ended} = False")
-        with self.code.block("while True:"):
+        with interrupts.endless(self, node):
             test, true, _ = self.test(node.test)
             endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
             if not endless:
@@ -330,11 +338,12 @@ class Statements(ArrayExpressions, ABC):
         start, stop, step = [zero, *arguments, one] if len(arguments) == 1 else [*arguments, one][:3]
         if not all(number.dtype.kind in "iub" for each in (start, stop, step) for number in each.codes):
             raise NotNative("not-a-range", f"`{ast.unparse(call)}` is of no integers", node)
-        texts = [self.code.temporary(self.integer(each, Event.REPLAY)) for each in (start, stop)]
+        texts = [self.code.temporary(self.integer(each)) for each in (start, stop)]
         low, high, trips, least = self._span(start, stop, step)
         if step.form is None or step.form.terms:
-            texts.append(self.code.temporary(self.integer(step, Event.REPLAY)))
-            self.code.end_if(f"{texts[-1]} == 0", Event.VALUE)
+            texts.append(self.code.temporary(self.integer(step)))
+            self.code.node = call
+            self.code.end_if(f"{texts[-1]} == 0", Operation("range(0, 1, _0)", ((INT, texts[-1]),)))
         else:
             if step.form.constant == 0:
                 raise NotNative("not-a-range", f"`{ast.unparse(call)}` has a step of 0", node)
@@ -345,7 +354,7 @@ class Statements(ArrayExpressions, ABC):
         def count() -> None:
             self.bind(target.id, Value({INT: counter}, form=self.code.symbols.new(low, high)), target)
 
-        self.counted(node, f"for {counter} in range({', '.join(texts)}):", trips, least, count)
+        self.counted(node, counter, (texts[0], texts[1], texts[2]), trips, least, count)
 
     def _span(self, start: Value, stop: Value, step: Value) -> tuple[Form | None, Form | None, Bound, Bound]:
         """The least and greatest value of the loop variable, the most and the fewest trips."""
@@ -355,12 +364,8 @@ class Statements(ArrayExpressions, ABC):
         symbols = self.code.symbols
         if step.form.terms or not step.form.constant:
             low = symbols.between(min(symbols.lower(first), symbols.lower(last)), math.inf)
-            return (
-                low,
-                symbols.between(-math.inf, max(symbols.upper(first), symbols.upper(last))),
-                math.inf,
-                0,
-            )
+            high = symbols.between(-math.inf, max(symbols.upper(first), symbols.upper(last)))
+            return low, high, max(symbols.upper(last.minus(first)), symbols.upper(first.minus(last)), 0), 0
         by = step.form.constant
         distance = last.minus(first) if by > 0 else first.minus(last)
         most, least = (_ceiling(each, abs(by)) for each in (symbols.upper(distance), symbols.lower(distance)))
@@ -369,14 +374,24 @@ class Statements(ArrayExpressions, ABC):
         return last.plus(Form(1)), first, max(0, most), least
 
     def counted(
-        self, node: ast.For, header: str, trips: Bound, least: Bound, count: Callable[[], None]
+        self,
+        node: ast.For,
+        counter: str,
+        span: interrupts.Span,
+        trips: Bound,
+        least: Bound,
+        count: Callable[[], None],
     ) -> None:
-        """A loop of this header, whose body begins with what ``count`` writes."""
+        """A loop of ``counter`` over a range, whose body begins with what ``count`` writes."""
         outer = self._trips
         head = self._enter(node, trips)
-        with self.code.block(header):
+
+        def iteration() -> bool:
             count()
             self.body(node.body)
+            return bool(head.broken)
+
+        interrupts.over_range(self, node, counter, span, trips, iteration)
         ends = self._leave(head, outer)
         natural = loops.after(head, ends, self.code, self.memory, surely=least >= 1)
         self._otherwise(node, head.broken, [natural] if ends or least < 1 else [], "else:")

@@ -14,8 +14,8 @@ from nprewrite.lowering.elements import Elements, elements_of
 from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.forms import Bound, Form
 from nprewrite.lowering.numbers import INT
-from nprewrite.lowering.problems import Event, NotNative
-from nprewrite.lowering.values import Value, set_union, settled, union
+from nprewrite.lowering.problems import Event, NotNative, Operation
+from nprewrite.lowering.values import Ending, Value, set_union, settled, union
 
 if TYPE_CHECKING:
     from nprewrite.lowering.statements import Statements
@@ -28,7 +28,7 @@ def over_arrays(walk: Statements, node: ast.For, taken: iterables.Elements) -> N
     if first is not None and not all(number.is_integer for number in first.codes):
         raise NotNative("not-a-range", f"`{ast.unparse(node.iter)}` counts from no integer", node)
     # Python's own integer, whatever the type of the first number.
-    start = Value({INT: walk.integer(first, Event.REPLAY)}, form=first.form) if first is not None else None
+    start = Value({INT: walk.integer(first)}, form=first.form) if first is not None else None
     counter = walk.code.fresh()
     lengths = [_length(each) for each in arrays]
     most = min((each for each in lengths if each is not None), default=math.inf)
@@ -46,7 +46,7 @@ def over_arrays(walk: Statements, node: ast.For, taken: iterables.Elements) -> N
 
     sizes = [f"{each.text}.shape[0]" for each in arrays]
     trips = sizes[0] if len(sizes) == 1 else f"min({', '.join(sizes)})"
-    walk.counted(node, f"for {counter} in range({trips}):", most, least, count)
+    walk.counted(node, counter, ("np.int64(0)", walk.code.temporary(trips), "1"), most, least, count)
 
 
 def _array(walk: Statements, node: ast.expr, loop: ast.For) -> ArrayValue:
@@ -123,15 +123,17 @@ def unpacked(walk: Statements, row: Elements, count: int, node: ast.AST) -> list
     """The elements of a row, as many as there are names for them; another number of them raises."""
     if row.rank != 1:
         raise NotNative("not-scalar", "the rows of an array are unpacked", node)
-    check_count(walk, row, count, Event.VALUE)
+    walk.code.node = node
+    check_count(walk, row, count, f"{'_, ' * count}= np.empty(_0)")
     return [row.at([str(position)]) for position in range(count)]
 
 
-def check_count(walk: Statements, row: Elements, count: int, event: Event) -> None:
-    """End the loop where a row does not have so many elements."""
+def check_count(walk: Statements, row: Elements, count: int, raising: str | None = None) -> None:
+    """End the loop where a row does not have so many elements; ``raising`` is done on their number."""
     (length,) = row.lengths
     if length.form != Form(count):
-        walk.code.end_if(f"{length.text} != {count}", event)
+        ending: Ending = Operation(raising, ((INT, length.text),)) if raising is not None else Event.REPLAY
+        walk.code.end_if(f"{length.text} != {count}", ending)
 
 
 def over_numbers(walk: Statements, node: ast.For, given: Sequence[ast.expr]) -> None:
@@ -146,7 +148,7 @@ def over_numbers(walk: Statements, node: ast.For, given: Sequence[ast.expr]) -> 
         for target, column in zip(targets, zip(*rows, strict=True), strict=True):
             walk.take(target, _picked(walk, counter, column))
 
-    walk.counted(node, f"for {counter} in range({len(rows)}):", len(rows), len(rows), count)
+    walk.counted(node, counter, ("0", str(len(rows)), "1"), len(rows), len(rows), count)
 
 
 def _numbers(walk: Statements, node: ast.expr, loop: ast.For) -> list[Value]:

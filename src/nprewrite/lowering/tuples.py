@@ -14,14 +14,18 @@ from nprewrite.lowering.arrays import ArrayArgument, Entry, NumberArgument, Tupl
 from nprewrite.lowering.problems import NotNative
 
 
-def without_tuples(function: ast.FunctionDef, entry: Entry) -> tuple[ast.FunctionDef, Entry]:
+def without_tuples(
+    function: ast.FunctionDef, entry: Entry
+) -> tuple[ast.FunctionDef, Entry, Mapping[str, str]]:
     """The function with one name for each number of its tuples, and the arguments that it takes then.
+
+    The last are the names of the tuples by those of the numbers.
 
     Raises ``NotNative`` where a name holds tuples of several lengths, or something else as well.
     """
     lengths = _lengths(function, entry)
     if not lengths:
-        return function, entry
+        return function, entry, {}
     taken = {each.id for each in ast.walk(function) if isinstance(each, ast.Name)} | {*entry}
     names = {name: _names(name, count, taken) for name, count in lengths.items()}
     made = _Unfolding(names).visit(copy.deepcopy(function))
@@ -34,7 +38,8 @@ def without_tuples(function: ast.FunctionDef, entry: Entry) -> tuple[ast.Functio
             given.update(zip(names[name], each.items, strict=True))
         else:
             given[name] = each
-    return ast.fix_missing_locations(made), given
+    tuples = {part: name for name, parts in names.items() for part in parts}
+    return ast.fix_missing_locations(made), given, tuples
 
 
 def tuple_lengths(function: ast.FunctionDef) -> dict[str, int]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Literal
 
 import numpy as np
 
 from nprewrite.lowering.forms import Form, Symbols
 from nprewrite.lowering.numbers import EXACT_IN_FLOAT, FLOAT, INT64, TAGS, DType, Number, limits
-from nprewrite.lowering.problems import Event
+from nprewrite.lowering.problems import Event, Fault, Operation, place_of
 
 _STEP = "    "
+Ending = Literal[Event.REPLAY] | Operation
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,13 @@ class Code:
     replays: bool = False
     """Whether the function may end in ``Event.REPLAY`` or ``Event.RAISED``."""
     stops: bool = False
-    """Whether it may end in any event but ``Event.DONE``."""
+    """Whether it may end in any event but ``Event.DONE``, and not for a signal."""
+    faults: list[Fault] = field(default_factory=list)
+    """The endings in which something is raised."""
+    signals: bool = False
+    """Whether it looks for signals."""
+    node: ast.AST | None = None
+    """What is being computed, which an error is an error of."""
     placeholders: Sequence[str] = ()
     """Names of arrays of no elements, for the arrays that are returned."""
     rounds: bool = False
@@ -95,14 +104,26 @@ class Code:
         self.declared[name] = f"np.empty(({'0, ' * rank}), np.{kept})"
         return name
 
-    def end_if(self, condition: str, event: Event) -> None:
-        """End the function where a condition holds."""
-        self.replays |= event is Event.REPLAY
+    def end_if(self, condition: str, ending: Ending) -> None:
+        """End the function where a condition holds, for the loop as written or for an operation to raise."""
         self.stops = True
-        self.line(f"if {condition}:")
-        self.line(f"{_STEP}return {self.ending(event)}")
+        with self.block(f"if {condition}:"):
+            if isinstance(ending, Operation):
+                self.end_in_fault(ending.text, ending.operands)
+            else:
+                self.replays = True
+                self.line(f"return {self.ending(ending)}")
 
-    def ending(self, event: Event, arrays: Sequence[str] = ()) -> str:
+    def end_in_fault(self, operation: str | None, operands: Sequence[tuple[Number, str]] = ()) -> None:
+        """End the function, with the operands in the buffers for results."""
+        for position, (number, text) in enumerate(operands):
+            kind = "float" if number.dtype.kind == "f" else "int"
+            self.line(f"r_{kind}[{position}] = np.{kind}64({text})")
+        self.line(f"return {self.ending(len(Event) + len(self.faults))}")
+        place = place_of(self.node) if self.node is not None else None
+        self.faults.append(Fault(operation, tuple(number for number, _ in operands), place))
+
+    def ending(self, event: int, arrays: Sequence[str] = ()) -> str:
         """What the function returns: the event, and the arrays, which are arrays in any event."""
         return ", ".join([str(int(event)), *(arrays or self.placeholders)])
 
@@ -188,7 +209,7 @@ def _converted_one(code: Code, text: str, number: Number, form: Form | None, dty
         return text
     if number.weak and number.is_integer and dtype.kind in "iu":
         # A Python integer that the dtype cannot hold raises OverflowError.
-        _check_range(code, text, number, form, dtype)
+        _check_range(code, text, number, form, dtype, f"np.{dtype.name}(_0)")
     if number.weak and number.is_integer and dtype.kind == "f":
         text = f"np.float64({text})"
     return cast(text, dtype)
@@ -203,17 +224,20 @@ def _cast_one(code: Code, text: str, number: Number, form: Form | None, dtype: D
 def _stored_one(code: Code, text: str, number: Number, form: Form | None, dtype: DType) -> str:
     # NumPy stores a single number into signed integers as ``int(number)``, into unsigned ones as a cast.
     if not number.weak and number.is_integer and dtype.kind == "i":
-        _check_range(code, text, number, form, dtype)
+        _check_range(code, text, number, form, dtype, f"np.empty(1, np.{dtype.name})[0] = _0")
     return _cast_one(code, text, number, form, dtype)
 
 
-def _check_range(code: Code, text: str, number: Number, form: Form | None, dtype: DType) -> None:
-    """End the function with OverflowError where an integer is none of ``dtype``."""
+def _check_range(
+    code: Code, text: str, number: Number, form: Form | None, dtype: DType, operation: str
+) -> None:
+    """End the function where an integer is none of ``dtype``, and ``operation`` raises OverflowError."""
     (low, high), bounds = limits(Number(dtype)), code.bounds(form, number)
+    raising = Operation(operation, ((number, text),))
     if bounds[0] < low:
-        code.end_if(f"{text} < {max(low, INT64[0])}", Event.OVERFLOW)
+        code.end_if(f"{text} < {max(low, INT64[0])}", raising)
     if bounds[1] > high:
-        code.end_if(f"{text} > {comparable(high, number)}", Event.OVERFLOW)
+        code.end_if(f"{text} > {comparable(high, number)}", raising)
 
 
 def comparable(value: int, number: Number) -> str:

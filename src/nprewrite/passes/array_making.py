@@ -28,11 +28,12 @@ class Making:
     def without_name(self, version: Version) -> Version | None:
         """The version with conditions that can be asked before the statement; None where one cannot."""
         lines, conditions = version
-        named = [re.sub(rf"\b{self.name}\b", self.model, each) for each in conditions]
-        changed = [each for each, before in zip(named, conditions, strict=True) if each != before]
-        asked = [each.replace(f"{self.model}, {self.model}", self.model) for each in named]
-        apart = any(".apart(" in each for each in changed)
-        return None if apart or (changed and not self.model) or not conditions else (lines, asked)
+        changed = [each for each in conditions if re.search(rf"\b{self.name}\b", each)]
+        if not conditions or (changed and not self.model) or any(".apart(" in each for each in changed):
+            return None
+        model = self.model
+        named = [re.sub(rf"\b{self.name}\b", model, each) for each in conditions]
+        return lines, [re.sub(rf"\b{model}, {model}\b", model, each) if model else each for each in named]
 
 
 def making(loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> Making | None:

@@ -7,7 +7,7 @@ one, see ``facts.elementwise_steps`` and ``facts.whole_steps``.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -21,9 +21,11 @@ from nprewrite.source.edits import NodeEdit, Replace, Wrap
 from nprewrite.source.nodes import call, expression, with_keyword
 
 
-def corrections(body: LoopBody) -> list[NodeEdit]:
-    """The edits of all statements; those of an expression before those of what it is an operand of."""
-    nodes = [each for statement in body.statements for each in ast.walk(statement)]
+def corrections(body: LoopBody, nodes: Sequence[ast.AST]) -> list[NodeEdit]:
+    """The edits of what the step computes; those of an expression before those of what it is an operand of.
+
+    ``nodes`` come from the outside in, without the parts that the step has as parameters.
+    """
     around = [each for node in nodes for each in _around(node, body)]
     replaced = [each for node in nodes for each in _replaced(node, body)]
     return [*replaced, *reversed(around), *_snapshots(body)]

@@ -22,7 +22,8 @@ def guarded(
     """``if conditions: statements``, with ``elif`` for further versions, and ``else: the loop as written``.
 
     The statements alone where there are no conditions. The statement ``made``, right before the loop, becomes
-    part of each version.
+    part of each version. The statements give no warnings: NumPy has other words for arrays than for numbers,
+    and would warn of elements that the loop leaves out.
     """
     document = function.document
     versions = [(_as_spelt(lines, function), _as_spelt(asked, function)) for lines, asked in versions]
@@ -30,12 +31,14 @@ def guarded(
     if not conditions:
         return [Replace(loop, document.with_comments_of(loop, statements("\n".join(lines))))]
     runtime = function.names.alias_of("nprewrite.runtime") or function.names.free("npr")
+    numpy = function.names.numpy_name(function.node)
     before = [made] if made is not None else []
     chosen: cst.If | cst.Else = cst.Else(block(document.nodes([*before, loop])))
     for lines, asked in reversed(versions):
         test = condition([each.replace("npr.", f"{runtime}.", 1) for each in asked], loop)
-        body = block([*document.nodes(before), *statements("\n".join(lines))])
-        chosen = cst.If(test, body, orelse=chosen)
+        inside = [*document.nodes(before), *statements("\n".join(lines))]
+        quiet = statements('with {np}.errstate(all="ignore"):\n    {inside}\n', np=numpy, inside=inside)
+        chosen = cst.If(test, block(quiet), orelse=chosen)
     return [*replace_run([*before, loop], [chosen])]
 
 

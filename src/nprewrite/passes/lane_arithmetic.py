@@ -257,6 +257,10 @@ class Arithmetic(Axes):
                     text = f"`{ast.unparse(each.node)}` may be larger than 2**53"
                     raise NotVectorizedError("value-out-of-range", text, node)
             return Vec(build([left.node, right.node]), left.lanes | right.lanes, Type("bool"))
+        if "complex" in (left.type.kind, right.type.kind) and not isinstance(op, ast.Eq | ast.NotEq):
+            # NumPy's scalars and arrays disagree where a part is not a number.
+            text = f"`{ast.unparse(node)}` orders complex numbers"
+            raise NotVectorizedError("unsupported-operation", text, node)
         return self.applied(name, [left, right], node, build)
 
 

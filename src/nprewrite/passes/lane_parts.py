@@ -111,7 +111,11 @@ class PartsWriter(Writer):
 
     def _made(self, name: str, node: Node, loop: Loop, scene: Scene) -> str:
         """The statement that makes the array of a number's values."""
-        kind = scene.temporaries[name].type
+        known = scene.temporaries.get(name)
+        if known is None:
+            text = f"`{name}` counts an inner loop, and is read after it"
+            raise NotVectorizedError("scalar-carried", text, node.node)
+        kind = known.type
         if loop.stride != 1 or not (surely_sets(name, node) or self.nest.is_set(name)):
             text = f"`{name}` has no value in some iterations"
             raise NotVectorizedError("scalar-carried", text, node.node)

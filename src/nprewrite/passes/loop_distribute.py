@@ -176,11 +176,13 @@ def _is_over_slices(loop: ast.For, function: Function) -> bool:
     dotted = function.dotted(call.func) if isinstance(call, ast.Call) else None
     if dotted != "builtins.range" or not isinstance(loop.target, ast.Name) or loop.orelse:
         return False
-    loops = [each for each in ast.walk(loop) if isinstance(each, ast.For)]
+    nodes = [*ast.walk(loop)]
+    if not all(_is_simple(each) for each in nodes if isinstance(each, ast.stmt)):
+        return False
+    loops = [each for each in nodes if isinstance(each, ast.For)]
     names = {each.target.id for each in loops if isinstance(each.target, ast.Name)}
-    parts = [each for each in ast.walk(loop) if isinstance(each, ast.Subscript)]
-    moved = any(_moves(names, each) or _stores_row(names, each, function) for each in parts)
-    return moved and all(_is_simple(each) for each in ast.walk(loop) if isinstance(each, ast.stmt))
+    parts = [each for each in nodes if isinstance(each, ast.Subscript)]
+    return any(_moves(names, each) or _stores_row(names, each, function) for each in parts)
 
 
 def _is_simple(node: ast.stmt) -> bool:

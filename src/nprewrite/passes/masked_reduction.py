@@ -3,11 +3,11 @@
 Why: ``x[m]`` has as many elements as the mask selects, and torch.compile has no static shape for it.
 
     x[m].sum()     ->  np.where(m, x, 0).sum()
-    x[m].mean()    ->  np.where(m, x, 0).sum() / int(np.count_nonzero(m))
+    x[m].mean()    ->  npr.masked_mean(x, m)
     x[m].min()     ->  npr.masked_min(x, m)
     x[m].size      ->  int(np.count_nonzero(m))
 
-In a step the count stays an array's: np.sum(m).
+In a step a mean is np.where(m, x, 0).sum() / np.sum(m): the count stays an array's.
 
 Never ``(x * m).sum()``: ``inf * 0`` is nan.
 
@@ -36,7 +36,7 @@ from nprewrite.source.nodes import expression
 
 _FORMS = {
     "sum": "{np}.where({m}, {x}, 0).sum()",
-    "mean": "{np}.where({m}, {x}, 0).sum({dtype}) / int({np}.count_nonzero({m}))",
+    "mean": "{npr}.masked_mean({x}, {m})",
     "min": "{npr}.masked_min({x}, {m})",
     "max": "{npr}.masked_max({x}, {m})",
     "any": "{np}.where({m}, {x}, 0).any()",

@@ -42,13 +42,16 @@ class SeparateOperand(RewritePass[Operand, Operand]):
         """One part of each statement; further ones follow when it is separated."""
         if function.step is not None or function.name != function.module.jitted:
             return
-        found: set[str] = set()
+        found: set[tuple[ast.stmt | None, str]] = set()
         native = _native_loops(function)
         for statement, outer in function.statements():
             operand = separable(statement, function) if native.isdisjoint(outer) else None
-            # What is taken twice has a name, perhaps, when the first of the two is separated.
-            if operand is not None and (text := ast.unparse(operand.node)) not in found:
-                found.add(text)
+            if operand is None:
+                continue
+            # What a block takes twice has a name, perhaps, when the first of the two is separated.
+            taken = outer[-1] if outer else None, ast.unparse(operand.node)
+            if taken not in found:
+                found.add(taken)
                 yield operand
 
     def node(self, site: Operand) -> ast.expr:

@@ -119,7 +119,11 @@ def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> Iterator[Statement]
     edits: list[NodeEdit] = [
         Replace(node, (expression(leaf.names[-1]),)) for leaf in leaves for node in leaf.nodes
     ]
-    edits += [*_attribute_names(body, leaves), *corrections(body)]
+    # The scalar parts become parameters of their own.
+    parameters = {id(each) for leaf in leaves for node in leaf.nodes for each in ast.walk(node)}
+    nodes = [each for statement in body.statements for each in ast.walk(statement)]
+    computed = [each for each in nodes if id(each) not in parameters]
+    edits += [*_attribute_names(body, computed), *corrections(body, computed)]
     is_first = True
     for statement in body.statements:
         if not _binds_scalar(statement, body) and not _is_docstring(statement):
@@ -150,12 +154,11 @@ def _statement(
     return document.placed(statements(template, **parts), statement)
 
 
-def _attribute_names(body: LoopBody, leaves: tuple[Leaf, ...]) -> list[NodeEdit]:
-    """``self.u`` as ``self_u``, outside of the scalar parts, which have parameters of their own."""
-    parameters = {id(each) for leaf in leaves for node in leaf.nodes for each in ast.walk(node)}
-    nodes = [each for statement in body.statements for each in ast.walk(statement)]
-    named = [each for each in nodes if isinstance(each, ast.Name) and each.id in body.view.module.spelling]
-    return [Replace(each, (expression(each.id),)) for each in named if id(each) not in parameters]
+def _attribute_names(body: LoopBody, computed: list[ast.AST]) -> list[NodeEdit]:
+    """``self.u`` as ``self_u``."""
+    spelling = body.view.module.spelling
+    named = [each for each in computed if isinstance(each, ast.Name) and each.id in spelling]
+    return [Replace(each, (expression(each.id),)) for each in named]
 
 
 def _without_scalars(statement: ast.Assign, body: LoopBody) -> list[tuple[ast.expr, ast.expr]] | None:

@@ -19,7 +19,7 @@ from nprewrite.runtime.native import Native, native
 from nprewrite.runtime.pairs import absolute, divide, exp, join, power, reciprocal, split
 from nprewrite.runtime.products import matrix_product
 from nprewrite.runtime.reduction import Reduction, reduction
-from nprewrite.runtime.reductions import masked_max, masked_min
+from nprewrite.runtime.reductions import masked_max, masked_mean, masked_min
 from nprewrite.runtime.spec import pair, scalar
 from nprewrite.runtime.step import Step, step
 from nprewrite.runtime.substitution import backward_substitution, forward_substitution
@@ -46,6 +46,7 @@ __all__ = [
     "int_remainder",
     "join",
     "masked_max",
+    "masked_mean",
     "masked_min",
     "matrix_product",
     "native",

@@ -65,6 +65,7 @@ def _compile(name: str, job: Job) -> None:
             "no time left to compile",
             f"the function has waited {budget.SECONDS:.0f} s for other steps, expected less; "
             "call it again in another process, where they are ready",
+            passing=True,
         )
     try:
         with spent.spending("compiling"):
@@ -110,6 +111,7 @@ def _too_long(seconds: float) -> Unusable:
             "compiling takes too long",
             f"compiling it took more than the {seconds:.0f} s left of the function's {budget.SECONDS:.0f} s, "
             "expected less; call it again in another process, where the other steps are ready",
+            passing=True,
         )
     return Unusable(
         "compiling takes too long",

@@ -100,8 +100,17 @@ def store_state(
     buffers: Mapping[str, Sequence[Buffer]],
 ) -> None:
     """Store the state in the user's arrays, which nothing else here writes."""
-    for slot in signature.state:
-        memory.store(arguments[slot.name], buffers[slot.name])
+
+    def store() -> None:
+        for slot in signature.state:
+            memory.store(arguments[slot.name], buffers[slot.name])
+
+    try:
+        store()
+    except BaseException:
+        # Ctrl-C, say: the arrays, and both parts of a pair, are of one iteration all the same.
+        store()
+        raise
 
 
 def fresh(memory: Memory, array: Array, buffers: Sequence[Buffer]) -> Array:

@@ -21,7 +21,8 @@ def sign(x: Real) -> Real:
 def remainder(x: Real, y: Real) -> Real:
     """``x % y`` of floats, exact as in NumPy; Inductor rounds the quotient first."""
     rest = np.fmod(x, y)
-    return np.where(_other_sign(rest, y), rest + y, rest)
+    # A remainder of zero has the divisor's sign too.
+    return np.where(_other_sign(rest, y), rest + y, np.copysign(rest, y))
 
 
 def floor_divide(x: Real, y: Real) -> Real:
@@ -31,7 +32,9 @@ def floor_divide(x: Real, y: Real) -> Real:
     ratio = np.where(_other_sign(rest, y), ratio - 1, ratio)
     whole = np.floor(ratio)
     whole = np.where(ratio - whole > 0.5, whole + 1, whole)
-    return np.where(y == 0, x / y, whole)
+    quotient = x / y
+    # A quotient of zero has the sign of the operands, which the difference above loses.
+    return np.where(y == 0, quotient, np.copysign(whole, quotient))
 
 
 def int_remainder(x: Real, y: Real) -> Real:
@@ -50,5 +53,8 @@ def _other_sign(rest: Real, y: Real) -> Real:
 
 
 def _divisor(y: Real) -> Real:
-    """1 in place of the divisors that the processor cannot divide all integers by."""
-    return np.where((y == 0) | (y == -1), 1, y)
+    """1 in place of the divisors that the processor cannot divide all integers by.
+
+    A sum, because ``np.where`` makes an int64 of a Python number.
+    """
+    return y + (y == 0) + (y == -1) + (y == -1)

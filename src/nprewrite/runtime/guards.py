@@ -5,6 +5,7 @@ Every guard raises ``Refused`` with a reason in the user's terms; none has side 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -77,6 +78,46 @@ def check_errstate() -> None:
                 f"np.seterr({kind}={action!r}) is set, expected 'ignore' or 'warn'; "
                 f"run the loop inside np.errstate({kind}='warn')",
             )
+
+
+def check_warnings() -> None:
+    """Refuse where the program may see NumPy's warnings as more than lines on stderr.
+
+    Compiled code gives none, and array code gives them in other words than a loop over numbers.
+    """
+    global _judged
+    if warnings.filters != _judged[0]:
+        # One name, because another thread may judge other filters.
+        _judged = [*warnings.filters], _action(warnings.filters)
+    action = _judged[1]
+    if action in _WATCHED:
+        raise Refused(f"NumPy's warnings are filtered by {action!r}", silent=True)
+    if action != "ignore" and getattr(warnings.showwarning, "__module__", None) != "warnings":
+        raise Refused(
+            "warnings.showwarning is replaced",
+            f"warnings.showwarning is {warnings.showwarning!r}, which may look at what NumPy warns of; "
+            "expected Python's own, or warnings.simplefilter('ignore', RuntimeWarning)",
+        )
+
+
+_WATCHED = frozenset(("always", "all", "error"))
+
+_judged: tuple[Sequence[Any], str] = ([], "default")
+"""The filters that were looked at last, and what they do with what NumPy warns of."""
+
+
+def _action(filters: Sequence[Any]) -> str:
+    """What the filters do with what NumPy warns of, ``RuntimeWarning`` and the ``ComplexWarning`` among them.
+
+    A filter that looks at some of them counts, whatever those before it let pass.
+    """
+    for action, message, category, module, line in filters:
+        if not issubclass(np.exceptions.ComplexWarning, category):
+            continue
+        every = message is None and module is None and not line and issubclass(RuntimeWarning, category)
+        if every or action in _WATCHED:
+            return str(action)
+    return "default"
 
 
 def check_calls(signature: Signature, arguments: dict[str, Any]) -> None:

@@ -126,6 +126,7 @@ class HeldLoop(WholeLoop):
     def _read_again(self) -> None:
         """Take what the user's arrays hold now."""
         guards.check_errstate()
+        guards.check_warnings()
         self._seen = False
         self._inputs = [buffer for slot in self._signature.inputs for buffer in self._load_input(slot)]
         now = split(self._signature.written, self._sources)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dis
+import sys
 from collections.abc import Iterator
 from types import GeneratorType
 from typing import TYPE_CHECKING, Any
@@ -13,6 +15,9 @@ from nprewrite.runtime.refusal import Place, Refused
 
 if TYPE_CHECKING:
     from nprewrite.runtime.step import Step
+
+
+_POP_TOP = dis.opmap["POP_TOP"]
 
 
 class Loop:
@@ -59,13 +64,13 @@ class Loop:
 
     def _started(self) -> Iterator[Any]:
         if isinstance(self._iterable, GeneratorType) and not self._takes_numbers(self._iterable):
-            return iter(self._written)
+            return self._as_refused()
         choice = self._step.choice(self._iterable, self._arguments)
         if choice is not None and choice.next() == "original":
             return self._as_written(choice)
         results = self._run() if choice is None else self._in_turn(choice)
         if results is None:
-            return iter(self._written)
+            return self._as_refused()
         self.finished = True
         self.counter = self._iterable[-1]
         if isinstance(self._scalars, Ahead | Conversation):
@@ -80,10 +85,25 @@ class Loop:
         try:
             self._scalars = kind(control)
         except Refused as refusal:
-            self._step.refused(refusal, self._place, f"the loop over step {self._step.__name__!r}")
+            self._step.refused(refusal, self._place, self._place.describe("the loop"))
             return False
         self._iterable = self._scalars.trips
         return True
+
+    def _as_refused(self) -> Iterator[Any]:
+        """The loop as written; what is to be told of it is told when it ends, and not by an exception."""
+        return iter(self._written) if self._step.untold is None else self._then_told(self._written)
+
+    def _then_told(self, written: Any) -> Iterator[Any]:
+        try:
+            yield from written
+        except GeneratorExit:
+            # ``break`` and ``return`` drop the iterator by an instruction, exceptions without one.
+            left = sys._getframe(1)
+            if left.f_code.co_code[left.f_lasti] == _POP_TOP:
+                self._step.tell()
+            raise
+        self._step.tell()
 
     def _run(self) -> tuple[Any, ...] | None:
         return self._step.run(self._iterable, self._scalars, self._arguments, self._place)

@@ -143,6 +143,8 @@ class _IterationSweep(Sweep):
     """The loop over iterations, made of a step for the types of its arguments."""
 
     waits = False
+    # It is through before anybody waits, and what it has stored is put back only when it is.
+    looks = False
 
     def __init__(self, function: StepFunction, nest: LaneNest) -> None:
         super().__init__(function)

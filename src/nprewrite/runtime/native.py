@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
+from types import CodeType
 from typing import Any, overload
 
 import numpy as np
@@ -39,6 +40,7 @@ from nprewrite.runtime.native_arguments import (
     key_of,
     within,
 )
+from nprewrite.runtime.native_faults import raise_fault
 from nprewrite.runtime.native_names import resolver
 from nprewrite.runtime.native_source import tree_of
 from nprewrite.runtime.native_stores import Stores
@@ -46,6 +48,7 @@ from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
 from nprewrite.runtime.short_runs import ShortRuns
 from nprewrite.runtime.step import disabled, how_it_ran
 
+NO_NUMBA = "Numba is missing"
 SHORT_RUNS = "Python is through such short runs before a call is made"
 LONG_ROWS = "rows so long that NumPy is as fast"
 # Statements, over all calls so far, below which Numba is not worth a second or two of import and compiling.
@@ -55,14 +58,6 @@ MINIMUM_WORK = 1 << 18
 PLANS = 16
 # Times that the loop as written had to repeat a run before it is not tried again.
 REPEATS = 3
-
-_EXCEPTIONS: dict[Event, type[Exception]] = {
-    Event.INDEX: IndexError,
-    Event.ZERO_DIVISION: ZeroDivisionError,
-    Event.VALUE: ValueError,
-    Event.OVERFLOW: OverflowError,
-    Event.UNSET: UnboundLocalError,
-}
 
 
 @overload
@@ -105,10 +100,14 @@ class Native:
     """
 
     waits = True
+    in_order = True
+    """Whether it stores what the loop as written stores, in the same order."""
     counts: frozenset[str] = frozenset()
 
     def __init__(self, function: Callable[..., Any], on_fallback: str = "warn") -> None:
         self.function = function
+        # The positions in it are those of the text that is lowered.
+        self.code: CodeType | None = getattr(function, "__code__", None)
         self.tune = False
         self.on_fallback = on_fallback
         self.runs: Counter[str] = Counter()
@@ -139,19 +138,34 @@ class Native:
         started = now()
         try:
             result = self._run(arguments)
-        except Refused as refusal:
-            if any(isinstance(each, Placed) for each in arguments):
-                text = "a loop takes one element after the other, expected array code"
-                raise DeviceProblem("element by element", text) from refusal
-            self.runs[f"as written: {refusal.reason}"] += 1
-            if isinstance(refusal, Unusable):
-                # Reason and detail only: a kept exception would keep the user's arrays alive.
-                self._unusable = refusal.reason, refusal.detail
-            if not refusal.silent:
-                self._tell(refusal)
-            return self.function(*arguments)
-        self.short_runs.compiled_run(now() - started)
+        except Refused as found:
+            # Its traceback would keep the user's arrays alive.
+            refusal = found.with_traceback(None)
+        else:
+            self.short_runs.compiled_run(now() - started)
+            return result
+        self._account(refusal, arguments)
+        if not refusal.silent and self.on_fallback == "raise":
+            self._tell(refusal)
+        # An error of the user's own comes first, and no other is in its context.
+        result = self.function(*arguments)
+        if not refusal.silent:
+            self._tell(refusal)
         return result
+
+    def _account(self, refusal: Refused, arguments: Sequence[Any]) -> None:
+        """Note why the loop runs as written. Raises ``DeviceProblem`` for arrays on a device."""
+        if any(isinstance(each, Placed) for each in arguments):
+            text = "a loop takes one element after the other, expected array code"
+            raise DeviceProblem("element by element", text) from refusal
+        self.runs[f"as written: {refusal.reason}"] += 1
+        if isinstance(refusal, Unusable):
+            # Reason and detail only: a kept exception would keep the user's arrays alive.
+            self._unusable = refusal.reason, refusal.detail
+
+    def show(self, code: CodeType) -> None:
+        """Take the function's code with the positions that tracebacks shall show."""
+        self.function.__code__ = code
 
     def report(self) -> list[str]:
         """How the loop ran."""
@@ -160,17 +174,17 @@ class Native:
     def _tell(self, refusal: Refused, depth: int = 2) -> None:
         """Tell the user, whose frame is ``depth`` calls above."""
         place = Place.of(sys._getframe(depth))
-        text = f"the loop {self.function.__name__!r} runs as written: {refusal.detail}"
+        text = f"{place.describe('the loop')} runs as written: {refusal.detail}"
         if self.on_fallback == "raise":
             raise FallbackError(f"{place.file}:{place.line}: {text}") from refusal
-        warn_once(place, refusal.reason, text)
+        warn_once(place, refusal.reason, text, everywhere=refusal.reason == NO_NUMBA)
 
     def _check_usable(self) -> None:
         """Refuse where nothing can run compiled."""
         if disabled():
             raise Refused("NPREWRITE_DISABLE is set", silent=True)
         if not _has_numba():
-            raise Refused("Numba is missing", "Numba is missing; pip install nprewrite[native]")
+            raise Refused(NO_NUMBA, "Numba is missing; pip install nprewrite[native]")
         if self._repeated >= REPEATS:
             raise Refused("it left what is followed before", silent=True)
         if self._unusable is not None:
@@ -187,8 +201,10 @@ class Native:
         lowered = plan.lowered
         if lowered.saved < 0:
             raise Refused(LONG_ROWS, silent=True)
+        guards.check_warnings()
         stored = [arguments[position] for position in plan.stored]
-        saved = [each.copy() for each in stored] if self._keeps(lowered) else None
+        keeps = lowered.replays or (lowered.stops and not self.in_order)
+        saved = [each.copy() for each in stored] if keeps else None
         function = self._compiled.get(lowered.text) or self._function(lowered)
         width = lowered.width
         integers, floats = np.zeros(width, np.int64), np.zeros(width, np.float64)
@@ -198,23 +214,22 @@ class Native:
         if event == Event.DONE:
             self.runs["compiled"] += 1
             return lowered.result(integers, floats, tags, ended[1:] if isinstance(ended, tuple) else ())
-        event = Event(event)
-        if stored and saved is None:
-            # What was stored until here is what the original has stored when it raises.
-            raise _EXCEPTIONS[event](f"in the loop {self.function.__name__!r}, compiled")
+        fault = lowered.fault(event)
+        if fault is not None and (self.in_order or fault.operation is None):
+            self.runs["compiled"] += 1
+            raise_fault(fault, integers, floats, self.function, tree_of(self.function, self.code))
         for array, values in zip(stored, saved or [], strict=True):
             array[...] = values
-        self._repeated += event is Event.REPLAY
-        error = event in _EXCEPTIONS or event is Event.RAISED
-        raise Refused("an error" if error else "a value that is not followed", silent=True)
+        self._repeated += event == Event.REPLAY
+        raise Refused("a value that is not followed" if event == Event.REPLAY else "an error", silent=True)
 
-    def _keeps(self, lowered: Lowered) -> bool:
-        """Whether a run may have to be undone, because the loop as written shall run instead."""
-        return lowered.replays
+    def _looks(self, loop: ast.For | ast.While) -> bool:
+        """Whether a loop may be left between two iterations, where the handler of a signal raises."""
+        return True
 
     @functools.cached_property
     def _tree(self) -> ast.FunctionDef:
-        return tree_of(self.function)
+        return tree_of(self.function, self.code)
 
     @functools.cached_property
     def _stores(self) -> Stores:
@@ -275,7 +290,7 @@ class Native:
             for position, (name, argument, known) in enumerate(given)
         }
         try:
-            made = lower(self._tree, entry, resolver(self.function))
+            made = lower(self._tree, entry, resolver(self.function), self._looks)
         except NotNative as problem:
             raise Refused(problem.code, f"{problem.message}; {described(entry)}") from problem
         stored = tuple(k for k, name in enumerate(self._names) if name in made.stores)
@@ -299,7 +314,7 @@ class Native:
     def _makes(self, entry: Entry, made: Lowered) -> bool:
         """Whether the function is lowered to the same for such arguments."""
         try:
-            return lower(self._tree, entry, resolver(self.function)) == made
+            return lower(self._tree, entry, resolver(self.function), self._looks) == made
         except NotNative:
             return False
 

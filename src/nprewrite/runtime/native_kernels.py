@@ -11,8 +11,49 @@ import math
 
 import numba
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+_fetch = types.ExternalFunction("PyErr_Fetch", types.void(types.uintp, types.uintp, types.uintp))
 
 compiled = numba.njit(error_model="numpy")
+
+
+@intrinsic
+def _check_signals(context):  # type: ignore[no-untyped-def]
+    """Call ``PyErr_CheckSignals``, which LLVM shall take for a rare event."""
+
+    def written(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        kind = ir.FunctionType(ir.IntType(32), [])
+        function = cgutils.get_or_insert_function(builder.module, kind, "PyErr_CheckSignals")
+        function.attributes.add("cold")
+        return builder.call(function, [])
+
+    return types.intc(), written
+
+
+@compiled
+def has_raised(kept):  # type: ignore[no-untyped-def]
+    """Whether a handler of a signal that has come raises; ``kept`` takes type, value and traceback of it.
+
+    Python handles signals in its main thread, which holds the lock of the interpreter here.
+    """
+    if _check_signals() == 0:
+        return False
+    place = kept.ctypes.data
+    _fetch(place, place + 8, place + 16)
+    return True
+
+
+@compiled
+def trips_of(first, stop, step):  # type: ignore[no-untyped-def]
+    """The number of trips of ``range(first, stop, step)``, to within 2**10; 0 for more than 2**62."""
+    if step == 1:
+        return stop - first if stop > first else np.int64(0)
+    trips = (np.float64(stop) - np.float64(first)) / np.float64(step)
+    return np.int64(trips) if 0.0 < trips < 4e18 else np.int64(0)
 
 
 @compiled

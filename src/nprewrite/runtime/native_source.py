@@ -6,8 +6,10 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable
+from types import CodeType
 from typing import Any
 
+from nprewrite.errors import OF_SYNTAX, unheard
 from nprewrite.runtime.refusal import Unusable
 
 _texts: dict[str, str] = {}
@@ -18,12 +20,18 @@ def remember(filename: str, text: str) -> None:
     _texts[filename] = text
 
 
-def tree_of(function: Callable[..., Any]) -> ast.FunctionDef:
-    """The definition of a function; raises ``Unusable`` where its source cannot be had."""
-    code = getattr(function, "__code__", None)
+def tree_of(function: Callable[..., Any], code: CodeType | None = None) -> ast.FunctionDef:
+    """The definition of a function; raises ``Unusable`` where its source cannot be had.
+
+    ``code`` is the function's where that has got other positions since.
+    """
+    code = code or getattr(function, "__code__", None)
     text = _texts.get(code.co_filename) if code is not None else None
     try:
-        body = ast.parse(text if text is not None else textwrap.dedent(inspect.getsource(function))).body
+        with unheard(*OF_SYNTAX):
+            body = ast.parse(
+                text if text is not None else textwrap.dedent(inspect.getsource(code or function))
+            ).body
     except (OSError, TypeError, SyntaxError, ValueError) as error:
         raise Unusable("its source is not available", f"its source is not available ({error})") from error
     found = [each for each in body if isinstance(each, ast.FunctionDef) and each.name == function.__name__]

@@ -27,6 +27,7 @@ class Ahead:
     def __init__(self, control: Control) -> None:
         """Raises ``Refused`` where computing them raises."""
         guards.check_errstate()
+        guards.check_warnings()
         self._rows: list[tuple[Any, ...]] = []
         self.last: tuple[Any, ...] = ()
         while (row := _asked(lambda: next(control), self)) is not None:
@@ -48,6 +49,7 @@ class Conversation:
     def __init__(self, control: Control) -> None:
         """Raises ``Refused`` where the first numbers raise, and where there is no iteration."""
         guards.check_errstate()
+        guards.check_warnings()
         self._control = control
         self.last: tuple[Any, ...] = ()
         first = _asked(lambda: next(control), self)

@@ -144,6 +144,7 @@ class Reduction(Native):
             self._check_size(arrays)
         for one in stored:
             _check_stored(one, (*arrays, *read))
+        guards.check_warnings()
 
     def _check_size(self, arrays: Sequence[Array]) -> None:
         little = arrays[0].size < LEAST_SIZE or self._work < LEAST_WORK

@@ -26,6 +26,15 @@ def masked_max(array: npt.NDArray[Any], mask: Mask) -> Any:
     return np.where(mask, array, _some_active(array, mask, "maximum")).max()
 
 
+def masked_mean(array: npt.NDArray[Any], mask: Mask) -> Any:
+    """``array[mask].mean()`` for a mask of the array's shape; NumPy warns where it selects nothing."""
+    count = int(np.count_nonzero(mask))
+    if not count:
+        return array.reshape(-1)[:0].mean()
+    dtype = np.float64 if array.dtype.kind in "iub" else None
+    return np.where(mask, array, 0).sum(dtype=dtype) / count
+
+
 def _some_active(array: npt.NDArray[Any], mask: Mask, name: str) -> Any:
     """One selected element, which stands in for those that are not: no dtype needs an infinity for it."""
     if not mask.any():

@@ -53,6 +53,8 @@ class Run:
     ) -> None:
         self.store()
         self._forget()
+        if kind is None:
+            self._step.tell()
         if self._turn is not None and self._trips and kind is None:
             self._turn.ends(self._trips)
 
@@ -103,4 +105,4 @@ class Run:
         if self._choice is not None and self._trips == 1:
             self._choice.keep_original("nothing of it ran compiled")
         self._turn = None
-        self._step.refused(refusal, self._place, f"the loop around step {self._step.__name__!r}")
+        self._step.refused(refusal, self._place, self._place.describe("the loop"))

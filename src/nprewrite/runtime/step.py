@@ -21,7 +21,7 @@ from nprewrite.runtime.choice import Choice
 from nprewrite.runtime.device import DeviceProblem, Placement
 from nprewrite.runtime.loop import Loop
 from nprewrite.runtime.portable import NotPortable, pack
-from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once
+from nprewrite.runtime.refusal import Place, Refused, Unusable, warn_once, was_told
 from nprewrite.runtime.runner import NotCompiled, Runner, compiled_runner, looped_runner, numpy_runner
 from nprewrite.runtime.running import Run
 
@@ -164,7 +164,9 @@ class Step:
         self._runners: dict[tuple[Way, bool], Runner] = {}
         self._device_kernels: dict[tuple[str, str | None], DeviceKernel] = {}
         # Reason and detail only: a kept exception would keep the user's arrays alive.
-        self._unusable: dict[Way, tuple[str, str, bool]] = {}
+        self._unusable: dict[Way, tuple[str, str, bool, bool]] = {}
+        self.untold: Callable[[], None] | None = None
+        """Tells of the last loop that runs as written, when it has: the user's own error comes first."""
         functools.update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> tuple[Any, ...]:
@@ -246,7 +248,7 @@ class Step:
                 runner, results = self._run(iterable, scalars, arguments, place)
                 where = runner.name
         except Refused as refusal:
-            self.refused(refusal, place, f"the loop over step {self.__name__!r}")
+            self.refused(refusal, place, place.describe("array code" if self.signature.once else "the loop"))
             return None
         self.runs[where] += 1
         return results
@@ -264,11 +266,22 @@ class Step:
             return None
 
     def refused(self, refusal: Refused, place: Place, what: str) -> None:
-        """Count a refusal and tell the user that ``what`` runs as written, in the way that was asked for."""
+        """Count a refusal; raise where that was asked for, else have ``untold`` say what runs as written."""
         self.runs[f"as written: {refusal.reason}"] += 1
-        if refusal.silent:
+        self.untold = None
+        strict = self.on_fallback == "raise"
+        if refusal.silent or (not strict and (refusal.passing or was_told(place, refusal.reason))):
             return
-        self._tell(place, refusal.reason, f"{what} runs as written: {refusal.detail}")
+        reason, text = refusal.reason, f"{what} runs as written: {refusal.detail}"
+        if strict:
+            self._tell(place, reason, text)
+        self.untold = lambda: self._tell(place, reason, text)
+
+    def tell(self) -> None:
+        """Tell what is untold."""
+        untold, self.untold = self.untold, None
+        if untold is not None:
+            untold()
 
     def stood_aside(self, choice: Choice) -> None:
         """Count a loop that runs as written because it is NumPy's turn, or NumPy is kept."""
@@ -291,7 +304,7 @@ class Step:
             runner = self._runner(place, way)
             return runner, runner.run(arguments, trips, scalars, constants, tune=self.tune)
         except Unusable as failure:
-            self._unusable[way] = failure.reason, failure.detail, failure.silent
+            self._unusable[way] = failure.reason, failure.detail, failure.silent, failure.passing
             raise
 
     def _checked(self, trips: range, arguments: dict[str, Any]) -> tuple[Way, list[Any]]:
@@ -305,6 +318,7 @@ class Step:
         guards.check_arrays(self.signature, arguments)
         constants = box_constants(self.signature, arguments)
         guards.check_bounds(self.signature, arguments)
+        guards.check_warnings()
         return way, constants
 
     def held(
@@ -324,7 +338,7 @@ class Step:
             held = runner.hold(everything, constants)
             held.advance(numbers, {})
         except Unusable as failure:
-            self._unusable[way] = failure.reason, failure.detail, failure.silent
+            self._unusable[way] = failure.reason, failure.detail, failure.silent, failure.passing
             raise
         self.runs[runner.name] += 1
         return held
@@ -342,6 +356,7 @@ class Step:
         guards.check_calls(self.signature, arguments)
         arguments = device_loop.checked(self.signature, arguments, placement)
         guards.check_bounds(self.signature, arguments)
+        guards.check_warnings()
         if scalars is None and self.signature.scalars:
             check_counter(self.signature, trips)
         kind = placement.device.type, placement.mode
@@ -361,8 +376,8 @@ class Step:
 
     def _runner(self, place: Place, way: Way) -> Runner:
         if way in self._unusable:
-            reason, detail, silent = self._unusable[way]
-            raise Unusable(reason, detail, silent=silent)
+            reason, detail, silent, passing = self._unusable[way]
+            raise Unusable(reason, detail, silent=silent, passing=passing)
         kind = way, forks.is_fork_of_torch()
         if kind not in self._runners:
             self._runners[kind] = self._new_runner(place, way)

@@ -19,7 +19,6 @@ from nprewrite.lowering import (
     ArrayArgument,
     Entry,
     LaneNest,
-    Lowered,
     NotNative,
     NumberArgument,
     Pass,
@@ -60,6 +59,9 @@ def sweep(
 class Sweep(Native):
     """A function of loops over rows or columns with what was compiled of it; see ``Native``."""
 
+    looks = True
+    """Whether it looks for signals."""
+
     def __init__(self, function: Callable[..., Any], on_fallback: str = "warn") -> None:
         super().__init__(function, on_fallback)
         self._nests: dict[tuple[Any, ...], _Nest] = {}
@@ -88,19 +90,23 @@ class Sweep(Native):
 class _Scalars(Native):
     """The loops over scalars that a sweep is, for arguments of certain types."""
 
-    def __init__(self, sweep: Sweep, tree: ast.FunctionDef) -> None:
+    # Half a pass has stored other elements than half of its statements have.
+    in_order = False
+
+    def __init__(self, sweep: Sweep, made: LaneNest) -> None:
         super().__init__(sweep.function, sweep.on_fallback)
-        self.runs = sweep.runs
+        self.runs, self.code = sweep.runs, sweep.code
         self.waits, self.counts = sweep.waits, sweep.counts
-        self._given = tree
+        self._given = made.function
+        self._looking, self._over_lanes = sweep.looks, made.over_lanes
 
     @functools.cached_property
     def _tree(self) -> ast.FunctionDef:
         return self._given
 
-    def _keeps(self, lowered: Lowered) -> bool:
-        # Half a pass has stored other elements than half of its statements have.
-        return lowered.stops
+    def _looks(self, loop: ast.For | ast.While) -> bool:
+        # A pass over lanes is a part of an iteration of the user's.
+        return self._looking and not (isinstance(loop, ast.For) and self._over_lanes(loop))
 
 
 @dataclass(frozen=True)
@@ -118,7 +124,7 @@ class _Nest:
         """From what the lowering makes of the function."""
         parts = ast.Tuple([each.node for each in made.views], ast.Load())
         code = compile(ast.fix_missing_locations(ast.Expression(parts)), "<slices>", "eval")
-        native = _Scalars(sweep, made.function)
+        native = _Scalars(sweep, made)
         return cls(native, names, made.passes, code, tuple(each.name for each in made.views))
 
     def ran(self, arguments: Sequence[Any]) -> Any:

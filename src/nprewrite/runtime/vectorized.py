@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.runtime.guards import Array, check_errstate
+from nprewrite.runtime.guards import Array, check_errstate, check_warnings
 from nprewrite.runtime.refusal import Place, Refused
 from nprewrite.runtime.step import Step
 
@@ -54,7 +54,9 @@ def vectorized(function: Any, lanes: Step, *, bits: int = 31, bools: bool = True
             return _results(function, lanes, limits, args, kwargs, place)
         except Refused as refusal:
             lanes.refused(refusal, place, f"`{getattr(function, '__name__', 'np.vectorize')}`")
-        return function(*args, **kwargs)
+        result = function(*args, **kwargs)
+        lanes.tell()
+        return result
 
     return call
 
@@ -78,6 +80,7 @@ def _results(
     if size < LEAST_ELEMENTS:
         raise Refused("few elements", silent=True)
     check_errstate()
+    check_warnings()
     constants = [_operand(_outer(inner, slot.name), limits) for slot in lanes.signature.constants]
     dtypes, several = _result_types(function, args)
     found = _compiled(lanes, constants, operands, place)

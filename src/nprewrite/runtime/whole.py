@@ -90,11 +90,13 @@ class WholeLoop:
         """Run ``size`` iterations in a call."""
         targets = self._targets("this" if call % 2 else "next", new=new)
         self._out = kernel.run(size, boxes, constants, self._inputs, self._sources, targets)
-        self._read, self._sources = self._sources, targets
+        sources, owners = targets, self._owners
         if self._rotation:
-            self._sources = [self._sources[position] for position in self._rotation]
+            sources = [targets[position] for position in self._rotation]
             for _ in range(size % self._period):
-                self._owners = [self._owners[position] for position in self._rotation]
+                owners = [owners[position] for position in self._rotation]
+        # At once, so that what the handler of a signal raises finds the state of one iteration.
+        self._read, self._sources, self._owners = self._sources, sources, owners
 
     def _received(self) -> tuple[Any, ...]:
         """The numbers that the last iteration gives to what decides about the next."""

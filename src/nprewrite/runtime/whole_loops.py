@@ -7,14 +7,15 @@ from typing import Any
 import numpy as np
 
 from nprewrite.runtime.device import Placed
-from nprewrite.runtime.guards import check_errstate, may_overlap_itself
+from nprewrite.runtime.guards import check_errstate, check_warnings, may_overlap_itself
 from nprewrite.runtime.refusal import Refused
 
 
 def quiet() -> bool:
-    """Whether NumPy only warns of floating-point errors: nobody asked it to raise, call, print or log."""
+    """Whether NumPy does no more than print what it warns of: nobody asked to raise, call or record."""
     try:
         check_errstate()
+        check_warnings()
     except Refused:
         return False
     return True

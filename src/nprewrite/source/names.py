@@ -9,6 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
+from nprewrite.source.kept import kept, names_declared
+
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -30,6 +32,7 @@ _BINDING = (
 )
 """The nodes that bind names, or say in which scope they are bound."""
 _IMPORT = "import"
+_NUMPY = f"{_IMPORT} numpy"
 
 
 def statements_of(scope: ast.AST) -> Iterator[ast.AST]:
@@ -75,14 +78,17 @@ def read_names(*trees: ast.AST, but: Iterable[ast.AST] = ()) -> set[str]:
     return {each.id for each in found if id(each) not in left_out}
 
 
-def named_lambda(name: str, body: Iterable[ast.stmt]) -> ast.FunctionDef | None:
-    """The function that ``name = lambda x: e`` makes, the first of such statements in a body."""
-    for statement in body:
+@kept
+def lambdas_of(scope: ast.Module | ast.FunctionDef | ast.AsyncFunctionDef) -> Mapping[str, ast.FunctionDef]:
+    """The functions that ``name = lambda x: e`` makes in a scope's body, by name: the first of each name."""
+    found: dict[str, ast.FunctionDef] = {}
+    for statement in scope.body:
         match statement:
-            case ast.Assign(targets=[ast.Name(id=bound)], value=ast.Lambda() as made) if bound == name:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda() as made) if name not in found:
                 result = ast.copy_location(ast.Return(made.body), made.body)
-                return ast.copy_location(ast.FunctionDef(name, made.args, [result], [], None), statement)
-    return None
+                function = ast.FunctionDef(name, made.args, [result], [], None)
+                found[name] = ast.copy_location(function, statement)
+    return found
 
 
 def first_line(node: ast.stmt) -> int:
@@ -170,12 +176,15 @@ class ModuleNames:
             node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         }
         imports = [node for node in tree.body if isinstance(node, ast.Import)]
+        self._numpy: set[str] = set()
         self._certain = {alias.asname or alias.name.split(".")[0] for node in imports for alias in node.names}
         self.unknown_star = False
         self._around: dict[ast.AST, list[Scope]] = {}
         self._calls: dict[str, list[ast.Call]] = {}
         self._note_scope(tree, [])
         self._module = self.bindings(tree)
+        # Those of the module that are NumPy in some scope; a module may bind thousands of names.
+        self._numpy_names = [name for name in self._module if name in self._numpy]
 
     def _note_scope(self, scope: Scope, around: list[Scope]) -> None:
         """Note what a scope holds, and the functions around each scope in it.
@@ -197,6 +206,8 @@ class ModuleNames:
 
     def _note(self, node: ast.AST) -> None:
         match node:
+            case ast.Import():
+                self._numpy.update(name for name, target in map(_imported, node.names) if target == _NUMPY)
             case ast.Global():
                 self._rebound.update(node.names)
                 self._taken.update(node.names)
@@ -225,14 +236,13 @@ class ModuleNames:
 
     def unclear_numpy(self, scope: Scope) -> str | None:
         """A name that is NumPy on one path or in one place, and something else in another."""
-        target = f"{_IMPORT} numpy"
         local = {} if isinstance(scope, ast.Module) else self.bindings(scope)
-        for name, targets in self._module.items():
-            if target not in targets:
+        for name in self._numpy_names:
+            if _NUMPY not in self._module[name]:
                 continue
             if self.module_binding(name) is None or name not in self._certain:
                 return name
-            if set(local.get(name, [target])) != {target}:
+            if set(local.get(name, [_NUMPY])) != {_NUMPY}:
                 return name
         return None
 
@@ -286,8 +296,7 @@ class ModuleNames:
         """Whether one statement of ``scope`` binds the name, and none of the functions inside of it does."""
         if len(self.bindings(scope).get(name, ())) != 1:
             return False
-        inner = (each.names for each in ast.walk(scope) if isinstance(each, ast.Global | ast.Nonlocal))
-        return not any(name in each for each in inner)
+        return name not in names_declared(scope)
 
     def is_captured(self, name: str, scope: Scope) -> bool:
         """Whether a name that ``scope`` does not bind is a variable of a function around it."""
@@ -347,7 +356,7 @@ class ModuleNames:
     def numpy_alias(self, scope: Scope) -> str | None:
         """The name under which NumPy is imported in ``scope`` or the module (``np``), if any."""
         local = {} if isinstance(scope, ast.Module) else self.bindings(scope)
-        for name in self._module:
-            if self.binding(name, scope) == f"{_IMPORT} numpy" and name not in local:
+        for name in self._numpy_names:
+            if self.binding(name, scope) == _NUMPY and name not in local:
                 return name
         return None

@@ -20,13 +20,14 @@ def resonate(x: npt.NDArray[np.complex128], pole: complex):
     level = np.zeros(n)
     loudest = 0.0
     if npr.quiet() and npr.are_arrays(np.complex128, 1, x) and n >= 1:
-        driven = x[1:] * (0.5 + 0.25 * np.arange(1, n)).astype(np.complex128)
-        for i in range(1, n):
-            z[i] = pole * z[i - 1] + driven[i - 1]
-        power = np.abs(z[1:])
-        loudest_values = np.empty(n - 1)
-        loudest = _resonate_loop(n, loudest, power, loudest_values)
-        level[1:] = loudest_values / (1.0 + np.abs(driven))
+        with np.errstate(all="ignore"):
+            driven = x[1:] * (0.5 + 0.25 * np.arange(1, n)).astype(np.complex128)
+            for i in range(1, n):
+                z[i] = pole * z[i - 1] + driven[i - 1]
+            power = np.abs(z[1:])
+            loudest_values = np.empty(n - 1)
+            loudest = _resonate_loop(n, loudest, power, loudest_values)
+            level[1:] = loudest_values / (1.0 + np.abs(driven))
     else:
         for i in range(1, n):
             driven = x[i] * (0.5 + 0.25 * i)

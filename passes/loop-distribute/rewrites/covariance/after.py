@@ -13,11 +13,12 @@ def covariance(M: int, float_n: float, data: npt.NDArray[np.float64]):
         and M == data.shape[1]
         and float_n - 1.0 != 0
     ):
-        mask = np.arange(M)[:, None] <= np.arange(M)
-        product = data.T @ data
-        value = product / (float_n - 1.0)
-        cov[...] = np.where(mask.T, value.T, cov)
-        cov[...] = np.where(mask, value, cov)
+        with np.errstate(all="ignore"):
+            mask = np.arange(M)[:, None] <= np.arange(M)
+            product = data.T @ data
+            value = product / (float_n - 1.0)
+            cov[...] = np.where(mask.T, value.T, cov)
+            cov[...] = np.where(mask, value, cov)
     else:
         for i in range(M):
             cov[i:, i] = cov[i, i:] = data[:, i] @ data[:, i:] / (float_n - 1.0)
@@ -28,10 +29,11 @@ def correlation(data: npt.NDArray[np.float32]):
     n, m = data.shape
     corr = np.eye(m, dtype=np.float32)
     if npr.quiet() and npr.are_arrays(np.float32, 2, data) and m >= 1:
-        mask = np.arange(m - 1)[:, None] + 1 <= np.arange(1, m)
-        product = data[:, :-1].T @ data[:, 1:]
-        corr[1:, :-1] = np.where(mask.T, product.T, corr[1:, :-1])
-        corr[:-1, 1:] = np.where(mask, product, corr[:-1, 1:])
+        with np.errstate(all="ignore"):
+            mask = np.arange(m - 1)[:, None] + 1 <= np.arange(1, m)
+            product = data[:, :-1].T @ data[:, 1:]
+            corr[1:, :-1] = np.where(mask.T, product.T, corr[1:, :-1])
+            corr[:-1, 1:] = np.where(mask, product, corr[:-1, 1:])
     else:
         for i in range(m - 1):
             corr[i + 1 :, i] = corr[i, i + 1 :] = data[:, i] @ data[:, i + 1 :]

@@ -15,9 +15,10 @@ def autocorrelation(x: npt.NDArray[np.float64], lags: int):
         and lags <= n
         and n >= 1
     ):
-        for k in range(lags):
-            total = x[:n - k] @ x[k:]
-            acf[k] = total / n
+        with np.errstate(all="ignore"):
+            for k in range(lags):
+                total = x[:n - k] @ x[k:]
+                acf[k] = total / n
     else:
         for k in range(lags):
             acf[k] = (x[: n - k] * x[k:]).sum() / n

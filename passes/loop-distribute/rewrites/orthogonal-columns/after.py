@@ -16,13 +16,14 @@ def gram_schmidt(m: int, n: int):
         and npr.apart(Q, A)
         and A.shape[0] >= 1
     ):
-        for k in range(n):
-            product = A[:, k] @ A[:, k]
-            R[k, k] = np.sqrt(product)
-            Q[:, k] = A[:, k] / R[k, k]
-            product_2 = A[:, k + 1:].T @ Q[:, k]
-            R[k, k + 1:] = product_2
-            A[:, k + 1:] -= Q[:, k, None] * R[k, k + 1:]
+        with np.errstate(all="ignore"):
+            for k in range(n):
+                product = A[:, k] @ A[:, k]
+                R[k, k] = np.sqrt(product)
+                Q[:, k] = A[:, k] / R[k, k]
+                product_2 = A[:, k + 1:].T @ Q[:, k]
+                R[k, k + 1:] = product_2
+                A[:, k + 1:] -= Q[:, k, None] * R[k, k + 1:]
     else:
         for k in range(n):
             R[k, k] = np.sqrt(np.dot(A[:, k], A[:, k]))
@@ -41,9 +42,10 @@ def trmm(alpha: float, A: npt.NDArray[np.float64], B: npt.NDArray[np.float64]):
         and npr.apart(B, A)
         and B.shape[0] <= A.shape[1]
     ):
-        for i in range(B.shape[0]):
-            product = B[i + 1:, :].T @ A[i + 1:, i]
-            B[i, :] += product
+        with np.errstate(all="ignore"):
+            for i in range(B.shape[0]):
+                product = B[i + 1:, :].T @ A[i + 1:, i]
+                B[i, :] += product
     else:
         for i in range(B.shape[0]):
             for j in range(B.shape[1]):

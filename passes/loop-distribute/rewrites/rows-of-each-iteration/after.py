@@ -10,10 +10,11 @@ def haversine(n: int):
     lon = np.linspace(0.0, 3.0, n) ** 2
     out = np.zeros((n, n))
     if npr.quiet():
-        dlat_1 = lat - lat[:, None]
-        dlon_1 = lon - lon[:, None]
-        a_1 = np.sin(dlat_1 / 2) ** 2 + np.cos(lat[:, None]) * np.cos(lat) * np.sin(dlon_1 / 2) ** 2
-        out[...] = 2 * 6371.0 * np.arcsin(np.sqrt(a_1))
+        with np.errstate(all="ignore"):
+            dlat_1 = lat - lat[:, None]
+            dlon_1 = lon - lon[:, None]
+            a_1 = np.sin(dlat_1 / 2) ** 2 + np.cos(lat[:, None]) * np.cos(lat) * np.sin(dlon_1 / 2) ** 2
+            out[...] = 2 * 6371.0 * np.arcsin(np.sqrt(a_1))
     else:
         for i in range(n):
             dlat = lat - lat[i]
@@ -28,8 +29,9 @@ def springs(n: int, m: int, k: float):
     y = np.cos(np.arange(m * 1.0))
     force = np.ones((n, m))
     if npr.quiet() and force.shape[1] == y.shape[0] and n <= x.shape[0]:
-        d_1 = x[:n, None] - y
-        force += k * d_1 * d_1 * d_1
+        with np.errstate(all="ignore"):
+            d_1 = x[:n, None] - y
+            force += k * d_1 * d_1 * d_1
     else:
         for i in range(n):
             d = x[i] - y

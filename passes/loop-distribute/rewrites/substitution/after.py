@@ -15,7 +15,8 @@ def forward(L: npt.NDArray[np.float64], b: npt.NDArray[np.float64]):
         and n <= L.shape[0]
         and n <= L.shape[1]
     ):
-        npr.forward_substitution(L[:n, :n], b, x)
+        with np.errstate(all="ignore"):
+            npr.forward_substitution(L[:n, :n], b, x)
     else:
         for i in range(n):
             x[i] = (b[i] - L[i, :i] @ x[:i]) / L[i, i]  # row after row
@@ -26,13 +27,15 @@ def backward(n: int, m: int, shift: float):
     U = np.cos(np.arange(n * n) * 1.0).reshape(n, n)
     B = np.sin(np.arange(n * m) * 1.0).reshape(n, m)
     if npr.quiet() and npr.apart(U):
-        U[np.arange(n), np.arange(n)] = n + shift
+        with np.errstate(all="ignore"):
+            U[np.arange(n), np.arange(n)] = n + shift
     else:
         for i in range(n):
             U[i, i] = n + shift
     X = np.empty((n, m))
     if npr.quiet() and npr.apart(X, B, U):
-        npr.backward_substitution(U, B, X)
+        with np.errstate(all="ignore"):
+            npr.backward_substitution(U, B, X)
     else:
         for i in range(n - 1, -1, -1):
             X[i] = B[i]
@@ -50,7 +53,8 @@ def unit(L: npt.NDArray[np.float32], x: npt.NDArray[np.float32]):
         and x.shape[0] <= L.shape[0]
         and x.shape[0] <= L.shape[1]
     ):
-        npr.forward_substitution(L[:x.shape[0], :x.shape[0]], x, x, unit=True, done=1)
+        with np.errstate(all="ignore"):
+            npr.forward_substitution(L[:x.shape[0], :x.shape[0]], x, x, unit=True, done=1)
     else:
         for i in range(1, len(x)):
             x[i] -= (L[i, :i] * x[:i]).sum()

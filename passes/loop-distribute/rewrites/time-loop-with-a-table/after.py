@@ -26,12 +26,13 @@ def heat(steps: int, n: int, dt: float, dx: float):
     mean = np.zeros(steps)
     slow = 0.0
     if npr.quiet() and source.shape[1] >= 2 and steps >= 1 and abs(dx) < 1e75 and dx ** 2 != 0:
-        t = np.arange(steps - 1) * dt
-        source[:-1, :] = np.exp(-x) * np.sin(t[:, None])
-        _heat_sweep(steps, u, dt, dx, source)
-        total = np.sum(u[1:, :], axis=1)
-        mean[:-1] = total / source.shape[1]
-        slow = _heat_loop(steps, slow, mean)
+        with np.errstate(all="ignore"):
+            t = np.arange(steps - 1) * dt
+            source[:-1, :] = np.exp(-x) * np.sin(t[:, None])
+            _heat_sweep(steps, u, dt, dx, source)
+            total = np.sum(u[1:, :], axis=1)
+            mean[:-1] = total / source.shape[1]
+            slow = _heat_loop(steps, slow, mean)
     else:
         for k in range(steps - 1):
             t = k * dt

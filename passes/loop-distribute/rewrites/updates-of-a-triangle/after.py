@@ -13,9 +13,10 @@ def syrk(alpha: float, beta: float, C: npt.NDArray[np.float64], A: npt.NDArray[n
         and A.shape[0] <= C.shape[1]
         and A.shape[0] <= C.shape[0]
     ):
-        mask = np.arange(A.shape[0]) <= np.arange(A.shape[0])[:, None]
-        C[:A.shape[0], :A.shape[0]] = np.where(mask, C[:A.shape[0], :A.shape[0]] * beta, C[:A.shape[0], :A.shape[0]])
-        C[:A.shape[0], :A.shape[0]] = np.where(mask, C[:A.shape[0], :A.shape[0]] + alpha * (A @ A.T), C[:A.shape[0], :A.shape[0]])
+        with np.errstate(all="ignore"):
+            mask = np.arange(A.shape[0]) <= np.arange(A.shape[0])[:, None]
+            C[:A.shape[0], :A.shape[0]] = np.where(mask, C[:A.shape[0], :A.shape[0]] * beta, C[:A.shape[0], :A.shape[0]])
+            C[:A.shape[0], :A.shape[0]] = np.where(mask, C[:A.shape[0], :A.shape[0]] + alpha * (A @ A.T), C[:A.shape[0], :A.shape[0]])
     else:
         for i in range(A.shape[0]):
             C[i, : i + 1] *= beta
@@ -35,8 +36,9 @@ def syr2k(alpha: float, C: npt.NDArray[np.float64], A: npt.NDArray[np.float64], 
         and n <= C.shape[0]
         and m <= B.shape[1]
     ):
-        mask = np.arange(n) <= np.arange(n)[:, None]
-        C[:n, :n] = np.where(mask, C[:n, :n] + (alpha * (B[:n, :m] @ A.T) + alpha * (A @ B[:n, :m].T)), C[:n, :n])
+        with np.errstate(all="ignore"):
+            mask = np.arange(n) <= np.arange(n)[:, None]
+            C[:n, :n] = np.where(mask, C[:n, :n] + (alpha * (B[:n, :m] @ A.T) + alpha * (A @ B[:n, :m].T)), C[:n, :n])
     else:
         for i in range(n):
             for k in range(m):
@@ -52,7 +54,8 @@ def grams(C: npt.NDArray[np.int64], A: npt.NDArray[np.int64]):
         and C.shape[1] == C.shape[0]
         and npr.apart(C, A)
     ):
-        C += A @ A.T
+        with np.errstate(all="ignore"):
+            C += A @ A.T
     else:
         for k in range(A.shape[1]):
             C[:, :] += np.outer(A[:, k], A[:, k])

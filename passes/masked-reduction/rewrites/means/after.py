@@ -5,6 +5,7 @@ Hazards: 1.read-mean
 
 import numpy as np
 import numpy.typing as npt
+import nprewrite.runtime as npr
 
 
 def means(values: npt.ArrayLike, limit: float):
@@ -12,7 +13,7 @@ def means(values: npt.ArrayLike, limit: float):
     single = x.astype(np.float32)
     k = np.arange(x.size).reshape(x.shape)
     m = x > limit
-    return np.where(m, x, 0).sum() / int(np.count_nonzero(m)), np.where(m, single, 0).sum() / int(np.count_nonzero(m)), np.where(m, k, 0).sum(dtype=np.float64) / int(np.count_nonzero(m)), np.where(m, m, 0).sum(dtype=np.float64) / int(np.count_nonzero(m)), np.where(~m, x, 0).sum() / int(np.count_nonzero(~m))
+    return npr.masked_mean(x, m), npr.masked_mean(single, m), npr.masked_mean(k, m), npr.masked_mean(m, m), npr.masked_mean(x, ~m)
 
 
 def cases():

@@ -28,7 +28,8 @@ def waves(p: npt.NDArray[np.float64], c: float, trips: int):
         for _ in range(trips):
             p = run.own(p)
             if npr.quiet() and npr.are_arrays(np.float64, 1, d2, p) and npr.apart(d2, p):
-                d2[1:-1] = p[2:] - 2 * p[1:-1] + p[:-2]
+                with np.errstate(all="ignore"):
+                    d2[1:-1] = p[2:] - 2 * p[1:-1] + p[:-2]
             else:
                 for i in range(1, len(p) - 1):
                     d2[i] = p[i + 1] - 2 * p[i] + p[i - 1]

@@ -8,13 +8,14 @@ import nprewrite.runtime as npr
 def limited(x: npt.NDArray[np.float32], low: float, high: float):
     y = np.empty(len(x), dtype=np.float32)
     if npr.quiet() and npr.are_arrays(np.float32, 1, x):
-        mask = x < low
-        y[...] = np.where(mask, low, y)
-        mask_2 = ~mask
-        mask_3 = mask_2 & (x > high)
-        y[...] = np.where(mask_3, high, y)
-        mask_4 = mask_2 & ~mask_3
-        y[...] = np.where(mask_4, x, y)
+        with np.errstate(all="ignore"):
+            mask = x < low
+            y[...] = np.where(mask, low, y)
+            mask_2 = ~mask
+            mask_3 = mask_2 & (x > high)
+            y[...] = np.where(mask_3, high, y)
+            mask_4 = mask_2 & ~mask_3
+            y[...] = np.where(mask_4, x, y)
     else:
         for i in range(len(x)):
             if x[i] < low:
@@ -30,8 +31,9 @@ def guarded(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]):
     n = len(x)
     q = np.zeros(n)
     if npr.quiet() and npr.are_arrays(np.float64, 1, y, x) and n <= y.shape[0]:
-        mask = y[:n] != 0
-        q[...] = np.where(mask, x / y[:n], q)
+        with np.errstate(all="ignore"):
+            mask = y[:n] != 0
+            q[...] = np.where(mask, x / y[:n], q)
     else:
         for i in range(n):
             if y[i] != 0:
@@ -43,8 +45,9 @@ def spikes(x: npt.NDArray[np.float64]):
     n = len(x)
     out = x.copy()
     if npr.quiet() and npr.are_arrays(np.float64, 1, x, out):
-        mask = (x[1:-1] > x[:-2]) & (x[1:-1] > x[2:])
-        out[1:-1] = np.where(mask, np.where(x[2:] > x[:-2], x[2:], x[:-2]), out[1:-1])
+        with np.errstate(all="ignore"):
+            mask = (x[1:-1] > x[:-2]) & (x[1:-1] > x[2:])
+            out[1:-1] = np.where(mask, np.where(x[2:] > x[:-2], x[2:], x[:-2]), out[1:-1])
     else:
         for i in range(n):
             if i > 0 and i < n - 1 and x[i] > x[i - 1] and x[i] > x[i + 1]:

@@ -17,11 +17,12 @@ def convolve(a: npt.NDArray[np.float64], w: npt.NDArray[np.float64]):
         and n + 1 <= out.shape[0] + p
         and m + 1 <= out.shape[1] + q
     ):
-        s = np.zeros((n - p + 1, m - q + 1))
-        for ki in range(p):
-            for kj in range(q):
-                s = s + a[ki:ki + n - p + 1, kj:kj + m - q + 1] * w[ki, kj]
-        out[:n - p + 1, :m - q + 1] = s
+        with np.errstate(all="ignore"):
+            s = np.zeros((n - p + 1, m - q + 1))
+            for ki in range(p):
+                for kj in range(q):
+                    s = s + a[ki:ki + n - p + 1, kj:kj + m - q + 1] * w[ki, kj]
+            out[:n - p + 1, :m - q + 1] = s
     else:
         for i in range(n - p + 1):
             for j in range(m - q + 1):

@@ -9,7 +9,8 @@ def transposed(A: npt.NDArray[np.float64]):
     n, m = A.shape
     B = np.empty((m, n))
     if npr.quiet() and npr.are_arrays(np.float64, 2, A):
-        B[...] = A.T
+        with np.errstate(all="ignore"):
+            B[...] = A.T
     else:
         for i in range(n):
             for j in range(m):
@@ -21,7 +22,8 @@ def reversed_rows(x: npt.NDArray[np.float64]):
     n = len(x)
     y = np.zeros(n)
     if npr.quiet() and npr.are_arrays(np.float64, 1, x):
-        y[...] = x[::-1]
+        with np.errstate(all="ignore"):
+            y[...] = x[::-1]
     else:
         for i in range(n):
             y[i] = x[n - 1 - i]
@@ -32,7 +34,8 @@ def shifted(x: npt.NDArray[np.float64]):
     n = len(x)
     y = np.zeros(n)
     if npr.quiet() and npr.are_arrays(np.float64, 1, x) and n >= 1:
-        y[...] = np.roll(x, -1, axis=0) - np.roll(x, 1, axis=0)
+        with np.errstate(all="ignore"):
+            y[...] = np.roll(x, -1, axis=0) - np.roll(x, 1, axis=0)
     else:
         for i in range(n):
             y[i] = x[(i + 1) % n] - x[i - 1]
@@ -47,9 +50,10 @@ def exchanged(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]):
         and npr.apart(b, a)
         and a.shape[0] <= b.shape[0]
     ):
-        t = a.copy()
-        a[...] = b[:a.shape[0]]
-        b[:a.shape[0]] = t
+        with np.errstate(all="ignore"):
+            t = a.copy()
+            a[...] = b[:a.shape[0]]
+            b[:a.shape[0]] = t
     else:
         for i in range(len(a)):
             t = a[i]
@@ -60,8 +64,9 @@ def exchanged(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]):
 
 def last(x: npt.NDArray[np.float64]):
     if npr.quiet() and npr.are_arrays(np.float64, 1, x) and npr.apart(x) and x.shape[0] >= 1:
-        x[...] = 2 * x
-        i = x.shape[0] - 1
+        with np.errstate(all="ignore"):
+            x[...] = 2 * x
+            i = x.shape[0] - 1
     else:
         for i in range(len(x)):
             x[i] = 2 * x[i]
@@ -70,8 +75,9 @@ def last(x: npt.NDArray[np.float64]):
 
 def from_the_end(x: npt.NDArray[np.float64]):
     if npr.quiet() and npr.are_arrays(np.float64, 1, x) and npr.apart(x) and x.shape[0] >= 2:
-        x[1:] = 2 * x[:-1]
-        i = 0
+        with np.errstate(all="ignore"):
+            x[1:] = 2 * x[:-1]
+            i = 0
     else:
         for i in reversed(range(len(x) - 1)):
             x[i + 1] = 2 * x[i]

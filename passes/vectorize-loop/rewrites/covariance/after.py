@@ -9,8 +9,9 @@ def covariance(X: npt.NDArray[np.float64]):
     n, m = X.shape
     mean = np.zeros(m)
     if npr.quiet() and npr.are_arrays(np.float64, 2, X) and n >= 1:
-        s = np.sum(X, axis=0)
-        mean[...] = s / n
+        with np.errstate(all="ignore"):
+            s = np.sum(X, axis=0)
+            mean[...] = s / n
     else:
         for j in range(m):
             s = 0.0
@@ -19,11 +20,12 @@ def covariance(X: npt.NDArray[np.float64]):
             mean[j] = s / n
     C = np.zeros((m, m))
     if npr.quiet() and npr.are_arrays(np.float64, 2, X) and n >= 2:
-        mask = np.arange(m)[:, None] <= np.arange(m)
-        factor_2 = X - mean
-        acc = factor_2.T @ factor_2
-        C[...] = np.where(mask, acc / (n - 1), C)
-        C[...] = np.where(mask.T, C.T, C)
+        with np.errstate(all="ignore"):
+            mask = np.arange(m)[:, None] <= np.arange(m)
+            factor_2 = X - mean
+            acc = factor_2.T @ factor_2
+            C[...] = np.where(mask, acc / (n - 1), C)
+            C[...] = np.where(mask.T, C.T, C)
     else:
         for i in range(m):
             for j in range(i, m):
@@ -39,14 +41,16 @@ def moments(x: npt.NDArray[np.float64]):
     n = len(x)
     s = 0.0
     if npr.quiet() and npr.are_arrays(np.float64, 1, x) and n >= 1:
-        s = s + np.sum(x)
+        with np.errstate(all="ignore"):
+            s = s + np.sum(x)
     else:
         for i in range(n):
             s += x[i]
     mean = s / n
     v = 0.0
     if npr.quiet() and npr.are_arrays(np.float64, 1, x) and n >= 1 and isinstance(mean, float):
-        v = v + np.sum((x - mean) ** 2)
+        with np.errstate(all="ignore"):
+            v = v + np.sum((x - mean) ** 2)
     else:
         for i in range(n):
             v += (x[i] - mean) ** 2

@@ -9,17 +9,18 @@ def bounded(g: npt.NDArray[np.int64]):
     n, m = g.shape
     h = np.zeros_like(g)
     if npr.quiet() and npr.are_arrays(np.int64, 2, g, h):
-        count = np.zeros((n, m), dtype=np.int64)
-        count[1:, :] += g[:-1, :]
-        count[1:, 1:] += g[:-1, :-1]
-        count[1:, :-1] += g[:-1, 1:]
-        count[:-1, :] += g[1:, :]
-        count[:-1, 1:] += g[1:, :-1]
-        count[:-1, :-1] += g[1:, 1:]
-        count[:, 1:] += g[:, :-1]
-        count[:, :-1] += g[:, 1:]
-        mask = (count == 3) | (count == 2) & (g == 1)
-        h[...] = np.where(mask, 1, h)
+        with np.errstate(all="ignore"):
+            count = np.zeros((n, m), dtype=np.int64)
+            count[1:, :] += g[:-1, :]
+            count[1:, 1:] += g[:-1, :-1]
+            count[1:, :-1] += g[:-1, 1:]
+            count[:-1, :] += g[1:, :]
+            count[:-1, 1:] += g[1:, :-1]
+            count[:-1, :-1] += g[1:, 1:]
+            count[:, 1:] += g[:, :-1]
+            count[:, :-1] += g[:, 1:]
+            mask = (count == 3) | (count == 2) & (g == 1)
+            h[...] = np.where(mask, 1, h)
     else:
         for i in range(n):
             for j in range(m):
@@ -49,18 +50,19 @@ def torus(g: npt.NDArray[np.int64]):
     n, m = g.shape
     h = np.zeros((n, m), dtype=np.int64)
     if npr.quiet() and npr.are_arrays(np.int64, 2, g):
-        count = np.zeros((n, m), dtype=np.int64)
-        for di in range(-1, 2):
-            for dj in range(-1, 2):
-                if di != 0 or dj != 0:
-                    count = count + np.roll(g, (-di, -dj), axis=(0, 1))
-        mask = (g == 1) & ((count < 2) | (count > 3))
-        h[...] = np.where(mask, 0, h)
-        mask_2 = ~mask
-        mask_3 = mask_2 & ((g == 0) & (count == 3))
-        h[...] = np.where(mask_3, 1, h)
-        mask_4 = mask_2 & ~mask_3
-        h[...] = np.where(mask_4, g, h)
+        with np.errstate(all="ignore"):
+            count = np.zeros((n, m), dtype=np.int64)
+            for di in range(-1, 2):
+                for dj in range(-1, 2):
+                    if di != 0 or dj != 0:
+                        count = count + np.roll(g, (-di, -dj), axis=(0, 1))
+            mask = (g == 1) & ((count < 2) | (count > 3))
+            h[...] = np.where(mask, 0, h)
+            mask_2 = ~mask
+            mask_3 = mask_2 & ((g == 0) & (count == 3))
+            h[...] = np.where(mask_3, 1, h)
+            mask_4 = mask_2 & ~mask_3
+            h[...] = np.where(mask_4, g, h)
     else:
         for i in range(n):
             for j in range(m):

@@ -8,7 +8,8 @@ import nprewrite.runtime as npr
 def histogram(bins: npt.NDArray[np.int64], k: int):
     h = np.zeros(k, dtype=np.int64)
     if npr.quiet() and npr.are_arrays(np.int64, 1, bins) and npr.within(bins, h.shape[0]):
-        np.add.at(h, bins, 1)
+        with np.errstate(all="ignore"):
+            np.add.at(h, bins, 1)
     else:
         for i in range(len(bins)):
             h[bins[i]] += 1
@@ -24,8 +25,9 @@ def weighted(bins: npt.NDArray[np.int64], w: npt.NDArray[np.float64], least: flo
         and bins.shape[0] <= w.shape[0]
         and npr.within(bins, h.shape[0])
     ):
-        mask = w[:bins.shape[0]] > least
-        np.add.at(h, bins[mask], w[:bins.shape[0]][mask])
+        with np.errstate(all="ignore"):
+            mask = w[:bins.shape[0]] > least
+            np.add.at(h, bins[mask], w[:bins.shape[0]][mask])
     else:
         for i in range(len(bins)):
             if w[i] > least:

@@ -8,7 +8,8 @@ import nprewrite.runtime as npr
 def initial(n: int, m: int):
     A = np.empty((n, m))
     if npr.quiet() and m <= 67108865 and n >= 1 and n <= 67108864:
-        A[...] = (np.arange(n)[:, None] * (np.arange(m) + 1) + 1) % n / n
+        with np.errstate(all="ignore"):
+            A[...] = (np.arange(n)[:, None] * (np.arange(m) + 1) + 1) % n / n
     else:
         for i in range(n):
             for j in range(m):
@@ -19,7 +20,8 @@ def initial(n: int, m: int):
 def ramp(x: npt.NDArray[np.float32], n: int):
     y = np.zeros(n, dtype=np.float32)
     if npr.quiet() and npr.are_arrays(np.float32, 1, x) and n <= x.shape[0]:
-        y[...] = x[:n] * np.arange(n).astype(np.float32) - 0.5
+        with np.errstate(all="ignore"):
+            y[...] = x[:n] * np.arange(n).astype(np.float32) - 0.5
     else:
         for i in range(n):
             y[i] = x[i] * i - 0.5
@@ -36,7 +38,8 @@ def triangle(n: int):
     mask_4 = mask_2 & ~mask_3
     A[...] = np.where(mask_4, -1.0, A)
     if npr.quiet():
-        A[np.arange(n), np.arange(n)] += np.arange(n).astype(np.float64)
+        with np.errstate(all="ignore"):
+            A[np.arange(n), np.arange(n)] += np.arange(n).astype(np.float64)
     else:
         for i in range(n):
             A[i, i] += i

@@ -14,7 +14,8 @@ def scaled(a: npt.NDArray[np.int8], v: npt.NDArray[np.int64]):
         and v.shape[0] <= a.shape[0]
         and npr.fit(v * 2, a)
     ):
-        a[:v.shape[0]] = v * 2
+        with np.errstate(all="ignore"):
+            a[:v.shape[0]] = v * 2
     else:
         for i in range(len(v)):
             a[i] = v[i] * 2
@@ -29,7 +30,8 @@ def added(a: npt.NDArray[np.int32], v: npt.NDArray[np.int64]):
         and v.shape[0] <= a.shape[0]
         and npr.fit(a[:v.shape[0]] + v, a)
     ):
-        a[:v.shape[0]] += v
+        with np.errstate(all="ignore"):
+            a[:v.shape[0]] += v
     else:
         for i in range(len(v)):
             a[i] += v[i]
@@ -43,7 +45,8 @@ def unsigned(a: npt.NDArray[np.uint8], v: npt.NDArray[np.int64]):
         and npr.apart(a, v)
         and v.shape[0] <= a.shape[0]
     ):
-        a[:v.shape[0]] = v
+        with np.errstate(all="ignore"):
+            a[:v.shape[0]] = v
     else:
         for i in range(len(v)):
             a[i] = v[i]

@@ -16,10 +16,11 @@ def velocity(u: npt.NDArray[np.float64], omega: npt.NDArray[np.float64], K: floa
         and n >= 1
         and m >= 1
     ):
-        d[1:n, :m] += K * np.sin(u[:-1, :] - u[1:, :])
-        d[:n - 1, :m] += K * np.sin(u[1:, :] - u[:-1, :])
-        d[:n, 1:m] += K * np.sin(u[:, :-1] - u[:, 1:])
-        d[:n, :m - 1] += K * np.sin(u[:, 1:] - u[:, :-1])
+        with np.errstate(all="ignore"):
+            d[1:n, :m] += K * np.sin(u[:-1, :] - u[1:, :])
+            d[:n - 1, :m] += K * np.sin(u[1:, :] - u[:-1, :])
+            d[:n, 1:m] += K * np.sin(u[:, :-1] - u[:, 1:])
+            d[:n, :m - 1] += K * np.sin(u[:, 1:] - u[:, :-1])
     else:
         for row in range(n):
             for col in range(m):

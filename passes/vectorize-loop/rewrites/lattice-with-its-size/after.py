@@ -28,16 +28,18 @@ def _relaxed_region(u):
 @nprewrite.jit
 def relaxed(u: npt.NDArray[np.float64], n: int):
     if npr.quiet() and npr.are_arrays(np.float64, 1, u) and n == u.shape[0]:
-        for once in (region := _relaxed_region.over(range(1), u=u)):
-            flow = np.zeros_like(u)
-            flow[1:] += 0.5 * (u[:-1] - u[1:])
-            flow[:-1] += u[1:] - u[:-1]
-        if region.finished:
-            (flow,) = region.results
+        with np.errstate(all="ignore"):
+            for once in (region := _relaxed_region.over(range(1), u=u)):
+                flow = np.zeros_like(u)
+                flow[1:] += 0.5 * (u[:-1] - u[1:])
+                flow[:-1] += u[1:] - u[:-1]
+            if region.finished:
+                (flow,) = region.results
     elif npr.quiet() and npr.are_arrays(np.float64, 1, u) and n <= u.shape[0] and n >= 1:
-        flow = np.zeros_like(u)
-        flow[1:n] += 0.5 * (u[:n - 1] - u[1:n])
-        flow[:n - 1] += u[1:n] - u[:n - 1]
+        with np.errstate(all="ignore"):
+            flow = np.zeros_like(u)
+            flow[1:n] += 0.5 * (u[:n - 1] - u[1:n])
+            flow[:n - 1] += u[1:n] - u[:n - 1]
     else:
         flow = np.zeros_like(u)
 

@@ -10,8 +10,9 @@ def product(A: npt.NDArray[np.float64], B: npt.NDArray[np.float64]):
     p = B.shape[1]
     C = np.zeros((n, p))
     if npr.quiet() and npr.are_arrays(np.float64, 2, A, B) and m <= B.shape[0]:
-        acc = A @ B[:m, :]
-        C[...] = acc
+        with np.errstate(all="ignore"):
+            acc = A @ B[:m, :]
+            C[...] = acc
     else:
         for i in range(n):
             for j in range(p):
@@ -31,7 +32,8 @@ def update(A: npt.NDArray[np.float64], B: npt.NDArray[np.float64], C: npt.NDArra
         and A.shape[1] <= B.shape[0]
         and C.shape[1] <= B.shape[1]
     ):
-        C += alpha * (A[:C.shape[0], :] @ B[:A.shape[1], :C.shape[1]])
+        with np.errstate(all="ignore"):
+            C += alpha * (A[:C.shape[0], :] @ B[:A.shape[1], :C.shape[1]])
     else:
         for i in range(C.shape[0]):
             for j in range(C.shape[1]):

@@ -9,11 +9,12 @@ def distances(X: npt.NDArray[np.float64]):
     n, d = X.shape
     D = np.empty((n, n))
     if npr.quiet() and npr.are_arrays(np.float64, 2, X):
-        acc = np.zeros((n, n))
-        for k in range(d):
-            diff = X[:, k, None] - X[:, k]
-            acc = acc + diff * diff
-        D[...] = np.sqrt(acc)
+        with np.errstate(all="ignore"):
+            acc = np.zeros((n, n))
+            for k in range(d):
+                diff = X[:, k, None] - X[:, k]
+                acc = acc + diff * diff
+            D[...] = np.sqrt(acc)
     else:
         for i in range(n):
             for j in range(n):

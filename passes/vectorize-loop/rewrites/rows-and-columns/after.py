@@ -14,7 +14,8 @@ def apply(A: npt.NDArray[np.float64], x: npt.NDArray[np.float64]):
         and npr.are_arrays(np.float64, 1, x)
         and m <= x.shape[0]
     ):
-        y += A @ x[:m]
+        with np.errstate(all="ignore"):
+            y += A @ x[:m]
     else:
         for i in range(n):
             for j in range(m):
@@ -26,8 +27,9 @@ def norms(A: npt.NDArray[np.float32]):
     n, m = A.shape
     out = np.zeros(n, dtype=np.float32)
     if npr.quiet() and npr.are_arrays(np.float32, 2, A):
-        s = np.sum(A * A, axis=1)
-        out[...] = np.sqrt(s)
+        with np.errstate(all="ignore"):
+            s = np.sum(A * A, axis=1)
+            out[...] = np.sqrt(s)
     else:
         for i in range(n):
             s = 0.0
@@ -45,7 +47,8 @@ def dot(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]):
         and a.shape[0] <= b.shape[0]
         and a.shape[0] >= 1
     ):
-        s = s + a @ b[:a.shape[0]]
+        with np.errstate(all="ignore"):
+            s = s + a @ b[:a.shape[0]]
     else:
         for i in range(len(a)):
             s += a[i] * b[i]
@@ -55,7 +58,8 @@ def dot(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64]):
 def wrapping(a: npt.NDArray[np.int32]):
     s = 0
     if npr.quiet() and npr.are_arrays(np.int32, 1, a) and a.shape[0] >= 1:
-        s = s + np.sum(a, dtype=np.int32)
+        with np.errstate(all="ignore"):
+            s = s + np.sum(a, dtype=np.int32)
     else:
         for i in range(len(a)):
             s += a[i]

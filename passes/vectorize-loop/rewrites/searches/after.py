@@ -9,11 +9,12 @@ def smallest(a: npt.NDArray[np.float64]):
     best = np.inf
     at = -1
     if npr.quiet() and npr.are_arrays(np.float64, 1, a) and a.shape[0] >= 1:
-        candidates = a
-        at_2 = np.argmin(np.where(np.isnan(candidates), np.inf, candidates))
-        if candidates[at_2] < best:
-            best = candidates[at_2]
-            at = int(at_2)
+        with np.errstate(all="ignore"):
+            candidates = a
+            at_2 = np.argmin(np.where(np.isnan(candidates), np.inf, candidates))
+            if candidates[at_2] < best:
+                best = candidates[at_2]
+                at = int(at_2)
     else:
         for i in range(len(a)):
             if a[i] < best:
@@ -26,12 +27,13 @@ def largest(A: npt.NDArray[np.int64]):
     best = -1
     row, col = 0, 0
     if npr.quiet() and npr.are_arrays(np.int64, 2, A) and A.shape[0] >= 1 and A.shape[1] >= 1:
-        candidates = A
-        at_2 = np.unravel_index(np.argmax(candidates), candidates.shape)
-        if candidates[at_2] > best:
-            best = candidates[at_2]
-            row = int(at_2[0])
-            col = int(at_2[1])
+        with np.errstate(all="ignore"):
+            candidates = A
+            at_2 = np.unravel_index(np.argmax(candidates), candidates.shape)
+            if candidates[at_2] > best:
+                best = candidates[at_2]
+                row = int(at_2[0])
+                col = int(at_2[1])
     else:
         for i in range(A.shape[0]):
             for j in range(A.shape[1]):
@@ -45,8 +47,9 @@ def largest(A: npt.NDArray[np.int64]):
 def above(a: npt.NDArray[np.float64], limit: float):
     count = 0
     if npr.quiet() and npr.are_arrays(np.float64, 1, a) and a.shape[0] >= 1:
-        mask = a > limit
-        count = count + int(np.count_nonzero(mask))
+        with np.errstate(all="ignore"):
+            mask = a > limit
+            count = count + int(np.count_nonzero(mask))
     else:
         for i in range(len(a)):
             if a[i] > limit:

@@ -8,16 +8,17 @@ import nprewrite.runtime as npr
 def paths(d: npt.NDArray[np.float64]):
     n = d.shape[0]
     if npr.quiet() and npr.are_arrays(np.float64, 2, d) and npr.apart(d) and n <= d.shape[1]:
-        for k in range(n):
-            if d[k, k] >= 0:
-                value_2 = d[:, k, None] + d[k, :n]
-                mask = value_2 < d[:, :n]
-                d[:, :n] = np.where(mask, value_2, d[:, :n])
-            else:
-                for i in range(n):
-                    for j in range(n):
-                        if d[i, k] + d[k, j] < d[i, j]:
-                            d[i, j] = d[i, k] + d[k, j]
+        with np.errstate(all="ignore"):
+            for k in range(n):
+                if d[k, k] >= 0:
+                    value_2 = d[:, k, None] + d[k, :n]
+                    mask = value_2 < d[:, :n]
+                    d[:, :n] = np.where(mask, value_2, d[:, :n])
+                else:
+                    for i in range(n):
+                        for j in range(n):
+                            if d[i, k] + d[k, j] < d[i, j]:
+                                d[i, j] = d[i, k] + d[k, j]
     else:
         for k in range(n):
             for i in range(n):
@@ -36,13 +37,14 @@ def hops(d: npt.NDArray[np.int64], n: int):
         and n >= 0
         and n <= d.shape[1]
     ):
-        for k in range(n):
-            if d[k, k] == 0:
-                d[:n, :n] = np.where(d[:n, k, None] + d[k, :n] < d[:n, :n], d[:n, k, None] + d[k, :n], d[:n, :n])
-            else:
-                for i in range(n):
-                    for j in range(n):
-                        d[i, j] = min(d[i, j], d[i, k] + d[k, j])
+        with np.errstate(all="ignore"):
+            for k in range(n):
+                if d[k, k] == 0:
+                    d[:n, :n] = np.where(d[:n, k, None] + d[k, :n] < d[:n, :n], d[:n, k, None] + d[k, :n], d[:n, :n])
+                else:
+                    for i in range(n):
+                        for j in range(n):
+                            d[i, j] = min(d[i, j], d[i, k] + d[k, j])
     else:
         for k in range(n):
             for i in range(n):

@@ -22,9 +22,10 @@ def heat(u: npt.NDArray[np.float64], steps: int):
     n = len(u)
     v = np.zeros(n)
     if npr.quiet() and npr.are_arrays(np.float64, 1, u) and npr.apart(u, v):
-        for t in _heat_step.over(range(steps), u=u, v=v):
-            v[1:-1] = u[1:-1] + 0.25 * (u[:-2] - 2 * u[1:-1] + u[2:])
-            u[1:-1] = v[1:-1]
+        with np.errstate(all="ignore"):
+            for t in _heat_step.over(range(steps), u=u, v=v):
+                v[1:-1] = u[1:-1] + 0.25 * (u[:-2] - 2 * u[1:-1] + u[2:])
+                u[1:-1] = v[1:-1]
     else:
         for t in range(steps):
             for i in range(1, n - 1):
@@ -50,9 +51,10 @@ def _red_black_step(u):
 def red_black(u: npt.NDArray[np.float64], steps: int):
     n = len(u)
     if npr.quiet() and npr.are_arrays(np.float64, 1, u) and npr.apart(u):
-        for t in _red_black_step.over(range(steps), u=u):
-            u[1:-1:2] = 0.5 * (u[:-2:2] + u[2::2])
-            u[2:-1:2] = 0.5 * (u[1:-2:2] + u[3::2])
+        with np.errstate(all="ignore"):
+            for t in _red_black_step.over(range(steps), u=u):
+                u[1:-1:2] = 0.5 * (u[:-2:2] + u[2::2])
+                u[2:-1:2] = 0.5 * (u[1:-2:2] + u[3::2])
     else:
         for t in range(steps):
             for i in range(1, n - 1, 2):
@@ -72,9 +74,10 @@ def wave(u: npt.NDArray[np.float64], v: npt.NDArray[np.float64], dt: float, dx: 
         and u.shape[0] <= v.shape[0]
         and abs(dx) < 1e75
     ):
-        for t in range(steps):
-            v[1:u.shape[0] - 1] += dt * (u[:-2] - 2 * u[1:-1] + u[2:]) / dx ** 2
-            u += dt * v[:u.shape[0]]
+        with np.errstate(all="ignore"):
+            for t in range(steps):
+                v[1:u.shape[0] - 1] += dt * (u[:-2] - 2 * u[1:-1] + u[2:]) / dx ** 2
+                u += dt * v[:u.shape[0]]
     else:
         for t in range(steps):
             for i in range(1, len(u) - 1):

@@ -14,9 +14,10 @@ def syrk(A: npt.NDArray[np.float64], C: npt.NDArray[np.float64], alpha: float, b
         and n <= C.shape[0]
         and n <= C.shape[1]
     ):
-        mask = np.arange(n) <= np.arange(n)[:, None]
-        C[:n, :n] = np.where(mask, C[:n, :n] * beta, C[:n, :n])
-        C[:n, :n] = np.where(mask, C[:n, :n] + alpha * (A @ A.T), C[:n, :n])
+        with np.errstate(all="ignore"):
+            mask = np.arange(n) <= np.arange(n)[:, None]
+            C[:n, :n] = np.where(mask, C[:n, :n] * beta, C[:n, :n])
+            C[:n, :n] = np.where(mask, C[:n, :n] + alpha * (A @ A.T), C[:n, :n])
     else:
         for i in range(n):
             for j in range(i + 1):
@@ -38,8 +39,9 @@ def syr2k(A: npt.NDArray[np.float64], B: npt.NDArray[np.float64], C: npt.NDArray
         and n <= B.shape[0]
         and m <= B.shape[1]
     ):
-        mask = np.arange(n) <= np.arange(n)[:, None]
-        C[:n, :n] = np.where(mask, C[:n, :n] + (alpha * (B[:n, :m] @ A.T) + alpha * (A @ B[:n, :m].T)), C[:n, :n])
+        with np.errstate(all="ignore"):
+            mask = np.arange(n) <= np.arange(n)[:, None]
+            C[:n, :n] = np.where(mask, C[:n, :n] + (alpha * (B[:n, :m] @ A.T) + alpha * (A @ B[:n, :m].T)), C[:n, :n])
     else:
         for i in range(n):
             for k in range(m):
@@ -52,10 +54,11 @@ def correlation(X: npt.NDArray[np.float64]):
     n, m = X.shape
     C = np.zeros((m, m))
     if npr.quiet() and npr.are_arrays(np.float64, 2, X):
-        C[np.arange(m), np.arange(m)] = 1.0
-        mask = np.arange(m)[:, None] + 1 <= np.arange(1, m)
-        C[:, 1:] = np.where(mask, C[:, 1:] + X.T @ X[:, 1:], C[:, 1:])
-        C[1:, :] = np.where(mask.T, C[:, 1:].T, C[1:, :])
+        with np.errstate(all="ignore"):
+            C[np.arange(m), np.arange(m)] = 1.0
+            mask = np.arange(m)[:, None] + 1 <= np.arange(1, m)
+            C[:, 1:] = np.where(mask, C[:, 1:] + X.T @ X[:, 1:], C[:, 1:])
+            C[1:, :] = np.where(mask.T, C[:, 1:].T, C[1:, :])
     else:
         for i in range(m):
             C[i, i] = 1.0
@@ -70,11 +73,12 @@ def separations(x: npt.NDArray[np.float64]):
     n = len(x)
     d = np.zeros((n, n))
     if npr.quiet() and npr.are_arrays(np.float64, 1, x):
-        mask = np.arange(n - 1) + 1 <= np.arange(n)[:, None]
-        mask_2 = x[:, None] > x[:-1]
-        d[:, :-1] = np.where(mask_2 & mask, x[:, None] - x[:-1], d[:, :-1])
-        mask_3 = ~mask_2
-        d[:, :-1] = np.where(mask_3 & mask, 1.0 / (x[:-1] - x[:, None]), d[:, :-1])
+        with np.errstate(all="ignore"):
+            mask = np.arange(n - 1) + 1 <= np.arange(n)[:, None]
+            mask_2 = x[:, None] > x[:-1]
+            d[:, :-1] = np.where(mask_2 & mask, x[:, None] - x[:-1], d[:, :-1])
+            mask_3 = ~mask_2
+            d[:, :-1] = np.where(mask_3 & mask, 1.0 / (x[:-1] - x[:, None]), d[:, :-1])
     else:
         for i in range(n):
             for j in range(i):
@@ -94,9 +98,10 @@ def trmm(A: npt.NDArray[np.float64], B: npt.NDArray[np.float64], alpha: float):
         and m <= A.shape[0]
         and m <= A.shape[1]
     ):
-        for i in range(m):
-            B[i, :] += B[i + 1:, :].T @ A[i + 1:m, i]
-            B[i, :] = alpha * B[i, :]
+        with np.errstate(all="ignore"):
+            for i in range(m):
+                B[i, :] += B[i + 1:, :].T @ A[i + 1:m, i]
+                B[i, :] = alpha * B[i, :]
     else:
         for i in range(m):
             for j in range(n):
@@ -109,9 +114,10 @@ def trmm(A: npt.NDArray[np.float64], B: npt.NDArray[np.float64], alpha: float):
 def eliminate(A: npt.NDArray[np.float64]):
     n = A.shape[0]
     if npr.quiet() and npr.are_arrays(np.float64, 2, A) and npr.apart(A) and n <= A.shape[1]:
-        for k in range(n):
-            f = A[k + 1:, k] / A[k, k]
-            A[k + 1:, k:n] = A[k + 1:, k:n] - f[:, None] * A[k, k:n]
+        with np.errstate(all="ignore"):
+            for k in range(n):
+                f = A[k + 1:, k] / A[k, k]
+                A[k + 1:, k:n] = A[k + 1:, k:n] - f[:, None] * A[k, k:n]
     else:
         for k in range(n):
             for i in range(k + 1, n):

@@ -1,0 +1,78 @@
+"""Answers that are asked for again and again, kept as long as the tree or function that they are about."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import TypeVar
+from weakref import WeakKeyDictionary
+
+K = TypeVar("K")
+T = TypeVar("T")
+
+
+def kept(function: Callable[[K], T]) -> Callable[[K], T]:
+    """``function``, asked once about each object, which stays as it is.
+
+    The answer must not hold the object, which would live for ever: that of a tree may hold what is inside.
+    """
+    answers: WeakKeyDictionary[K, T] = WeakKeyDictionary()
+
+    @wraps(function)
+    def answer(about: K) -> T:
+        try:
+            return answers[about]
+        except KeyError:
+            return answers.setdefault(about, function(about))
+
+    return answer
+
+
+@kept
+def names_read(tree: ast.AST) -> frozenset[str]:
+    """The names that a tree reads or deletes, in ``x += 1`` and in the scopes inside of it too."""
+    found = set[str]()
+    for each in ast.walk(tree):
+        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Store):
+            found.add(each.id)
+        elif isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
+            found.add(each.target.id)
+    return frozenset(found)
+
+
+@kept
+def names_mentioned(tree: ast.AST) -> frozenset[str]:
+    """The names that stand anywhere in a tree."""
+    return frozenset(each.id for each in ast.walk(tree) if isinstance(each, ast.Name))
+
+
+@kept
+def names_in_scope(scope: ast.AST) -> Mapping[str, Sequence[ast.Name]]:
+    """Where each name stands in a function or module, and in the scopes inside of it."""
+    found: dict[str, list[ast.Name]] = {}
+    for each in ast.walk(scope):
+        if isinstance(each, ast.Name):
+            found.setdefault(each.id, []).append(each)
+    return found
+
+
+@kept
+def names_stored(tree: ast.AST) -> frozenset[str]:
+    """The names that a tree binds, changes with ``+=`` or deletes, in the scopes inside of it too."""
+    names = (each for each in ast.walk(tree) if isinstance(each, ast.Name))
+    return frozenset(each.id for each in names if not isinstance(each.ctx, ast.Load))
+
+
+@kept
+def names_deleted(tree: ast.AST) -> frozenset[str]:
+    """The names that a tree deletes."""
+    names = (each for each in ast.walk(tree) if isinstance(each, ast.Name))
+    return frozenset(each.id for each in names if isinstance(each.ctx, ast.Del))
+
+
+@kept
+def names_declared(scope: ast.AST) -> frozenset[str]:
+    """The names that a scope, or one inside of it, declares global or nonlocal."""
+    declared = (each for each in ast.walk(scope) if isinstance(each, ast.Global | ast.Nonlocal))
+    return frozenset(name for each in declared for name in each.names)

@@ -1,0 +1,67 @@
+"""The line at which a compiled loop raises, however the file was rewritten: that of the loop as written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PROGRAM = """import numpy as np
+import traceback
+
+
+def divided(x: np.ndarray, n: int) -> int:
+    # A comment that rewriting keeps.
+    t = 0
+    for i in range(n):
+        x[i] = (i +
+                1)
+        t += (i //
+              (n - 5 - i))
+    return t
+
+
+def told(function):
+    for _ in range(4):
+        x = np.zeros(300_000)
+        try:
+            function(x, len(x))
+        except ZeroDivisionError as error:
+            frames = traceback.extract_tb(error.__traceback__)
+            print(error, frames[-1].line, frames[-1].lineno, len(frames) > 3, x.sum())
+
+
+if __name__ == "__main__":
+    told(divided)
+"""
+DRIVER = "import nprewrite; nprewrite.install('program'); import program; program.told(program.divided)"
+NPREWRITE = [sys.executable, "-m", "nprewrite"]
+
+
+@pytest.mark.parametrize("way", ["decorator", "install", "run", "rewritten"])
+def test_loops_raise_at_the_users_line(way: str, tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    file = tmp_path / "program.py"
+    file.write_text(PROGRAM)
+    if way == "decorator":
+        file.write_text(PROGRAM.replace("def divided", "import nprewrite\n@nprewrite.jit\ndef divided"))
+    environment = {**os.environ, "NPREWRITE_CACHE_DIR": str(tmp_path / "cache")}
+    if way == "rewritten":
+        subprocess.run([*NPREWRITE, "program.py"], cwd=tmp_path, env=environment, check=True)
+    command = {"install": [sys.executable, "-c", DRIVER], "run": [*NPREWRITE, "run", "program.py"]}
+    made = subprocess.run(
+        command.get(way, [sys.executable, "program.py"]),
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = file.read_text().splitlines()
+    (line,) = (number for number, each in enumerate(lines, 1) if each.strip() == "t += (i //")
+    total = float(sum(range(300_000 - 3)))
+    text = f"integer division or modulo by zero t += (i // {line}"
+    assert {*made.stdout.splitlines()[1:]} == {f"{text} True {total}"}, made.stderr

@@ -1,0 +1,139 @@
+"""What compiled loops raise: type, text, place and the arrays are those of the loop as written."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from sources import function_of
+
+from nprewrite.runtime import Native, native
+
+HEAD = """
+def f(x, m, k, t):
+    for i in range(6):
+        x[i] = i + 1
+        {}
+    return k
+"""
+STATEMENTS = [
+    "x[i] = x[i + k]",
+    "x[i - k - 4] = 7",
+    "x[k * i] += 1",
+    "x[i] = m[i, 0]",
+    "x[i] = m[0, i]",
+    "x[i] = m[0][i]",
+    "m[k - 9][i] = 1",
+    "x[i] = m[0, i - 4] + m[-4, 0]",
+    "x[i] = m[i][:].sum()",
+    "x[i] = (x[1:3] + 1)[i]",
+    "x[i] = x[np.array([1, 5, i + 4])].sum()",
+    "x[i] = (k +\n            k // (i - 3))",
+    "x[i] = k % (i - 3)",
+    "x[i] = k / (i - 3)",
+    "x[i] = t / (i - 3)",
+    "x[i] = t // (i - 3.0)",
+    "x[i] = t % (i - 3.0)",
+    "x[i] = (i - 3.0) ** -1.0",
+    "x[i] = (t + i) ** 300.0",
+    "x[i] = 1 << (3 - i)",
+    "x[i] = k >> (3 - i)",
+    "x[i] = math.sqrt(3.0 - i)",
+    "x[i] = (\n            math.log(3 - i))",
+    "x[i] = math.exp(t * i)",
+    "x[i] = math.cosh(t * i)",
+    "x[i] = math.fmod(t, 3.0 - i)",
+    "x[i] = np.int64(2) ** np.int64(3 - i)",
+    "for j in range(0, 4, i - 3): x[i] += j",
+    "a, b = x[:i]",
+    "a, b, c = m[i % 2]",
+    "for a, b, c in m: x[i] += a",
+    "x[i] = x[:3 - i].max()",
+    "x[i] = np.argmin(x[:3 - i])",
+    "x[i] = np.zeros(3 - i).sum()",
+    "x[i] = np.zeros((2, 3 - i)).sum()",
+    "if i > 5: late = 1\n        if i == 3: x[i] = late",
+    "x[i] = np.uint8(200) + (k + i * 90)",
+    "x[i] = np.int8(k + i * 30)",
+    "x[np.uint64(i) - np.uint64(4)] = 0",
+    "if i == 4: raise ValueError(f'bad {i}')",
+]
+
+
+def _told(function: Callable[..., Any], arguments: tuple[Any, ...]) -> dict[str, Any]:
+    """What a call raises, where, and what the arrays hold afterwards."""
+    passed = [each.copy() if isinstance(each, np.ndarray) else each for each in arguments]
+    with pytest.raises(Exception) as raised, np.errstate(all="ignore"):  # noqa: PT011
+        function(*passed)
+    file = getattr(function, "__wrapped__", function).__code__.co_filename
+    *_, frame = (each for each in traceback.extract_tb(raised.value.__traceback__) if each.filename == file)
+    return {
+        "type": raised.type,
+        "text": str(raised.value),
+        "place": (frame.filename, frame.lineno, frame.name),
+        "context": raised.value.__context__,
+        "arrays": [each.tolist() for each in passed if isinstance(each, np.ndarray)],
+    }
+
+
+ARGUMENTS = (np.zeros(8), np.arange(4.0).reshape(2, 2), 5, 250.0)
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_exceptions_are_those_of_the_loop_as_written(statement: str, make: Callable[[str], Native]) -> None:
+    compiled = make(HEAD.format(statement))
+    assert _told(compiled, ARGUMENTS) == _told(compiled.function, ARGUMENTS)
+
+
+@pytest.mark.parametrize("statement", ["x[i] = x[i + k]", "x[i] = k // (i - 3)", "x[i] = math.sqrt(3.0 - i)"])
+def test_errors_do_not_run_the_loop_once_more(statement: str, make: Callable[[str], Native]) -> None:
+    compiled = make(HEAD.format(statement))
+    told = _told(compiled, ARGUMENTS)
+    assert compiled.runs == {"compiled": 1}, told
+
+
+def test_the_expression_that_failed_is_marked(make: Callable[[str], Native]) -> None:
+    compiled = make(HEAD.format("x[i] = (x[i] +\n            x[i + k])"))
+    marks = [_marked(each) for each in (compiled, compiled.function)]
+    assert marks[0] == marks[1]
+
+
+def _marked(function: Callable[..., Any]) -> tuple[int | None, ...]:
+    with pytest.raises(IndexError) as raised:
+        function(*[each.copy() if isinstance(each, np.ndarray) else each for each in ARGUMENTS])
+    frame = traceback.extract_tb(raised.value.__traceback__)[-1]
+    return frame.lineno, frame.end_lineno, frame.colno, frame.end_colno
+
+
+def test_names_of_tuples_are_the_users(make: Callable[[str], Native]) -> None:
+    text = """
+def f(x, m, k, t):
+    for i in range(6):
+        if x[i] > k:
+            best = (i, x[i])
+        x[i] = i
+    a, b = best
+    return a, b
+"""
+    compiled = make(text)
+    assert _told(compiled, ARGUMENTS) == _told(compiled.function, ARGUMENTS)
+
+
+def test_an_exception_does_not_keep_the_arrays_alive() -> None:
+    import gc
+    import weakref
+
+    compiled = native(function_of(HEAD.format("x[i] = x[i + k]")))
+    array = np.zeros(8)
+    gc.disable()
+    try:
+        with pytest.raises(IndexError):
+            compiled(array, ARGUMENTS[1].copy(), 5, 1.0)
+        kept = weakref.ref(array)
+        del array
+        assert kept() is None
+    finally:
+        gc.enable()

@@ -1,0 +1,76 @@
+"""The functions that stand for NumPy's in compiled steps give NumPy's bits, in any layout of the memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import nprewrite.runtime as npr
+
+Array = np.ndarray[Any, Any]
+FLOATS = ["float32", "float64"]
+INTEGERS = ["int8", "int16", "int32", "int64"]
+OF_TWO_FLOATS = [(npr.remainder, np.remainder), (npr.floor_divide, np.floor_divide)]
+OF_TWO_INTEGERS = [(npr.int_remainder, np.remainder), (npr.int_floor_divide, np.floor_divide)]
+Pair = tuple[Callable[..., Any], Callable[..., Any]]
+
+
+def corners(dtype: str) -> Array:
+    """Zeros, subnormal, common, huge, infinite values and nan, or the ends of the integers; both signs."""
+    if dtype in INTEGERS:
+        ends = np.iinfo(dtype)
+        return np.array([0, 1, -1, 2, -2, 3, -7, ends.max, ends.min, ends.min + 1], dtype)
+    info: Any = np.finfo(dtype)
+    values = [0.0, 0.1, 0.5, 1.0, 1.5, 2.0, 3.0, 7.0, 1e3, np.inf, np.nan]
+    values += [info.smallest_subnormal, info.tiny, info.eps]
+    return np.array([*values, *(-each for each in values)], dtype)
+
+
+def layouts(values: Array) -> list[Array]:
+    """The same values one after the other, every other element, and backwards."""
+    return [values, np.repeat(values, 2)[::2], values[::-1].copy()[::-1]]
+
+
+def assert_same_bits(got: Any, want: Any) -> None:
+    assert got.dtype == want.dtype
+    np.testing.assert_array_equal(got, want)
+    if want.dtype.kind == "f":
+        known = ~np.isnan(want)
+        np.testing.assert_array_equal(np.signbit(got)[known], np.signbit(want)[known])
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_sign(dtype: str) -> None:
+    for x in layouts(corners(dtype)):
+        assert_same_bits(npr.sign(x), np.sign(x))
+
+
+@pytest.mark.parametrize(
+    ("pair", "dtype"),
+    [(pair, dtype) for pair in OF_TWO_FLOATS for dtype in FLOATS]
+    + [(pair, dtype) for pair in OF_TWO_INTEGERS for dtype in INTEGERS],
+)
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_quotients_and_remainders(pair: Pair, dtype: str) -> None:
+    ours, numpys = pair
+    x, y = (each.ravel() for each in np.meshgrid(corners(dtype), corners(dtype)))
+    for left, right in zip(layouts(x), layouts(y), strict=True):
+        assert_same_bits(ours(left, right), numpys(left, right))
+    for number in (-2, 3) if dtype in INTEGERS else (-1.5, 0.25, 0.0, 2):
+        assert_same_bits(ours(x, number), numpys(x, number))
+        assert_same_bits(ours(number, y), numpys(number, y))
+
+
+@pytest.mark.parametrize("pair", OF_TWO_FLOATS)
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_quotients_and_remainders_of_many_values(pair: Pair, dtype: str) -> None:
+    ours, numpys = pair
+    rng = np.random.default_rng(0)
+    # Halves and quarters, because a remainder of 0 is rare otherwise.
+    x, y = ((rng.integers(-40, 40, 10_000) / 4).astype(dtype) for _ in range(2))
+    y[y == 0] = 0.1
+    assert_same_bits(ours(x, y), numpys(x, y))
