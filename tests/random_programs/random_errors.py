@@ -70,6 +70,8 @@ def errors(scope: Scope) -> Made:
     if scope.chance(0.25):
         inside = ["warnings.simplefilter('always')", *attempt]
         around = ["with warnings.catch_warnings(record=True) as caught:", *indented(inside)]
+        # NumPy's warnings, not those of nprewrite.
+        around.append("caught = [each for each in caught if each.category is RuntimeWarning]")
         around.append("log += [(each.category.__name__, str(each.message)) for each in caught]")
     else:
         around = ["with warnings.catch_warnings():", *indented([rng.choice(_FILTERS), *attempt])]
