@@ -16,7 +16,7 @@ from nprewrite.loading.lines import Lines
 from nprewrite.observing import Observer, observing
 from nprewrite.passes.small_arrays import SmallArrays
 from nprewrite.rewrite.observation import Watched, watched
-from nprewrite.rewrite.outcomes import Rewriting, SourceProblem
+from nprewrite.rewrite.outcomes import InternalError, Rewriting, SourceProblem
 from nprewrite.rewrite.pipeline import rewrite_source
 from nprewrite.runtime.choice import Choice
 from nprewrite.runtime.refusal import Place, remember, warn_once
@@ -143,8 +143,8 @@ class Specializations(Generic[P, R]):
             file, name = filename(self.original), self.original.__qualname__
             try:
                 known[key] = watched(self._definition.text, file, options, given, name, _own(callees))
-            except SourceProblem:
-                # Said when the function was decorated.
+            except (SourceProblem, InternalError):
+                # Said when the function was decorated, or when it is rewritten.
                 known[key] = None
         return known[key]
 
@@ -156,6 +156,9 @@ class Specializations(Generic[P, R]):
             except SourceProblem as problem:
                 definition.text = None
                 definition.problem = f"its file cannot be read as Python ({problem}); it runs as written"
+            except InternalError as fault:
+                definition.text = None
+                definition.problem = f"a fault of nprewrite, please report it: {fault}; it runs as written"
         if definition.text is None:
             self._fall_back(definition.problem)
             version = Version(self.original, "", Rewriting("", ""))

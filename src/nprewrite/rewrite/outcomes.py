@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from nprewrite.facts.precision import Precision
 from nprewrite.facts.values import Value
 from nprewrite.passes.contract import Level, Reason
+from nprewrite.source.problems import SourceProblem
 
 Given = Mapping[str, Mapping[str, Value]]
 """What is known of parameters from calls, by the function's qualified name and their own."""
@@ -127,15 +128,6 @@ class Rewriting:
     def changed(self) -> bool:
         """Whether any byte differs."""
         return self.text != self.source
-
-
-class SourceProblem(Exception):
-    """The text cannot be rewritten at all (it does not parse); carries the user's line."""
-
-    def __init__(self, message: str, line: int = 1, column: int = 1) -> None:
-        super().__init__(message)
-        self.line = line
-        self.column = column
 
 
 class InternalError(Exception):

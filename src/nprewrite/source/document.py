@@ -58,12 +58,13 @@ class Document:
 
     @property
     def source(self) -> SourceTree:
-        """The text as a LibCST module. Raises ``NotLossless``."""
+        """The text as a LibCST module. Raises ``SourceProblem``."""
         # LibCST takes a fifth of a second to import; most files are left as they are.
         from nprewrite.source.tree import SourceTree, parsed
 
         if not self._source:
-            self._take(SourceTree(parsed(self.text), ast.parse(self.text)))
+            module, ending = parsed(self.text)
+            self._take(SourceTree(module, ast.parse(self.text), ending))
         return self._source[0]
 
     def _take(self, source: SourceTree) -> None:
@@ -131,12 +132,12 @@ class Document:
         """The document after edits, with the origins carried along.
 
         Raises ``ValueError`` where two edits replace the same node, ``SyntaxError`` where the new text does
-        not parse and ``NotLossless``.
+        not parse and ``SourceProblem`` where LibCST does not hold the text.
         """
         rebuilding = self.source.rebuilding(edits)
         module = rebuilding.rebuilt(self.source.module)
-        made = Document(module.code)
-        source = type(self.source)(module, made.tree)
+        made = Document(module.code + self.source.ending)
+        source = type(self.source)(module, made.tree, self.source.ending)
         made.origins = tuple(_origins(source, rebuilding.line_of, len(made.origins)))
         made._take(source)
         return made

@@ -12,19 +12,18 @@ import libcst as cst
 from nprewrite.source.edits import Line, NodeEdit, NodeT, Place, Rebuilding
 from nprewrite.source.nodes import Statement, children
 from nprewrite.source.pairing import paired_expressions, paired_statements
+from nprewrite.source.problems import SourceProblem
 
 Key = tuple[type, int, int, int | None, int | None]
-
-
-class NotLossless(ValueError):
-    """A text that LibCST would write otherwise than it stands."""
 
 
 class SourceTree:
     """A LibCST module beside the ``ast`` tree of the same text."""
 
-    def __init__(self, module: cst.Module, tree: ast.Module) -> None:
+    def __init__(self, module: cst.Module, tree: ast.Module, ending: str = "") -> None:
         self.module = module
+        self.ending = ending
+        """What stands behind the module in the text, though LibCST does not hold it."""
         self.lines: dict[int, Line] = {}
         """Where the statements of the tree, and those that were made of them, stood in the user's text."""
         self.statements = list(paired_statements(tree.body, module))
@@ -134,12 +133,22 @@ _HOLDING = (
 )
 
 
-def parsed(text: str) -> cst.Module:
-    """The module of a text that Python parses. Raises ``NotLossless``."""
-    module = cst.parse_module(text)
-    if module.code != text:
-        raise NotLossless("its line ends or form feeds would not be written as they stand")
-    return module
+def parsed(text: str) -> tuple[cst.Module, str]:
+    """The module of a text that Python parses, and the end that LibCST would lose: a lone carriage return.
+
+    Raises ``SourceProblem`` for a text that LibCST does not read, or would not write as it stands.
+    """
+    body = text.removesuffix("\r")
+    try:
+        module = cst.parse_module(body)
+    except cst.ParserSyntaxError as error:
+        reason = error.message.removeprefix("tokenizer error: ")
+        raise SourceProblem(f"LibCST does not read what Python does: {reason}", error.raw_line) from error
+    if module.code != body:
+        written = zip(body.splitlines(), module.code.splitlines(), strict=False)
+        line = next((number for number, pair in enumerate(written, start=1) if pair[0] != pair[1]), 1)
+        raise SourceProblem("LibCST would write this line otherwise than it stands", line)
+    return module, text[len(body) :]
 
 
 def _key(node: Place) -> Key:
