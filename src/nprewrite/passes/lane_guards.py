@@ -90,10 +90,11 @@ def comparison(form: Affine, names: Mapping[str, str]) -> str:
     """``form >= 0`` without minus signs: ``n <= x.shape[0]``."""
     left = Affine(tuple((name, -factor) for name, factor in form.terms if factor < 0))
     right = Affine(tuple(each for each in form.terms if each[1] > 0))
+    if not left.terms:
+        # The number stands by itself: added to an integer of NumPy's it could leave its range.
+        return f"{right.text(names)} >= {-form.constant}"
     if form.constant < 0:
         left = left + -form.constant
     else:
         right = right + form.constant
-    if not left.terms:
-        return f"{right.text(names)} >= {left.text(names)}"
     return f"{left.text(names)} <= {right.text(names)}"

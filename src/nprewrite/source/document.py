@@ -70,7 +70,8 @@ class Document:
     def _take(self, source: SourceTree) -> None:
         for statement, node in source.statement_lines():
             origin = self.origins[statement.lineno - 1]
-            source.placed(node, (origin.line, statement.col_offset - origin.shift))
+            further = max(0, self.origins[_last_line(statement) - 1].line - origin.line)
+            source.placed(node, (origin.line, statement.col_offset - origin.shift, further))
         self._source.append(source)
 
     @property
@@ -125,7 +126,7 @@ class Document:
     def placed(self, nodes: Iterable[Statement], like: Place) -> tuple[Statement, ...]:
         """New statements that stand for the line of another, in reports and tracebacks."""
         origin = self.origins[like.lineno - 1]
-        line = origin.line, like.col_offset - origin.shift
+        line = origin.line, like.col_offset - origin.shift, 0
         return tuple(self.source.placed(each, line) for each in nodes)
 
     def replaced(self, edits: Iterable[NodeEdit]) -> Document:
@@ -138,7 +139,8 @@ class Document:
         module = rebuilding.rebuilt(self.source.module)
         made = Document(module.code + self.source.ending)
         source = type(self.source)(module, made.tree, self.source.ending)
-        made.origins = tuple(_origins(source, rebuilding.line_of, len(made.origins)))
+        last = max(each.line for each in self.origins)
+        made.origins = tuple(_origins(source, rebuilding.line_of, len(made.origins), last))
         made._take(source)
         return made
 
@@ -183,24 +185,36 @@ class Document:
         return bisect_right(self._starts, offset) - 1
 
 
-def _origins(source: SourceTree, line_of: Callable[[cst.CSTNode], Line | None], count: int) -> list[Origin]:
+def _origins(
+    source: SourceTree, line_of: Callable[[cst.CSTNode], Line | None], count: int, last: int
+) -> list[Origin]:
     """For each line the user's that it stands for, from where the statements stood."""
     found: list[Origin | None] = [None] * count
     for statement, node in source.statement_lines():
         place = line_of(node)
         if place is None:
             continue
-        shift = statement.col_offset - place[1]
-        last = statement.end_lineno or statement.lineno
-        for number in range(statement.lineno, last + 1):
-            found[number - 1] = Origin(place[0] + number - statement.lineno, shift)
-    return _filled(found)
+        line, column, further = place
+        for number in range(statement.lineno, _last_line(statement) + 1):
+            offset = min(number - statement.lineno, further)
+            found[number - 1] = Origin(line + offset, statement.col_offset - column)
+    return _filled(found, last)
 
 
-def _filled(origins: Sequence[Origin | None]) -> list[Origin]:
-    """The origins with those of comments and blank lines, from what stands below them or else above."""
+def _last_line(statement: ast.stmt) -> int:
+    """The last line of a statement, or of the head of a compound one."""
+    inside = [each.lineno for each in ast.iter_child_nodes(statement) if isinstance(each, ast.stmt)]
+    if isinstance(statement, ast.Match):
+        inside = [each.pattern.lineno for each in statement.cases]
+    if not inside:
+        return statement.end_lineno or statement.lineno
+    return max(statement.lineno, min(inside) - 1)
+
+
+def _filled(origins: Sequence[Origin | None], last: int) -> list[Origin]:
+    """The origins with those of comments and blank lines, from what stands below them."""
     found: list[Origin] = []
-    below = Origin(1)
+    below = Origin(last + 1)
     for number in range(len(origins) - 1, -1, -1):
         origin = origins[number]
         below = origin or Origin(max(1, below.line - 1), below.shift)

@@ -14,8 +14,8 @@ from nprewrite.source.nodes import Statement, block, comment_lines, comments_in,
 
 Place = ast.expr | ast.stmt | ast.arg
 NodeT = TypeVar("NodeT", bound=cst.CSTNode)
-Line = tuple[int, int]
-"""A line of the user's text, and the column in which a statement stands in it."""
+Line = tuple[int, int, int]
+"""Where a statement stands in the user's text: its line, its column, and how many lines it goes on."""
 
 
 @dataclass(frozen=True)
