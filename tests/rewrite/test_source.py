@@ -55,7 +55,7 @@ def test_no_byte_is_lost_and_each_node_is_found() -> None:
 
 
 def test_names_are_what_libcst_says() -> None:
-    """QualifiedNameProvider takes 86 us a line, ScopeProvider 101, the names of a document 10."""
+    """ScopeProvider takes some 25 times as long as the names of a document (95 and 4 us a line)."""
     for path in FILES[::7]:
         text = text_of(path)
         document = Document(text)

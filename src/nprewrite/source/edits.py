@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import libcst as cst
 
-from nprewrite.source.nodes import Statement, block, comment_lines, comments_in, in_place_of
+from nprewrite.source.nodes import Statement, block, comment_lines, comments_in, fields_of, in_place_of
 
 Place = ast.expr | ast.stmt | ast.arg
 NodeT = TypeVar("NodeT", bound=cst.CSTNode)
@@ -141,12 +141,13 @@ class Rebuilding:
         """A copy in which each statement stands where it stood, and a new one at ``line``."""
         own = self._lines.get(id(node), line)
         changes: dict[str, Any] = {}
-        for each in fields(node):
-            value = getattr(node, each.name)
+        # White space is looked up nowhere: the copy may have that of the original.
+        for name in fields_of(type(node)):
+            value = getattr(node, name)
             if isinstance(value, cst.CSTNode):
-                changes[each.name] = self.copied(value, own)
+                changes[name] = self.copied(value, own)
             elif isinstance(value, tuple | list):
-                changes[each.name] = [
+                changes[name] = [
                     self.copied(item, own) if isinstance(item, cst.CSTNode) else item for item in value
                 ]
         return self._noted(replace(node, **changes), own)

@@ -166,24 +166,19 @@ def comments_in(node: cst.CSTNode) -> Iterator[str]:
 _BLANK = ("whitespace", "leading_lines", "lines_after", "header", "footer", "trailing_", "semicolon")
 
 
+_BLANK = ("whitespace", "leading_lines", "lines_after", "header", "footer", "trailing_", "semicolon")
+
+
 @cache
-def _fields_of(kind: type[cst.CSTNode], blank: bool) -> tuple[str, ...]:
+def fields_of(kind: type[cst.CSTNode], blank: bool = False) -> tuple[str, ...]:
+    """The names of a node's parts; of white space and comments only where ``blank`` asks for them."""
     names = (each.name for each in fields(kind))
-    blanks = (
-        "whitespace",
-        "leading_lines",
-        "lines_after",
-        "header",
-        "footer",
-        "trailing_whitespace",
-        "semicolon",
-    )
-    return tuple(name for name in names if blank or not name.startswith(blanks))
+    return tuple(name for name in names if blank or not name.startswith(_BLANK))
 
 
 def children(node: cst.CSTNode, *, blank: bool = False) -> Iterator[cst.CSTNode]:
     """The nodes right below one, in order; white space and comments only where ``blank`` asks for them."""
-    for name in _fields_of(type(node), blank):
+    for name in fields_of(type(node), blank):
         value = getattr(node, name)
         if isinstance(value, cst.CSTNode):
             yield value
