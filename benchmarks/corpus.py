@@ -5,7 +5,7 @@
 
 FOLDER is a folder of packages, ``lib/python3.11/site-packages`` of an environment that they were installed
 into for this; the packages are those of `PACKAGES` where none is named. For each file: no internal error,
-what comes out compiles, a second run changes nothing, a file with nothing to rewrite keeps every byte, and
+LibCST holds every byte, what comes out compiles, a second run changes nothing, a file with nothing to rewrite keeps every byte, and
 the file on disk stays. Printed are the sites and the refusals by code, the lines a second a core over the
 files that use NumPy, and the slowest files. ``--seconds`` ends early, and ``--resume`` goes on with what
 FILE does not hold yet. ``--memory`` runs the command over 1,000 files instead, and prints its peak. Exit
@@ -28,8 +28,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import FrameType
 
+from nprewrite.files.source import decode
 from nprewrite.files.work import FileResult, Settings, rewrite_data, rewrite_file
 from nprewrite.rewrite.outcomes import Options, Outcome, Site
+from nprewrite.source.problems import SourceProblem
+from nprewrite.source.tree import parsed
 
 PACKAGES = ("numpy", "scipy", "skimage", "statsmodels", "networkx", "astropy")
 LINES_A_SECOND = 2_000
@@ -88,7 +91,16 @@ def _examine(path: str, row: Row) -> None:
     if result.problem and not result.problem.internal:
         row.left = result.problem.message
         return
-    row.fault = _fault(path, data, result)
+    row.fault = _lost(data) or _fault(path, data, result)
+
+
+def _lost(data: bytes) -> str:
+    """What LibCST would not write as it stands; empty where it holds every byte."""
+    try:
+        parsed(decode(data).text)
+    except SourceProblem as problem:
+        return f"line {problem.line}: {problem}"
+    return ""
 
 
 def _verdict(site: Site) -> str:
