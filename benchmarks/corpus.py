@@ -5,7 +5,8 @@
 
 FOLDER is a folder of packages, ``lib/python3.11/site-packages`` of an environment that they were installed
 into for this; the packages are those of `PACKAGES` where none is named. For each file: no internal error,
-LibCST holds every byte, what comes out compiles, a second run changes nothing, a file with nothing to rewrite keeps every byte, and
+LibCST holds every byte, what comes out compiles, a second run changes nothing, a file with nothing to
+rewrite keeps every byte, and
 the file on disk stays. Printed are the sites and the refusals by code, the lines a second a core over the
 files that use NumPy, and the slowest files. ``--seconds`` ends early, and ``--resume`` goes on with what
 FILE does not hold yet. ``--memory`` runs the command over 1,000 files instead, and prints its peak. Exit
