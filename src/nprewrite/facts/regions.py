@@ -9,7 +9,7 @@ from itertools import accumulate
 
 from nprewrite.facts.function import Function, blocks
 from nprewrite.facts.kept_views import kept_views
-from nprewrite.facts.liveness import live_after
+from nprewrite.facts.liveness import live_after, surely_set
 from nprewrite.facts.loop_body import LoopBody
 from nprewrite.facts.loops import Flow, follow_further, follow_whole
 from nprewrite.facts.operands import LEAST_OPERATIONS, OPERATIONS, computes_whole, is_of_arrays
@@ -189,6 +189,10 @@ def _region(statements: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], functio
     last, results = followed
     flow = follow_whole(LoopBody(function, [*statements[:-1], last], None, new=results, views=views))
     if isinstance(flow, Problem):
+        return None
+    taken = [each for each in flow.read if each not in function.module.spelling]
+    if not all(surely_set(each, statements[0], outer, function) for each in taken):
+        # Where it has no value, a statement before the one that reads it may raise, or store, first.
         return None
     names = dict.fromkeys([*flow.rebound, *flow.scalars])
     for name, _ in views:
