@@ -31,7 +31,7 @@ ROWS = [
     *(f"2.{row}" for row in COMPLEX.split()),
     *(f"3.{row}" for row in f"{RANGES} {ITERABLES} {CONTROL} {MEANING} {COUNTERS}".split()),
     *(f"4.{row}" for row in BRANCHES.split()),
-    *(f"5.{row}" for row in ["zero-padding", "overlap", "narrow", "broadcast"]),
+    *(f"5.{row}" for row in ["zero-padding", "overlap", "narrow", "broadcast", "number"]),
     *(f"6.{row}" for row in ["list-widens", "repeated-list"]),
 ]
 

@@ -10,6 +10,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+import nprewrite  # noqa: E402
 from nprewrite.runtime.device import DeviceProblem, Placement  # noqa: E402
 from nprewrite.runtime.device_array import DeviceArray, sent  # noqa: E402
 
@@ -249,3 +250,31 @@ def in_place(a: Any) -> Any:
 @pytest.mark.parametrize("function", [stores, in_place])
 def test_stores(function: Callable[..., Any], dtype: str) -> None:
     check(function, data(dtype))
+
+
+STORES: list[Callable[[Any, Any], None]] = [
+    lambda a, v: a.__setitem__(slice(1, None), v[1]),
+    lambda a, v: a.__setitem__(slice(4, None), v[1]),
+    lambda a, v: a.__setitem__(1, v[1] * 2),
+    lambda a, v: a.__setitem__(..., v.sum()),
+    lambda a, v: a.__setitem__(..., np.int64(300)),
+    lambda a, v: a.__setitem__(slice(1, None), v[1:]),
+    lambda a, v: a.__setitem__(v > 3, v[1]),
+    lambda a, v: a.__setitem__(np.array([0, 1]), v[1]),
+]
+
+
+@pytest.mark.parametrize("value", [20, 300])
+@pytest.mark.parametrize("stored", ["int8", "int64", "uint8"])
+@pytest.mark.parametrize("store", STORES)
+def test_numbers_that_do_not_fit(store: Callable[[Any, Any], None], stored: str, value: int) -> None:
+    """NumPy raises for a single number, and what is stored at positions wraps around."""
+    outcomes = []
+    for function in (store, nprewrite.jit(device="cpu")(store)):
+        a, text = np.ones(4, stored), ""
+        try:
+            function(a, np.array([1, value, 2, 3]))
+        except OverflowError as error:
+            text = str(error)
+        outcomes.append((a.tolist(), text))
+    assert outcomes[0] == outcomes[1]

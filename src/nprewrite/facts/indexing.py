@@ -32,7 +32,8 @@ def basic_index(node: ast.Subscript, base: Array, values: Mapping[ast.expr, Valu
         because = "picks positions, which may be out of range" if picks else "is neither a mask nor basic"
         return Unknown(f"the index {because}")
     if not isinstance(base.shape, tuple):
-        return replace(view, shape=f"index@{node.lineno}:{node.col_offset}")
+        axes = any(isinstance(each, ast.Slice) or _is_new_axis(each) for each in items)
+        return replace(view, shape=f"{'slice' if axes else 'index'}@{node.lineno}:{node.col_offset}")
     consumed = sum(not _is_new_axis(each) and not _is_ellipsis(each) for each in items)
     if consumed > len(base.shape) or sum(map(_is_ellipsis, items)) > 1:
         return Unknown("the indices do not fit")

@@ -15,7 +15,13 @@ from nprewrite.facts.loop_body import LoopBody
 from nprewrite.facts.loop_syntax import syntax_problem
 from nprewrite.facts.problems import Problem
 from nprewrite.facts.scalar_leaves import looked_up, scalar_leaves
-from nprewrite.facts.stores import assignment_problem, augmented_problem, masked_target, store_problem
+from nprewrite.facts.stores import (
+    assignment_problem,
+    augmented_problem,
+    masked_target,
+    number_problem,
+    store_problem,
+)
 from nprewrite.facts.values import PARTS, Array, Scalar, Unknown
 from nprewrite.facts.whole_steps import changes_length, index_problem
 
@@ -266,8 +272,10 @@ def _plain_store_problem(
     if problem is None and isinstance(stored := view.facts.value(target), Unknown):
         return Problem("may-raise", f"`{ast.unparse(target)}`: {stored.because}", target)
     if isinstance(node, ast.AugAssign):
-        return problem or augmented_problem(node, array.dtype, None, view)
-    return problem or assignment_problem(view.facts.value(node.value), array.dtype, node.value)
+        problem = problem or augmented_problem(node, array.dtype, None, view)
+    else:
+        problem = problem or assignment_problem(view.facts.value(node.value), array.dtype, node.value)
+    return problem or number_problem(node, target, view, flow.rebound)
 
 
 def _change(node: ast.AugAssign, target: ast.Name, flow: Flow) -> Problem | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from nprewrite.facts.function import Function
 from nprewrite.facts.lanes import UNKNOWN_CODES, expression_problem
 from nprewrite.facts.numpy_table import COMPILED_DTYPES
 from nprewrite.facts.problems import Problem
-from nprewrite.facts.values import Array, Scalar, Unknown, Value
+from nprewrite.facts.values import MAYBE_NUMBERS, Array, Scalar, Unknown, Value
 
 Store = ast.Assign | ast.AugAssign
 
@@ -134,6 +135,42 @@ def assignment_problem(value: Value, target: np.dtype[np.generic], node: ast.exp
     if value.kind == "float" and target.kind in "iub":
         return Problem("value-out-of-range", f"`{text}` may be nan or out of the range of {target}", node)
     return None
+
+
+def number_problem(
+    statement: Store, target: ast.Subscript, function: Function, bound: Collection[str]
+) -> Problem | None:
+    """Why ``A[1:] = v`` or ``A[1] op= v`` may store a number for which NumPy raises, where torch casts it.
+
+    NumPy stores a number into signed integers as ``int(number)``; what has axes wraps around. ``bound`` are
+    the names that the step binds: the other arrays that it takes have axes.
+    """
+    array, value = function.facts.value(target.value), function.facts.value(statement.value)
+    assert isinstance(array, Array)
+    stored = [statement.value]
+    if isinstance(statement, ast.AugAssign):
+        value = function.facts.expressions.binary(type(statement.op).__name__, [array, value])
+        stored.append(target)
+    dtype = value.dtype if isinstance(value, Array | Scalar) else None
+    if dtype is None or array.dtype.kind != "i" or np.can_cast(dtype, array.dtype):
+        return None
+    if not all(_may_be_number(each, function, bound) for each in stored):
+        return None
+    text = f"`{ast.unparse(statement.value)}` may be a number of {dtype} that {array.dtype} cannot hold"
+    return Problem("value-out-of-range", text, statement)
+
+
+def _may_be_number(node: ast.expr, function: Function, bound: Collection[str]) -> bool:
+    """Whether a value may have no axes."""
+    value = function.facts.value(node)
+    if not isinstance(value, Array):
+        return True
+    if value.rank is not None or value.shape is None:
+        return not value.rank
+    if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
+        return all(_may_be_number(each, function, bound) for each in (node.left, node.right))
+    is_taken = isinstance(node, ast.Name) and node.id not in bound
+    return not is_taken and any(word in value.shape for word in MAYBE_NUMBERS)
 
 
 def _literal_problem(

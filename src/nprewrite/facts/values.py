@@ -15,6 +15,9 @@ Shape = tuple[Any, ...] | str
 PARTS = ("slice@", "part(", "index@")
 """What stands in the symbols of lengths that are those of a part."""
 
+MAYBE_NUMBERS = ("index@", "result@", "squeezed@", "shape@", "#")
+"""What stands in the symbols of shapes that may have no axes; ``#`` stands for symbols that are not spelt."""
+
 _LONGEST_SYMBOL = 200
 
 _PYTHON: dict[Kind, Any] = {"bool": bool, "int": int, "float": float, "complex": complex}

@@ -182,6 +182,7 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, Placed):
             )
         device_index.check_positions(keys, self)
         device_index.check_distinct(keys)
+        device_index.check_number(keys, value, self)
         source = tensor_of(value, self._tensor.device)
         if isinstance(source, torch.Tensor) and shares(source, self._tensor):
             # NumPy reads all of it before it stores.

@@ -102,3 +102,14 @@ def check_distinct(keys: Any) -> None:
         raise DeviceProblem("index arrays", "a store through several index arrays")
     if positions[0].device.type != "meta" and positions[0].unique().numel() != positions[0].numel():
         raise DeviceProblem("repeated positions", "a store through an index array that repeats a position")
+
+
+def check_number(keys: Any, value: Any, array: DeviceArray) -> None:
+    """Raise as NumPy does for a single number that signed integers cannot hold; at positions it wraps."""
+    every = keys if isinstance(keys, tuple) else (keys,)
+    is_number = isinstance(value, np.generic) or (isinstance(value, DeviceArray) and not value.ndim)
+    if not is_number or array.dtype.kind != "i" or np.can_cast(value.dtype, array.dtype):
+        return
+    if array.tensor.device.type == "meta" or any(isinstance(each, tnp.ndarray) for each in every):
+        return
+    np.empty(1, array.dtype)[0] = value_of(value) if isinstance(value, DeviceArray) else value

@@ -1,0 +1,42 @@
+"""Integers that are stored into narrower ones: a guard looks at Python's numbers, and arrays wrap around.
+
+Hazards: 5.number
+"""
+
+import numpy as np
+import numpy.typing as npt
+import nprewrite.runtime as npr
+
+
+@npr.step(
+    counter="n",
+    scalars={"scalar_int8": "int8"},
+    inputs={"v": "int64"},
+    state={"a": "int8"},
+    looped=True,
+    compile=True,
+)
+def _mixed_step(scalar_int8, v, a):
+    """One iteration of the loop over `n` in `mixed`."""
+    a[1:-1] = scalar_int8
+    a[2:] += v[1]
+    a[:1] = v[1:2] + a[2]
+    a[-1:] = a[1] // 2
+    return (a,)
+
+
+def mixed(a: npt.NDArray[np.int8], v: npt.NDArray[np.int64], step: int, trips: int):
+    for n in _mixed_step.over(range(trips), scalars=lambda n: (n * step,), v=v, a=a):
+        a[1:-1] = n * step
+        a[2:] += v[1]
+        a[:1] = v[1:2] + a[2]
+        a[-1:] = a[1] // 2
+    return a
+
+
+def cases():
+    v = np.array([1, 200, 300, -129])
+    yield "mixed", (np.arange(5, dtype=np.int8), v, 20, 4)
+    yield "mixed", (np.arange(5, dtype=np.int8), v, 40, 4)
+    yield "mixed", (np.arange(5, dtype=np.int8), v, 50, 4), OverflowError
+    yield "mixed", (np.arange(5, dtype=np.int8), v, 1, 0)
