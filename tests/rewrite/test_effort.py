@@ -6,6 +6,8 @@ import sys
 import tracemalloc
 from cProfile import Profile
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
@@ -67,6 +69,23 @@ def test_what_is_known_before_each_loop_is_not_held_for_each() -> None:
         return size
 
     assert held(400) < MOST * held(200)
+
+
+def test_a_fresh_name_is_not_searched_for_from_the_first() -> None:
+    names = Document("x = 1\n").names
+    lines = 0
+
+    def traced(frame: FrameType, event: str, argument: object) -> Any:
+        nonlocal lines
+        lines += event == "line"
+        return traced
+
+    around = sys.gettrace()
+    sys.settrace(traced)
+    for _ in range(400):
+        names.fresh("x")
+    sys.settrace(around)
+    assert lines < 400 * 20
 
 
 @pytest.mark.parametrize("road", ROADS)
