@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import sys
+import tracemalloc
 from cProfile import Profile
 from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import pytest
 
+from nprewrite.facts.function import Module
 from nprewrite.rewrite import Options, rewrite_source
 from nprewrite.rewrite.deep import on_deep_stack
+from nprewrite.source.document import Document
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
 
-from lengths import FORMS, ROADS, rewrite
+from lengths import BEGIN, FORMS, ROADS, rewrite
 
 FUNCTION = """
 def scale_{number}(values, factor=2.0):
@@ -51,6 +56,36 @@ def test_effort_grows_with_the_length_of_a_function(form: str, road: str) -> Non
     size = 300 if form == "masked" else 120
     half, whole = (calls(FORMS[form](each), road) for each in (size, 2 * size))
     assert whole < MOST * half
+
+
+def test_what_is_known_before_each_loop_is_not_held_for_each() -> None:
+    def held(loops: int) -> int:
+        lines = (f"    for i in range(k):\n        x_{number} = x * 0.5\n" for number in range(loops))
+        (_, function) = Module(Document(BEGIN + "".join(lines)), {}).functions
+        tracemalloc.start()
+        assert function.facts
+        size, _ = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return size
+
+    assert held(400) < MOST * held(200)
+
+
+def test_a_fresh_name_is_not_searched_for_from_the_first() -> None:
+    names = Document("x = 1\n").names
+    lines = 0
+
+    def traced(frame: FrameType, event: str, argument: object) -> Any:
+        nonlocal lines
+        lines += event == "line"
+        return traced
+
+    around = sys.gettrace()
+    sys.settrace(traced)
+    for _ in range(400):
+        names.fresh("x")
+    sys.settrace(around)
+    assert lines < 400 * 20
 
 
 @pytest.mark.parametrize("road", ROADS)

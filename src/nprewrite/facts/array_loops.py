@@ -37,7 +37,7 @@ _MOST_EQUALITIES = 8
 
 def read_array_loop(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Nest | Problem:
     """The nest of a loop over slices; what does not fit is the problem."""
-    nest = Nest(function, dict(function.facts.before.get(loop, {})), outer)
+    nest = Nest(function, function.facts.before(loop), outer)
     stores = [
         each for each in ast.walk(loop) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
     ]

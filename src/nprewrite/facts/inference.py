@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import reduce
 
+from nprewrite.facts.environment import NOTHING, Environment, Past
 from nprewrite.facts.expressions import Expressions
 from nprewrite.facts.region_syntax import region_name, takes_results
 from nprewrite.facts.values import Array, Items, Scalar, ShapeOf, Unknown, Value, join
-
-Environment = dict[str, Value]
 
 _LOOP_PASSES = 4
 """A loop's types settle in two passes; dtype promotion climbs at most a few steps."""
@@ -28,24 +28,27 @@ class Inference:
         """``initial`` is what is known at the start; ``before`` answers for loops and in them, or for all."""
         self.expressions = expressions
         self._every_statement = every_statement
-        self.before: dict[ast.stmt, Environment] = {}
-        self._initial = dict(initial)
+        self.known: dict[ast.stmt, Past] = {}
+        self._initial = Environment(initial)
         self._depth = 0
 
     def run(self, body: list[ast.stmt]) -> Environment:
         """Infer over ``body``; afterwards ``value`` and ``before`` answer."""
-        environment = dict(self._initial)
+        environment = Environment(self._initial.past())
         self._block(body, environment)
         return environment
 
     def starting_at(self, statement: ast.stmt) -> Inference:
         """What runs from a statement on: a number taken out of an array before is one like any other."""
-        known = {name: _known_outside(value) for name, value in self.before.get(statement, {}).items()}
-        return Inference(self.expressions.anew(), known)
+        return Inference(self.expressions.anew(), self.before(statement).outside())
+
+    def before(self, statement: ast.stmt) -> Past:
+        """What is known before a statement."""
+        return self.known.get(statement, NOTHING)
 
     def at(self, statement: ast.stmt) -> Mapping[str, Value]:
         """What is known before a statement, or where this starts if that is inside of it."""
-        return self.before.get(statement, self._initial)
+        return self.known.get(statement, self._initial)
 
     def extend(self, statement: ast.stmt) -> None:
         """Infer over a further statement."""
@@ -65,7 +68,7 @@ class Inference:
     def _block(self, body: list[ast.stmt], environment: Environment) -> None:
         for position, statement in enumerate(body):
             if self._every_statement or self._depth or isinstance(statement, ast.For | ast.While):
-                self.before[statement] = dict(environment)
+                self.known[statement] = environment.past()
             if position and takes_results(statement, body[position - 1]):
                 # The names have the types that the statements as written give them.
                 continue
@@ -105,21 +108,17 @@ class Inference:
                 self._forget(node, environment)
 
     def _branches(self, branches: list[list[ast.stmt]], environment: Environment) -> None:
-        ends: list[Environment] = []
+        ends: list[dict[str, Value]] = []
+        start = environment.changes
         for branch in branches:
-            end = dict(environment)
-            self._block(branch, end)
+            self._block(branch, environment)
+            end = environment.undo(start)
             if not branch or not isinstance(branch[-1], ast.Return | ast.Raise | ast.Continue | ast.Break):
                 ends.append(end)
-        if not ends:
-            return
         for name in {name for end in ends for name in end}:
-            merged = ends[0].get(name)
-            for end in ends[1:]:
-                if merged is not None and end.get(name) is merged:
-                    continue
-                merged = join(merged, end.get(name))
-            environment[name] = merged if merged is not None else Unknown("it is not set on every path")
+            merged = reduce(join, [end.get(name, environment.get(name)) for end in ends])
+            assert merged is not None
+            environment[name] = merged
 
     def _for(self, node: ast.For, environment: Environment) -> None:
         element = self.expressions.element(node.iter, environment)
@@ -148,38 +147,39 @@ class Inference:
         target: tuple[ast.expr, Value] | None = None,
     ) -> None:
         """Iterate to the types that hold at the start of every iteration."""
-        entry = {name: _known_outside(value) for name, value in environment.items()}
+        environment.enter_loop()
         settled = False
         self._depth += 1
         for _ in range(_LOOP_PASSES if self._depth <= _FOLLOWED_DEPTH else 0):
-            end = self._iteration(body, entry, test, target)
-            merged = {name: _merged(name, entry.get(name, end[name]), end[name]) for name in end}
-            settled = merged == entry
+            end = self._iteration(body, environment, test, target)
+            merged = {name: _merged(name, environment.get(name, value), value) for name, value in end.items()}
+            changed = {name: value for name, value in merged.items() if environment.get(name) != value}
+            settled = not changed
             if settled:
                 break
-            entry = merged
+            for name, value in changed.items():
+                environment[name] = value
         if not settled:
             for name in _names_set(body):
-                entry[name] = Unknown("its type changes in the loop")
-            self._iteration(body, entry, test, target)
+                environment[name] = Unknown("its type changes in the loop")
+            self._iteration(body, environment, test, target)
         self._depth -= 1
-        environment.update(entry)
 
     def _iteration(
         self,
         body: list[ast.stmt],
-        entry: Environment,
+        environment: Environment,
         test: ast.expr | None,
         target: tuple[ast.expr, Value] | None,
-    ) -> Environment:
-        """What holds after one iteration that starts with ``entry``."""
-        end = dict(entry)
+    ) -> dict[str, Value]:
+        """What one iteration changes of what is known; the environment is as before in the end."""
+        start = environment.changes
         if test is not None:
-            self.expressions.evaluate(test, end)
+            self.expressions.evaluate(test, environment)
         if target is not None:
-            self._bind(target[0], target[1], end)
-        self._block(body, end)
-        return end
+            self._bind(target[0], target[1], environment)
+        self._block(body, environment)
+        return environment.undo(start)
 
     def _augmented(self, node: ast.AugAssign, environment: Environment) -> None:
         evaluate = self.expressions.evaluate
@@ -256,11 +256,6 @@ def _merged(name: str, before: Value, after: Value) -> Value:
     if merged.shape is not None or before.rank is None or before.rank != after.rank:
         return merged
     return replace(merged, shape=tuple(f"{name}~{axis}" for axis in range(before.rank)))
-
-
-def _known_outside(value: Value) -> Value:
-    """A number that was computed from an array before the loop is one like any other in it."""
-    return replace(value, of_array=False) if isinstance(value, Scalar) else value
 
 
 def _named(target: ast.Name, value: Value) -> Value:

@@ -181,7 +181,7 @@ def _first_trip(loop: Loop, function: Function) -> Function:
     old = function.facts
     counter = stored_names(loop.target) if isinstance(loop, ast.For) else set()
     counted: dict[str, Value] = {name: Scalar("int") for name in counter}
-    inference = Inference(old.expressions.anew(), {**old.before.get(loop, {}), **counted})
+    inference = Inference(old.expressions.anew(), old.before(loop).replaced(counted))
     inference.run(loop.body)
     return _with_facts(inference, function)
 
@@ -199,11 +199,11 @@ def _read(node: ast.expr) -> ast.stmt:
 def _view(loop: Loop, body: list[ast.stmt], names: Sequence[str], function: Function) -> Function:
     """The function with the types of its loop where its body is ``body`` and each of ``names`` is a float."""
     old = function.facts
-    known = dict(old.before.get(loop, {}))
+    known = old.before(loop)
     weak = {name: _as_python(known[name]) for name in stored_names(*body) if name in known}
     given: dict[str, Value] = {name: Scalar("float") for name in names}
-    inference = Inference(old.expressions.anew(), {**known, **weak, **given})
-    inference.before.update(old.before)
+    inference = Inference(old.expressions.anew(), known.replaced({**weak, **given}))
+    inference.known.update(old.known)
     inference.expressions.values.update(old.expressions.values)
     followed: Loop = (
         ast.While(loop.test, body, [])
@@ -211,7 +211,7 @@ def _view(loop: Loop, body: list[ast.stmt], names: Sequence[str], function: Func
         else ast.For(loop.target, loop.iter, body, [])
     )
     inference.run([ast.copy_location(followed, loop)])
-    inference.before[loop] = inference.before[followed]
+    inference.known[loop] = inference.known[followed]
     return _with_facts(inference, function)
 
 

@@ -141,7 +141,7 @@ class _Numbers:
 
     def __init__(self, loop: ast.For | ast.While, body: Sequence[ast.stmt], function: Function) -> None:
         self._function = function
-        self._before = function.facts.before.get(loop, {})
+        self._before = function.facts.before(loop)
         self._assumed = {*_set_in(body)}
         if isinstance(loop, ast.For):
             self._assumed |= {*_set_in([loop.target])}

@@ -27,7 +27,7 @@ _WEAK = {"bool": BOOL, "int": INT, "float": FLOAT}
 
 def values_before(loop: ast.stmt, inputs: Sequence[str], function: Function) -> Mapping[str, Value] | Problem:
     """What is known of the inputs where the loop starts; the types of a call are waited for."""
-    before, globals_ = function.facts.before.get(loop, {}), function.module.values
+    before, globals_ = function.facts.before(loop), function.module.values
     subscripts = (each for each in ast.walk(loop) if isinstance(each, ast.Subscript))
     indexed = {each.value.id for each in subscripts if isinstance(each.value, ast.Name)}
     used = indexed | {*_used_as_arrays(loop)}

@@ -16,7 +16,7 @@ from nprewrite.lowering.iterables import range_of
 
 def read_nest(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Nest | Problem:
     """The nest of a loop; the first statement that is not one of scalar loops is the problem."""
-    return filled(Nest(function, dict(function.facts.before.get(loop, {})), outer), loop)
+    return filled(Nest(function, function.facts.before(loop), outer), loop)
 
 
 def filled(nest: Nest, loop: ast.For) -> Nest | Problem:

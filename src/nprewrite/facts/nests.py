@@ -33,7 +33,7 @@ class Nest:
     """A nest of loops with what is known before it; ``lengths`` are symbols that are not negative."""
 
     function: Function
-    before: dict[str, Value]
+    before: Mapping[str, Value]
     outer: tuple[ast.stmt, ...] = ()
     """The statements around the nest."""
     root: Loop = field(init=False)

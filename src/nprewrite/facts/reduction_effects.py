@@ -128,7 +128,7 @@ class ReductionEffects:
             case ast.Attribute() if is_store(node):
                 return Problem("aliased-arrays", f"`{ast.unparse(node)}` is bound in the loop", node)
             case ast.AugAssign(target=ast.Name() as target):
-                before = self._function.facts.before.get(self._found.loop, {}).get(target.id)
+                before = self._function.facts.before(self._found.loop).get(target.id)
                 number = isinstance(before, Scalar) and not self._is_assigned(target.id)
                 if not number and not isinstance(self._function.facts.value(target), Scalar):
                     return Problem("aliased-arrays", f"`{target.id}` may be changed in place", node)

@@ -31,7 +31,7 @@ def sweep_region(
     """The region of a sweep, or why the loop is none."""
     if not _looks_back(loop, function):
         return Problem(_NO_SWEEP, "no row is computed from another", loop)
-    before = function.facts.before.get(loop, {})
+    before = function.facts.before(loop)
     for name in sorted(_stored(loop)):
         value = before.get(name)
         if isinstance(value, Array) and value.rank is None and function.can_defer:

@@ -253,7 +253,7 @@ def _proof(site: Site, body: LoopBody, function: Function) -> Proof | Problem:
 
 def _computes_arrays(loop: ast.For | ast.While, function: Function) -> bool:
     """Whether the loop's statements compute with arrays, or with parameters that may be arrays."""
-    before = function.facts.before.get(loop, {})
+    before = function.facts.before(loop)
     known = array_parameters(function)
     return any(_is_of_arrays(node, before, function) or shows_arrays(node, known) for node in ast.walk(loop))
 
@@ -328,7 +328,7 @@ def _nothing_carried(flow: Flow, loop: ast.stmt) -> Problem | None:
 
 
 def _refused(problem: Problem, loop: ast.stmt, function: Function) -> Refusal | Deferral:
-    before = function.facts.before.get(loop, {})
+    before = function.facts.before(loop)
     owner = awaited_object(loop, function.facts.expressions.values, before)
     if owner is not None and function.can_defer:
         return Deferral(f"what the attributes of `{owner}` are, is known at a call only", help=None)

@@ -172,6 +172,8 @@ class ModuleNames:
         self._elsewhere: dict[ast.AST, frozenset[str]] = {}
         self._rebound: set[str] = set()
         self._taken = set(dir(builtins)) | set(keyword.kwlist)
+        self._first_free: dict[str, int] = {}
+        """The numbers below which no name is free: a name that is taken stays so."""
         self.definitions = {
             node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         }
@@ -260,10 +262,13 @@ class ModuleNames:
 
     def free(self, wanted: str) -> str:
         """The first of ``wanted``, ``wanted_1``, ... that stands nowhere in the module."""
-        name, count = wanted, 1
-        while name in self._taken:
-            name, count = f"{wanted}_{count}", count + 1
-        return name
+        if wanted not in self._taken:
+            return wanted
+        count = self._first_free.get(wanted, 1)
+        while f"{wanted}_{count}" in self._taken:
+            count += 1
+        self._first_free[wanted] = count
+        return f"{wanted}_{count}"
 
     def fresh(self, wanted: str) -> str:
         """A free name that is taken from now on."""
