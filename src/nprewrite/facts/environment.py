@@ -97,7 +97,11 @@ class Environment(Mapping[str, Value]):
 
     def value(self, name: str, changes: int) -> Value | None:
         """What was known of a name after so many changes."""
-        written = self._values.get(name, [])
+        written = self._values.get(name)
+        if not written:
+            return self._start.get(name)
+        if written[-1][0] < changes:
+            return written[-1][1]
         last = bisect_left(written, changes, key=itemgetter(0))
         return written[last - 1][1] if last else self._start.get(name)
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from nprewrite.facts.affine import Affine, Known, number, symbol
 from nprewrite.facts.function import Function
 from nprewrite.facts.liveness import surely_set
 from nprewrite.facts.nest_tree import Access, Branch, Leaf, Loop, Node, Place, Required, Store
 from nprewrite.facts.problems import Problem
-from nprewrite.facts.values import Array, Scalar, Value
+from nprewrite.facts.values import Array, Scalar, Shape, Value
 
 _FLIPPED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.GtE,
@@ -127,12 +128,18 @@ class Nest:
     @property
     def known(self) -> Known:
         """What holds of the symbols: lengths of axes are not negative."""
-        arrays = [value for value in self.before.values() if isinstance(value, Array)]
-        shapes = [each.shape for each in arrays if isinstance(each.shape, tuple)]
-        axes = {axis for shape in shapes for axis in shape if isinstance(axis, str)}
-        unknown = {each.shape for each in arrays if isinstance(each.shape, str)}
-        lengths = [name for name in self.names if name.rpartition("[")[0] in {*unknown, *self.before}]
+        shapes = self._shapes
+        axes = {
+            axis for shape in shapes if isinstance(shape, tuple) for axis in shape if isinstance(axis, str)
+        }
+        stems = {name: name.rpartition("[")[0] for name in self.names}
+        lengths = [name for name, stem in stems.items() if stem in shapes or stem in self.before]
         return Known([*axes, *lengths], self.equal.values())
+
+    @cached_property
+    def _shapes(self) -> set[Shape | None]:
+        """The shapes of all arrays before the nest: few, where a function may have thousands of arrays."""
+        return {value.shape for value in self.before.values() if isinstance(value, Array)}
 
     def element(self, node: ast.expr) -> tuple[str, list[ast.expr]] | None:
         """The array's name and the indices of ``A[i, j]`` or ``A[i][j]``; None for anything else."""
