@@ -168,6 +168,7 @@ def test_a_file_with_an_error_of_its_own(python: Python, package: Path) -> None:
     assert "NprewriteWarning" not in ran.stderr
 
 
+DEFECT = "InternalError: pass extract-step (NPR401) failed: ZeroDivisionError: a defect"
 FAILING = """
 import nprewrite, sys
 from nprewrite.passes.extract_step import ExtractStep
@@ -182,13 +183,13 @@ print(waves.decay(2).shape, nprewrite.status().modules["waves.core"])
 
 def test_a_pass_that_fails_leaves_the_module_as_it_was(python: Python) -> None:
     ran = python(FAILING, "warn")
-    assert ran.stdout == "(1000,) as written: ZeroDivisionError: a defect\n"
+    assert ran.stdout == f"(1000,) as written: {DEFECT}\n"
     assert ran.stderr.count("NprewriteWarning") == 1
     assert "waves/core.py:1: NprewriteWarning: " in ran.stderr
     ran = python(FAILING, "raise", check=False)
     assert ran.returncode == 1
     assert "FallbackError: " in ran.stderr
-    assert "the module waves.core runs as written: ZeroDivisionError: a defect" in ran.stderr
+    assert f"the module waves.core runs as written: {DEFECT}" in ran.stderr
 
 
 def test_the_settings_of_the_project_hold(python: Python, package: Path) -> None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from nprewrite.source.names import ModuleNames
+from nprewrite.source.names import ModuleNames, first_line
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -71,7 +71,8 @@ class Document:
         for statement, node in source.statement_lines():
             origin = self.origins[statement.lineno - 1]
             further = max(0, self.origins[_last_line(statement) - 1].line - origin.line)
-            source.placed(node, (origin.line, statement.col_offset - origin.shift, further))
+            above = max(0, origin.line - self.origins[first_line(statement) - 1].line)
+            source.placed(node, (origin.line, statement.col_offset - origin.shift, further, above))
         self._source.append(source)
 
     @property
@@ -126,7 +127,7 @@ class Document:
     def placed(self, nodes: Iterable[Statement], like: Place) -> tuple[Statement, ...]:
         """New statements that stand for the line of another, in reports and tracebacks."""
         origin = self.origins[like.lineno - 1]
-        line = origin.line, like.col_offset - origin.shift, 0
+        line = origin.line, like.col_offset - origin.shift, 0, 0
         return tuple(self.source.placed(each, line) for each in nodes)
 
     def replaced(self, edits: Iterable[NodeEdit]) -> Document:
@@ -194,9 +195,9 @@ def _origins(
         place = line_of(node)
         if place is None:
             continue
-        line, column, further = place
-        for number in range(statement.lineno, _last_line(statement) + 1):
-            offset = min(number - statement.lineno, further)
+        line, column, further, above = place
+        for number in range(first_line(statement), _last_line(statement) + 1):
+            offset = max(-above, min(number - statement.lineno, further))
             found[number - 1] = Origin(line + offset, statement.col_offset - column)
     return _filled(found, last)
 

@@ -14,8 +14,9 @@ from nprewrite.source.nodes import Statement, block, comment_lines, comments_in,
 
 Place = ast.expr | ast.stmt | ast.arg
 NodeT = TypeVar("NodeT", bound=cst.CSTNode)
-Line = tuple[int, int, int]
-"""Where a statement stands in the user's text: its line, its column, and how many lines it goes on."""
+Line = tuple[int, int, int, int]
+"""Where a statement stands in the user's text: its line, its column, how many lines it goes on, and over how
+many lines its decorators stand above it."""
 
 
 @dataclass(frozen=True)
