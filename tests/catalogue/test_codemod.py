@@ -8,7 +8,7 @@ from pathlib import Path
 
 import libcst as cst
 import pytest
-from catalogue_cases import REWRITES, Case
+from catalogue_cases import REWRITES, Case, read
 from libcst.codemod import CodemodContext, CodemodTest
 
 from nprewrite.codemod import NPRewriteCommand
@@ -31,7 +31,7 @@ def of_the_command(case: Case) -> bool:
 @pytest.mark.parametrize("case", [case for case in REWRITES if of_the_command(case)], ids=str)
 def test_the_codemod_makes_what_the_catalogue_shows(case: Case) -> None:
     context = CodemodContext(filename=str(case.folder / "before.py"))
-    after = case.after_path.read_text(encoding="utf-8")
+    after = read(case.after_path)
     Checked().assertCodemod(case.before, after, context_override=context)
 
 

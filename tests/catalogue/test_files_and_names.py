@@ -227,7 +227,6 @@ LAYOUTS = {
     "mixed": altered(("np\n", "np\r\n"), ("40\n", "40\r\n")),
     "no-newline-at-the-end": PROGRAM[:-1],
     "form-feed-between": altered(("\n\n\ndef", "\n\x0c\ndef")),
-    "form-feed-in-a-line": altered((START, f"\x0c{START}")),
     "odd-line-ends-in-a-comment": altered(("size)\n", "size)  # \x0b \x1c \x85 \u2028 all in one line\n")),
     "tabs": altered(("    ", "\t")),
     "two-spaces": altered(("    ", "  ")),

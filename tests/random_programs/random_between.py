@@ -97,7 +97,7 @@ def between(seed: int) -> Program:
     body = "\n".join([*before, *STEPS[step], *after, rng.choice(_ENDS)])
     result = ", ".join([*names, *given, "snaps", "hold", "totals"])
     loop = ["for m in range(trips):", *_indented(body), f"return {result}"]
-    return Program(seed, _HEAD + "\n".join(_indented("\n".join([*arrays, *loop]))) + "\n", (), 1)
+    return Program(seed, "between", _HEAD + "\n".join(_indented("\n".join([*arrays, *loop]))) + "\n", (), 1)
 
 
 def _of_layout(rng: random.Random, cast: str) -> str:

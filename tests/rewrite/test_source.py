@@ -180,7 +180,7 @@ def test_what_libcst_loses() -> None:
     with pytest.raises(SourceProblem, match="LibCST does not read"):
         edited(mixed, Replace(body_of(mixed)[0], ()))
     lost = "def f():\n    x = 1\n\f    y = 2\n"
-    with pytest.raises(SourceProblem, match="otherwise") as problem:
+    with pytest.raises(SourceProblem, match="form feed") as problem:
         edited(lost, Replace(body_of(lost)[0], ()))
     assert problem.value.line == 3
 

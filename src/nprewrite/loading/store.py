@@ -24,7 +24,7 @@ from nprewrite import cachedir
 from nprewrite.config import Choices
 
 _FORMAT = 1
-_RULES = ("files", "syntax", "lowering", "facts", "passes", "rewrite")
+_RULES = ("files", "source", "lowering", "facts", "passes", "rewrite")
 
 
 @dataclass(frozen=True)

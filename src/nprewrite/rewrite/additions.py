@@ -98,7 +98,7 @@ def import_edit(document: Document, statement: str, before: int) -> NodeEdit:
     last = max([each for each in (last, *above[:1]) if each], key=lambda node: node.lineno, default=None)
     made = statements(statement)
     if last is None:
-        return Beside(document.tree.body[0], before=made)
+        return Above(document.tree.body[0], made)
     if isinstance(last, ast.Expr):
         made = (made[0].with_changes(leading_lines=[cst.EmptyLine(indent=False)]),)
     return Beside(last, after=made)

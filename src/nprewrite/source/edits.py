@@ -229,6 +229,14 @@ class Rebuilding:
         if all(isinstance(each, cst.BaseSmallStatement) for each in pieces):
             whole = self._changed(node, body=_ended(pieces), leading_lines=()) if pieces else None
             return [whole] if whole is not None else []
+        if len(node.body) == 1 and id(node.body[0]) not in self._replaced:
+            # What stands behind the statement on its line stays there.
+            return [
+                self._changed(node, body=_ended([each]), leading_lines=())
+                if isinstance(each, cst.BaseSmallStatement)
+                else each
+                for each in pieces
+            ]
         lines = [self._own_line(each, self.line_of(node)) for each in pieces]
         return self._with_trailing(lines, node.trailing_whitespace)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -133,12 +134,24 @@ _HOLDING = (
 )
 
 
+_END = re.compile(r"(?P<last>[ \t\f]*(?:\r\n|\n))?[ \t\f\r\n]*\Z")
+"""What is left of the last line of code, and the blank lines behind it."""
+_FED = re.compile(r"^[ \t]*\f\f*[ \t]+(?=[^\s#])", re.MULTILINE)
+"""A form feed before indented code."""
+
+
 def parsed(text: str) -> tuple[cst.Module, str]:
-    """The module of a text that Python parses, and the end that LibCST would lose: a lone carriage return.
+    """The module of a text that Python parses, and the blank end, of which LibCST would lose a part.
 
     Raises ``SourceProblem`` for a text that LibCST does not read, or would not write as it stands.
     """
-    body = text.removesuffix("\r")
+    found = _END.search(text)
+    assert found is not None
+    body = text[: found.end("last") if found["last"] else found.start()]
+    fed = _FED.search(body)
+    if fed is not None:
+        line = body.count("\n", 0, fed.start()) + 1
+        raise SourceProblem("a form feed stands before indented code, which LibCST does not keep", line)
     try:
         module = cst.parse_module(body)
     except cst.ParserSyntaxError as error:
