@@ -26,7 +26,7 @@ sys.exit(f"code {code}, loaded {loaded}" if code or loaded else 0)
         (["--help"], QUICK),
         (["--version"], HEAVY),
         (["pass", "--help"], QUICK),
-        (["pass"], HEAVY[1:]),
+        (["pass"], ["torch", "matplotlib"]),
         (["a.py"], ["torch"]),
     ],
     ids=lambda value: "-".join(value),
