@@ -224,7 +224,9 @@ def test_run_puts_the_steps_of_a_script_on_the_device(tmp_path: Path) -> None:
         "    return v\n\n\n"
         "if __name__ == '__main__':\n"
         "    print(smooth(np.zeros(2), 3)[5, 5])\n"
-        "    print(*[each.runs for each in globals().values() if hasattr(each, 'runs')])\n"
+        "    import gc\n"
+        "    from nprewrite.runtime.step import Step\n"
+        "    print(*[each.runs for each in gc.get_objects() if type(each) is Step])\n"
     )
     command = [sys.executable, "-m", "nprewrite", "run", "--device", "cpu", str(script)]
     ran = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Sequence
 from typing import Any
+from weakref import WeakValueDictionary
 
 import device_programs as programs
 import numpy as np
 import pytest
 
 import nprewrite
+from nprewrite import definitions
 
 torch = pytest.importorskip("torch")
 
@@ -90,6 +92,13 @@ def test_the_parts_of_complex_numbers_need_one_graph(place: str) -> None:
     before = made["unique_graphs"]
     nprewrite.jit(on_fallback="raise")(programs.mandelbrot)(torch.from_numpy(points(500)).to(place), 40)
     assert made["unique_graphs"] == before + 1
+
+
+@pytest.fixture(autouse=True)
+def anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What other tests have made of the same definitions is not shared."""
+    monkeypatch.setattr(definitions, "_definitions", WeakValueDictionary())
+    monkeypatch.setattr(definitions, "_recent", definitions.Recent())
 
 
 def test_a_loop_over_few_elements_is_worth_a_graph_there(monkeypatch: pytest.MonkeyPatch) -> None:
