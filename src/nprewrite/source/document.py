@@ -150,12 +150,6 @@ class Document:
         """The names of the module."""
         return ModuleNames(self.tree)
 
-    @property
-    def newline(self) -> str:
-        """The line ending that the text uses first, or a plain newline."""
-        found = _LINE_END.search(self.text)
-        return found.group() if found else "\n"
-
     def offset(self, line: int, utf8_column: int) -> int:
         """The character offset of an ``ast`` position (its columns count UTF-8 bytes)."""
         text = self._lines[line - 1]

@@ -69,7 +69,9 @@ class SourceTree:
 
     def line_node(self, statement: ast.stmt) -> cst.CSTNode:
         """The line that a statement stands in, or the compound statement that it is."""
-        node = self.node(statement)
+        return self._line_of(self.node(statement))
+
+    def _line_of(self, node: cst.CSTNode) -> cst.CSTNode:
         parent = self._parents.get(id(node))
         return parent if isinstance(parent, cst.SimpleStatementLine) else node
 
@@ -89,8 +91,7 @@ class SourceTree:
         seen: set[int] = set()
         for statement, node in self.statements:
             assert isinstance(statement, ast.stmt)
-            parent = self._parents.get(id(node))
-            line = parent if isinstance(parent, cst.SimpleStatementLine) else node
+            line = self._line_of(node)
             if id(line) not in seen:
                 seen.add(id(line))
                 yield statement, line
