@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 
-from nprewrite.runtime import budget
+from nprewrite.runtime.choosing import budget
 
 
 def pytest_configure() -> None:

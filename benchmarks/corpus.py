@@ -29,9 +29,9 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from types import FrameType
 
+from nprewrite.engine.outcomes import Options, Outcome, Site
 from nprewrite.files.source import decode
 from nprewrite.files.work import FileResult, Settings, rewrite_data, rewrite_file
-from nprewrite.rewrite.outcomes import Options, Outcome, Site
 from nprewrite.source.problems import SourceProblem
 from nprewrite.source.tree import parsed
 

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nprewrite.facts.observed import value_of
-from nprewrite.rewrite import Options, rewrite_source
+from nprewrite.engine import Options, rewrite_source
+from nprewrite.types.observed import value_of
 
 ROADS = ("file", "call")
 EXPONENT = 1.35

@@ -24,7 +24,7 @@ from measure import Spread
 from program_child import called
 
 import nprewrite
-from nprewrite.jitted import Jitted
+from nprewrite.decorated.jitted import Jitted
 from nprewrite.verification import Case
 from nprewrite.verification.memory import copy_arguments
 

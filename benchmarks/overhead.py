@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 import nprewrite
-from nprewrite.turns import call_class
+from nprewrite.decorated.turns import call_class
 
 BAR_US = 3.0
 CALLS = 20_000

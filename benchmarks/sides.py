@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from native import ROOT, library
-from nprewrite.rewrite import Options, Outcome, rewrite_source
+from nprewrite.engine import Options, Outcome, rewrite_source
 
 Program = Callable[..., tuple[NDArray[Any], NDArray[Any]]]
 

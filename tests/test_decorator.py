@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite import turns
-from nprewrite.rewrite import Outcome
+from nprewrite.decorated import turns
+from nprewrite.engine import Outcome
 
 PROGRAM = """
 import numpy as np
@@ -96,7 +96,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return made
 
 
-def verdicts(function: nprewrite.jitted.Jitted) -> set[tuple[str, str]]:
+def verdicts(function: nprewrite.decorated.jitted.Jitted) -> set[tuple[str, str]]:
     return {(site.code, site.verdict) for site in function.report().sites}
 
 

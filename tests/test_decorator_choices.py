@@ -15,8 +15,9 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite import forks, turns
-from nprewrite.turns import call_class
+from nprewrite.base import forks
+from nprewrite.decorated import turns
+from nprewrite.decorated.turns import call_class
 
 PROGRAM = """
 import numpy as np
@@ -140,8 +141,8 @@ def imported(text: str, folder: Path, name: str) -> ModuleType:
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("NPREWRITE_DISABLE", "0")
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
-    monkeypatch.setattr("nprewrite.runtime.budget.SECONDS", 600.0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
     return imported(PROGRAM, tmp_path, "choices")
 
 
@@ -207,7 +208,7 @@ def test_no_turns_in_a_fork_that_lacks_threads(
 
 
 def test_small_work_stays_in_numpy(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 1 << 20)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 1 << 20)
     module.spread(np.ones((2, 3)), np.ones((2, 3)))
     assert "NumPy is kept: nothing of it ran compiled" in module.spread.report().turns[0]
 
@@ -215,7 +216,7 @@ def test_small_work_stays_in_numpy(module: ModuleType, monkeypatch: pytest.Monke
 def test_a_scalar_loop_is_compiled_after_calls_enough(
     module: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.native"), "MINIMUM_WORK", 1 << 12)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.numba.decorator"), "MINIMUM_WORK", 1 << 12)
     x = np.sin(np.arange(500.0))
     expected = module.smoothed.original(x, 0.25)
     for _ in range(2):
@@ -237,9 +238,9 @@ def test_a_scalar_loop_after_array_code_is_compiled(module: ModuleType) -> None:
 
 def test_a_call_that_raises_is_prepared_once(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     prepared = []
-    specializations = importlib.import_module("nprewrite.specializations")
+    specializations = importlib.import_module("nprewrite.decorated.specializations")
     monkeypatch.setattr(specializations, "watched", lambda *given: prepared.append(0) or watched(*given))
-    watched = importlib.import_module("nprewrite.rewrite.observation").watched
+    watched = importlib.import_module("nprewrite.engine.observation").watched
     for _ in range(3):
         with pytest.raises(ValueError, match="not positive"):
             module.positive(np.zeros(3))
@@ -250,7 +251,7 @@ def test_a_call_that_raises_is_prepared_once(module: ModuleType, monkeypatch: py
 def test_slices_are_faster_than_loops_where_nothing_is_compiled(
     module: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 1 << 20)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 1 << 20)
     u = np.arange(9000.0) ** 2
     expected = module.flow.original(u)
     for _ in range(10):
@@ -267,7 +268,7 @@ def test_nobody_waits_for_long_loops_in_python(
     module: ModuleType, monkeypatch: pytest.MonkeyPatch, name: str, spared: bool
 ) -> None:
     """Once the rewritten side has shown that the loop is long; array code may do more than one does."""
-    monkeypatch.setattr(importlib.import_module("nprewrite.jitted"), "_LONG_LOOP_S", 0.0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.decorated.jitted"), "_LONG_LOOP_S", 0.0)
     function = getattr(module, name)
     arguments = [np.linspace(0, 1, 60_000)]
     arguments += [arguments[0] - 0.5] * (name in ("picked", "spread"))

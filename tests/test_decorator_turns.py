@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nprewrite.jitted import Jitted
-from nprewrite.runtime import choice
-from nprewrite.runtime.choice import Choice
-from nprewrite.runtime.loop import Loop
-from nprewrite.runtime.step import Step
+from nprewrite.decorated.jitted import Jitted
+from nprewrite.runtime.api.loop import Loop
+from nprewrite.runtime.api.step import Step
+from nprewrite.runtime.choosing import choice
+from nprewrite.runtime.choosing.choice import Choice
 
 PROGRAM = """
 import numpy as np
@@ -118,8 +118,8 @@ class Played:
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("NPREWRITE_DISABLE", "0")
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
-    monkeypatch.setattr("nprewrite.runtime.budget.SECONDS", 600.0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
     path = tmp_path / "turned.py"
     path.write_text(PROGRAM)
     spec = importlib.util.spec_from_file_location("turned", path)

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite import turns
+from nprewrite.decorated import turns
 
 PROGRAM = """
 import numpy as np
@@ -72,7 +72,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 @pytest.fixture
 def rewritings(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The functions that were rewritten, in their order."""
-    specializations = importlib.import_module("nprewrite.specializations")
+    specializations = importlib.import_module("nprewrite.decorated.specializations")
     found: list[str] = []
     rewrite = specializations.rewrite_source
 
@@ -145,7 +145,7 @@ def test_what_the_user_drops_is_gone(module: ModuleType) -> None:
     gc.collect()
     assert gone() is None
     assert held() is None
-    decorated = (each.original.__globals__ for each in nprewrite.jitted.decorated())
+    decorated = (each.original.__globals__ for each in nprewrite.decorated.jitted.decorated())
     assert not any(home is vars(module) for home in decorated)
 
 

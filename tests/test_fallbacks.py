@@ -17,9 +17,9 @@ import pytest
 
 import nprewrite
 import nprewrite.runtime as npr
-from nprewrite import definitions, specializations, turns
-from nprewrite.errors import FallbackError, NprewriteWarning
-from nprewrite.runtime import refusal
+from nprewrite.base.errors import FallbackError, NprewriteWarning
+from nprewrite.decorated import definitions, specializations, turns
+from nprewrite.runtime.api import refusal
 
 PROGRAM = """
 import numpy as np
@@ -36,7 +36,7 @@ def decay(x, rate, trips):
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.delenv("NPREWRITE_DISABLE", raising=False)
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
     monkeypatch.setattr(refusal, "_told", set())
     monkeypatch.setattr(turns, "ALWAYS", "rewritten")
     path = tmp_path / "falls_back.py"
@@ -72,14 +72,14 @@ def decay(module: ModuleType, on_fallback: str, x: Any) -> Any:
     return jitted
 
 
-@fallback("its source is not available; it runs as written")
+@fallback("runs as written: its source is not available")
 def no_source(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback: str) -> None:
     names: dict[str, Any] = {}
     exec("def double(x): return 2 * x", names)
     assert nprewrite.jit(on_fallback=on_fallback)(names["double"])(4) == 8
 
 
-@fallback("its file cannot be read as Python")
+@fallback("runs as written: its file cannot be read as Python")
 def changed_file(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback: str) -> None:
     patch.setattr(definitions, "module_text", lambda function: "def decay(x:\n")
     decay(module, on_fallback, np.ones(9))
@@ -87,7 +87,7 @@ def changed_file(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback: str
 
 @fallback("torch is missing")
 def no_torch(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback: str) -> None:
-    runner = importlib.import_module("nprewrite.runtime.runner")
+    runner = importlib.import_module("nprewrite.runtime.api.runner")
     patch.setattr(runner, "_torch_problem", lambda: "torch is missing (not there); steps run in NumPy")
     decay(module, on_fallback, np.ones(9))
 
@@ -109,7 +109,7 @@ def watched_errors(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback: s
 
 
 def failing(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback: str, error: Exception) -> None:
-    artifacts = pytest.importorskip("nprewrite.runtime.artifacts")
+    artifacts = pytest.importorskip("nprewrite.runtime.torch.artifacts")
 
     def graph(*_: Any) -> Any:
         raise error

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nprewrite import turns
+from nprewrite.decorated import turns
 
 pytest.importorskip("torch")
 
@@ -30,8 +30,8 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NPREWRITE_CACHE_DIR", str(folder))
         patch.delenv("NPREWRITE_DISABLE", raising=False)
-        patch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
-        patch.setattr("nprewrite.runtime.budget.SECONDS", 600.0)
+        patch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
+        patch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
         patch.setattr(turns, "ALWAYS", "rewritten")
         patch.syspath_prepend(str(Path(__file__).parent))
         yield importlib.import_module("hazard_programs")
@@ -259,7 +259,7 @@ def test_watched_errors_run_as_written(
 def test_numbers_and_words_are_not_compiled_one_by_one(
     programs: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from nprewrite.runtime import compiler
+    from nprewrite.runtime.torch import compiler
 
     asked = []
     ask = compiler.ask

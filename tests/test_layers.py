@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,13 +11,43 @@ from pathlib import Path
 
 import pytest
 
-from nprewrite.rewrite.pipeline import PASSES
+from nprewrite.engine.pipeline import PASSES
 
 PACKAGE = Path(__file__).parents[1] / "src" / "nprewrite"
-LAYERS = ("lowering", "source", "facts", "passes", "rewrite")
+ROOMS = (
+    "base",
+    "numpy_api",
+    "lowering",
+    "runtime",
+    "source",
+    "types",
+    "program",
+    "analysis",
+    "regions",
+    "emit",
+    "passes",
+    "engine",
+    "files",
+    "config",
+    "decorated",
+    "verification",
+    "benching",
+    "explaining",
+    "loading",
+    "watching",
+    "reference",
+    "notebook",
+    "cli",
+    "codemod",
+)
+"""The folders of the package, from the lowest."""
+REWRITER = ROOMS[ROOMS.index("source") : ROOMS.index("engine") + 1]
+LOOSE = {"__init__", "__main__"}
+UPWARD = {("decorated/jitted.py", "verification"), ("decorated/observing.py", "verification")}
+"""What a function that carries the decorator asks for at a call: ``verify=``, and a run on copies."""
 LONGEST_PASS = 350
 
-MODULES = [path for name in LAYERS for path in sorted((PACKAGE / name).glob("*.py"))]
+MODULES = sorted(PACKAGE.rglob("*.py"))
 PASS_FILES = sorted((PACKAGE / "passes").glob("*.py"))
 PASS_MODULES = {type(each).__module__.rpartition(".")[2] for each in PASSES}
 
@@ -34,38 +65,49 @@ def imported(path: Path) -> Iterator[tuple[str, ...]]:
         yield from (tuple(name.split(".")[1:]) for name in names if name.split(".")[0] == "nprewrite")
 
 
-def layer(path: Path) -> str:
+def room(path: Path) -> str:
     """The folder of the package that a module lies in; its own name at the top."""
     return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def named(path: Path) -> str:
+    return path.relative_to(PACKAGE).as_posix()
+
+
+def rooms_used(path: Path) -> set[str]:
+    """The rooms that a module imports from, without the exceptions that are listed."""
+    rooms = {parts[0] for parts in imported(path) if parts and parts[0] in ROOMS}
+    return {each for each in rooms if (named(path), each) not in UPWARD}
+
+
+def test_no_module_lies_loose() -> None:
+    assert {room(path) for path in MODULES} == {*ROOMS, *LOOSE}
+
+
+def test_the_page_of_the_house_shows_each_room() -> None:
+    page = (PACKAGE.parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^(\w+)  +\S", page.split("```")[1], re.MULTILINE)
+    assert shown == [*reversed(ROOMS)]
+
+
+@pytest.mark.parametrize("path", [each for each in MODULES if room(each) in ROOMS], ids=named)
 def test_imports_point_downward(path: Path) -> None:
-    below = {*LAYERS[: LAYERS.index(layer(path)) + 1], "errors"}
-    assert {parts[0] for parts in imported(path)} <= below
+    assert rooms_used(path) <= {*ROOMS[: ROOMS.index(room(path)) + 1]}
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "runtime").glob("*.py")), ids=lambda path: path.stem)
-def test_runtime_stands_alone(path: Path) -> None:
-    assert {parts[0] for parts in imported(path)} <= {"runtime", "lowering", "errors", "cachedir", "forks"}
+@pytest.mark.parametrize("path", [each for each in MODULES if room(each) in REWRITER], ids=named)
+def test_the_rewriter_needs_no_runtime(path: Path) -> None:
+    assert rooms_used(path) <= {*REWRITER, "base", "numpy_api", "lowering"}
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "files").glob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted((PACKAGE / "files").glob("*.py")), ids=named)
 def test_files_need_the_rewriter_only(path: Path) -> None:
-    assert {parts[0] for parts in imported(path)} <= {"files", "rewrite", "cells", "errors"}
+    assert rooms_used(path) <= {"files", "engine", "base"}
 
 
-@pytest.mark.parametrize("path", sorted((PACKAGE / "config").glob("*.py")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted((PACKAGE / "config").glob("*.py")), ids=named)
 def test_configuration_needs_the_rewriter_only(path: Path) -> None:
-    assert {parts[0] for parts in imported(path)} <= {"config", "rewrite"}
-
-
-BELOW_VERIFICATION = [*MODULES, *sorted((PACKAGE / "runtime").glob("*.py")), PACKAGE / "turns.py"]
-
-
-@pytest.mark.parametrize("path", BELOW_VERIFICATION, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_nothing_below_imports_verification(path: Path) -> None:
-    assert not {"verification", "benching"} & {parts[0] for parts in imported(path)}
+    assert rooms_used(path) <= {"config", "engine"}
 
 
 @pytest.mark.parametrize("path", PASS_FILES, ids=lambda path: path.stem)
@@ -80,5 +122,14 @@ def test_passes_are_short(path: Path) -> None:
 
 @pytest.mark.parametrize("module", ["nprewrite", "nprewrite.runtime", "nprewrite.cli"])
 def test_torch_is_not_imported(module: str) -> None:
-    program = f"import sys, {module}; sys.exit('torch' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+    assert _leaves_alone(module, "torch")
+
+
+def test_the_runtime_needs_no_libcst() -> None:
+    assert _leaves_alone("nprewrite.runtime", "libcst")
+
+
+def _leaves_alone(module: str, other: str) -> bool:
+    """Whether a process that imports a module has not imported the other one."""
+    program = f"import sys, {module}; sys.exit('{other}' in sys.modules)"
+    return subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

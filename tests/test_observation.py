@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite import turns
-from nprewrite.rewrite import Outcome
+from nprewrite.decorated import turns
+from nprewrite.engine import Outcome
 
 PROGRAM = """
 import numpy as np

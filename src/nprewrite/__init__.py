@@ -10,8 +10,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from nprewrite import forks  # noqa: F401 (it has to be there before the first fork)
-from nprewrite.errors import (
+from nprewrite.base import forks  # noqa: F401 (it has to be there before the first fork)
+from nprewrite.base.errors import (
     DeviceError,
     FallbackError,
     MismatchError,
@@ -21,8 +21,8 @@ from nprewrite.errors import (
 )
 
 if TYPE_CHECKING:
-    from nprewrite.decorator import jit
-    from nprewrite.jitted import report
+    from nprewrite.decorated.decorator import jit
+    from nprewrite.decorated.jitted import report
     from nprewrite.loading.hook import install, status, uninstall
     from nprewrite.notebook import load_ipython_extension, unload_ipython_extension
     from nprewrite.verification import verify
@@ -48,9 +48,9 @@ __all__ = [
 
 _HOMES = {
     "install": "nprewrite.loading.hook",
-    "jit": "nprewrite.decorator",
+    "jit": "nprewrite.decorated.decorator",
     "load_ipython_extension": "nprewrite.notebook",
-    "report": "nprewrite.jitted",
+    "report": "nprewrite.decorated.jitted",
     "status": "nprewrite.loading.hook",
     "uninstall": "nprewrite.loading.hook",
     "unload_ipython_extension": "nprewrite.notebook",

@@ -68,7 +68,7 @@ def test_a_compiled_measurement(
     file = tmp_path / "figures.json"
     # No time decides: its types are in the text, so that no decorator lets the two versions take turns, and
     # compiling may take as long as it does.
-    waves.write_text(f"{PROGRAM}\nfrom nprewrite.runtime import budget\nbudget.SECONDS = 600.0\n")
+    waves.write_text(f"{PROGRAM}\nfrom nprewrite.runtime.choosing import budget\nbudget.SECONDS = 600.0\n")
     code, out, _ = bench(waves, "--call", "settle(20000, 100)", "--json", file)
     assert code == 0
     assert "It ran compiled." in out

@@ -14,9 +14,9 @@ import numpy as np
 import pytest
 from random_scalars import RandomFunction
 
-from nprewrite.errors import FallbackError, NprewriteWarning
-from nprewrite.rewrite import Level, Options, Outcome, rewrite_source
-from nprewrite.runtime import refusal
+from nprewrite.base.errors import FallbackError, NprewriteWarning
+from nprewrite.engine import Level, Options, Outcome, rewrite_source
+from nprewrite.runtime.api import refusal
 
 SEEDS = 250
 ARGUMENTS: list[tuple[Any, Any]] = [
@@ -38,7 +38,7 @@ ARGUMENTS: list[tuple[Any, Any]] = [
 
 @pytest.fixture(autouse=True)
 def of_any_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.vectorized"), "LEAST_ELEMENTS", 1)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.numba.vectorized"), "LEAST_ELEMENTS", 1)
     monkeypatch.setattr(refusal, "_told", set())
 
 
@@ -136,7 +136,7 @@ def test_watched_floating_point_errors_run_the_function() -> None:
 def test_another_function_under_the_name_runs() -> None:
     program = after(PROGRAM)
     program.root = lambda x, y: "other"
-    with pytest.warns(NprewriteWarning, match=r"not made by np\.vectorize"):
+    with pytest.warns(NprewriteWarning, match=r"is not np\.vectorize of a Python function"):
         assert program.main(np.ones(80), 0.5) == "other"
 
 
@@ -160,9 +160,9 @@ def test_decorated_function_keeps_the_array_code(tmp_path: Path, monkeypatch: py
 def test_compiled_array_code(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("torch")
     monkeypatch.delenv("NPREWRITE_DISABLE", raising=False)
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.vectorized"), "COMPILE_AFTER", 0)
-    monkeypatch.setattr("nprewrite.runtime.budget.SECONDS", 600.0)
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.numba.vectorized"), "COMPILE_AFTER", 0)
+    monkeypatch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
     program, original = after(PROGRAM), module_of(PROGRAM, "before")
     x = np.linspace(-1, 1, 600).reshape(20, 30)
     for y in (0.5, np.linspace(0.1, 0.9, 30)):

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite import turns
-from nprewrite.jitted import Jitted
+from nprewrite.decorated import turns
+from nprewrite.decorated.jitted import Jitted
 
 PROGRAM = """
 import numpy as np
@@ -64,7 +64,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     return made
 
 
-@pytest.mark.filterwarnings("ignore::nprewrite.errors.NprewriteWarning")
+@pytest.mark.filterwarnings("ignore::nprewrite.base.errors.NprewriteWarning")
 @pytest.mark.parametrize(
     ("name", "runs"),
     [

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite import turns
-from nprewrite.jitted import Jitted
+from nprewrite.decorated import turns
+from nprewrite.decorated.jitted import Jitted
 
 PROGRAM = """
 import numpy as np

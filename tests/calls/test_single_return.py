@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from nprewrite.facts.single_return import with_single_return
+from nprewrite.program.single_return import with_single_return
 
 FOLLOWED = [
     "if x > y:\n    return x\nreturn y",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from nprewrite.facts.single_return import with_single_return
+from nprewrite.program.single_return import with_single_return
 
 
 class Writer:

@@ -19,11 +19,11 @@ from types import ModuleType
 from typing import Any
 from unittest.mock import patch
 
-from nprewrite.decorator import options_of
-from nprewrite.facts.precision import Precision
-from nprewrite.rewrite import Level, Options, Rewriting, rewrite_source
-from nprewrite.rewrite.pipeline import PASSES
-from nprewrite.runtime.step import Step
+from nprewrite.decorated.decorator import options_of
+from nprewrite.engine import Level, Options, Rewriting, rewrite_source
+from nprewrite.engine.pipeline import PASSES
+from nprewrite.runtime.api.step import Step
+from nprewrite.types.precision import Precision
 
 CATALOGUE = Path(__file__).parents[2] / "passes"
 
@@ -210,9 +210,11 @@ class ReasonRow:
 
     reason: str
     codes: tuple[str, ...]
+    helps: str
 
 
 def reason_table() -> list[ReasonRow]:
     """The rows of ``passes/REASONS.md``."""
-    rows = re.findall(r"^\| `([a-z-]+)` \| ([^|]+) \|", read(CATALOGUE / "REASONS.md"), re.MULTILINE)
-    return [ReasonRow(reason, tuple(re.findall(r"NPR\d+", codes))) for reason, codes in rows]
+    page = read(CATALOGUE / "REASONS.md")
+    rows = re.findall(r"^\| `([a-z-]+)` \| ([^|]+) \|.*\|([^|]*)\|$", page, re.MULTILINE)
+    return [ReasonRow(reason, tuple(re.findall(r"NPR\d+", codes)), helps) for reason, codes, helps in rows]

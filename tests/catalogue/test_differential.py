@@ -17,7 +17,7 @@ from catalogue_cases import (
 )
 from catalogue_compare import Closeness, differences, observe
 
-from nprewrite.rewrite import Level, Options
+from nprewrite.engine import Level, Options
 
 pytestmark = [pytest.mark.usefixtures("steps_in_numpy"), pytest.mark.filterwarnings("ignore")]
 

@@ -14,7 +14,7 @@ import pytest
 from catalogue_cases import load, steps_of
 from catalogue_compare import Closeness, differences, observe
 
-from nprewrite.rewrite import Options, Outcome, Rewriting, SourceProblem, rewrite_source
+from nprewrite.engine import Options, Outcome, Rewriting, SourceProblem, rewrite_source
 
 pytestmark = pytest.mark.usefixtures("steps_in_numpy")
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from catalogue_cases import REFUSALS, REWRITES, Case, reason_table
+from catalogue_cases import CATALOGUE, REFUSALS, REWRITES, Case, read, reason_table
 
-from nprewrite.rewrite import Level, Options, Outcome, Rewriting
-from nprewrite.rewrite.pipeline import PASSES
+from nprewrite.engine import Level, Options, Outcome, Rewriting
+from nprewrite.engine.pipeline import PASSES
 
 
 def _rewriting(case: Case) -> Rewriting:
@@ -68,6 +68,17 @@ def test_refusal_says_what_would_help(case: Case) -> None:
     refused = [site for site in _rewriting(case).sites if site.outcome is Outcome.REFUSED]
     assert refused
     assert all(site.message and site.help for site in refused)
+    page = read(CATALOGUE / case.pass_name / "README.md")
+    (row,) = [line for line in page.splitlines() if f"(refusals/{case.folder.name}/before.py)" in line]
+    expectation = case.expectation
+    meant = [site for site in refused if (site.line, site.reason) == (expectation.line, expectation.reason)]
+    assert row.rpartition(" | ")[2] in {f"{site.help} |" for site in meant}
+
+
+@pytest.mark.parametrize("each", PASSES, ids=lambda each: each.name)
+def test_the_table_says_what_would_help(each: Any) -> None:
+    rows = {row.reason: row.helps for row in reason_table()}
+    assert not [reason.code for reason in each.refuses if reason.help not in rows[reason.code]]
 
 
 @pytest.mark.parametrize("level", list(Level), ids=lambda level: level.name.lower())

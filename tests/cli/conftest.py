@@ -17,7 +17,7 @@ import pytest
 
 import nprewrite
 from nprewrite.cli import main
-from nprewrite.rewrite.outcomes import (
+from nprewrite.engine.outcomes import (
     InternalError,
     Level,
     Options,
@@ -104,8 +104,8 @@ def _sites(number: int, line: str) -> list[Site]:
 @pytest.fixture
 def rewriter(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the command line use `line_rewriter`."""
-    monkeypatch.setattr("nprewrite.rewrite.pipeline.rewrite_source", line_rewriter)
-    monkeypatch.setattr("nprewrite.rewrite.pipeline.PASSES", PASSES)
+    monkeypatch.setattr("nprewrite.engine.pipeline.rewrite_source", line_rewriter)
+    monkeypatch.setattr("nprewrite.engine.pipeline.PASSES", PASSES)
 
 
 @pytest.fixture

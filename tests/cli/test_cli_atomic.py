@@ -18,10 +18,10 @@ import pytest
 from conftest import Run, line_rewriter
 
 from nprewrite.cli import main
+from nprewrite.engine.outcomes import Options, Rewriting
 from nprewrite.files import atomic
 from nprewrite.files.atomic import write_file
 from nprewrite.files.problems import FileProblem
-from nprewrite.rewrite.outcomes import Options, Rewriting
 
 pytestmark = pytest.mark.usefixtures("rewriter")
 
@@ -140,7 +140,7 @@ def _meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> No
         act()
         return line_rewriter(text, filename, options)
 
-    monkeypatch.setattr("nprewrite.rewrite.pipeline.rewrite_source", rewrite)
+    monkeypatch.setattr("nprewrite.engine.pipeline.rewrite_source", rewrite)
 
 
 def test_a_file_that_changes_meanwhile_is_kept(file: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -290,8 +290,8 @@ def test_a_write_that_the_system_cuts_short(file: Path) -> None:
 STUCK = """
 import os, sys, time
 from nprewrite.cli import main
-from nprewrite.rewrite import pipeline
-from nprewrite.rewrite.outcomes import Rewriting
+from nprewrite.engine import pipeline
+from nprewrite.engine.outcomes import Rewriting
 pipeline.rewrite_source = lambda text, filename, options: Rewriting(text, "new()\\n")
 def fsync(descriptor):
     print("writing", flush=True)

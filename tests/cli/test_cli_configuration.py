@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from conftest import Run
 
-from nprewrite.facts.precision import Precision
-from nprewrite.rewrite import pipeline
-from nprewrite.rewrite.outcomes import Level, Options, Rewriting
+from nprewrite.engine import pipeline
+from nprewrite.engine.outcomes import Level, Options, Rewriting
+from nprewrite.types.precision import Precision
 
 SEEN: dict[str, Options] = {}
 
@@ -193,7 +193,7 @@ def test_excluded_files(work: Path, run: Run) -> None:
             3,
             'b.py has to be a list of strings, not "NPR101"',
         ),
-        ('[tool.nprewrite]\nexclude = [""]\n', 2, "exclude: '' is no pattern that could match a path"),
+        ('[tool.nprewrite]\nexclude = [""]\n', 2, "exclude: '' is not a pattern that could match a path"),
         ("[tool.nprewrite]\npackages = true\n", 2, "packages has to be a list of strings, not True"),
         ("[tool.nprewrite]\nverify = true\n", 2, 'verify has to be "first-call", not True'),
         ('[tool]\nnprewrite = { on-fallback = "shout" }\n', 2, 'on-fallback has to be "warn" or "raise"'),

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("rewriter")
         ("old()\ncrash()\n", "ZeroDivisionError: division by zero"),
         (
             "old()\nbroken_output()\n",
-            "InternalError: NPR101 (masked-store) produced text that does not compile",
+            "NPR101 (masked-store) produced text that does not compile",
         ),
     ],
 )
@@ -102,7 +102,7 @@ def test_many_files_keep_their_order_and_their_errors(work: Path, run: Run) -> N
 def test_the_files_really_go_to_other_processes(
     work: Path, run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from nprewrite.rewrite.outcomes import Options, Rewriting
+    from nprewrite.engine.outcomes import Options, Rewriting
 
     arrived = work.parent / "arrived"
     arrived.mkdir()
@@ -114,7 +114,7 @@ def test_the_files_really_go_to_other_processes(
             time.sleep(0.01)
         return Rewriting(text, f"{os.getpid()}\n")
 
-    monkeypatch.setattr("nprewrite.rewrite.pipeline.rewrite_source", rewrite)
+    monkeypatch.setattr("nprewrite.engine.pipeline.rewrite_source", rewrite)
     names = _many(work, 20)
     run(".")
     processes = {(work / name).read_text().strip() for name in names}
@@ -139,8 +139,8 @@ def test_a_process_that_dies_costs_one_file(work: Path, run: Run) -> None:
 PROGRAM = """
 import sys, time
 from nprewrite.cli import main, pool
-from nprewrite.rewrite import pipeline
-from nprewrite.rewrite.outcomes import Outcome, Rewriting, Site
+from nprewrite.engine import pipeline
+from nprewrite.engine.outcomes import Outcome, Rewriting, Site
 def rewrite(text, filename, options):
     time.sleep(DELAY)
     site = Site(1, 1, "NPR101", "masked-store", Outcome.REWRITTEN, "done")

@@ -146,12 +146,12 @@ def test_walking_finds_notebooks(work: Path, run: Run) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "a.ipynb:1: error: this is no notebook: Expecting value"),
-        ("{\n'cells': []}", "a.ipynb:2: error: this is no notebook: Expecting property name"),
-        ("[]", "this is no notebook of nbformat 4: it has no list of cells"),
-        ('{"worksheets": []}', "this is no notebook of nbformat 4"),
+        ("", "a.ipynb:1: error: this is not a notebook: Expecting value"),
+        ("{\n'cells': []}", "a.ipynb:2: error: this is not a notebook: Expecting property name"),
+        ("[]", "this is not a notebook of nbformat 4: it has no list of cells"),
+        ('{"worksheets": []}', "this is not a notebook of nbformat 4"),
         (json.dumps(_notebook(language="julia")), "the notebook's language is julia, not Python"),
-        ("[" * 100_000, "this is no notebook"),
+        ("[" * 100_000, "this is not a notebook"),
     ],
 )
 def test_what_is_no_notebook(work: Path, run: Run, text: str, message: str) -> None:
@@ -164,4 +164,4 @@ def test_what_is_no_notebook(work: Path, run: Run, text: str, message: str) -> N
 
 def test_a_notebook_that_is_not_utf_8(work: Path, run: Run) -> None:
     (work / "a.ipynb").write_bytes(b'{"cells": "\xff"}')
-    assert "this is no notebook: it is not UTF-8" in run("a.ipynb").err
+    assert "this is not a notebook: it is not UTF-8" in run("a.ipynb").err

@@ -120,8 +120,8 @@ def test_what_a_file_cannot_say_is_left_to_the_decorator(heat: Path, run: Run) -
     assert "@nprewrite.jit\ndef iterate(" in text
     assert "    @nprewrite.jit\n    def run(" in text
     assert text.count("@nprewrite.jit") == 2
-    assert "heat.py:23:5 NPR401 deferred: what the parameter `f` is" in ran.out
-    assert "NPR401 deferred: what the attributes of `self` are" in ran.out
+    assert "heat.py:23:5 NPR401 deferred: the parameter `f` is only known at a call" in ran.out
+    assert "NPR401 deferred: the attributes of `self` are only known at a call" in ran.out
     assert run("heat.py", "--check", "--observe", "python main.py seen.npz").code == 0
 
 

@@ -14,9 +14,9 @@ from conftest import Run
 from nprewrite.cli.console import Console
 from nprewrite.cli.report import Status
 from nprewrite.cli.sarif_report import SarifReport
+from nprewrite.engine.outcomes import Outcome, Site
+from nprewrite.engine.pipeline import PASSES
 from nprewrite.files.work import FileResult
-from nprewrite.rewrite.outcomes import Outcome, Site
-from nprewrite.rewrite.pipeline import PASSES
 
 EXAMPLE = """\
 import numpy as np

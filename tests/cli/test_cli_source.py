@@ -125,12 +125,12 @@ def test_the_hint_on_python_2(work: Path, run: Run) -> None:
 
 
 def test_a_text_that_does_not_fit_the_encoding(work: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from nprewrite.rewrite.outcomes import Options, Rewriting
+    from nprewrite.engine.outcomes import Options, Rewriting
 
     def rewrite(text: str, filename: str, options: Options) -> Rewriting:
         return Rewriting(text, text + "# 日\n")
 
-    monkeypatch.setattr("nprewrite.rewrite.pipeline.rewrite_source", rewrite)
+    monkeypatch.setattr("nprewrite.engine.pipeline.rewrite_source", rewrite)
     data = b"# coding: latin-1\ns = '\xe9'\n"
     (work / "a.py").write_bytes(data)
     ran = run("a.py")

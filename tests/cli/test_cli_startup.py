@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 HEAVY = ("numpy", "torch", "libcst", "matplotlib")
-QUICK = (*HEAVY, "nprewrite.rewrite", "concurrent.futures", "json")
+QUICK = (*HEAVY, "nprewrite.engine", "concurrent.futures", "json")
 
 PROGRAM = """
 import sys

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from conftest import Run
 
-from nprewrite.rewrite import pipeline
-from nprewrite.rewrite.outcomes import Level, Options, Rewriting
+from nprewrite.engine import pipeline
+from nprewrite.engine.outcomes import Level, Options, Rewriting
 
 REPOSITORY = Path(__file__).parents[2]
 

@@ -18,8 +18,8 @@ import nprewrite.runtime as npr
 
 torch = pytest.importorskip("torch")
 
-from nprewrite import device_calls  # noqa: E402
-from nprewrite.runtime import device, device_loop  # noqa: E402
+from nprewrite.decorated import device_calls  # noqa: E402
+from nprewrite.runtime.device import device_loop, devices  # noqa: E402
 
 FULL = "CUDA out of memory. Tried to allocate 20.00 GiB.\nSee the documentation."
 
@@ -27,7 +27,7 @@ FULL = "CUDA out of memory. Tried to allocate 20.00 GiB.\nSee the documentation.
 @pytest.fixture(autouse=True)
 def compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps are compiled however little they have to do."""
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
 
 
 def numbers(n: int = 40, seed: int = 0) -> np.ndarray[Any, Any]:
@@ -102,7 +102,7 @@ def swept(u: Any, v: Any) -> Any:
 def test_out_of_memory_in_a_step_of_a_file_runs_the_loop_as_written(
     monkeypatch: pytest.MonkeyPatch, name: str, calls: int
 ) -> None:
-    monkeypatch.setattr(device, "default", "cpu")
+    monkeypatch.setattr(devices, "default", "cpu")
     monkeypatch.setattr(device_loop, name, full_after(calls, getattr(device_loop, name)))
     u, v = numbers(), numbers(seed=1)
     loop = swept.over(range(3), u=u, v=v)

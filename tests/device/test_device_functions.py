@@ -11,8 +11,8 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import nprewrite  # noqa: E402
-from nprewrite.runtime.device import DeviceProblem, Placement  # noqa: E402
-from nprewrite.runtime.device_array import DeviceArray, sent  # noqa: E402
+from nprewrite.runtime.device.array import DeviceArray, sent  # noqa: E402
+from nprewrite.runtime.device.devices import DeviceProblem, Placement  # noqa: E402
 
 HERE = Placement(torch.device("cpu"))
 DTYPES = ["bool", "uint8", "int32", "int64", "float32", "float64", "complex64", "complex128"]
@@ -48,7 +48,8 @@ def check(function: Callable[..., Any], *arrays: np.ndarray[Any, Any]) -> None:
 
 
 def _same(expected: Any, found: Any) -> None:
-    if isinstance(expected, tuple):
+    if isinstance(expected, tuple | list):
+        assert isinstance(found, list) == isinstance(expected, list)
         for one, other in zip(expected, found, strict=True):
             _same(one, other)
         return
@@ -56,8 +57,10 @@ def _same(expected: Any, found: Any) -> None:
         assert np.array_equal(expected, found), (expected, found)
         return
     values = found.tensor.resolve_conj().numpy()
-    assert values.dtype == np.asarray(expected).dtype
-    np.testing.assert_allclose(values, expected, rtol=3e-5 if values.dtype.itemsize <= 8 else 1e-12)
+    assert (values.dtype, values.shape) == (np.asarray(expected).dtype, np.shape(expected))
+    tolerance = 3e-5 if values.dtype.itemsize <= 8 else 1e-12
+    size = np.nanmax(np.abs(expected), initial=0, where=np.isfinite(expected))
+    np.testing.assert_allclose(values, expected, rtol=tolerance, atol=1e-3 * tolerance * size)
 
 
 UFUNCS = [
@@ -204,7 +207,32 @@ np.diag(a)
 np.broadcast_to(a, (2, 4, 6))
 np.add.outer(a[0], a[1])
 np.multiply.outer(a[0], a[:, 0])
+np.cov(a)
+np.corrcoef(a)
+np.median(a, axis=1)
+np.outer(a[0], np.arange(3))
+np.dot(a, np.arange(6))
+np.append(a[0], np.arange(3))
+np.concatenate([a, np.arange(6)[None]])
+np.stack([a[0], np.arange(6)])
+np.broadcast_arrays(a, np.arange(6))
+np.split(a, 2)
+np.array_split(a, 3, axis=1)
 np.round(a, 1)
+np.around(a)
+np.array_equiv(a, a[0])
+np.resize(a, (9, 9))
+np.choose(a[0].real.astype(int) % 2, [a[0], a[1]])
+np.linalg.pinv(a)
+np.linalg.matrix_rank(a)
+np.linalg.matrix_power(a[:, :4], 3)
+np.linalg.multi_dot([a, a.T, a])
+np.fft.rfft2(a.real)
+np.fft.hfft(a)
+np.convolve(a[0], a[1, :3])
+np.percentile(a, 30)
+np.vander(a[0])
+np.histogram(a)
 np.floor(a)
 np.nan_to_num(a)
 np.isclose(a, 1)

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite import definitions
+from nprewrite.decorated import definitions
 
 torch = pytest.importorskip("torch")
 
@@ -25,7 +25,7 @@ Step = Callable[..., Sequence[Any]]
 @pytest.fixture(autouse=True)
 def compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps are compiled however little they have to do."""
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
 
 
 def numbers(n: int = 40, seed: int = 0) -> np.ndarray[Any, Any]:
@@ -102,7 +102,7 @@ def anew(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_loop_over_few_elements_is_worth_a_graph_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 1 << 20)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 1 << 20)
     jitted = nprewrite.jit(on_fallback="raise")(programs.smooth)
     jitted(torch.from_numpy(numbers(500)), 1024)
     assert "1 x compiled on cpu" in str(jitted.report())
@@ -155,7 +155,7 @@ def test_a_mode_reaches_torch_compile(graphs: Graphs, mode: str) -> None:
 
 
 def test_no_mode_asks_for_nothing(graphs: Graphs) -> None:
-    from nprewrite.runtime.graph import POWERS_OPTIONS
+    from nprewrite.runtime.torch.graph import POWERS_OPTIONS
 
     nprewrite.jit(device="cpu", on_fallback="raise")(programs.smooth)(numbers(), 3)
     assert {*graphs.options[-1]} == {*POWERS_OPTIONS}
@@ -207,8 +207,8 @@ def test_graphs_that_torch_compile_does_not_make_are_reported(monkeypatch: pytes
 @pytest.mark.parametrize("place", ["cpu", "meta"])
 @pytest.mark.filterwarnings("error")
 def test_arrays_of_any_layout_are_sent(place: str, kind: str) -> None:
-    from nprewrite.runtime.device import Placement
-    from nprewrite.runtime.device_array import sent
+    from nprewrite.runtime.device.array import sent
+    from nprewrite.runtime.device.devices import Placement
 
     base = np.arange(24.0).reshape(4, 6)
     base.flags.writeable = kind != "read-only"

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from nprewrite.rewrite import Options, Outcome, rewrite_source
+from nprewrite.engine import Options, Outcome, rewrite_source
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -77,7 +77,7 @@ def replaced(text: str, replacements: Mapping[str, str]) -> str:
 
 def ways_of_running(module: types.ModuleType) -> set[str]:
     """How the loops of the module's steps ran."""
-    from nprewrite.runtime.step import Step
+    from nprewrite.runtime.api.step import Step
 
     return {way for value in vars(module).values() if isinstance(value, Step) for way in value.runs}
 
@@ -111,8 +111,8 @@ def assert_right(after: Result, before: Result, wide: Result) -> None:
 @pytest.fixture(autouse=True)
 def _compile_small_work(monkeypatch: pytest.MonkeyPatch) -> None:
     # By module: the package's attribute of this name is the decorator.
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
-    monkeypatch.setattr("nprewrite.runtime.budget.SECONDS", 600.0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
 
 
 @pytest.mark.parametrize("disabled", [False, True], ids=["compiled", "disabled"])

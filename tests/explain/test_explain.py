@@ -17,7 +17,7 @@ raise SystemExit("this file shall not run")
 
 
 def damp(u, dt=0.5):
-    """The type of u is known at a call only."""
+    """The type of u is only known at a call."""
     for n in range(10):
         m = u > dt
         u[m] = u[m] * dt
@@ -71,10 +71,10 @@ def test_facts_passes_and_refusals_of_a_file(pond: Path, explain: Explain) -> No
     assert "one shape: x, y, m" in ran.out
     assert "1. NPR401 extract-step" in ran.out
     assert "+@npr.step(" in ran.out
-    assert "the type of parameter `u` is known at a call only" in ran.out
+    assert "the type of parameter `u` is only known at a call" in ran.out
     assert "waiting for the types of a call" in ran.out
     assert "refused[while-loop]" in ran.out
-    assert "would help: test a number that the body computes from the array" in ran.out
+    assert "would help: compute the number in the body of the loop, and test that" in ran.out
     assert "in general: the test of a `while` reads an array" in ran.out
     assert pond.read_text(encoding="utf-8") == PROGRAM
 

@@ -11,9 +11,9 @@ import pytest
 from explain_tools import Explain, Shown
 from explained_programs import BRANCHES, LOOPS
 
+from nprewrite.engine.outcomes import Options
 from nprewrite.explaining import calls
 from nprewrite.explaining.calls import Task, answer_of
-from nprewrite.rewrite.outcomes import Options
 from nprewrite.verification.child import Limits
 from nprewrite.verification.messages import Calls
 

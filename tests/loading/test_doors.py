@@ -14,10 +14,10 @@ import pytest
 from loading_tools import DECAY, Python
 
 from nprewrite.config import Chosen, Configurations
+from nprewrite.engine import rewrite_source
 from nprewrite.files.source import decode
 from nprewrite.files.work import Settings, rewrite_file
 from nprewrite.loading import rewriting
-from nprewrite.rewrite import rewrite_source
 
 SETTINGS = {
     "none": "",

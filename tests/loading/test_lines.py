@@ -8,7 +8,7 @@ from types import CodeType
 
 import pytest
 
-from nprewrite.loading.lines import Lines
+from nprewrite.decorated.lines import Lines
 
 FUNCTIONS = """\
 def f(a):

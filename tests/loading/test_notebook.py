@@ -138,8 +138,8 @@ assert cell("# nothing\\n").success
 
 
 def test_the_table_as_html() -> None:
+    from nprewrite.engine import Outcome, Site
     from nprewrite.notebook import Table
-    from nprewrite.rewrite import Outcome, Site
 
     site = Site(3, 1, "NPR101", "masked-store", Outcome.REFUSED, "`a < b`", "mask-not-bool", "a comparison")
     page = Table((site,))._repr_html_()

@@ -262,7 +262,7 @@ def test_an_interrupt_from_outside(script: Path, environment: dict[str, str]) ->
 
 COMPILING = """
 import threading, time
-from nprewrite.runtime import compiler
+from nprewrite.runtime.torch import compiler
 
 def tell():
     while compiler._compiler._process is None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scalar_programs import Outcome
 
-from nprewrite.errors import FallbackError, NprewriteWarning
+from nprewrite.base.errors import FallbackError, NprewriteWarning
 from nprewrite.runtime import Native
 
 Make = Callable[[str], Native]
@@ -237,7 +237,7 @@ def test_without_numba_and_switched_off(make: Make, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("NPREWRITE_DISABLE", "1")
     compiled(u, 4)
     monkeypatch.setenv("NPREWRITE_DISABLE", "0")
-    monkeypatch.setattr(import_module("nprewrite.runtime.native"), "_has_numba", lambda: False)
+    monkeypatch.setattr(import_module("nprewrite.runtime.numba.decorator"), "_has_numba", lambda: False)
     with pytest.warns(NprewriteWarning, match=r"nprewrite\[native\]"):
         compiled(u, 4)
     assert [*compiled.runs] == ["as written: NPREWRITE_DISABLE is set", "as written: Numba is missing"]
@@ -245,7 +245,7 @@ def test_without_numba_and_switched_off(make: Make, monkeypatch: pytest.MonkeyPa
 
 
 def test_short_loops_wait(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("nprewrite.runtime.native"), "MINIMUM_WORK", 1000)
+    monkeypatch.setattr(import_module("nprewrite.runtime.numba.decorator"), "MINIMUM_WORK", 1000)
     compiled = make(SWEEP)
     for _ in range(40):
         compiled(np.ones(30), 30)

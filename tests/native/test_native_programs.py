@@ -12,7 +12,7 @@ import pytest
 from scalar_programs import Outcome
 
 import nprewrite
-from nprewrite.rewrite import Options, rewrite_source
+from nprewrite.engine import Options, rewrite_source
 from nprewrite.runtime import Native
 
 CATALOGUE = Path(__file__).parents[2] / "passes" / "native-loop" / "rewrites"
@@ -55,7 +55,7 @@ def smooth(x: Any, weight: Any) -> Any:
 
 def test_decorated(monkeypatch: pytest.MonkeyPatch) -> None:
     """The types of the arguments come from the call; the answers are those of the function as written."""
-    monkeypatch.setattr(import_module("nprewrite.turns"), "ALWAYS", "rewritten", raising=True)
+    monkeypatch.setattr(import_module("nprewrite.decorated.turns"), "ALWAYS", "rewritten", raising=True)
     for x in (np.linspace(0, 1, 50), np.linspace(0, 1, 50, dtype=np.float32)):
         given = (x, 0.25)
         assert Outcome.of(smooth, given) == Outcome.of(smooth.original, given)

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from scalar_programs import Outcome
 
-from nprewrite.runtime import Native, native_build
+from nprewrite.runtime import Native
+from nprewrite.runtime.numba import build
 
 # a and b hold elements, i and x are a Python int and float.
 ANY = [
@@ -208,7 +209,7 @@ def test_index_beyond_all_integers(place: str, make: Callable[[str], Native]) ->
 
 def test_other_kernels_are_compiled_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What Numba keeps beside a file has the kernels in it that were there then."""
-    before = native_build._written("f", "text")
+    before = build._written("f", "text")
     (tmp_path / "kernels.py").write_text("changed = 1\n")
-    monkeypatch.setattr(native_build, "_KERNELS", tmp_path / "kernels.py")
-    assert native_build._written("f", "text") != before
+    monkeypatch.setattr(build, "_KERNELS", tmp_path / "kernels.py")
+    assert build._written("f", "text") != before

@@ -12,7 +12,7 @@ import pytest
 from scalar_programs import Outcome
 
 from nprewrite.runtime import Native
-from nprewrite.runtime.short_runs import ShortRuns
+from nprewrite.runtime.numba.short_runs import ShortRuns
 
 INTEGERS = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 VALUES = sorted({0, -1, *(2**k + d for k in (7, 8, 15, 16, 31, 32) for d in (-1, 0)), -(2**31) - 1})

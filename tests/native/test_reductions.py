@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import nprewrite.runtime as npr
-from nprewrite.errors import NprewriteWarning
+from nprewrite.base.errors import NprewriteWarning
 
 pytest.importorskip("numba")
 
@@ -21,7 +21,7 @@ SIZE = 3 * 1024 + 77
 @pytest.fixture(autouse=True)
 def _small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     # The package has the decorator under the module's name.
-    module = import_module("nprewrite.runtime.reduction")
+    module = import_module("nprewrite.runtime.numba.reduction")
     monkeypatch.setattr(module, "LEAST_SIZE", 1)
     monkeypatch.setattr(module, "LEAST_WORK", 1)
     with np.errstate(all="ignore"), warnings.catch_warnings():
@@ -96,7 +96,7 @@ def test_threads_change_no_bit(threads: int, monkeypatch: pytest.MonkeyPatch) ->
     scalars = [(lo, lo + 0.3) for lo in np.linspace(0.0, 0.9, 37).tolist()]
     monkeypatch.setattr(config, "NUMBA_NUM_THREADS", 1)
     alone, _ = over(interval, scalars, (data, r))
-    monkeypatch.setattr(import_module("nprewrite.runtime.reduction_kernel"), "LEAST_WORK", 1)
+    monkeypatch.setattr(import_module("nprewrite.runtime.numba.reduction_kernel"), "LEAST_WORK", 1)
     monkeypatch.setattr(config, "NUMBA_NUM_THREADS", threads)
     shared, _ = over(interval, scalars, (data, r))
     assert shared == alone
@@ -121,7 +121,7 @@ def test_an_error_comes_when_its_iteration_is_reached() -> None:
 def test_what_shares_memory_is_computed_when_it_is_reached() -> None:
     x = np.ones(SIZE)
     loop = npr.reduction(distance).over(range(3), lambda i: (0.0,), (x,), (x[:5],))
-    with pytest.warns(NprewriteWarning, match="shares memory"):
+    with pytest.warns(NprewriteWarning, match="separate memory"):
         results = [next(loop)[1]]
     x[0] = 10.0
     results.append(next(loop)[1])
@@ -163,8 +163,8 @@ def density(half: Any, c: Any, h: Any, x: Any, y: Any) -> Any:
 def rows_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """What torch does not compute runs as written."""
     pytest.importorskip("torch")
-    monkeypatch.setattr(import_module("nprewrite.runtime.reduction"), "LEAST_SIZE", 1 << 40)
-    monkeypatch.setattr(import_module("nprewrite.runtime.reduction_rows"), "MINIMUM_WORK", 1)
+    monkeypatch.setattr(import_module("nprewrite.runtime.numba.reduction"), "LEAST_SIZE", 1 << 40)
+    monkeypatch.setattr(import_module("nprewrite.runtime.numba.reduction_rows"), "MINIMUM_WORK", 1)
 
 
 @pytest.mark.usefixtures("rows_only")
@@ -228,9 +228,11 @@ def test_extremes_are_those_of_numpy() -> None:
 
 def test_without_torch_extremes_run_as_written(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(*_: Any) -> Any:
-        raise import_module("nprewrite.runtime.runner").NotCompiled("torch is missing", "torch is missing")
+        raise import_module("nprewrite.runtime.api.runner").NotCompiled(
+            "torch is missing", "torch is missing"
+        )
 
-    rows = import_module("nprewrite.runtime.reduction_rows")
+    rows = import_module("nprewrite.runtime.numba.reduction_rows")
     monkeypatch.setattr(rows, "MINIMUM_WORK", 1)
     monkeypatch.setattr(rows, "compiled_runner", missing)
     x = np.linspace(0.0, 1.0, SIZE)
@@ -247,7 +249,7 @@ def remainder(c: Any, x: Any) -> Any:
 def test_numba_computes_what_torch_does_not(
     function: Any, dtype: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_module("nprewrite.runtime.reduction_rows"), "MINIMUM_WORK", 1)
+    monkeypatch.setattr(import_module("nprewrite.runtime.numba.reduction_rows"), "MINIMUM_WORK", 1)
     arrays = [np.linspace(0.0, 1.0, SIZE).astype(dtype)] * (1 + (function is density))
     scalars = [(-0.5, 0.25, 1.5)] if function is density else [(0.3,)]
     found, made = over(function, scalars, tuple(arrays))
@@ -256,10 +258,12 @@ def test_numba_computes_what_torch_does_not(
 
 
 def test_without_torch_numba_computes_exponentials(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = import_module("nprewrite.runtime.reduction_rows")
+    rows = import_module("nprewrite.runtime.numba.reduction_rows")
 
     def missing(*_: Any) -> Any:
-        raise import_module("nprewrite.runtime.runner").NotCompiled("torch is missing", "torch is missing")
+        raise import_module("nprewrite.runtime.api.runner").NotCompiled(
+            "torch is missing", "torch is missing"
+        )
 
     monkeypatch.setattr(rows, "MINIMUM_WORK", 1)
     monkeypatch.setattr(rows, "compiled_runner", missing)

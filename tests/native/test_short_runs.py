@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from nprewrite.runtime import Native
-from nprewrite.runtime.short_runs import ROUNDS, SHORT_S, ShortRuns
+from nprewrite.runtime.numba.short_runs import ROUNDS, SHORT_S, ShortRuns
 
 
 class Clock:
@@ -31,7 +31,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     made = Clock()
-    monkeypatch.setattr(import_module("nprewrite.runtime.short_runs"), "now", made.now)
+    monkeypatch.setattr(import_module("nprewrite.runtime.numba.short_runs"), "now", made.now)
     return made
 
 

@@ -14,11 +14,11 @@ from sources import function_of
 from test_native_programs import load
 
 import nprewrite
-from nprewrite.errors import NprewriteWarning
-from nprewrite.rewrite import Options, rewrite_source
+from nprewrite.base.errors import NprewriteWarning
+from nprewrite.engine import Options, rewrite_source
 from nprewrite.runtime import Sweep, sweep
 
-CATALOGUE = Path(__file__).parents[2] / "passes" / "chunk-sweep" / "rewrites"
+CATALOGUE = Path(__file__).parents[2] / "passes" / "native-sweep" / "rewrites"
 
 FILTER = """
 def f(x, y, b, m):

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from nprewrite.facts.affine import Affine, Known, Span, divides, minima, number, symbol
+from nprewrite.types.affine import Affine, Known, Span, divides, minima, number, symbol
 
 i, j, n, m = (symbol(name) for name in "ijnm")
 

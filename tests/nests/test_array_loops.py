@@ -6,12 +6,12 @@ import ast
 
 import pytest
 
-from nprewrite.facts.array_loops import read_array_loop
-from nprewrite.facts.function import Module
-from nprewrite.facts.nests import Nest
-from nprewrite.facts.problems import Problem
-from nprewrite.facts.substitution import Substitution, substitution
+from nprewrite.program.function import Module
+from nprewrite.regions.nests.nest import Nest
+from nprewrite.regions.nests.row_loops import read_array_loop
+from nprewrite.regions.nests.triangular_systems import Substitution, substitution
 from nprewrite.source.document import Document
+from nprewrite.types.problems import Problem
 
 HEAD = """\
 import numpy as np

@@ -6,11 +6,11 @@ import ast
 
 import pytest
 
-from nprewrite.facts.dependence import carried, dependences
-from nprewrite.facts.function import Module
-from nprewrite.facts.nest_reader import read_nest
-from nprewrite.facts.nest_tree import Loop, nodes
-from nprewrite.facts.nests import Nest
+from nprewrite.program.function import Module
+from nprewrite.regions.nests.dependence import carried, dependences
+from nprewrite.regions.nests.nest import Nest
+from nprewrite.regions.nests.reader import read_nest
+from nprewrite.regions.nests.tree import Loop, nodes
 from nprewrite.source.document import Document
 
 HEAD = """\

@@ -7,8 +7,8 @@ import ast
 import pytest
 from test_dependence import nest
 
-from nprewrite.facts.dependence import dependences
-from nprewrite.facts.fission import Fission, fission
+from nprewrite.regions.nests.dependence import dependences
+from nprewrite.regions.nests.fission import Fission, fission
 
 
 def split(body: str, live: tuple[str, ...] = ()) -> Fission:

@@ -7,8 +7,8 @@ import pytest
 from catalogue_compare import Closeness, differences, observe
 from test_random_nests import function
 
-from nprewrite.rewrite import Options
-from nprewrite.rewrite.pipeline import rewrite_source
+from nprewrite.engine import Options
+from nprewrite.engine.pipeline import rewrite_source
 
 DTYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]
 BODIES = [

@@ -11,8 +11,8 @@ import pytest
 from catalogue_compare import Closeness, differences, observe
 from random_nests import NestMaker, calls
 
-from nprewrite.rewrite import Level, Options, Rewriting
-from nprewrite.rewrite.pipeline import rewrite_source
+from nprewrite.engine import Level, Options, Rewriting
+from nprewrite.engine.pipeline import rewrite_source
 
 OPTIONS = Options(select=frozenset(["NPR405"]))
 

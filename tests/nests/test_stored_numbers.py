@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from catalogue_compare import Closeness, differences, observe
 
-from nprewrite.rewrite import Options
-from nprewrite.rewrite.pipeline import rewrite_source
+from nprewrite.engine import Options
+from nprewrite.engine.pipeline import rewrite_source
 
 PARAMETERS = "a: NDArray[np.{stored}], v: NDArray[np.{given}], m: NDArray[np.bool_], k: int, trips: int"
 NUMBERS = [
@@ -85,7 +85,7 @@ def test_what_fits_stays_in_the_step(stored: str, given: str) -> None:
 @pytest.mark.parametrize("statement", OTHERS)
 def test_same_behaviour(statement: str, stored: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NPREWRITE_DISABLE", "1")
-    monkeypatch.setattr(import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr(import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
     after = rewrite_source(written(statement, stored, "int64"), "a.py", Options())
     # Into unsigned integers NumPy does not add wider ones: it raises.
     assert after.changed or (stored == "uint8" and "+=" in statement)

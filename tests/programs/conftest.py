@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from nprewrite import turns
+from nprewrite.decorated import turns
 
 
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
-    # The package's names ``step`` and ``native`` are the decorators, not the modules.
-    for name in ("step", "native"):
-        monkeypatch.setattr(import_module(f"nprewrite.runtime.{name}"), "MINIMUM_WORK", 0)
-    monkeypatch.setattr("nprewrite.runtime.budget.SECONDS", 600.0)
+    monkeypatch.setattr("nprewrite.runtime.api.step.MINIMUM_WORK", 0)
+    monkeypatch.setattr("nprewrite.runtime.numba.decorator.MINIMUM_WORK", 0)
+    monkeypatch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
 
 
 @pytest.fixture

@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 from generator import CASES, DECORATOR, Program
 
-from nprewrite.rewrite import Level, Options, Outcome, Rewriting, rewrite_source
-from nprewrite.runtime.native import Native
-from nprewrite.runtime.step import Step
+from nprewrite.engine import Level, Options, Outcome, Rewriting, rewrite_source
+from nprewrite.runtime.api.step import Step
+from nprewrite.runtime.numba.decorator import Native
 from nprewrite.verification.case import Case
 from nprewrite.verification.compare import compare
 from nprewrite.verification.oracle import oracle_of

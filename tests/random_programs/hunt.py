@@ -30,7 +30,7 @@ from differential import Comparison, compared
 from generator import FORMS, program
 from verified import Fate, Verified, called_wrong, catalogue, equivalents, key, verified, verified_random
 
-from nprewrite.rewrite import Outcome
+from nprewrite.engine import Outcome
 
 BAR = 0.99
 CALLS = {"numpy": None, "compiled": 2, "native": 4}
@@ -84,10 +84,10 @@ def _prepare(stage: str) -> None:
         os.environ["NPREWRITE_DISABLE"] = "1"
     if stage != "native":
         # The package's name ``step`` is the decorator, not the module.
-        import_module("nprewrite.runtime.step").MINIMUM_WORK = 0
+        import_module("nprewrite.runtime.api.step").MINIMUM_WORK = 0
     else:
-        import_module("nprewrite.runtime.native").MINIMUM_WORK = 0
-    import_module("nprewrite.runtime.budget").SECONDS = 600.0
+        import_module("nprewrite.runtime.numba.decorator").MINIMUM_WORK = 0
+    import_module("nprewrite.runtime.choosing.budget").SECONDS = 600.0
     warnings.simplefilter("ignore")
 
 

@@ -13,7 +13,7 @@ from generator import program
 from mutations import Mutant, mutants
 from verified import Fate, called_wrong, catalogue, equivalents, key, sample, verified, verified_random
 
-from nprewrite.rewrite import Options, rewrite_source
+from nprewrite.engine import Options, rewrite_source
 
 pytestmark = [pytest.mark.usefixtures("steps_in_numpy"), pytest.mark.filterwarnings("ignore")]
 

@@ -21,8 +21,8 @@ from differential import module
 from generator import CASES, Program
 from mutations import Mutant, mutants
 
-from nprewrite.rewrite import Options, rewrite_source
-from nprewrite.runtime.step import Step
+from nprewrite.engine import Options, rewrite_source
+from nprewrite.runtime.api.step import Step
 from nprewrite.verification.case import Case
 from nprewrite.verification.compare import compare
 from nprewrite.verification.oracle import NoOracle, oracle_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nprewrite.rewrite import Options, Outcome, rewrite_source
+from nprewrite.engine import Options, Outcome, rewrite_source
 
 LOOP = """\
 import numpy as np

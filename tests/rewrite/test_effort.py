@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from nprewrite.facts.function import Module
-from nprewrite.rewrite import Options, rewrite_source
-from nprewrite.rewrite.deep import on_deep_stack
+from nprewrite.engine import Options, rewrite_source
+from nprewrite.engine.deep import on_deep_stack
+from nprewrite.program.function import Module
 from nprewrite.source.document import Document
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))

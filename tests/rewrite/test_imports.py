@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nprewrite.rewrite.outcomes import Options
-from nprewrite.rewrite.pipeline import rewrite_source
+from nprewrite.engine.outcomes import Options
+from nprewrite.engine.pipeline import rewrite_source
 
 PROGRAM = """import numpy as np
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nprewrite.decorator import options_of
-from nprewrite.rewrite import Options, Outcome, rewrite_source
+from nprewrite.decorated.decorator import options_of
+from nprewrite.engine import Options, Outcome, rewrite_source
 
 TEXT = """\
 import numpy as np

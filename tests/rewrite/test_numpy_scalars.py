@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nprewrite.passes.step_spec import promotes_alike
+from nprewrite.emit.steps.spec import promotes_alike
 
 torch = pytest.importorskip("torch")
 

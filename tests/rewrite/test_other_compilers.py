@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from nprewrite.rewrite import Options, Outcome, Rewriting, rewrite_source
+from nprewrite.engine import Options, Outcome, Rewriting, rewrite_source
 
 LOOP = """\
     x = np.linspace(0.0, 1.0, 1000)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nprewrite.facts.observed import value_of
-from nprewrite.rewrite.outcomes import Options, Outcome
-from nprewrite.rewrite.pipeline import rewrite_source
+from nprewrite.engine.outcomes import Options, Outcome
+from nprewrite.engine.pipeline import rewrite_source
+from nprewrite.types.observed import value_of
 
 ENDS = """\
 import nprewrite

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nprewrite.rewrite import Level, Options, Outcome, Rewriting, rewrite_source
+from nprewrite.engine import Level, Options, Outcome, Rewriting, rewrite_source
 
 LOOP = """\
 import numpy as np
@@ -89,7 +89,7 @@ def test_all_lines_of_a_statement_count() -> None:
         ),
         (
             "  # nprewrite: ignore[NPR999]",
-            "NPR999 in `ignore[NPR999]` is no code of a pass (`nprewrite pass` lists the codes)",
+            "NPR999 in `ignore[NPR999]` is not the code of a pass (`nprewrite pass` lists the codes)",
         ),
         ("  # nprewrite: ignore[]", "`ignore[]` names no code (correct it, or remove it)"),
         (
@@ -119,7 +119,7 @@ def test_what_suppresses_nothing_is_reported(comment: str, message: str) -> None
     ("codes_of_line", "message"),
     [
         ("NPR401, NPR402", "NPR402 in `ignore[NPR401, NPR402]` suppresses nothing"),
-        ("NPR401, NPR999", "NPR999 in `ignore[NPR401, NPR999]` is no code of a pass"),
+        ("NPR401, NPR999", "NPR999 in `ignore[NPR401, NPR999]` is not the code of a pass"),
     ],
 )
 def test_each_code_is_judged_by_itself(codes_of_line: str, message: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nprewrite.rewrite import Options, Outcome, rewrite_source
+from nprewrite.engine import Options, Outcome, rewrite_source
 
 _PROGRAM = """
 import numpy as np

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nprewrite.rewrite.outcomes import Options, Outcome
-from nprewrite.rewrite.pipeline import rewrite_source
+from nprewrite.engine.outcomes import Options, Outcome
+from nprewrite.engine.pipeline import rewrite_source
 
 HEAT = """\
 import numpy as np
@@ -119,5 +119,5 @@ def test_functions_whose_statements_cannot_stand_elsewhere_do_not_count() -> Non
 def test_the_report_says_what_is_waited_for() -> None:
     sites = rewrite_source(CALLS.format(more="pass", statement="advance(x)"), "a.py", Options()).sites
     waiting = {site.message for site in sites if site.outcome is Outcome.DEFERRED}
-    assert "the statements of `advance` take the place of its call at a first call" in waiting
+    assert "the call of `advance` is inlined at the first call of the function" in waiting
     assert "`advance` is rewritten at its first call" in waiting

@@ -13,7 +13,7 @@ def compiled(function: Callable[..., Any], *arrays: np.ndarray) -> tuple[np.ndar
     import torch
     from torch._inductor.utils import run_and_get_code
 
-    from nprewrite.runtime.graph import WHOLE_OPTIONS
+    from nprewrite.runtime.torch.graph import WHOLE_OPTIONS
 
     def step(*tensors: Any) -> Any:
         return torch.as_tensor(function(*[each.numpy() for each in tensors]))

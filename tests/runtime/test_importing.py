@@ -13,13 +13,13 @@ from types import FrameType
 
 import pytest
 
-from nprewrite.runtime.importing import import_whole, imported
+from nprewrite.runtime.api.importing import import_whole, imported
 
 # Goes on only when Ctrl-C has reached the function that waits for this import, however busy the machine is.
 # The signal is sent again while it has not arrived: Python loses one that comes just before a lock is taken.
 SLOW = """
 import signal, sys, threading, time
-from nprewrite.runtime.importing import import_whole
+from nprewrite.runtime.api.importing import import_whole
 main = threading.main_thread().ident
 frame = sys._current_frames()[main]
 while frame.f_code is not import_whole.__code__:
@@ -106,7 +106,7 @@ def test_a_module_under_way_is_not_seen(folder: Path, monkeypatch: pytest.Monkey
 def test_no_threads_at_the_end(folder: Path) -> None:
     """Python 3.12 and later start none in functions that run at exit."""
     (folder / "late_one.py").write_text("print('late')")
-    program = "import atexit\nfrom nprewrite.runtime.importing import import_whole\n"
+    program = "import atexit\nfrom nprewrite.runtime.api.importing import import_whole\n"
     program += "atexit.register(import_whole, 'late_one')\n"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *sys.path])}
     ran = subprocess.run(

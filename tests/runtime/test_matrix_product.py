@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nprewrite.runtime import matrix_product, products
+from nprewrite.runtime import matrix_product
+from nprewrite.runtime.api import products
 
 RNG = np.random.default_rng(0)
 A, X = RNG.random((300, 200)), RNG.random(200)

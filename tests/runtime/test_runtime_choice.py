@@ -14,10 +14,10 @@ import pytest
 from runtime_programs import Array
 
 import nprewrite.runtime as npr
-from nprewrite import forks
-from nprewrite.errors import NprewriteWarning
-from nprewrite.runtime import budget, choice
-from nprewrite.runtime.choice import Choice, Side, Within
+from nprewrite.base import forks
+from nprewrite.base.errors import NprewriteWarning
+from nprewrite.runtime.choosing import budget, choice
+from nprewrite.runtime.choosing.choice import Choice, Side, Within
 
 
 class Clock:

@@ -18,9 +18,10 @@ import pytest
 from runtime_programs import Array
 
 import nprewrite.runtime as npr
-from nprewrite.errors import NprewriteWarning
-from nprewrite.runtime import artifacts, budget, compiler, torch_kernel
-from nprewrite.runtime.jobs import Done, Failed, Job, Shape
+from nprewrite.base.errors import NprewriteWarning
+from nprewrite.runtime.choosing import budget
+from nprewrite.runtime.torch import artifacts, compiler, kernels
+from nprewrite.runtime.torch.jobs import Done, Failed, Job, Shape
 
 DECLARED: dict[str, Any] = {"state": {"a": "float64"}, "compile": True}
 
@@ -138,10 +139,10 @@ def test_what_fails_on_every_machine_is_remembered(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(compiler, "prepare", lambda: None)
     for _ in range(3):
         step = npr.step(**DECLARED)(lambda a: (np.exp(-a) - 13,))
-        with pytest.warns(NprewriteWarning, match="Unsupported: nothing of the kind, expected a kernel"):
+        with pytest.warns(NprewriteWarning, match="Unsupported: nothing of the kind; check"):
             list(step.over(range(1), a=np.ones(50)))
         # Each is in a place of its own.
-        from nprewrite.runtime import refusal
+        from nprewrite.runtime.api import refusal
 
         refusal._told.clear()
     assert len(asked) == (1 if lasting else 3)
@@ -194,7 +195,7 @@ def test_a_program_ended_by_force_leaves_no_process(tmp_path: Path) -> None:
         import os, signal, threading, time
         import numpy as np
         import nprewrite.runtime as npr
-        from nprewrite.runtime import compiler
+        from nprewrite.runtime.torch import compiler
 
         @npr.step(state={"a": "float64"}, compile=True)
         def endless_step(a):
@@ -242,7 +243,7 @@ def test_the_program_is_not_run_again(tmp_path: Path) -> None:
         textwrap.dedent("""
         import numpy as np
         import nprewrite.runtime as npr
-        from nprewrite.runtime import budget
+        from nprewrite.runtime.choosing import budget
 
         budget.SECONDS = 600.0
         print("running")
@@ -291,7 +292,7 @@ def test_further_shapes_share_a_graph(monkeypatch: pytest.MonkeyPatch, tmp_path:
         assert once(step, a) == []
         assert np.array_equal(a, np.full((rows, 7), 1.0 + rows))
     assert [shape.dynamic for shape in asked] == [(), ((0, 0), (1, 0))]
-    monkeypatch.setattr(torch_kernel, "MOST_GRAPHS", 2)
+    monkeypatch.setattr(kernels, "MOST_GRAPHS", 2)
     assert once(step, np.ones((5, 8))) == [0]
     assert once(step, np.ones((6, 7))) == []
     assert step.runs == {"compiled": 7, "as written: many shapes": 1}
@@ -299,8 +300,8 @@ def test_further_shapes_share_a_graph(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 def test_shapes_are_told_by_all_that_a_graph_depends_on() -> None:
     step = npr.step(**DECLARED)(lambda a: (a * math.pi,))
-    portable = torch_kernel.pack(step.function)
-    expected = torch_kernel.Expected(step.signature)
+    portable = kernels.pack(step.function)
+    expected = kernels.Expected(step.signature)
     shapes = [
         Shape(1, False, False, (((50,), "float64"),) * 2, ()),
         Shape(2, False, False, (((50,), "float64"),) * 2, ()),

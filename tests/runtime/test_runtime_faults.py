@@ -13,12 +13,12 @@ import runtime_programs as programs
 from runtime_programs import Array
 
 import nprewrite.runtime as npr
-from nprewrite.errors import FallbackError, NprewriteWarning
-from nprewrite.runtime import artifacts, graph
-from nprewrite.runtime.buffers import store_state
-from nprewrite.runtime.numpy_backend import NumpyMemory
-from nprewrite.runtime.portable import unpack
-from nprewrite.runtime.spec import Signature
+from nprewrite.base.errors import FallbackError, NprewriteWarning
+from nprewrite.runtime.api.buffers import store_state
+from nprewrite.runtime.api.numpy_backend import NumpyMemory
+from nprewrite.runtime.api.spec import Signature
+from nprewrite.runtime.torch import artifacts, graph
+from nprewrite.runtime.torch.portable import unpack
 
 TRIPS = 20
 Loop = Callable[[dict[str, Any]], Any]
@@ -176,7 +176,7 @@ def test_the_loop_as_written_runs(fault: Fault, kind: str, where: str, error: Ex
     made = fresh(step)
     fault.at = {"first": 1, "middle": 1 + calls // 2, "last": calls}[where]
     fault.error = error
-    with pytest.warns(NprewriteWarning, match=rf"running it raised {type(error).__name__}.*expected results"):
+    with pytest.warns(NprewriteWarning, match=rf"running it raised {type(error).__name__}"):
         result = run(made, given)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", NprewriteWarning)

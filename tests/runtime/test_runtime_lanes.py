@@ -69,7 +69,7 @@ def test_finished_lanes_are_left_out_and_come_back_in_place(way: str) -> None:
 
 
 def test_the_loop_stops_when_no_lane_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
-    from nprewrite.runtime.torch_kernel import TorchKernel
+    from nprewrite.runtime.torch.kernels import TorchKernel
 
     calls = []
     run = TorchKernel.run
@@ -133,10 +133,10 @@ def test_one_graph_for_chunks_and_one_for_single_iterations() -> None:
 
 
 def test_a_graph_is_compiled_for_all_threads() -> None:
-    from nprewrite.runtime import torch_kernel
+    from nprewrite.runtime.torch import kernels
 
     # What Inductor needs to see to split a loop over 64 threads.
-    assert torch_kernel.NOMINAL_LANES >= 64 * 1024
+    assert kernels.NOMINAL_LANES >= 64 * 1024
 
 
 def mixture(size: int) -> dict[str, Array]:
@@ -200,7 +200,7 @@ def test_a_recurrence_with_a_mask_compiles_in_bounded_time(way: str) -> None:
 
 
 def test_buffers_kept_between_loops_are_bounded(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
-    from nprewrite.runtime import runner
+    from nprewrite.runtime.api import runner
 
     monkeypatch.setattr(runner, "RETAINED_BYTES", 100_000)
     check_mandelbrot(way, range(20), *arrays((300, 300)))

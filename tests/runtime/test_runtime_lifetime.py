@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite.rewrite import Options, rewrite_source
-from nprewrite.runtime.step import Step
+from nprewrite.engine import Options, rewrite_source
+from nprewrite.runtime.api.step import Step
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 

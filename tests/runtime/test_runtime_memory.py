@@ -12,7 +12,7 @@ pytest.importorskip("torch")
 
 PROGRAM = """
 import os
-from nprewrite.runtime.runner import _torch_problem
+from nprewrite.runtime.api.runner import _torch_problem
 
 assert _torch_problem() == ""
 print(os.environ["THP_MEM_ALLOC_ENABLE"])

@@ -10,7 +10,7 @@ import pytest
 
 import nprewrite.runtime as npr
 from nprewrite import NprewriteWarning
-from nprewrite.runtime import numbers
+from nprewrite.runtime.api import numbers
 
 
 @npr.step(scalars={"t": "float64"}, carried={"u": "float64"}, lanewise=True, chunked=True)

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 import nprewrite.runtime as npr
-from nprewrite.runtime import pairs
+from nprewrite.runtime.api import pairs
 
 Array = np.ndarray[Any, Any]
 POWERS = (-99, -5, -3, -2, -1, 0, 1, 2, 3, 4, 7, 10, 99)

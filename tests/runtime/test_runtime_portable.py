@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import nprewrite.runtime as npr
-from nprewrite.runtime.portable import NotPortable, pack, unpack
+from nprewrite.runtime.torch.portable import NotPortable, pack, unpack
 
 
 def made(text: str, **names: Any) -> Callable[..., Any]:
@@ -53,8 +53,8 @@ def test_round_trip(text: str, names: dict[str, Any]) -> None:
         ("def f(x): return helper.run(x)", {"helper": types.ModuleType("mine")}, "reads 'helper'"),
         ("def f(x): return f(x)", {}, "calls itself"),
         ("def f(x, table=[]): return x", {}, "defaults that are no numbers"),
-        ("def f(x, *, y=1): return x", {}, "no plain Python function"),
-        ("f = np.sqrt", {}, "no plain Python function"),
+        ("def f(x, *, y=1): return x", {}, "not a plain Python function"),
+        ("f = np.sqrt", {}, "not a plain Python function"),
     ],
 )
 def test_refused(text: str, names: dict[str, Any], why: str) -> None:

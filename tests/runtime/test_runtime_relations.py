@@ -75,7 +75,7 @@ def test_complex_numpy_scalar_comes_in_parts() -> None:
 
 @pytest.mark.parametrize("declared", [{"aligned": ("x",)}, {"ranks": {"x": 1}}])
 def test_relations_of_unknown_arrays_are_errors(declared: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="x is no array of the step"):
+    with pytest.raises(ValueError, match="x is not an array of the step"):
         npr.step(state={"u": "float64"}, **declared)
 
 
@@ -86,7 +86,7 @@ def test_a_scalar_is_no_array() -> None:
 
 def test_small_arrays_are_left_to_the_body(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NPREWRITE_DISABLE", raising=False)
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 1 << 20)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 1 << 20)
     step = npr.step(state={"u": "float64"}, compile=True)(lambda u: (u + u[:1],))
     u = np.ones((1 << 15) - 1)
     with warnings.catch_warnings(record=True) as told:

@@ -145,7 +145,7 @@ def test_an_exception_leaves_the_state_of_its_iteration(way: str) -> None:
     np.testing.assert_allclose(stepped.u, plain.u, rtol=1e-12)
 
 
-@pytest.mark.filterwarnings("ignore::nprewrite.errors.NprewriteWarning")
+@pytest.mark.filterwarnings("ignore::nprewrite.base.errors.NprewriteWarning")
 def test_another_type_of_number_leaves_the_rest_as_written(way: str) -> None:
     def number(n: int) -> Any:
         return np.float32(n) if n == 4 else float(n)
@@ -155,7 +155,7 @@ def test_another_type_of_number_leaves_the_rest_as_written(way: str) -> None:
     assert _step.runs["as written: type of t"] == before + 1
 
 
-@pytest.mark.filterwarnings("ignore::nprewrite.errors.NprewriteWarning")
+@pytest.mark.filterwarnings("ignore::nprewrite.base.errors.NprewriteWarning")
 def test_errors_of_numbers_come_from_the_loop_as_written(way: str) -> None:
     def number(n: int) -> float:
         return 1 / (n - 2)

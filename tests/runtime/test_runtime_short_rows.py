@@ -15,7 +15,7 @@ torch = pytest.importorskip("torch")
 def test_short_rows_are_summed_column_by_column(length: int, name: str) -> None:
     from torch._inductor.utils import run_and_get_code
 
-    from nprewrite.runtime.graph import WHOLE_OPTIONS
+    from nprewrite.runtime.torch.graph import WHOLE_OPTIONS
 
     def step(tensor: Any) -> Any:
         return torch.as_tensor(getattr(np, name)(tensor.numpy() * 2, axis=1))

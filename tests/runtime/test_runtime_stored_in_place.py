@@ -22,7 +22,7 @@ def _stores(step: Callable[..., Any], *shapes: tuple[int, ...]) -> list[str]:
     from torch.func import functionalize
     from torch.fx.experimental.proxy_tensor import make_fx
 
-    from nprewrite.runtime.stored_in_place import StoreInPlace
+    from nprewrite.runtime.torch.stored_in_place import StoreInPlace
 
     def chunk(*tensors: Any) -> tuple[()]:
         results = step(*[each.clone() for each in tensors[: len(shapes)]])
@@ -158,7 +158,7 @@ def test_random_statements_store_what_they_do_one_by_one() -> None:
 
 
 def _compiled(function: Callable[..., Any], *, dynamic: bool = False) -> Callable[..., Any]:
-    from nprewrite.runtime.graph import WHOLE_OPTIONS
+    from nprewrite.runtime.torch.graph import WHOLE_OPTIONS
 
     torch._dynamo.reset()
     return torch.compile(function, fullgraph=True, dynamic=dynamic, options=WHOLE_OPTIONS)  # type: ignore[no-any-return]

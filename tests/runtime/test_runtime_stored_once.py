@@ -14,7 +14,7 @@ def _stored(function: Callable[..., Any]) -> list[str]:
     """What is stored of a graph of a vector of nine elements."""
     from torch.fx.experimental.proxy_tensor import make_fx
 
-    from nprewrite.runtime.stored_once import StoreOnce
+    from nprewrite.runtime.torch.stored_once import StoreOnce
 
     made = make_fx(function, tracing_mode="fake")(torch.zeros(9))
     StoreOnce()(made.graph)

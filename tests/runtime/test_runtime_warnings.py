@@ -11,8 +11,8 @@ import pytest
 
 import nprewrite.runtime as npr
 from nprewrite import NprewriteWarning
-from nprewrite.runtime import guards
-from nprewrite.runtime.refusal import Refused
+from nprewrite.runtime.api import guards
+from nprewrite.runtime.api.refusal import Refused
 
 LOOKED_AT: dict[str, Callable[[], None]] = {
     "errors": lambda: warnings.simplefilter("error"),

@@ -27,6 +27,23 @@ def test_arrays_are_plain_and_of_one_kind() -> None:
         assert not npr.are_arrays(np.float64, 2, x, other)
 
 
+def test_arrays_with_any_number_of_axes() -> None:
+    assert npr.are_arrays(np.float64, None, np.zeros((2, 3)), np.zeros(3), np.zeros(()))
+    assert not npr.are_arrays(np.float64, None, np.zeros(3), np.zeros(3, complex))
+
+
+def test_numbers_are_of_a_kind_or_of_one_that_it_holds() -> None:
+    whole, fractions = (2, True, np.uint8(3), -(2**63)), (0.5, np.float32(0.5), np.float64("nan"))
+    assert npr.are_numbers(int, *whole)
+    assert npr.are_numbers(float, *whole, *fractions)
+    assert npr.are_numbers(complex, *whole, *fractions, 1j, np.complex64(1j))
+    assert npr.are_numbers(bool, True)
+    assert not npr.are_numbers(bool, 1)
+    assert not any(npr.are_numbers(int, each) for each in fractions)
+    for other in (1j, 2**63, "half", [0.5], np.zeros(1), np.bool_(True), None):
+        assert not npr.are_numbers(float, 0.5, other)
+
+
 def test_apart() -> None:
     x = np.zeros((4, 4))
     assert npr.apart(x)

@@ -35,11 +35,11 @@ OBSERVED = {
     "life": ["observed 36 calls of iterate(Z: int64[2 axes])"],
     "flock": [
         "observed 5 calls of Flock.limit(self: Flock, vectors: float64[2 axes], most: float)",
-        "NPR401 deferred: what the attributes of `self` are",
+        "NPR401 deferred: the attributes of `self` are only known at a call",
     ],
     "ensemble": [
         "observed 1 call of meter(limit: float)",
-        "NPR401 deferred: the type of `v` is not known: what the attributes of `self` are",
+        "NPR401 deferred: the type of `v` is not known: the attributes of `self` are only known at a call",
     ],
     "stateful": ["observed 60 calls of laplacian(Z: float64[2 axes] or float32[2 axes])"],
 }

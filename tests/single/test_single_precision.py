@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite.decorator import options_of
-from nprewrite.jitted import Jitted
-from nprewrite.rewrite import rewrite_source
+from nprewrite.decorated.decorator import options_of
+from nprewrite.decorated.jitted import Jitted
+from nprewrite.engine import rewrite_source
 
 
 @pytest.fixture(autouse=True)
@@ -66,8 +66,42 @@ def leapt(u, v, n):
     return u, kept * 2
 
 
+def held(u, n):
+    hold = [None]
+    for _ in range(n):
+        u[1:] = u[:-1] * 0.5
+        hold[0] = u[1:3]
+        hold[0][0] = 0.25
+    return u, hold
+
+
+def swapped(u, n):
+    hold = [None, n]
+    v = u * 2
+    hold[0], hold[1] = u, v
+    u[2] = 5.0
+    v[1] = 9.0
+    hold[0][0] = 3.0
+    return u, hold
+
+
+def own(u, n):
+    hold, z = [None], (u * 0.5)[::2]
+    w = z.real
+    for _ in range(n):
+        z[1:] += 0.1 * z[:-1]
+        if hold[0] is not None:
+            hold[0][...] = 0.25
+        hold[0] = z
+    return z, w
+
+
 def dot(a, b):
     return a @ b, np.dot(a, a), np.interp(a, b, b)
+
+
+def reduced(u):
+    return np.add.reduce(u), np.maximum.reduce(u)
 
 
 def random(n):
@@ -97,6 +131,14 @@ def test_scalars_of_numpy_do_not_widen() -> None:
     assert single(scaled)(u.astype(np.float32), np.float64(3)).dtype == np.float32
 
 
+def test_sums_by_ufuncs_accumulate_in_double_as_others_do() -> None:
+    jitted, u = single(reduced), np.full(1_000_000, 0.1)
+    total, largest = jitted(u)
+    assert (type(total), type(largest)) == (np.float32, np.float32)
+    assert total == np.float32(np.add.reduce(u.astype(np.float32), dtype=np.float64))
+    assert jitted.source.count("dtype=np.float64") == 1
+
+
 def test_output_dtypes_are_kept_on_request() -> None:
     u, v = np.random.default_rng(0).random((2, 50))
     w, mean, _ = single(drift, keep_output_dtype=True)(u, v, 0.1)
@@ -113,6 +155,14 @@ def test_the_callers_array_is_stored_into() -> None:
         assert made is given
         assert given.dtype == np.float64
         np.testing.assert_allclose(given, expected, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("function", [held, swapped, own])
+def test_lists_hold_the_array_and_no_copy(function: Callable[..., Any]) -> None:
+    u, again = np.linspace(0, 1, 8), np.linspace(0, 1, 8)
+    expected, made = function(u, 4), single(function)(again, 4)
+    for ours, theirs in zip((u, expected[0], *expected[1]), (again, made[0], *made[1]), strict=True):
+        np.testing.assert_allclose(theirs, ours, rtol=1e-6)
 
 
 def test_views_of_each_other_are_seen() -> None:

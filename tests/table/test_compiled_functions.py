@@ -14,11 +14,11 @@ import numpy as np
 import pytest
 from table_forms import ALL, ELEMENTWISE, NAMES, arguments, special
 
-from nprewrite import turns
-from nprewrite.facts.function import Module
-from nprewrite.facts.lanes import expression_problem
-from nprewrite.facts.values import Array, Value
+from nprewrite.analysis.lanewise import expression_problem
+from nprewrite.decorated import turns
+from nprewrite.program.function import Module
 from nprewrite.source.document import Document
+from nprewrite.types.values import Array, Value
 
 pytest.importorskip("torch")
 
@@ -30,8 +30,8 @@ SHAPES = {"x": ("n", "m"), "y": ("n", "m"), "s": ("n", "n")}
 @pytest.fixture(autouse=True)
 def always_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.step"), "MINIMUM_WORK", 0)
-    monkeypatch.setattr("nprewrite.runtime.budget.SECONDS", 600.0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
     monkeypatch.setattr(turns, "ALWAYS", "rewritten")
 
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from table_forms import ALL, DTYPES, FORMS, NAMES, arguments
 
-from nprewrite.facts import whole
-from nprewrite.facts.function import Function, Module
-from nprewrite.facts.values import Array, Items, Scalar, Unknown, Value
+from nprewrite.numpy_api.functions import FUNCTIONS
+from nprewrite.program.function import Function, Module
 from nprewrite.source.document import Document
+from nprewrite.types.values import Array, Items, Scalar, Unknown, Value
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
@@ -83,9 +83,18 @@ def _run(form: str, taken: dict[str, Any]) -> Any:
 
 
 def test_every_line_has_a_form() -> None:
-    assert set(whole.TABLE) <= set(FORMS)
-    missing = {name for name in whole.TABLE if not FORMS[name]}
+    assert set(FUNCTIONS) <= set(FORMS)
+    missing = {name for name in FUNCTIONS if not FORMS[name]}
     assert not [name for name in missing if hasattr(np, name)]
+
+
+def test_a_function_that_this_numpy_has_not_is_unknown() -> None:
+    text = "import numpy as np\n\n\ndef f(x):\n    y = np.flatten(x)\n"
+    given: dict[str, Value] = {"x": Array(np.dtype(float), ("n",))}
+    function = next(each for each in Module(Document(text), {"f": given}).functions if each.name == "f")
+    (assignment,) = function.node.body
+    assert isinstance(assignment, ast.Assign)
+    assert function.facts.value(assignment.value) == Unknown("this NumPy has no `flatten`")
 
 
 @pytest.mark.parametrize("dtype", DTYPES)

@@ -7,10 +7,10 @@ import ast
 import numpy as np
 import pytest
 
-from nprewrite.facts.function import Module
-from nprewrite.facts.random_numbers import _OF_GENERATOR, _OF_STATE
-from nprewrite.facts.values import Array, Unknown, Value
+from nprewrite.numpy_api.random import RANDOM, drawing
+from nprewrite.program.function import Module
 from nprewrite.source.document import Document
+from nprewrite.types.values import Array, Unknown, Value
 
 ARGUMENTS = {
     "beta": "2.0, 3.0",
@@ -98,9 +98,11 @@ def drawn(text: str) -> object:
 
 
 def forms(kind: str) -> list[str]:
-    table = _OF_GENERATOR if kind == "generator" else _OF_STATE
     found = []
-    for name, each in table.items():
+    drawings = {name: drawing(name, legacy=kind == "state") for name in RANDOM}
+    for name, each in drawings.items():
+        if each is None or each.size is None:
+            continue
         given = ARGUMENTS.get(name, ", ".join(["1.0"] * each.size))
         separator = ", " if given else ""
         found += [f"{name}({given}{separator}size=(3, 2))", f"{name}({given}{separator}4)"]

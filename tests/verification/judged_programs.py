@@ -219,3 +219,21 @@ def _welford(x: Array) -> Any:
         mean = mean + step / x.dtype.type(k)
         squares = squares + step * (row - mean)
     return squares / x.dtype.type(len(x))
+
+
+def squares(z: Array) -> Array:
+    for _ in range(3):
+        z = z * z
+    return z.imag.copy()
+
+
+def squares_in_parts(z: Array) -> Array:
+    re, im = z.real.copy(), z.imag.copy()
+    for _ in range(3):
+        re, im = re * re - im * im, re * im + im * re
+    return im
+
+
+def squares_held(z: Array) -> Array:
+    """An overflow becomes the largest number."""
+    return np.nan_to_num(squares(z))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nprewrite.rewrite import Options, rewrite_source
+from nprewrite.engine import Options, rewrite_source
 from nprewrite.verification.child import Limits
 from nprewrite.verification.messages import Calls, CasesFile, Generated
 from nprewrite.verification.program import Plan, Target, plan

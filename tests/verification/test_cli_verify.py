@@ -17,7 +17,7 @@ from road_tools import WAVES
 
 from nprewrite.cli import main
 from nprewrite.cli.verify import STAGES
-from nprewrite.rewrite import Level, Options, Outcome, Rewriting, Site
+from nprewrite.engine import Level, Options, Outcome, Rewriting, Site
 from nprewrite.verification import stages
 
 
@@ -65,7 +65,7 @@ def wrong_rewriter(monkeypatch: pytest.MonkeyPatch) -> None:
         site = Site(line, 5, "NPR101", "masked-store", Outcome.REWRITTEN, "", level=Level.EXACT)
         return Rewriting(text, text.replace("x > 2", "x >= 2"), (site,))
 
-    monkeypatch.setattr("nprewrite.rewrite.pipeline.rewrite_source", rewrite)
+    monkeypatch.setattr("nprewrite.engine.pipeline.rewrite_source", rewrite)
 
 
 def test_the_same(waves: Path, verify: Verify) -> None:
@@ -230,7 +230,7 @@ def test_a_fault_of_nprewrite(waves: Path, verify: Verify, monkeypatch: pytest.M
     def crash(text: str, filename: str, options: Options) -> Any:
         raise ZeroDivisionError("division by zero")
 
-    monkeypatch.setattr("nprewrite.rewrite.pipeline.rewrite_source", crash)
+    monkeypatch.setattr("nprewrite.engine.pipeline.rewrite_source", crash)
     ran = verify(waves, "--call", "cut(5)")
     assert ran.code == 4
     assert "internal error: ZeroDivisionError" in ran.err
@@ -243,7 +243,7 @@ def test_a_fault_in_the_process_that_compares(
         site = Site(29, 5, "NPR101", "masked-store", Outcome.REWRITTEN, "", level=Level.EXACT)
         return Rewriting(text, "def f(:\n", (site,))
 
-    monkeypatch.setattr("nprewrite.rewrite.pipeline.rewrite_source", crash)
+    monkeypatch.setattr("nprewrite.engine.pipeline.rewrite_source", crash)
     ran = verify(waves, "--call", "cut(5)")
     assert ran.code == 4
     assert "internal error: SyntaxError" in ran.err

@@ -92,7 +92,7 @@ def test_a_module_of_a_package_has_its_dotted_name(tmp_path: Path, monkeypatch: 
         ),
         ("raise SystemExit('stop')\n", "cannot be imported: SystemExit: stop"),
         ("def f(): ...\ndel f\n", "importing it leaves no such name behind"),
-        ("def f(): ...\nf = 3\n", "is no function once the file is imported"),
+        ("def f(): ...\nf = 3\n", "is not a function once the file is imported"),
     ],
 )
 def test_what_cannot_be_loaded(tmp_path: Path, text: str, message: str) -> None:

@@ -125,6 +125,16 @@ def test_well_conditioned_element_is_never_excused(dtype: str) -> None:
     assert judged(half, lambda x: moved(x, 4), x).verdict is Verdict.DIFFERENT
 
 
+@pytest.mark.parametrize("dtype", ["complex64", "complex128"])
+def test_parts_of_an_overflowing_product_depend_on_fused_multiplications(dtype: str) -> None:
+    """The imaginary part is -inf where the real part was, and nan where the real part was inf - inf."""
+    large = np.sqrt(np.sqrt(np.finfo(dtype).max)) * (4 + 5j)
+    z = np.array([large, 0.5 + 0.25j], dtype)
+    report = judged(programs.squares, programs.squares_in_parts, z)
+    assert report.verdict is Verdict.SAME
+    assert judged(programs.squares, programs.squares_held, z).verdict is Verdict.DIFFERENT
+
+
 def test_complex_errors_are_measured_by_the_modulus() -> None:
     z = np.array([1e8 + 1e-8j])
 

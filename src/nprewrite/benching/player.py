@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from nprewrite.jitted import decorated
+from nprewrite.decorated.jitted import decorated
 from nprewrite.verification.labels import shortened
 from nprewrite.verification.memory import copy_arguments
 from nprewrite.verification.problems import CannotVerify

@@ -29,8 +29,8 @@ from nprewrite.benching.messages import (
 )
 from nprewrite.benching.peers import NotApplicable, peer_of
 from nprewrite.benching.player import Player, batch, decided, pace, until_steady
-from nprewrite.jitted import Jitted
-from nprewrite.turns import call_class
+from nprewrite.decorated.jitted import Jitted
+from nprewrite.decorated.turns import call_class
 from nprewrite.verification import stages
 from nprewrite.verification.case import Case
 from nprewrite.verification.compare import compare

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nprewrite.cachedir import directory
+from nprewrite.base.cachedir import directory
 from nprewrite.cli.console import Console
 from nprewrite.files.problems import FAILURE, SUCCESS, system_reason
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from nprewrite.files.problems import UsageProblem
 
 if TYPE_CHECKING:
-    from nprewrite.rewrite.outcomes import Level
+    from nprewrite.engine.outcomes import Level
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -32,7 +32,7 @@ class Described(Protocol):
 
 def passes() -> tuple[Described, ...]:
     """The passes in the order in which they run."""
-    from nprewrite.rewrite import pipeline
+    from nprewrite.engine import pipeline
 
     return tuple(cast("Iterable[Described]", pipeline.PASSES))
 

@@ -231,7 +231,7 @@ def _why(told: str) -> str:
 
 
 def _caches() -> Iterator[Finding]:
-    from nprewrite import cachedir
+    from nprewrite.base import cachedir
 
     try:
         folder = cachedir.directory()

@@ -76,10 +76,10 @@ from nprewrite.cli.json_report import site_document
 from nprewrite.cli.version import version
 
 if TYPE_CHECKING:
+    from nprewrite.engine.outcomes import Site
     from nprewrite.explaining.explanation import Explanation
     from nprewrite.explaining.known import FunctionFacts
     from nprewrite.explaining.running import Running
-    from nprewrite.rewrite.outcomes import Site
 
 SCHEMA = 1
 

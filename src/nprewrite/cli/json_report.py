@@ -68,7 +68,7 @@ from nprewrite.files.problems import Problem
 from nprewrite.files.work import FileResult
 
 if TYPE_CHECKING:
-    from nprewrite.rewrite.outcomes import Site
+    from nprewrite.engine.outcomes import Site
     from nprewrite.watching.seen import Seen
 
 SCHEMA = 1

@@ -33,7 +33,7 @@ def _in_processes(jobs: Sequence[tuple[str, Settings]], workers: int) -> Iterato
     from concurrent.futures.process import BrokenProcessPool
 
     # Imported before the processes are started: where they are forked, they share it.
-    from nprewrite.rewrite import pipeline  # noqa: F401 (loaded once, before the workers fork)
+    from nprewrite.engine import pipeline  # noqa: F401 (loaded once, before the workers fork)
 
     pool = ProcessPoolExecutor(workers, initializer=_default_signals)
     try:

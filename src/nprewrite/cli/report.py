@@ -20,11 +20,11 @@ from nprewrite.files.problems import Problem, printable
 from nprewrite.files.work import FileResult
 
 if TYPE_CHECKING:
-    from nprewrite.rewrite.outcomes import Site
+    from nprewrite.engine.outcomes import Site
     from nprewrite.watching.seen import Seen
 
 
-# As in nprewrite.rewrite.outcomes, which is not imported for --help.
+# As in nprewrite.engine.outcomes, which is not imported for --help.
 OUTCOMES = ("rewritten", "refused", "deferred", "unused")
 
 

@@ -24,7 +24,7 @@ from nprewrite.files.problems import Problem
 from nprewrite.files.work import FileResult
 
 if TYPE_CHECKING:
-    from nprewrite.rewrite.outcomes import Site
+    from nprewrite.engine.outcomes import Site
     from nprewrite.watching.seen import Seen
 
 _PAGE_LINK = re.compile(r"\[(`[^`]*`|[^\[\]]*)\]\((?!https?:)[^)]*\)")
@@ -88,8 +88,8 @@ class SarifReport(Report):
 
 def _rules(codes: set[str]) -> Iterator[dict[str, object]]:
     """The rules with these codes."""
-    from nprewrite.rewrite.engine import COMPILED_ELSEWHERE, COMPILED_ELSEWHERE_NAME
-    from nprewrite.rewrite.suppressions import CODE, NAME
+    from nprewrite.engine.engine import COMPILED_ELSEWHERE, COMPILED_ELSEWHERE_NAME
+    from nprewrite.engine.suppressions import CODE, NAME
 
     for each in passes():
         if each.code in codes:

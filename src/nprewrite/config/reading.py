@@ -110,7 +110,7 @@ class _Table:
 
     def _codes(self, keys: tuple[str, ...], value: Any) -> frozenset[str]:
         # The passes are imported where a file names one.
-        from nprewrite.rewrite.pipeline import PASSES
+        from nprewrite.engine.pipeline import PASSES
 
         words = self._words(keys, value)
         known = {each.code: each.name for each in sorted(PASSES, key=lambda each: each.code)}
@@ -131,7 +131,7 @@ class _Table:
     def _globs(self, keys: tuple[str, ...], words: tuple[str, ...]) -> Globs:
         for word in words:
             if not parse_patterns([word]):
-                raise self._wrong(keys, f"{keys[0]}: {word!r} is no pattern that could match a path")
+                raise self._wrong(keys, f"{keys[0]}: {word!r} is not a pattern that could match a path")
         return Globs(words, parse_patterns(words))
 
     def _unknown(self, key: str, known: list[str]) -> ConfigurationProblem:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from nprewrite.config.patterns import Pattern, decide
 
 if TYPE_CHECKING:
-    from nprewrite.rewrite.outcomes import Options
+    from nprewrite.engine.outcomes import Options
 
 LEVELS = ("exact", "rounding", "fast")
 VERIFY = ("first-call",)
@@ -59,7 +59,7 @@ class Choices:
     def options(self, stop_after: str | None = None) -> Options:
         """What the passes are told."""
         # The rewriter, and NumPy with it, is imported when a file needs it.
-        from nprewrite.rewrite.outcomes import Level, Options, Precision
+        from nprewrite.engine.outcomes import Level, Options, Precision
 
         asked = Precision(self.accumulate, self.keep_output_dtype, frozenset(self.keep_float64))
         return Options(

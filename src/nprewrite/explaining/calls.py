@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from nprewrite.engine.outcomes import Options
 from nprewrite.explaining.problems import CannotExplain
 from nprewrite.explaining.request import Request
 from nprewrite.explaining.running import Failed, Running
-from nprewrite.rewrite.outcomes import Options
 from nprewrite.verification import child
 from nprewrite.verification.child import Limits, Stopped
 from nprewrite.verification.inputs import callee

@@ -5,8 +5,8 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 
+from nprewrite.engine.outcomes import Stage
 from nprewrite.files.diff import text_diff
-from nprewrite.rewrite.outcomes import Stage
 
 
 def stage_diff(stage: Stage, path: str, lines: range | None) -> str:

@@ -1,7 +1,7 @@
 """Compiling steps where one can look on. Import this module only where torch is wanted.
 
-The steps are compiled as ``nprewrite.runtime.graph`` compiles them, but in this process, from functions that
-know their lines, with Inductor writing down what it does.
+The steps are compiled as ``nprewrite.runtime.torch.graph`` compiles them, but in this process, from functions
+that know their lines, with Inductor writing down what it does.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from torch._inductor import config
 from nprewrite.explaining.kernels import traced
 from nprewrite.explaining.places import followed
 from nprewrite.explaining.running import Graph
-from nprewrite.runtime import artifacts, graph
-from nprewrite.runtime.backend import STEP_ERRORS, Expected
-from nprewrite.runtime.jobs import Shape
-from nprewrite.runtime.portable import NotPortable, Portable, pack
-from nprewrite.runtime.refusal import Unusable
-from nprewrite.runtime.spec import Signature, Slot
-from nprewrite.runtime.step import Step
+from nprewrite.runtime.api.backend import STEP_ERRORS, Expected
+from nprewrite.runtime.api.refusal import Unusable
+from nprewrite.runtime.api.spec import Signature, Slot
+from nprewrite.runtime.api.step import Step
+from nprewrite.runtime.torch import artifacts, graph
+from nprewrite.runtime.torch.jobs import Shape
+from nprewrite.runtime.torch.portable import NotPortable, Portable, pack
 
 _TENSOR = re.compile(r"L\['tensors'\]\[(\d+)\]")
 _SIZE = re.compile(r"\.size\(\)\[(\d+)\]")
@@ -67,7 +67,7 @@ class Compiling:
                 compiled = graph.compile_graph(step.function, expected, shape)
         except STEP_ERRORS as error:
             said = str(error).strip().partition("\n")[0]
-            text = f"torch.compile says {type(error).__name__}: {said}, expected a kernel"
+            text = f"torch.compile failed: {type(error).__name__}: {said}"
             raise Unusable("torch.compile failed", text) from error
         self._note(step, shape, compiled, folder, time.perf_counter() - started)
         return compiled

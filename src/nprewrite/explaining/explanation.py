@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nprewrite.engine.outcomes import Outcome, Rewriting, Site
 from nprewrite.explaining.changes import stage_diff
 from nprewrite.explaining.known import FunctionFacts, facts_of, lines_of
 from nprewrite.explaining.problems import CannotExplain
 from nprewrite.explaining.running import Running
-from nprewrite.facts.function import Function, Module
-from nprewrite.rewrite.outcomes import Outcome, Rewriting, Site
+from nprewrite.program.function import Function, Module
 from nprewrite.source.document import Document
 
 

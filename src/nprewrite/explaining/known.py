@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nprewrite.explaining.words import described, is_known, is_suggested
-from nprewrite.facts.function import Function
-from nprewrite.facts.values import Array, Unknown, Value
+from nprewrite.program.function import Function
 from nprewrite.source.names import first_line
+from nprewrite.types.values import Array, Unknown, Value
 
 
 @dataclass(frozen=True)

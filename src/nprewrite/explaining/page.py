@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
+from nprewrite.engine.outcomes import Outcome, Site
 from nprewrite.explaining.columns import columns
 from nprewrite.explaining.explanation import Explanation, PassChange
 from nprewrite.explaining.known import FunctionFacts
 from nprewrite.explaining.meanings import meaning
 from nprewrite.explaining.running import Bare, Graph, Running
 from nprewrite.explaining.running_text import bare_summary, fusion, heading, summary
-from nprewrite.rewrite.outcomes import Outcome, Site
 
 _HERE = Path(__file__).resolve().parent
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nprewrite.rewrite.outcomes import Options
+from nprewrite.engine.outcomes import Options
 from nprewrite.verification.messages import Source
 
 

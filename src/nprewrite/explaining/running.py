@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from nprewrite.engine.outcomes import Rewriting
 from nprewrite.explaining.known import FunctionFacts
-from nprewrite.rewrite.outcomes import Rewriting
 
 
 @dataclass(frozen=True)

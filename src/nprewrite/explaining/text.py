@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from nprewrite.engine.outcomes import Outcome, Site
 from nprewrite.explaining.explanation import Explanation, PassChange
 from nprewrite.explaining.known import FunctionFacts, NotKnown
 from nprewrite.explaining.meanings import meaning
 from nprewrite.explaining.running_text import running_sections
-from nprewrite.rewrite.outcomes import Outcome, Site
 
 _INDENT = "  "
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nprewrite.facts.values import (
+from nprewrite.types.values import (
     Array,
     Callee,
     DtypeValue,

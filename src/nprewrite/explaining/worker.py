@@ -16,12 +16,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from nprewrite.errors import NprewriteWarning
+from nprewrite.base.errors import NprewriteWarning
+from nprewrite.decorated.jitted import Jitted
+from nprewrite.decorated.versions import Settings, Version
 from nprewrite.explaining.known import facts_of
 from nprewrite.explaining.request import Request
 from nprewrite.explaining.running import Compiled, Failed
-from nprewrite.facts.function import Module
-from nprewrite.jitted import Jitted
+from nprewrite.program.function import Module
 from nprewrite.source.document import Document
 from nprewrite.verification import stages
 from nprewrite.verification.case import Case
@@ -30,7 +31,6 @@ from nprewrite.verification.messages import private_channel
 from nprewrite.verification.problems import CannotVerify
 from nprewrite.verification.program import Target
 from nprewrite.verification.sides import Sides
-from nprewrite.versions import Settings, Version
 
 
 class Work:
@@ -46,7 +46,7 @@ class Work:
         found: Any = self._sides.before(request.name)
         function = found.__wrapped__
         if not isinstance(function, types.FunctionType):
-            raise CannotVerify(f"{request.name} of {path} is no plain Python function once it is imported")
+            raise CannotVerify(f"{request.name} of {path} is not a plain Python function once it is imported")
         self.function = function
         self.calls: list[str] = []
         self.notes: list[str] = []

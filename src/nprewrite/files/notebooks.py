@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from nprewrite.files.problems import FileProblem, Problem
 
 if TYPE_CHECKING:
-    from nprewrite.rewrite.outcomes import Options, Site
+    from nprewrite.engine.outcomes import Options, Site
 
 CODE = "NPR002"
 NAME = "notebook"
@@ -70,8 +70,9 @@ def rewrite_notebook(text: str, path: str, options: Options) -> Done:
     Raises FileProblem for a text that is no notebook of Python.
     """
     # The rewriter is imported where there is a notebook to rewrite.
-    from nprewrite.cells import of_cells, rewrite_cell
-    from nprewrite.rewrite.outcomes import SourceProblem
+    from nprewrite.engine.cells import of_cells, rewrite_cell
+    from nprewrite.engine.outcomes import SourceProblem
+    from nprewrite.engine.pipeline import rewrite_source
 
     cells = [cell for cell in _cells(text) if cell.is_python]
     plain = {cell.number: _without_magics(cell.text) for cell in cells}
@@ -85,7 +86,7 @@ def rewrite_notebook(text: str, path: str, options: Options) -> Done:
             continue
         others = of_cells(each for number, each in parsed.items() if number != cell.number)
         try:
-            done = rewrite_cell(plain[cell.number], path, options, others)
+            done = rewrite_cell(plain[cell.number], others, lambda cell: rewrite_source(cell, path, options))
         except SourceProblem:
             # It parses, and does not compile: ``return`` or ``await`` outside a function.
             sites.append(_not_python(text, cell))
@@ -108,10 +109,10 @@ def _cells(text: str) -> Iterator[Cell]:
         root = _element(text, _skip(text, 0))
     except (ValueError, RecursionError) as error:
         line = error.lineno if isinstance(error, json.JSONDecodeError) else None
-        raise FileProblem(Problem(f"this is no notebook: {error}", line)) from error
+        raise FileProblem(Problem(f"this is not a notebook: {error}", line)) from error
     cells = document.get("cells") if isinstance(document, dict) else None
     if not isinstance(cells, list) or not all(isinstance(each, dict) for each in cells):
-        raise FileProblem(Problem("this is no notebook of nbformat 4: it has no list of cells"))
+        raise FileProblem(Problem("this is not a notebook of nbformat 4: it has no list of cells"))
     language = document.get("metadata", {}).get("language_info", {}).get("name", "python")
     if language != "python":
         raise FileProblem(Problem(f"the notebook's language is {language}, not Python"))
@@ -190,7 +191,7 @@ def _with_magics(after: str, before: str) -> str:
 
 
 def _not_python(text: str, cell: Cell) -> Site:
-    from nprewrite.rewrite.outcomes import Outcome, Site
+    from nprewrite.engine.outcomes import Outcome, Site
 
     site = Site(1, 1, CODE, NAME, Outcome.REFUSED, "it is not Python alone", "not-python")
     return _placed(replace(site, help="magics on lines of their own"), text, cell)

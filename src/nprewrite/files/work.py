@@ -10,13 +10,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
-from nprewrite.errors import OF_SYNTAX, unheard
+from nprewrite.base.errors import OF_SYNTAX, unheard
 from nprewrite.files.diff import text_diff, unified_diff
 from nprewrite.files.problems import FileProblem, Problem
 from nprewrite.files.source import Source, decode, read_file, read_standard_input
 
 if TYPE_CHECKING:
-    from nprewrite.rewrite.outcomes import Given, Options, Rewriting, Site
+    from nprewrite.engine.outcomes import Given, Options, Rewriting, Site
 
 T = TypeVar("T")
 
@@ -54,6 +54,8 @@ class Settings:
     stages: bool = False
     given: Given = field(default_factory=dict)
     """What a run of a program has shown of the parameters of the file's functions, by qualified name."""
+    around_faults: bool = False
+    """Whether functions in which a pass fails stay as they are, in place of the whole file."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +80,8 @@ class FileResult:
     origins: tuple[int, ...] = ()
     """For each line of ``after`` the line of ``before`` that it stands for; empty where nothing changed."""
     problem: Problem | None = None
+    faults: tuple[str, ...] = ()
+    """What stays as it was by faults of nprewrite, where rewriting goes on around them."""
 
     @property
     def changed(self) -> bool:
@@ -129,7 +133,7 @@ def _rewrite(path: str, data: bytes, settings: Settings) -> FileResult:
     after = source.encode(rewriting.text) if rewriting.changed else data
     diff = unified_diff(data, after, path) if settings.diff else b""
     origins = rewriting.origins if rewriting.changed else ()
-    return FileResult(path, data, after, diff, rewriting.sites, stages, origins)
+    return FileResult(path, data, after, diff, rewriting.sites, stages, origins, faults=rewriting.faults)
 
 
 def _rewrite_notebook(path: str, data: bytes, settings: Settings) -> FileResult:
@@ -138,7 +142,7 @@ def _rewrite_notebook(path: str, data: bytes, settings: Settings) -> FileResult:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise FileProblem(Problem("this is no notebook: it is not UTF-8")) from error
+        raise FileProblem(Problem("this is not a notebook: it is not UTF-8")) from error
     done = _guarded(lambda: rewrite_notebook(text, path, settings.options))
     after = done.text.encode()
     diff = unified_diff(data, after, path) if settings.diff else b""
@@ -147,17 +151,19 @@ def _rewrite_notebook(path: str, data: bytes, settings: Settings) -> FileResult:
 
 def _run_passes(path: str, source: Source, settings: Settings) -> Rewriting:
     if settings.given:
-        from nprewrite.rewrite.calls import rewrite_with_calls
+        from nprewrite.engine.calls import rewrite_with_calls
 
         return rewrite_with_calls(source.text, path, settings.options, settings.given)
-    from nprewrite.rewrite import pipeline
+    from nprewrite.engine import pipeline
 
+    if settings.around_faults:
+        return pipeline.rewrite_around_faults(source.text, path, settings.options)
     return pipeline.rewrite_source(source.text, path, settings.options)
 
 
 def _guarded(passes: Callable[[], T]) -> T:
     """What ``passes`` returns. Raises FileProblem for all that goes wrong in it."""
-    from nprewrite.rewrite.outcomes import InternalError, SourceProblem
+    from nprewrite.engine.outcomes import InternalError, SourceProblem
 
     try:
         # Parsing warns of the user's own odd literals; with PYTHONWARNINGS=error that would stop it.
@@ -172,7 +178,7 @@ def _guarded(passes: Callable[[], T]) -> T:
         )
         raise FileProblem(Problem(message)) from error
     except (InternalError, *DEFECTS) as error:
-        text = f"{type(error).__name__}: {error}"
+        text = str(error) if isinstance(error, InternalError) else f"{type(error).__name__}: {error}"
         details = "".join(traceback.format_exception(error))
         raise FileProblem(Problem(text, internal=True, details=details)) from error
 

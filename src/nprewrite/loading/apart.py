@@ -14,7 +14,7 @@ from collections.abc import Callable
 from types import CodeType
 from typing import Any, TypeVar
 
-from nprewrite.errors import OF_SYNTAX, unheard
+from nprewrite.base.errors import OF_SYNTAX, unheard
 
 N = TypeVar("N", bound=ast.AST)
 

@@ -16,13 +16,13 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
 from typing import Any
 
+from nprewrite.base.errors import OF_SYNTAX, FallbackError, reported, unheard, warn
 from nprewrite.config import ConfigurationProblem, Configurations
-from nprewrite.errors import OF_SYNTAX, FallbackError, unheard, warn
+from nprewrite.decorated.lines import Lines
 from nprewrite.files.folders import belongs
 from nprewrite.files.problems import FileProblem
 from nprewrite.files.source import decode
 from nprewrite.loading.apart import Names, apart
-from nprewrite.loading.lines import Lines
 from nprewrite.loading.rewriting import rewritten
 from nprewrite.loading.store import Entry
 
@@ -139,8 +139,14 @@ class Code:
                 return self._as_written(fullname, "left alone: excluded by " + str(configuration.file))
             source = self.loader.get_data(path)
             entry = rewritten(path, source, configuration.choices(path))
-        except (FileProblem, ConfigurationProblem) as problem:
+        except FileProblem as error:
+            problem = error.problem
+            words = reported(problem.message) if problem.internal else problem.message
+            return self._fall_back(fullname, path, words, on_fallback)
+        except ConfigurationProblem as problem:
             return self._fall_back(fullname, path, str(problem), on_fallback)
+        for each in entry.faults:
+            _tell(f"{path}: {each}", path, on_fallback)
         if entry.data is None:
             return self._as_written(fullname, "as written: " + _counted(entry))
         self.finder.outcomes[fullname] = Outcome(_counted(entry), entry.file)
@@ -153,10 +159,7 @@ class Code:
     def _fall_back(self, fullname: str, path: str, problem: str, on_fallback: str) -> CodeType | None:
         # Where the file is at fault, its own SyntaxError comes first.
         code = self._as_written(fullname, f"as written: {problem}")
-        text = f"{path}: the module {fullname} runs as written: {problem}"
-        if on_fallback == "raise":
-            raise FallbackError(text)
-        warn(text, path, 1)
+        _tell(f"{path}: the module {fullname} runs as written: {problem}", path, on_fallback)
         return code
 
     def _hear(self, fullname: str, source: bytes) -> None:
@@ -198,10 +201,17 @@ class Code:
             del own.source_to_code, own.path_stats
         if code is not None and ".native" in text:
             # The runtime imports NumPy, which such a text is about to import too; others may never do.
-            from nprewrite.runtime import native_source
+            from nprewrite.runtime.numba import source_tree
 
-            native_source.remember(code.co_filename, text)
+            source_tree.remember(code.co_filename, text)
         return _with_names(lines.of(code), names) if code is not None else None
+
+
+def _tell(text: str, path: str, on_fallback: str) -> None:
+    """Warn that something runs as written, or raise where that was asked for."""
+    if on_fallback == "raise":
+        raise FallbackError(text)
+    warn(text, path, 1)
 
 
 def _with_names(code: CodeType, names: Names) -> CodeType:
@@ -215,7 +225,8 @@ def _with_names(code: CodeType, names: Names) -> CodeType:
 
 def _counted(entry: Entry) -> str:
     """``3 rewritten, 1 refused``."""
-    return ", ".join(f"{count} {outcome}" for outcome, count in entry.sites.items()) or "nothing to rewrite"
+    counts = ", ".join(f"{count} {outcome}" for outcome, count in entry.sites.items())
+    return "; ".join([counts or "nothing to rewrite", *entry.faults])
 
 
 def place(finder: Finder) -> None:

@@ -6,9 +6,9 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from nprewrite.base.errors import warn
 from nprewrite.config import Chosen, Configurations
 from nprewrite.config.settings import ACCUMULATE, LEVELS, ON_FALLBACK, PRECISIONS, VERIFY
-from nprewrite.errors import warn
 from nprewrite.loading.finder import NEVER, Finder, Outcome, place
 
 _finders: list[Finder] = []
@@ -76,9 +76,8 @@ def install(
     place(finder)
     present = [name for name in sys.modules if finder.wants(name)]
     if present:
-        text = (
-            f"imported already, and left as they are: {', '.join(sorted(present))}; install before the import"
-        )
+        modules = ", ".join(sorted(present))
+        text = f"already imported, and left as they are: {modules}; call nprewrite.install before the import"
         caller = sys._getframe(1)
         warn(text, caller.f_code.co_filename, caller.f_lineno)
 
@@ -107,7 +106,7 @@ def _checked(packages: tuple[str, ...]) -> tuple[str, ...]:
         raise ValueError("name a package: nprewrite.install('package')")
     for name in packages:
         if not isinstance(name, str) or not all(part.isidentifier() for part in name.split(".")):
-            raise ValueError(f"{name!r} is no name of a package")
+            raise ValueError(f"{name!r} is not the name of a package")
         if name.partition(".")[0] in NEVER:
             raise ValueError(f"{name} is never rewritten: it is part of Python, or rewritten code runs on it")
     return packages
@@ -116,7 +115,7 @@ def _checked(packages: tuple[str, ...]) -> tuple[str, ...]:
 def _codes(word: str, codes: Iterable[str] | None) -> frozenset[str] | None:
     if codes is None:
         return None
-    from nprewrite.rewrite.pipeline import PASSES
+    from nprewrite.engine.pipeline import PASSES
 
     known = {each.code for each in PASSES}
     found = frozenset(codes)

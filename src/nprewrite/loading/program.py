@@ -106,7 +106,7 @@ def _spec(name: str) -> ModuleSpec:
     if spec is None:
         raise CannotRun(f"no module named {name}")
     if not isinstance(spec.loader, SourceFileLoader):
-        raise CannotRun(f"{name} is no module of Python source")
+        raise CannotRun(f"{name} is not a module of Python source")
     return spec
 
 

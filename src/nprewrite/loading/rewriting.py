@@ -28,17 +28,19 @@ def rewritten(path: str, source: bytes, choices: Choices) -> Entry:
     # The rewriter imports NumPy, and a program may set what NumPy reads when it is imported
     # (OMP_NUM_THREADS).
     make = _here if "numpy" in sys.modules else _in_another_process
-    return store.write(stem, name, make(path, source, choices))
+    entry = make(path, source, choices)
+    return entry if entry.faults else store.write(stem, name, entry)
 
 
 def _here(path: str, source: bytes, choices: Choices) -> Entry:
     from nprewrite.files.work import Settings, rewrite_data
 
-    result = rewrite_data(path, source, Settings(choices.options()))
+    result = rewrite_data(path, source, Settings(choices.options(), around_faults=True))
     if result.problem is not None:
         raise FileProblem(result.problem)
     data = result.after if result.changed else None
-    return Entry(data, result.origins, Counter(site.outcome.value for site in result.sites))
+    counts = Counter(site.outcome.value for site in result.sites)
+    return Entry(data, result.origins, counts, faults=result.faults)
 
 
 def _in_another_process(path: str, source: bytes, choices: Choices) -> Entry:
@@ -70,7 +72,7 @@ def _in_another_process(path: str, source: bytes, choices: Choices) -> Entry:
     if answer["problem"] is not None:
         raise FileProblem(Problem(**answer["problem"]))
     data = None if answer["data"] is None else base64.b64decode(answer["data"])
-    return Entry(data, tuple(answer["origins"]), answer["sites"])
+    return Entry(data, tuple(answer["origins"]), answer["sites"], faults=tuple(answer["faults"]))
 
 
 def serve() -> None:
@@ -85,4 +87,5 @@ def serve() -> None:
     except FileProblem as error:
         entry, problem = Entry(), vars(error.problem)
     data = None if entry.data is None else base64.b64encode(entry.data).decode()
-    json.dump({"data": data, "origins": entry.origins, "sites": entry.sites, "problem": problem}, sys.stdout)
+    answer = {"origins": entry.origins, "sites": entry.sites, "faults": entry.faults}
+    json.dump({"data": data, **answer, "problem": problem}, sys.stdout)

@@ -20,11 +20,23 @@ from pathlib import Path
 from typing import Any
 
 import nprewrite
-from nprewrite import cachedir
+from nprewrite.base import cachedir
 from nprewrite.config import Choices
 
 _FORMAT = 1
-_RULES = ("files", "source", "lowering", "facts", "passes", "rewrite")
+_RULES = (
+    "files",
+    "lowering",
+    "source",
+    "numpy_api",
+    "types",
+    "program",
+    "analysis",
+    "regions",
+    "emit",
+    "passes",
+    "engine",
+)
 
 
 @dataclass(frozen=True)
@@ -32,13 +44,15 @@ class Entry:
     """What rewriting made of a source: ``data`` is None where nothing changes.
 
     ``origins`` is for each line of ``data`` the line of the source; ``sites`` counts outcomes; ``file`` is
-    where the text stands, None where it could not be kept.
+    where the text stands, None where it could not be kept; ``faults`` says what stays as written by faults of
+    nprewrite.
     """
 
     data: bytes | None = None
     origins: tuple[int, ...] = ()
     sites: Mapping[str, int] = field(default_factory=dict)
     file: str | None = None
+    faults: tuple[str, ...] = ()
 
 
 def key(source: bytes, choices: Choices) -> str:
@@ -66,7 +80,7 @@ def key(source: bytes, choices: Choices) -> str:
 def _rules() -> str:
     """The state of the rewriter's own files, of the NumPy that it asks for names and dtypes, and of Numba."""
     package = Path(nprewrite.__file__).parent
-    files = [path for folder in _RULES for path in sorted((package / folder).glob("*.py"))]
+    files = [path for folder in _RULES for path in sorted((package / folder).rglob("*.py"))]
     numpy = importlib.util.find_spec("numpy")
     if numpy is not None and numpy.origin is not None:
         files.append(Path(numpy.origin).with_name("version.py"))

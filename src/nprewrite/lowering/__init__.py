@@ -7,7 +7,7 @@ runtime asks it for the text.
 from nprewrite.lowering.arrays import ArrayArgument, Entry, NumberArgument, TupleArgument
 from nprewrite.lowering.iterations import Carrying, looped
 from nprewrite.lowering.lane_pass import LaneView, Pass
-from nprewrite.lowering.lanes import LaneNest, lane_nest
+from nprewrite.lowering.lanewise_loops import LaneNest, lane_nest
 from nprewrite.lowering.lower import Lowered, lower
 from nprewrite.lowering.numbers import BOOL, FLOAT, INT, NONE, NUMBERS, Number, number_of, of_dtype
 from nprewrite.lowering.problems import Event, Fault, NotNative, Place

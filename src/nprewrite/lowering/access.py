@@ -61,7 +61,7 @@ class Access(ABC):
     def _array(self, node: ast.expr) -> str:
         if isinstance(node, ast.Name) and self.held(node.id) is not None:
             return node.id
-        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is no array of the loop", node)
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not an array of the loop", node)
 
     def _axis(self, name: str, axis: int) -> Value:
         held = self.held(name)
@@ -86,7 +86,7 @@ class Access(ABC):
         axis = ast.literal_eval(node.slice) if isinstance(node.slice, ast.Constant | ast.UnaryOp) else None
         rank = self.array(name).rank
         if type(axis) is not int or (rank is not None and not -rank <= axis < rank):
-            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
+            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not supported", node)
         return self._axis(name, axis)
 
     def element_form(self, name: str, indices: Sequence[Value]) -> Form | None:
@@ -116,11 +116,11 @@ class Access(ABC):
             chain = [*parts, *chain]
             inner = inner.value
         if not isinstance(inner, ast.Name) or self.held(inner.id) is None:
-            raise NotNative("not-plain-array", f"`{ast.unparse(inner)}` is no array that is known", node)
+            raise NotNative("not-plain-array", f"`{ast.unparse(inner)}` is not a known array", node)
         indices = [self.index(each, node) for each in chain]
         rank = self.array(inner.id).rank
         if rank is not None and rank != len(indices):
-            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no single element", node)
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is not a single element", node)
         return inner.id, indices
 
     def index(self, node: ast.expr, whole: ast.expr) -> Value:
@@ -128,10 +128,10 @@ class Access(ABC):
         if isinstance(node, ast.Slice | ast.Starred) or (
             isinstance(node, ast.Constant) and type(node.value) is not int
         ):
-            raise NotNative("not-scalar", f"`{ast.unparse(whole)}` is no single element", whole)
+            raise NotNative("not-scalar", f"`{ast.unparse(whole)}` is not a single element", whole)
         value = self.value(node)
         if not all(number.is_integer for number in value.codes):
-            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no integer, as an index", whole)
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is not an integer index", whole)
         return value
 
     def positions(self, name: str, indices: Sequence[Value], node: ast.AST) -> str:

@@ -88,7 +88,7 @@ class ArrayExpressions(Expressions):
         """The elements of what has to be an array."""
         made = self.evaluate(node)
         if not isinstance(made, Elements):
-            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no array", node)
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is not an array", node)
         return made
 
     def solid(self, node: ast.expr) -> ArrayValue:
@@ -236,7 +236,7 @@ class ArrayExpressions(Expressions):
         indices = elements_of(self.code, self.solid(items[0]))
         assert indices.kept is not None
         if not indices.kept.array.element.is_integer:
-            raise NotNative("not-scalar", f"`{ast.unparse(node)}` picks elements by a mask", node)
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` selects elements by a mask", node)
 
         def at(where: Sequence[str]) -> Value:
             index = indices.at(where)
@@ -275,7 +275,7 @@ class ArrayExpressions(Expressions):
             return None
         value = self.value(node)
         if not all(number.is_integer for number in value.codes):
-            raise NotNative("not-scalar", f"`{ast.unparse(place)}` has a bound that is no integer", place)
+            raise NotNative("not-scalar", f"`{ast.unparse(place)}` has a bound that is not an integer", place)
         return value
 
     def _from_start(self, form: Form | None, whole: Length) -> Form | None:

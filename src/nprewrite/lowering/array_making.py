@@ -42,7 +42,7 @@ def _dtype(walk: ArrayExpressions, node: ast.expr, call: ast.Call) -> Number:
     name = _PYTHON.get(dotted) or (dotted.removeprefix("numpy.") if dotted.startswith("numpy.") else None)
     name = "bool" if name == "bool_" else "int64" if name in ("int_", "intp") else name
     if name not in NUMPY:
-        raise NotNative("dtype-unsupported", f"`{ast.unparse(node)}` is no dtype that is followed", call)
+        raise NotNative("dtype-unsupported", f"`{ast.unparse(node)}` is not a supported dtype", call)
     return NUMPY[name]
 
 
@@ -70,7 +70,7 @@ def _lengths(walk: ArrayExpressions, node: ast.expr) -> list[Length]:
 
 def _length(walk: ArrayExpressions, value: Value, node: ast.expr) -> Length:
     if not all(each.is_integer for each in value.codes):
-        raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no shape of integers", node)
+        raise NotNative("not-scalar", f"`{ast.unparse(node)}` is not a shape of integers", node)
     text = walk.code.temporary(walk.integer(value, "np.empty(_0)"))
     form = value.form
     if form is None or walk.code.symbols.lower(form) < 0:

@@ -52,7 +52,7 @@ def product(walk: ArrayExpressions, operands: Sequence[Value | Elements], node: 
     """The product of vectors and matrices, in another order of its sums than BLAS takes."""
     pair = [each for each in operands if isinstance(each, Elements)]
     if len(pair) < 2 or not all(each.rank in (1, 2) for each in pair):
-        raise NotNative("not-scalar", f"`{ast.unparse(node)}` is no product of vectors or matrices", node)
+        raise NotNative("not-scalar", f"`{ast.unparse(node)}` is not a product of vectors or matrices", node)
     code = walk.code
     solid = [each.kept or materialised(code, each) for each in pair]
     *_, out = resolved(np.multiply, [each.array.element for each in solid], node)

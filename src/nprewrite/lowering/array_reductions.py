@@ -45,7 +45,7 @@ def reduction(
         return _Reducer(walk, name, node, whole.lengths).of(whole)
     number = walk.value(axis).form
     if number is None or number.terms or not -whole.rank <= number.constant < whole.rank:
-        raise NotNative("not-scalar", f"`{ast.unparse(axis)}` is no axis that is known", node)
+        raise NotNative("not-scalar", f"`{ast.unparse(axis)}` is not a known axis", node)
     along = number.constant % whole.rank
     if whole.rank == 1:
         return _Reducer(walk, name, node, whole.lengths).of(whole)

@@ -73,7 +73,7 @@ def augmented(
     held = _memory(target, node.target)
     code, element = walk.code, held.array.element
     if isinstance(node.op, ast.MatMult):
-        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not supported", node)
     walk.account(target.lengths, 0.0)
     if isinstance(value, Elements):
         solid = elements_of(code, materialised(code, value))

@@ -52,7 +52,7 @@ class Expressions(Access):
                 return self._attribute(node)
             case ast.Call():
                 return self._call(node)
-        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not supported", node)
 
     def _constant(self, node: ast.Constant) -> Value:
         constant = node.value
@@ -63,7 +63,7 @@ class Expressions(Access):
         if type(constant) is float:
             text = f"np.float64({constant!r})" if math.isfinite(constant) else "np.inf"
             return Value({FLOAT: text}, literal=constant)
-        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is no number that is followed", node)
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not a supported number", node)
 
     def _name(self, node: ast.Name) -> Value:
         if self.held(node.id) is not None:
@@ -129,7 +129,7 @@ class Expressions(Access):
         dotted = self.resolve(node) or ""
         module, _, name = dotted.rpartition(".")
         if module not in ("math", "numpy") or name not in _CONSTANTS:
-            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
+            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not supported", node)
         return Value({FLOAT: f"np.{name}"}, literal=_CONSTANTS[name])
 
     def _compared(self, node: ast.expr) -> Value:
@@ -266,7 +266,7 @@ class Expressions(Access):
     def _call(self, node: ast.Call) -> Value:
         dotted = self._dtype_called(node.func) or self.resolve(node.func)
         if node.keywords or any(isinstance(each, ast.Starred) for each in node.args) or dotted is None:
-            raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not followed", node)
+            raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not supported", node)
         if dotted == "builtins.len" and len(node.args) == 1:
             return self._axis(self._array(node.args[0]), 0)
         match dotted, node.args:
@@ -297,7 +297,7 @@ class Expressions(Access):
             size = math.prod(array.shape) if array.shape is not None else None
             form = Form(size) if size is not None else self.code.symbols.between(0, LONGEST)
             return Value({INT: f"np.int64({self.memory_of(name)}.size)"}, form=form)
-        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not supported", node)
 
 
 def _facts(operator: ast.cmpop, left: Form | None, right: Form | None) -> tuple[Facts, Facts]:

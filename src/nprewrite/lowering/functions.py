@@ -25,88 +25,27 @@ from nprewrite.lowering.values import (
     truncated,
     union,
 )
-
-_EXACT_MATH = {"sqrt": 1, "fabs": 1, "copysign": 2, "fmod": 2}
-"""Functions of ``math`` that are rounded correctly everywhere, with their numbers of arguments."""
-_MATH = {
-    **dict.fromkeys(
-        [
-            "exp",
-            "expm1",
-            "log",
-            "log1p",
-            "log2",
-            "log10",
-            "sin",
-            "cos",
-            "tan",
-            "asin",
-            "acos",
-            "atan",
-            "sinh",
-            "cosh",
-            "tanh",
-        ],
-        1,
-    ),
-    **dict.fromkeys(["asinh", "acosh", "atanh", "degrees", "radians"], 1),
-    **dict.fromkeys(["atan2", "hypot"], 2),
-}
-_TESTS = {"isnan", "isinf", "isfinite"}
-_EXACT_UFUNCS = {"sqrt", "fabs", "floor", "ceil", "trunc", "rint", "isnan", "isinf", "isfinite", "copysign"}
-_UFUNCS = {
-    *_EXACT_UFUNCS,
-    *[
-        "exp",
-        "exp2",
-        "expm1",
-        "log",
-        "log1p",
-        "log2",
-        "log10",
-        "sin",
-        "cos",
-        "tan",
-        "arcsin",
-        "arccos",
-        "arctan",
-        "sinh",
-        "cosh",
-        "tanh",
-    ],
-    *["arcsinh", "arccosh", "arctanh", "arctan2", "hypot"],
-}
-_BY_OPERATOR: dict[str, ast.operator | ast.unaryop] = {
-    "add": ast.Add(),
-    "subtract": ast.Sub(),
-    "multiply": ast.Mult(),
-    "divide": ast.Div(),
-    "true_divide": ast.Div(),
-    "floor_divide": ast.FloorDiv(),
-    "remainder": ast.Mod(),
-    "mod": ast.Mod(),
-    "power": ast.Pow(),
-    "negative": ast.USub(),
-}
+from nprewrite.numpy_api.elementwise import elementwise
+from nprewrite.numpy_api.python import MathFunction, math_function, python_function
 
 
 def call(code: Code, dotted: str, arguments: Sequence[Value], node: ast.Call) -> Value:
     """The value of ``dotted(*arguments)``."""
     module, _, name = dotted.rpartition(".")
     code.node, count = node, len(arguments)
-    if module == "builtins" and name in _BUILTINS and count == 1:
-        return _BUILTINS[name](code, arguments[0], node)
-    if module == "builtins" and name in ("min", "max") and count > 1:
-        return _extreme(code, ast.Lt() if name == "min" else ast.Gt(), arguments, node)
-    if module == "math":
-        found = _math(code, name, arguments, node)
-        if found is not None:
-            return found
-    if module == "numpy":
+    builtin, of_math = python_function(dotted), math_function(dotted)
+    found = None
+    if builtin is not None and builtin.computes in _BUILTINS and count == 1:
+        found = _BUILTINS[builtin.computes](code, arguments[0], node)
+    elif builtin is not None and builtin.computes in _CHOICES and count > 1:
+        found = _extreme(code, _CHOICES[builtin.computes], arguments, node)
+    elif of_math is not None and of_math.native and of_math.arguments == count:
+        found = _math(code, name, of_math, arguments)
+    elif module == "numpy":
         found = _numpy(code, name, arguments, node)
-        if found is not None:
-            return found
-    raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not followed", node)
+    if found is not None:
+        return found
+    raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not supported", node)
 
 
 def extreme_of(code: Code, dotted: str, values: Sequence[Value], node: ast.Call) -> Value:
@@ -205,12 +144,13 @@ def _round(code: Code, value: Value, node: ast.Call) -> Value:
 
 
 _BUILTINS: dict[str, Callable[[Code, Value, ast.Call], Value]] = {
-    "int": _to_int,
-    "float": _to_float,
-    "bool": _to_bool,
-    "abs": _absolute,
-    "round": _round,
+    "integer": _to_int,
+    "real": _to_float,
+    "truth": _to_bool,
+    "magnitude": _absolute,
+    "nearest": _round,
 }
+_CHOICES: dict[str, ast.cmpop] = {"least": ast.Lt(), "greatest": ast.Gt()}
 
 
 def _extreme(code: Code, operator: ast.cmpop, arguments: Sequence[Value], node: ast.Call) -> Value:
@@ -260,25 +200,22 @@ def _chosen(code: Code, condition: str, then: Value, otherwise: Value, *, least:
     return settled(result, form)
 
 
-def _math(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) -> Value | None:
-    if name in ("floor", "ceil", "trunc") and len(arguments) == 1:
+def _math(code: Code, name: str, record: MathFunction, arguments: Sequence[Value]) -> Value:
+    if record.gives == "int":
         value = arguments[0]
 
         def whole(number: Number) -> Plan:
             def write(code: Code, _: Sequence[str]) -> str:
-                return truncated(
-                    code, f"np.{name}({as_float(code, value, number, exactly=True)})", FLOAT, INT.dtype
-                )
+                operand = as_float(code, value, number, exactly=True)
+                return truncated(code, f"np.{record.twin}({operand})", FLOAT, INT.dtype)
 
             return Plan(INT, None, write, (number,))
 
         return apply(code, (value,), whole, code.symbols.between(*INT64))
-    if name in _TESTS and len(arguments) == 1:
-        plan = Plan(BOOL, (FLOAT.dtype,), lambda _, texts: f"np.{name}({texts[0]})", (name,))
+    if record.gives == "bool":
+        plan = Plan(BOOL, (FLOAT.dtype,), lambda _, texts: f"np.{record.twin}({texts[0]})", (name,))
         return apply(code, arguments, lambda _: plan, code.symbols.between(0, 1))
-    if (_EXACT_MATH | _MATH).get(name) != len(arguments):
-        return None
-    code.rounds |= name in _MATH
+    code.rounds |= not record.exact
 
     def write(code: Code, texts: Sequence[str]) -> str:
         # Numba has one remainder of floats.
@@ -301,19 +238,23 @@ def _numpy(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) ->
     scalar = getattr(np, name, None)
     if isinstance(scalar, type) and issubclass(scalar, np.generic) and len(arguments) == 1:
         return _conversion(code, np.dtype(scalar), arguments[0], node)
-    if name in ("abs", "absolute"):
-        value = _strong(code, arguments[0], np.absolute, node) if len(arguments) == 1 else None
-        return _absolute(code, value, node) if value is not None else None
-    if name in _BY_OPERATOR:
-        return _as_operator(code, _BY_OPERATOR[name], arguments, node)
-    if name in ("minimum", "maximum") and len(arguments) == 2:
-        return _numpy_extreme(code, name, arguments, node)
-    if name not in _UFUNCS or getattr(np, name).nin != len(arguments):
+    found = elementwise(f"numpy.{name}")
+    if found is None or found[1].ufunc.nin != len(arguments):
         return None
-    code.rounds |= name not in _EXACT_UFUNCS
+    name, record = found
+    ufunc = record.ufunc
+    if record.native == "magnitude":
+        return _absolute(code, _strong(code, arguments[0], ufunc, node), node)
+    if record.native == "operator":
+        return _as_operator(code, operators.operator_of(record), arguments, node)
+    if record.native == "extreme":
+        return _numpy_extreme(code, name, arguments, node)
+    if record.native not in ("exact", "rounded"):
+        return None
+    code.rounds |= record.native == "rounded"
 
     def rule(*numbers: Number) -> Plan:
-        *inputs, out = resolved(getattr(np, name), numbers, node)
+        *inputs, out = resolved(ufunc, numbers, node)
         whole = inputs[0].dtype.kind != "f"
 
         def write(code: Code, texts: Sequence[str]) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from nprewrite.lowering.arrays import ArrayArgument, Entry
-from nprewrite.lowering.lanes import LaneNest, lane_nest
+from nprewrite.lowering.lanewise_loops import LaneNest, lane_nest
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.single_assignment import Iteration
 
@@ -38,14 +38,14 @@ class Carrying:
         while (now := {name: now[step[name]] for name in now}) != first:
             found.append(now)
             if len(found) > MOST_PHASES:
-                text = f"the arrays change places in a round of more than {MOST_PHASES} iterations"
+                text = f"the arrays swap places in a cycle of more than {MOST_PHASES} iterations"
                 raise NotNative("scalar-carried", text)
         return tuple(found)
 
     def _exchange(self) -> dict[str, str]:
         """The name whose array each name takes; what is made anew takes the array that is not needed."""
         if len({*self.becomes}) < len(self.becomes):
-            raise NotNative("aliased-arrays", "two arrays of the loop are one after an iteration")
+            raise NotNative("aliased-arrays", "two arrays of the loop are the same array after an iteration")
         taken = dict(zip(self.sources, self.becomes, strict=True))
         given = {result: source for source, result in taken.items()}
         for name in {*self.becomes} - {*self.sources}:
@@ -89,7 +89,7 @@ def _check_views(iteration: Iteration, entry: Entry) -> None:
         base = value.value if isinstance(value, ast.Subscript | ast.Attribute) else value
         kept = isinstance(entry.get(name), ArrayArgument) and name not in iteration.copies
         if kept and isinstance(base, ast.Name) and {base.id, name} & stored:
-            raise NotNative("aliased-arrays", f"`{name}` is the memory of `{base.id}`", value)
+            raise NotNative("aliased-arrays", f"`{name}` shares memory with `{base.id}`", value)
 
 
 def _check_numbers(iteration: Iteration, entry: Entry) -> None:

@@ -209,7 +209,7 @@ class Reader:
         dots = [k for k, each in enumerate(given) if isinstance(each, ast.Constant) and each.value is ...]
         missing = self._rank(node.value.id) - len(given) + len(dots)
         if missing < 0 or len(dots) > 1 or any(_is_new_axis(each) for each in given):
-            raise NotNative("not-lanewise", f"`{ast.unparse(node)}` is not followed", node)
+            raise NotNative("not-lanewise", f"`{ast.unparse(node)}` is not supported", node)
         at = dots[0] if dots else len(given)
         found: list[ast.expr | None] = [*given[:at], *[None] * missing, *given[at + len(dots) :]]
         whole = [

@@ -35,7 +35,7 @@ class Lowered:
     Its ``text`` defines ``lowered``, which takes the parameters in order, then buffers for what it returns:
     integers, floats, and tags with the number of the ``return`` statement last; a tuple is as many parameters
     as it has numbers. ``returns`` tells for each statement what it returns (None for ``None``). Where it
-    looks for signals, three integers take an exception; see ``native_kernels.has_raised``.
+    looks for signals, three integers take an exception; see ``kernels.has_raised``.
     """
 
     text: str

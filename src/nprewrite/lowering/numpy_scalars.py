@@ -11,24 +11,8 @@ from nprewrite.lowering.numbers import DType, Number, of_dtype
 from nprewrite.lowering.plans import SYMBOLS, Plan, wrapped
 from nprewrite.lowering.problems import Event, NotNative, Operation
 from nprewrite.lowering.values import Code, cast
+from nprewrite.numpy_api.elementwise import ELEMENTWISE, OPERATORS
 
-_UFUNCS: dict[type[ast.AST], np.ufunc] = {
-    ast.Add: np.add,
-    ast.Sub: np.subtract,
-    ast.Mult: np.multiply,
-    ast.Div: np.true_divide,
-    ast.FloorDiv: np.floor_divide,
-    ast.Mod: np.remainder,
-    ast.Pow: np.power,
-    ast.LShift: np.left_shift,
-    ast.RShift: np.right_shift,
-    ast.BitAnd: np.bitwise_and,
-    ast.BitOr: np.bitwise_or,
-    ast.BitXor: np.bitwise_xor,
-    ast.USub: np.negative,
-    ast.UAdd: np.positive,
-    ast.Invert: np.invert,
-}
 _WORDS: dict[type[ast.AST], str] = {
     ast.Add: "or",
     ast.BitOr: "or",
@@ -41,10 +25,10 @@ _WORDS: dict[type[ast.AST], str] = {
 
 def numpy_plan(kind: type[ast.AST], numbers: tuple[Number, ...], node: ast.AST) -> Plan:
     """An operator where an operand is a NumPy scalar: in the loop that NumPy takes."""
-    ufunc = _UFUNCS.get(kind)
-    if ufunc is None:
-        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
-    *inputs, out = resolved(ufunc, numbers, node)
+    name = OPERATORS.get(kind.__name__)
+    if name is None:
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not supported", node)
+    *inputs, out = resolved(ELEMENTWISE[name].ufunc, numbers, node)
     return Plan(
         out,
         tuple(each.dtype for each in inputs),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from nprewrite.lowering.numpy_scalars import numpy_plan, resolved
 from nprewrite.lowering.plans import SYMBOLS, Plan, apply
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.values import Code, Value
+from nprewrite.numpy_api.elementwise import Elementwise
 
 _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Lt: ast.Gt,
@@ -24,6 +26,11 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
     ast.Eq: ast.Eq,
     ast.NotEq: ast.NotEq,
 }
+
+
+def operator_of(record: Elementwise) -> Any:
+    """The operator that an elementwise function means."""
+    return getattr(ast, record.operator)()
 
 
 def binary(code: Code, operator: ast.operator, left: Value, right: Value, node: ast.AST) -> Value:
@@ -62,7 +69,9 @@ def compare(code: Code, operator: ast.cmpop, left: Value, right: Value, node: as
     """One comparison."""
     code.node, kind = node, type(operator)
     if kind not in _SWAPPED:
-        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is no comparison of numbers", node)
+        raise NotNative(
+            "unsupported-operation", f"`{ast.unparse(node)}` is not a comparison of numbers", node
+        )
 
     def rule(first: Number, second: Number) -> Plan:
         result = BOOL if first.weak and second.weak else NUMPY["bool"]

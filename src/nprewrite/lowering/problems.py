@@ -24,9 +24,26 @@ class NotNative(Exception):
         return node if isinstance(node, ast.expr | ast.stmt) and hasattr(node, "lineno") else otherwise
 
 
+_WORDS = {
+    "delete": "del",
+    "trystar": "try",
+    "asyncfor": "async for",
+    "asyncwith": "async with",
+    "yieldfrom": "yield from",
+}
+
+
+def word_of(node: ast.AST) -> str:
+    """The keyword that a statement or an expression begins with."""
+    kind = type(node).__name__.lower()
+    return _WORDS.get(kind, kind)
+
+
 def not_followed(node: ast.Call) -> NotNative:
     """Why a call with such arguments is not followed."""
-    return NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` of such arrays is not followed", node)
+    return NotNative(
+        "unknown-call", f"`{ast.unparse(node.func)}(...)` is not supported for such arrays", node
+    )
 
 
 class Event(enum.IntEnum):

@@ -82,7 +82,7 @@ def _integers(
         return f"{left} << {right}"
     if kind is ast.Pow:
         return _power(code, operands, left, right)
-    raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
+    raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not supported", node)
 
 
 def _operation(kind: type[ast.AST], number: Number, texts: Sequence[str]) -> Operation:

@@ -102,10 +102,10 @@ def reduced(node: ast.expr, arrays: Collection[str], resolve: Resolve) -> Reduce
     """The reduction that an expression is; raises ``NotNative`` where it is none that is followed."""
     found = reduction_of(node, resolve)
     if found is None:
-        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is no sum, mean or count", node)
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not a sum, mean or count", node)
     kind, operand = found
     if kind in EXTREMES:
-        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is computed by torch only", node)
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is only computed by torch", node)
     reader = _Selections(arrays)
     value = reader.visit(operand)
     assert isinstance(value, ast.expr)
@@ -131,7 +131,7 @@ class _Selections(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
         if not isinstance(node.value, ast.Name) or node.value.id not in self._arrays:
-            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is no selection", node)
+            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not a selection", node)
         self.masks.append(node.slice)
         return node.value
 

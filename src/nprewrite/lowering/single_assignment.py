@@ -100,7 +100,7 @@ class _Walk:
             case ast.AugAssign(target=ast.Subscript() | ast.Name() as target, op=op, value=value):
                 self._store(ast.AugAssign(self._place(target), op, value), node)
             case _:
-                raise NotNative("not-lanewise", f"`{ast.unparse(node)}` is no plain statement", node)
+                raise NotNative("not-lanewise", f"`{ast.unparse(node)}` is not a plain statement", node)
 
     def _bind_all(self, names: Sequence[str], values: Sequence[ast.expr], node: ast.stmt) -> None:
         """Bind values that were all computed before; another name of an array stands for the same."""

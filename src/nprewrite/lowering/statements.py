@@ -8,7 +8,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import NoReturn
 
-from nprewrite.lowering import array_stores, interrupts, loops, operators, taken
+from nprewrite.lowering import array_stores, interrupts, loops, operators, trip_elements
 from nprewrite.lowering.array_expressions import ArrayExpressions
 from nprewrite.lowering.arrays import ArrayValue
 from nprewrite.lowering.elements import Elements
@@ -18,7 +18,7 @@ from nprewrite.lowering.forms import Bound, Form
 from nprewrite.lowering.iterables import elements_of, range_of
 from nprewrite.lowering.loops import Head
 from nprewrite.lowering.numbers import INT
-from nprewrite.lowering.problems import NotNative, Operation
+from nprewrite.lowering.problems import NotNative, Operation, word_of
 from nprewrite.lowering.values import Code, Value, stored
 
 _UNCOUNTED = 2**16
@@ -119,7 +119,7 @@ class Statements(ArrayExpressions, ABC):
         """The loop as written runs once more, and raises."""
         kind = raised.func if isinstance(raised, ast.Call) else raised
         if not (self.resolve(kind) or "").startswith("builtins."):
-            raise NotNative("loop-control", f"`{ast.unparse(kind)}` is no exception of Python's own", node)
+            raise NotNative("loop-control", f"`{ast.unparse(kind)}` is not a built-in exception", node)
         self.code.end_raised()
         self.alive = False
 
@@ -150,10 +150,10 @@ class Statements(ArrayExpressions, ABC):
         """``x[i] = a, b``: NumPy stores the numbers one after the other."""
         (target, *others) = node.targets
         values = [self.kept_number(self.value(each)) for each in given.elts]
-        row = taken.row_of(self, target) if not others else None
+        row = trip_elements.row_of(self, target) if not others else None
         if row is None or row.rank != 1 or row.kept is None:
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` stores into no row", node)
-        taken.check_count(self, row, len(values))
+        trip_elements.check_count(self, row, len(values))
         self.changed |= row.kept.roots
         for position, value in enumerate(values):
             text = stored(self.code, value, row.kept.array.element.dtype)
@@ -165,12 +165,12 @@ class Statements(ArrayExpressions, ABC):
         values: list[Value | Elements] | None = [*shape] if shape is not None else None
         if values is None and isinstance(node.value, ast.Tuple | ast.List):
             values = [self._kept(self.assigned(each)) for each in node.value.elts]
-        row = taken.row_of(self, node.value) if values is None else None
+        row = trip_elements.row_of(self, node.value) if values is None else None
         if row is not None:
             kept = array_stores.named(self.code, row)
-            values = [*taken.unpacked(self, kept, len(target.elts), target)]
+            values = [*trip_elements.unpacked(self, kept, len(target.elts), target)]
         if values is None or len(values) != len(target.elts) or len(node.targets) > 1:
-            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not followed", node)
+            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not supported", node)
         for element, value in zip(target.elts, values, strict=True):
             self._store(element, value)
 
@@ -195,7 +195,7 @@ class Statements(ArrayExpressions, ABC):
             raise NotNative(
                 "unsupported-operation", f"a number is unpacked into `{ast.unparse(target)}`", target
             )
-        parts = taken.unpacked(self, array_stores.named(self.code, value), len(target.elts), target)
+        parts = trip_elements.unpacked(self, array_stores.named(self.code, value), len(target.elts), target)
         for each, part in zip(target.elts, parts, strict=True):
             self._store(each, part)
 
@@ -324,12 +324,12 @@ class Statements(ArrayExpressions, ABC):
             self._over_range(node, [self.value(each) for each in ranged], node.iter)
             return
         if isinstance(node.iter, ast.Tuple | ast.List) and node.iter.elts:
-            taken.over_numbers(self, node, node.iter.elts)
+            trip_elements.over_numbers(self, node, node.iter.elts)
             return
         found = elements_of(node, self.resolve)
         if found is None:
             raise NotNative("not-a-range", f"the loop runs over `{ast.unparse(node.iter)}`", node)
-        taken.over_arrays(self, node, found)
+        trip_elements.over_arrays(self, node, found)
 
     def _over_range(self, node: ast.For, arguments: list[Value], call: ast.expr) -> None:
         if not isinstance(node.target, ast.Name) or not 1 <= len(arguments) <= 3:
@@ -337,7 +337,7 @@ class Statements(ArrayExpressions, ABC):
         zero, one = (Value({INT: f"np.int64({each})"}, form=Form(each)) for each in (0, 1))
         start, stop, step = [zero, *arguments, one] if len(arguments) == 1 else [*arguments, one][:3]
         if not all(number.dtype.kind in "iub" for each in (start, stop, step) for number in each.codes):
-            raise NotNative("not-a-range", f"`{ast.unparse(call)}` is of no integers", node)
+            raise NotNative("not-a-range", f"`{ast.unparse(call)}` is not a range of integers", node)
         texts = [self.code.temporary(self.integer(each)) for each in (start, stop)]
         low, high, trips, least = self._span(start, stop, step)
         if step.form is None or step.form.terms:
@@ -413,9 +413,9 @@ def _ceiling(length: Bound, step: int) -> Bound:
 
 
 def _refuse(node: ast.stmt) -> NoReturn:
-    kind = type(node).__name__.lower()
+    kind = word_of(node)
     if isinstance(node, _CONTROL):
         raise NotNative("loop-control", f"`{kind}` in the loop", node)
     if isinstance(node, _SCOPES):
-        raise NotNative("closure", "a function or class is made in the loop", node)
+        raise NotNative("closure", "a function or class is defined in the loop", node)
     raise NotNative("dynamic-scope", f"`{kind}` in the loop", node)

@@ -72,7 +72,9 @@ def _lengths(function: ast.FunctionDef, entry: Entry) -> dict[str, int]:
     for target, value in bindings:
         mixed = target.id in numbers or _length(value, found) != found.get(target.id)
         if target.id in found and mixed:
-            text = f"`{target.id}` is a tuple of {found[target.id]} numbers, and `{ast.unparse(value)}`"
+            text = (
+                f"`{target.id}` is a tuple of {found[target.id]} numbers first, then `{ast.unparse(value)}`"
+            )
             raise NotNative("unsupported-operation", text, value)
     known = [target for target, _ in bindings]
     for each in ast.walk(function):

@@ -19,18 +19,18 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nprewrite.facts.branches import ArrayForm, array_form
-from nprewrite.facts.function import Function
-from nprewrite.facts.lane_record import free_name
-from nprewrite.facts.lane_values import Kinds
-from nprewrite.facts.problems import Problem
-from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS, Box, StepSpec
-from nprewrite.facts.vectorized_calls import VectorizedCall, vectorized_calls
+from nprewrite.emit.branches.if_conversion import ArrayForm, array_form
+from nprewrite.emit.branches.record import free_name
+from nprewrite.emit.branches.values import Kinds
+from nprewrite.emit.branches.vectorized_calls import VectorizedCall, vectorized_calls
+from nprewrite.emit.steps.text import tuple_text
 from nprewrite.passes.contract import AddedFunction, Change, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
-from nprewrite.passes.step_text import tuple_text
+from nprewrite.program.function import Function
+from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS, Box, StepSpec
 from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import expression, statements
+from nprewrite.types.problems import Problem
 
 _USUAL_BITS = 31
 
@@ -107,11 +107,11 @@ def _form(site: Site, function: Function) -> ArrayForm | Problem:
     made, call = site.call.made, site.call.call
     unclear = function.names.unclear_numpy(function.node)
     if unclear is not None:
-        return Problem("name-unclear", f"`{unclear}` is not NumPy everywhere", call)
+        return Problem("name-unclear", f"`{unclear}` may not be NumPy here", call)
     if made.maker != "numpy.vectorize":
         return Problem("dtype-unsupported", "np.frompyfunc gives arrays of objects", call)
     if made.scalar is None:
-        return Problem("unknown-call", "it is no function that the module defines once", call)
+        return Problem("unknown-call", "it is not a function that the module defines exactly once", call)
     around = tuple(each for each in made.around if not isinstance(each, ast.Module))
     return array_form(made.scalar, function.names, around, function.names.numpy_name(function.document.tree))
 

@@ -16,11 +16,11 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from nprewrite.facts.function import Function
-from nprewrite.facts.shrinking import live_mask
-from nprewrite.facts.steps import StepSpec
+from nprewrite.analysis.shrinking import live_mask
 from nprewrite.passes.contract import Change, Level, Refusal, StepPass
 from nprewrite.passes.reasons import reason, reasons
+from nprewrite.program.function import Function
+from nprewrite.program.steps import StepSpec
 from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import expression
 
@@ -43,7 +43,7 @@ class ChunkLoop(StepPass[StepSpec]):
     def check(self, site: Function, function: Function) -> StepSpec | Refusal:
         """The step computes every lane (no selection is left in it); find its live mask."""
         if function.facts.expressions.masked:
-            return Refusal(reason("body-refused"), "a selection by a mask is left in the step")
+            return Refusal(reason("body-refused"), "the step still selects elements by a mask")
         return replace(function.as_step()[1], chunked=True, live=live_mask(function))
 
     def rewrite(self, site: Function, proof: StepSpec, function: Function) -> Change:

@@ -19,17 +19,17 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nprewrite.facts.function import Function
-from nprewrite.facts.inlining import followed_call
-from nprewrite.facts.problems import Problem
-from nprewrite.facts.regions import Region, regions
-from nprewrite.facts.rounding import rounds
+from nprewrite.analysis.inlining import followed_call
+from nprewrite.analysis.rounding import rounds
+from nprewrite.emit.steps.spec import scalar_parts, step_spec
+from nprewrite.emit.steps.text import Leaf, loop_call, step_body, tuple_text, under_loop
 from nprewrite.passes.contract import AddedFunction, Change, Deferral, Level, Refusal, RewritePass
-from nprewrite.passes.reasons import reason, reasons
-from nprewrite.passes.step_spec import scalar_parts, step_spec
-from nprewrite.passes.step_text import Leaf, loop_call, step_body, tuple_text, under_loop
+from nprewrite.passes.reasons import reason, reasons, refused
+from nprewrite.program.function import Function
+from nprewrite.regions.statements import Region, regions
 from nprewrite.source.names import statements_of
 from nprewrite.source.nodes import expression
+from nprewrite.types.problems import Problem
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
         if leaves.parameter is not None and function.can_defer:
             return Deferral.of(leaves, function)
         known = {each.code for each in self.refuses}
-        return Refusal(reason(leaves.code if leaves.code in known else "not-array-code"), leaves.message)
+        return refused(leaves, None if leaves.code in known else "not-array-code")
 
     def rewrite(self, site: Site, proof: tuple[Leaf, ...], function: Function) -> Change:
         """The step, and the statements as its loop of one trip."""
@@ -119,10 +119,10 @@ def _waiting(site: Followed, function: Function) -> Refusal | Deferral:
     """The decorator goes to the function with the loop; from a module's own loop to the function it calls."""
     name = site.callee.name
     if function.can_defer:
-        return Deferral(f"the statements of `{name}` take the place of its call at a first call", help=None)
+        return Deferral(f"the call of `{name}` is inlined at the first call of the function", help=None)
     if isinstance(function.node, ast.Module) and function.module.function_named(name) is site.callee:
         return Deferral(f"`{name}` is rewritten at its first call", help=None, called=name)
-    return Refusal(reason("not-array-code"), f"`{name}(...)` is followed by the decorator only")
+    return Refusal(reason("not-array-code"), f"`{name}(...)` is only followed by the decorator")
 
 
 def _yields(function: Function) -> bool:

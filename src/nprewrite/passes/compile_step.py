@@ -15,11 +15,11 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from nprewrite.facts.compiled_meaning import other_meaning
-from nprewrite.facts.function import Function
-from nprewrite.facts.values import Array
+from nprewrite.analysis.compiled_meaning import other_meaning
 from nprewrite.passes.contract import Change, Level, Refusal, StepPass
 from nprewrite.passes.reasons import reason, reasons
+from nprewrite.program.function import Function
+from nprewrite.types.values import Array
 
 
 @dataclass(frozen=True)
@@ -46,18 +46,16 @@ class CompileStep(StepPass[None]):
     def check(self, site: Function, function: Function) -> Refusal | None:
         """Nothing in the step has a shape that depends on data, and nothing is complex throughout."""
         if function.facts.expressions.masked:
-            return Refusal(reason("unsupported-operation"), "a selection by a mask is left in the step")
+            return Refusal(reason("unsupported-operation"), "the step still selects elements by a mask")
         different = other_meaning(function)
         if different is not None:
-            text = f"`{ast.unparse(different)}` means something else when compiled"
+            text = f"`{ast.unparse(different)}` gives another result when compiled"
             return Refusal(reason("unsupported-operation"), text)
         values = function.facts.expressions.values.values()
         whole = [value for value in values if isinstance(value, Array) and value.dtype.kind == "c"]
         pairs = any(box.pair for box in function.as_step()[1].boxes.values())
         if whole and not pairs:
-            return Refusal(
-                reason("unsupported-operation"), "the step computes with complex arrays as they are"
-            )
+            return Refusal(reason("unsupported-operation"), "the step still computes with complex arrays")
         return None
 
     def rewrite(self, site: Function, proof: None, function: Function) -> Change:

@@ -19,15 +19,15 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from nprewrite.facts.function import Function
-from nprewrite.facts.steps import StepSpec, parts
-from nprewrite.facts.values import Array
+from nprewrite.emit.complex_pairs.arithmetic import NotInPairs
+from nprewrite.emit.complex_pairs.writer import PairWriter
 from nprewrite.passes.contract import Change, Level, Refusal, StepPass
-from nprewrite.passes.pair_arithmetic import NotInPairs
-from nprewrite.passes.pair_writer import PairWriter
 from nprewrite.passes.reasons import reason, reasons
+from nprewrite.program.function import Function
+from nprewrite.program.steps import StepSpec, parts
 from nprewrite.source.edits import NodeEdit, Replace, Wrap
 from nprewrite.source.nodes import parameters, statements
+from nprewrite.types.values import Array
 
 _PARTS = {"complex64": "float32", "complex128": "float64"}
 
@@ -59,10 +59,11 @@ class ComplexPairs(StepPass[Proof]):
         """Write every statement in pairs; refuse when all of them would rebuild the complex array."""
         node, step = function.as_step()
         if function.facts.expressions.masked:
-            return Refusal(reason("unsupported-operation"), "a selection by a mask is left in the step")
+            return Refusal(reason("unsupported-operation"), "the step still selects elements by a mask")
         clash = _clash(function)
         if clash is not None:
-            return Refusal(reason("unsupported-operation"), f"`{clash}` is the name of something else")
+            text = f"the name `{clash}` is already taken"
+            return Refusal(reason("unsupported-operation"), text, help="rename it")
         writer = PairWriter(function)
         try:
             written = [(statement, writer.statement(statement)) for statement in node.body]

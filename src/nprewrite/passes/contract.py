@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
-from nprewrite.facts.function import Function
-from nprewrite.facts.problems import Problem
-from nprewrite.facts.steps import NativeSpec, StepSpec
+from nprewrite.program.function import Function
+from nprewrite.program.steps import NativeSpec, StepSpec
+from nprewrite.types.problems import Problem
 
 if TYPE_CHECKING:
     from nprewrite.source.edits import NodeEdit
@@ -40,11 +40,15 @@ class Reason:
 
 @dataclass(frozen=True)
 class Refusal:
-    """A site that stays as it is: why, in the user's terms, and at which node if not the site's own."""
+    """A site that stays as it is: why, in the user's terms, and at which node if not the site's own.
+
+    ``help`` is what would help here, where that is not what helps with other sites of the reason.
+    """
 
     reason: Reason
     message: str
     at: ast.expr | ast.stmt | None = None
+    help: str | None = None
 
 
 @dataclass(frozen=True)

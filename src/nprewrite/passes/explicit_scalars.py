@@ -18,13 +18,13 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nprewrite.facts.function import Function
-from nprewrite.facts.numpy_table import elementwise
-from nprewrite.facts.values import Array, Scalar, Unknown
+from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons
+from nprewrite.program.function import Function
 from nprewrite.source.edits import Beside, Replace
 from nprewrite.source.nodes import expression, statements
+from nprewrite.types.values import Array, Scalar, Unknown
 
 Display = ast.List | ast.Tuple
 
@@ -67,11 +67,13 @@ class ExplicitScalars(RewritePass[Site, None]):
         value, text = function.facts.value(site.other), ast.unparse(site.other)
         unclear = function.names.unclear_numpy(function.node)
         if unclear is not None:
-            return Refusal(reason("name-unclear"), f"`{unclear}` is not NumPy everywhere")
+            return Refusal(reason("name-unclear"), f"`{unclear}` may not be NumPy here")
         if isinstance(value, Scalar):
-            return Refusal(reason("not-plain-array"), f"`{text}` is a number, which may repeat the list")
+            return Refusal(
+                reason("not-plain-array"), f"`{text}` is a number, and a Python integer would repeat the list"
+            )
         if isinstance(value, Array) and value.assumed:
-            return Refusal(reason("not-plain-array"), f"`{text}` may be no array: a list passes for one")
+            return Refusal(reason("not-plain-array"), f"`{text}` may not be an array: a list is accepted too")
         if isinstance(value, Array):
             return None
         why = f": {value.because}" if isinstance(value, Unknown) else ""

@@ -21,15 +21,15 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from nprewrite.facts.function import Function
-from nprewrite.facts.part_of_loop import PartOfLoop, part_of_loop
-from nprewrite.facts.problems import Problem
-from nprewrite.facts.rounding import rounds
+from nprewrite.analysis.rounding import rounds
+from nprewrite.emit.steps.part_text import part_edit
+from nprewrite.emit.steps.spec import scalar_parts, step_spec
+from nprewrite.emit.steps.text import Leaf, step_body
 from nprewrite.passes.contract import AddedFunction, Change, Deferral, Level, Refusal, RewritePass
-from nprewrite.passes.part_text import part_edit
-from nprewrite.passes.reasons import reason, reasons
-from nprewrite.passes.step_spec import scalar_parts, step_spec
-from nprewrite.passes.step_text import Leaf, step_body
+from nprewrite.passes.reasons import reasons, refused
+from nprewrite.program.function import Function
+from nprewrite.regions.array_loops.part import PartOfLoop, part_of_loop
+from nprewrite.types.problems import Problem
 
 
 @dataclass(frozen=True)
@@ -82,8 +82,7 @@ class ExtractPart(RewritePass[Site, tuple[Leaf, ...]]):
         if found.parameter is not None and function.can_defer:
             return Deferral.of(found, function)
         known = {each.code for each in self.refuses}
-        code = found.code if found.code in known else "not-array-code"
-        return Refusal(reason(code), found.message)
+        return refused(found, None if found.code in known else "not-array-code")
 
     def rewrite(self, site: Site, proof: tuple[Leaf, ...], function: Function) -> Change:
         """The step, and the loop around it."""

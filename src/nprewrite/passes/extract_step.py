@@ -16,29 +16,30 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from nprewrite.facts.array_syntax import array_parameters, shows_arrays
-from nprewrite.facts.attributes import awaited_object
-from nprewrite.facts.function import Function
-from nprewrite.facts.kept_views import kept_views
-from nprewrite.facts.leading_numbers import LeadingNumbers, leading_numbers
-from nprewrite.facts.liveness import live_after, surely_set
-from nprewrite.facts.loop_body import LoopBody, awaited_function, called_body, giving
-from nprewrite.facts.loop_control import LoopControl, loop_control, with_numbers
-from nprewrite.facts.loops import Flow, follow
-from nprewrite.facts.problems import Problem
-from nprewrite.facts.rotation import rotation
-from nprewrite.facts.rounding import rounds
-from nprewrite.facts.sharing import escaping_problem, sharing_problem
-from nprewrite.facts.step_names import foreign_name, hidden_global, unclear_names
-from nprewrite.facts.steps import StepSpec
-from nprewrite.facts.values import Array, Unknown, Value
+from nprewrite.analysis.liveness import live_after, surely_set
+from nprewrite.analysis.mask_syntax import maybe_mask
+from nprewrite.analysis.named_views import kept_views
+from nprewrite.analysis.rounding import rounds
+from nprewrite.emit.steps.control_text import control_edits, control_function
+from nprewrite.emit.steps.spec import scalar_parts, step_spec
+from nprewrite.emit.steps.text import Leaf, loop_call, results_bound, step_body
 from nprewrite.passes.contract import AddedFunction, Change, Deferral, Level, Refusal, RewritePass
-from nprewrite.passes.control_text import control_edits, control_function
-from nprewrite.passes.reasons import reason, reasons
-from nprewrite.passes.step_spec import scalar_parts, step_spec
-from nprewrite.passes.step_text import Leaf, loop_call, results_bound, step_body
+from nprewrite.passes.reasons import reasons, refused
+from nprewrite.program.array_syntax import array_parameters, shows_arrays
+from nprewrite.program.function import Function
+from nprewrite.program.steps import StepSpec
+from nprewrite.regions.array_loops.body import LoopBody, awaited_function, called_body, giving
+from nprewrite.regions.array_loops.control import LoopControl, loop_control, with_numbers
+from nprewrite.regions.array_loops.leading_numbers import LeadingNumbers, leading_numbers
+from nprewrite.regions.array_loops.loop import Flow, follow
+from nprewrite.regions.array_loops.rotation import rotation
+from nprewrite.regions.array_loops.sharing import escaping_problem, sharing_problem
+from nprewrite.regions.array_loops.step_names import foreign_name, hidden_global, unclear_names
 from nprewrite.source.edits import NodeEdit, Replace
 from nprewrite.source.nodes import Statement, expression
+from nprewrite.types.attributes import awaited_object
+from nprewrite.types.problems import Problem, unset_problem
+from nprewrite.types.values import Array, Unknown, Value
 
 _OF_THE_LOOP = {"nested-loop", "aliased-arrays", "not-a-range", "while-loop"}
 """Reasons that are reported at the loop; the others at their statement."""
@@ -120,7 +121,7 @@ class ExtractStep(RewritePass[Site, Proof]):
         loop, target = counted
         awaited = awaited_function(loop, function)
         if awaited is not None and function.can_defer:
-            return Deferral(f"what the parameter `{awaited}` is, is known at a call only")
+            return Deferral(f"the parameter `{awaited}` is only known at a call")
         body = called_body(loop, function) or _own_body(site, loop.body, function, target)
         return _proof(site, body, function)
 
@@ -208,9 +209,9 @@ def _with_control(site: Site, function: Function, leading: LeadingNumbers | None
         return proof
     if proof.flow.scalars:
         name = next(iter(proof.flow.scalars))
-        return Problem("scalar-carried", f"`{name}` goes from one iteration to the next", site.loop)
+        return Problem("scalar-carried", f"`{name}` is carried from one iteration to the next", site.loop)
     if control.received and not proof.flow.whole:
-        return Problem("not-array-code", "the numbers that decide come from lanes", site.loop)
+        return Problem("not-array-code", "the numbers that decide come from single elements", site.loop)
     proof.flow.looked_up += control.looked_up
     leaves = [node for leaf in proof.leaves if not leaf.constant for node in leaf.nodes]
     control = with_numbers(control, leaves, site.outer, function)
@@ -242,7 +243,7 @@ def _proof(site: Site, body: LoopBody, function: Function) -> Proof | Problem:
     passed = [*flow.read, *(leaf.text for leaf in leaves if leaf.constant)]
     unset = next((each for each in passed if not surely_set(each, loop, site.outer, function)), None)
     if body.passed is None and unset is not None:
-        return Problem("dtype-unknown", f"`{unset}` is not set on every path to the loop", loop)
+        return unset_problem(unset, loop)
     out = tuple(name for name in live if name not in flow.carried)
     counter_live = body.counter is not None and live_after(
         ast.unparse(loop.target) if isinstance(loop, ast.For) else body.counter, loop, site.outer, function
@@ -268,7 +269,7 @@ def _is_of_arrays(node: ast.AST, before: Mapping[str, Value], function: Function
         case ast.Subscript(value=ast.Attribute(), ctx=ast.Store()) if _is_array_index(node.slice):
             return True
         case ast.Subscript():
-            return _maybe_mask(node.slice, function)
+            return maybe_mask(node, function)
         case ast.BinOp() | ast.AugAssign() if function.name == function.module.jitted:
             inner = [values.get(each) for each in ast.walk(node) if isinstance(each, ast.expr)]
             return any(isinstance(value, Unknown) and value.parameter for value in inner)
@@ -277,11 +278,6 @@ def _is_of_arrays(node: ast.AST, before: Mapping[str, Value], function: Function
 
 def _is_array(value: Value | None) -> bool:
     return isinstance(value, Array) or (isinstance(value, Unknown) and value.array)
-
-
-def _maybe_mask(node: ast.expr, function: Function) -> bool:
-    value = function.facts.expressions.values.get(node)
-    return isinstance(value, Unknown) and value.comparison
 
 
 def _is_array_index(node: ast.expr) -> bool:
@@ -298,11 +294,11 @@ def _counted(loop: ast.For | ast.While, function: Function) -> tuple[ast.For, st
     if isinstance(loop, ast.While):
         return Problem("while-loop", "the loop is a `while`", loop)
     if loop.orelse:
-        return Problem("loop-control", "`else` of the loop", loop)
+        return Problem("loop-control", "the loop has an `else`", loop)
     if not _is_range(loop.iter, function):
         return Problem("not-a-range", f"the loop runs over `{ast.unparse(loop.iter)}`", loop)
     if not isinstance(loop.target, ast.Name):
-        return Problem("loop-variable-rebound", "the loop variable is no plain name", loop)
+        return Problem("loop-variable-rebound", "the loop variable is not a plain name", loop)
     return loop, loop.target.id
 
 
@@ -331,8 +327,8 @@ def _refused(problem: Problem, loop: ast.stmt, function: Function) -> Refusal | 
     before = function.facts.before(loop)
     owner = awaited_object(loop, function.facts.expressions.values, before)
     if owner is not None and function.can_defer:
-        return Deferral(f"what the attributes of `{owner}` are, is known at a call only", help=None)
+        return Deferral(f"the attributes of `{owner}` are only known at a call", help=None)
     if problem.parameter is not None and function.can_defer:
         return Deferral.of(problem, function)
     at = None if problem.code in _OF_THE_LOOP else problem.node
-    return Refusal(reason(problem.code), problem.message, at)
+    return refused(problem, at=at)

@@ -18,18 +18,18 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nprewrite.facts.function import Function
-from nprewrite.facts.problems import Problem
-from nprewrite.facts.scalar_sums import python_starts
-from nprewrite.facts.single import is_double
-from nprewrite.facts.tolerances import tolerance_problem
-from nprewrite.facts.values import Array, Unknown
+from nprewrite.analysis.tolerances import tolerance_problem
+from nprewrite.emit.single_precision.expressions import NotNarrowed
+from nprewrite.emit.single_precision.statements import FunctionNarrowing
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
-from nprewrite.passes.narrowing import NotNarrowed
-from nprewrite.passes.narrowing_statements import FunctionNarrowing
-from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.reasons import reasons, refused
+from nprewrite.program.function import Function
+from nprewrite.regions.nests.scalar_sums import python_starts
 from nprewrite.source.edits import NodeEdit, Wrap
 from nprewrite.source.nodes import call, expression
+from nprewrite.types.problems import Problem
+from nprewrite.types.single_precision import is_double
+from nprewrite.types.values import Array, Unknown
 
 
 @dataclass(frozen=True)
@@ -72,12 +72,12 @@ class Float32(RewritePass[Site, tuple[NodeEdit, ...]]):
         found = site.found
         assumed = [name for name, value in function.parameter_values.items() if _is_assumed(value)]
         if assumed and function.can_defer:
-            return Deferral(f"the type of parameter `{assumed[0]}` is known at a call only")
+            return Deferral(f"the type of parameter `{assumed[0]}` is only known at a call")
         if not isinstance(found, Problem):
             return found
         if found.parameter is not None and function.can_defer:
             return Deferral.of(found, function)
-        return Refusal(reason(found.code), found.message, found.node)
+        return refused(found, at=found.node)
 
     def rewrite(self, site: Site, proof: tuple[NodeEdit, ...], function: Function) -> Change:
         """Casts, and dtypes of arrays that are made."""
@@ -109,7 +109,7 @@ def _narrowed(function: Function) -> tuple[NodeEdit, ...] | Problem:
     assert function.module.precision is not None
     unclear = function.names.unclear_numpy(function.node)
     if unclear is not None:
-        return Problem("name-unclear", f"`{unclear}` is not NumPy everywhere", function.node)  # type: ignore[arg-type]
+        return Problem("name-unclear", f"`{unclear}` may not be NumPy here", function.node)  # type: ignore[arg-type]
     narrowing = FunctionNarrowing(function, function.module.precision)
 
     def computed(node: ast.expr) -> bool:

@@ -16,15 +16,15 @@ import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nprewrite.facts.function import Function
-from nprewrite.facts.inlining import Inlining, bound_names, inlinings, is_literal, is_settled_attribute
-from nprewrite.facts.problems import Problem
+from nprewrite.analysis.inlining import Inlining, bound_names, inlinings, is_literal, is_settled_attribute
 from nprewrite.passes.contract import Change, Level, Refusal, RewritePass
-from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.reasons import reasons, refused
+from nprewrite.program.function import Function
 from nprewrite.source.document import Document
 from nprewrite.source.edits import Beside, NodeEdit, Replace
 from nprewrite.source.names import names_in, stored_names
 from nprewrite.source.nodes import Statement, expression, statements
+from nprewrite.types.problems import Problem
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class InlineCall(RewritePass[Inlining | Problem, Inlining]):
 
     def check(self, site: Inlining | Problem, function: Function) -> Inlining | Refusal:
         """Where it was found it was looked at."""
-        return site if isinstance(site, Inlining) else Refusal(reason(site.code), site.message)
+        return site if isinstance(site, Inlining) else refused(site)
 
     def rewrite(self, site: Inlining | Problem, proof: Inlining, function: Function) -> Change:
         """The arguments, the function's statements, and its result in the place of the call."""

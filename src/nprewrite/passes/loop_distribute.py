@@ -16,7 +16,7 @@ becomes
 A loop that is sequential in some of its statements only is split (``lane_parts``): whole arrays for the
 others, a loop for the rest.
 
-Safety: no iteration may use what another one stores (``facts.dependence``, on the elements that the slices
+Safety: no iteration may use what another one stores (``dependence``, on the elements that the slices
 stand for), slices that have to be of one length are proved to be or compared, and what the text does not
 prove is a condition, beside which the loop as written stays.
 """
@@ -28,23 +28,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from nprewrite.facts.array_loops import read_array_loop
-from nprewrite.facts.function import Definition, Function
-from nprewrite.facts.guarded import is_guarded
-from nprewrite.facts.native_regions import NativeRegion, native_region
-from nprewrite.facts.nest_reader import read_nest
-from nprewrite.facts.nests import Nest
-from nprewrite.facts.problems import Problem
-from nprewrite.facts.step_names import unclear_names
-from nprewrite.facts.sweep_regions import sweep_region
-from nprewrite.facts.values import Array
+from nprewrite.emit.array_code.parts import split_plan
+from nprewrite.emit.array_code.plans import Plan, loops_of, order_of, plan_of, with_lanes
+from nprewrite.emit.array_code.substitutions import solve_plan
 from nprewrite.passes.contract import Level
-from nprewrite.passes.lane_parts import split_plan
-from nprewrite.passes.lane_plans import Plan, loops_of, order_of, plan_of, with_lanes
-from nprewrite.passes.lane_substitutions import solve_plan
 from nprewrite.passes.moved_loop import has_numba
 from nprewrite.passes.planned_loop import LoopSite, PlannedLoop
 from nprewrite.passes.reasons import reasons
+from nprewrite.program.function import Definition, Function
+from nprewrite.program.guarded_versions import is_guarded
+from nprewrite.regions.array_loops.step_names import unclear_names
+from nprewrite.regions.native.loops import NativeRegion, native_region
+from nprewrite.regions.native.sweeps import sweep_region
+from nprewrite.regions.nests.nest import Nest
+from nprewrite.regions.nests.reader import read_nest
+from nprewrite.regions.nests.row_loops import read_array_loop
+from nprewrite.types.problems import Problem
+from nprewrite.types.values import Array
 
 _LOOPS = 8
 """Nests of more loops and axes than this are not tried."""
@@ -167,7 +167,7 @@ def _in_words(problem: Problem, nest: Nest, function: Function) -> Problem:
     if problem.node is None or not any(name in problem.message for name in nest.made):
         return problem
     text = function.document.segment(problem.node).splitlines()[0]
-    return replace(problem, message=f"`{text}` is not followed for all iterations at once")
+    return replace(problem, message=f"`{text}` cannot be computed for all iterations at once")
 
 
 def _is_over_slices(loop: ast.For, function: Function) -> bool:

@@ -16,10 +16,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 
-from nprewrite.facts.function import Function
-from nprewrite.facts.loop_in_graph import loop_problem
 from nprewrite.passes.contract import Change, Level, Refusal, StepPass
-from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.reasons import reason, reasons, refused
+from nprewrite.program.function import Function
+from nprewrite.regions.array_loops.in_graph import loop_problem
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,12 @@ class LoopInGraph(StepPass[None]):
         """Every statement is over lanes, no number is asked for between iterations, Numba is there."""
         _, spec = function.as_step()
         if spec.received:
-            waits = f"whether another iteration follows depends on `{spec.received[0]}` of the one before"
-            return Refusal(reason("scalar-carried"), waits)
+            text = f"whether the loop goes on depends on `{spec.received[0]}` of the iteration before"
+            return Refusal(reason("scalar-carried"), text)
         problem = loop_problem(function)
         if problem is not None:
-            known = problem.code if problem.code in {each.code for each in self.refuses} else "not-lanewise"
-            return Refusal(reason(known), problem.message)
+            known = {each.code for each in self.refuses}
+            return refused(problem, None if problem.code in known else "not-lanewise")
         if find_spec("numba") is None:
             return Refusal(reason("native-missing"), "Numba is not installed")
         return None

@@ -23,38 +23,28 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nprewrite.facts.expressions import MaskedAccess
-from nprewrite.facts.function import Function
-from nprewrite.facts.lanes import expression_problem
-from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS
-from nprewrite.facts.values import Array, Shape, Unknown
-from nprewrite.facts.whole_steps import MASKED_REDUCTIONS
+from nprewrite.analysis.lanewise import expression_problem
+from nprewrite.analysis.mask_syntax import maybe_mask
+from nprewrite.analysis.stores import masked_target
+from nprewrite.numpy_api.functions import array_function
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
-from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.reasons import reason, reasons, refused
+from nprewrite.program.function import Function
+from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import expression
+from nprewrite.types.expressions import MaskedAccess
+from nprewrite.types.values import Array, Shape, Unknown
 
-_FORMS = {
-    "sum": "{np}.where({m}, {x}, 0).sum()",
-    "mean": "{npr}.masked_mean({x}, {m})",
-    "min": "{npr}.masked_min({x}, {m})",
-    "max": "{npr}.masked_max({x}, {m})",
-    "any": "{np}.where({m}, {x}, 0).any()",
-    "all": "{np}.where({m}, {x}, 1).all()",
-    "count_nonzero": "{np}.count_nonzero({np}.where({m}, {x}, 0))",
-    "size": "int({np}.count_nonzero({m}))",
-}
-# In a step an empty selection cannot raise, and int(...) would end the graph.
-_STEP_FORMS = {
-    **{name: _FORMS[name] for name in MASKED_REDUCTIONS - {"mean"}},
-    "mean": "{np}.where({m}, {x}, 0).sum({dtype}) / {np}.sum({m}){cast}",
-}
-_ALIASES = {"amin": "min", "amax": "max"}
+_SIZE = "int({np}.count_nonzero({m}))"
 
 
 @dataclass(frozen=True)
 class Site:
-    """A masked read, the reduction around it (None: it escapes), and whether a loop is around both."""
+    """A masked read, the reduction around it (None: it escapes), and whether a loop is around both.
+
+    ``form`` is the text of the whole-array form.
+    """
 
     read: ast.Subscript
     whole: ast.Call | ast.Attribute | None
@@ -76,12 +66,14 @@ class MaskedReduction(RewritePass[Site, None]):
         """Masked reads outside of masked stores; in a step those reductions that never raise."""
         for statement, outer in function.statements():
             in_loop = any(isinstance(each, ast.For | ast.While) for each in outer)
+            stored = masked_target(statement, function)
             found = (
                 site
                 for expression in _own_expressions(statement)
                 for site in _sites(expression, in_loop, function)
+                if site.whole is not None or stored is None or not _is_of(stored, site.read, function)
             )
-            yield from (site for site in found if function.step is None or site.form in _STEP_FORMS)
+            yield from (site for site in found if function.step is None or site.form)
 
     def node(self, site: Site) -> ast.expr:
         """The reduction, or the read."""
@@ -91,22 +83,22 @@ class MaskedReduction(RewritePass[Site, None]):
         """The shapes fit, the read is consumed by the reduction at once, and its operands are plain."""
         access = function.facts.expressions.masked.get(site.read)
         if access is None:
-            return _not_a_mask(site.read, function)
+            return _not_a_mask(site, function)
         if site.in_loop:
-            return Refusal(reason("loop-not-extracted"), "the loop around it stays as it is")
+            return Refusal(reason("loop-not-extracted"), "the loop around it is not rewritten")
         if site.whole is None:
-            return Refusal(reason("selection-escapes"), f"`{ast.unparse(site.read)}` is kept as it is")
+            text = f"the size of `{ast.unparse(site.read)}` depends on the data"
+            return Refusal(reason("selection-escapes"), text)
         unclear = function.names.unclear_numpy(function.node)
         if unclear is not None:
-            return Refusal(reason("name-unclear"), f"`{unclear}` is not NumPy everywhere")
+            return Refusal(reason("name-unclear"), f"`{unclear}` may not be NumPy here")
         if isinstance(site.whole, ast.Call) and (site.whole.keywords or _extra_arguments(site.whole)):
             return Refusal(reason("reduction-argument"), "the reduction has arguments")
         problems = (expression_problem(each, function, None) for each in (site.read.value, site.read.slice))
         problem = next((each for each in problems if each is not None), None)
         if problem is not None:
             known = {each.code for each in self.refuses}
-            code = problem.code if problem.code in known else "unknown-call"
-            return Refusal(reason(code), problem.message)
+            return refused(problem, None if problem.code in known else "unknown-call")
         base = site.read.value
         if not isinstance(base, ast.Name) or not function.is_local(base.id):
             return Refusal(reason("not-local"), f"`{ast.unparse(base)}` is not local to the function")
@@ -121,9 +113,8 @@ class MaskedReduction(RewritePass[Site, None]):
         dtype = f"dtype={numpy}.float64" if access.array.dtype.kind in "iub" else ""
         # The count is an int64 scalar, which would widen the sum.
         cast = f".astype({numpy}.{access.array.dtype})" if access.array.dtype == np.float32 else ""
-        form = (_FORMS if function.step is None else _STEP_FORMS)[site.form]
         made = expression(
-            form,
+            site.form,
             np=numpy,
             npr=runtime,
             m=document.expression(site.read.slice),
@@ -132,19 +123,19 @@ class MaskedReduction(RewritePass[Site, None]):
             cast=cast,
         )
         edit = Replace(self.node(site), (made,))
-        imports = (RUNTIME,) if "{npr}" in form else ()
+        imports = (RUNTIME,) if "{npr}" in site.form else ()
         return Change((edit,), message="reduced over the whole array", imports=imports)
 
 
 def _unequal(read: ast.Subscript, access: MaskedAccess) -> Refusal | None:
     """Why the array and its mask are not known to be plain arrays of one shape."""
     if access.array.assumed or access.mask.assumed:
-        return Refusal(reason("not-plain-array"), "the array or its mask may be a subclass of ndarray")
+        return Refusal(reason("not-plain-array"), "the array or its mask may be of a subclass of ndarray")
     shape, mask_shape = access.array.shape, access.mask.shape
     if shape is not None and shape == mask_shape:
         return None
     if _is_numeric(shape) and _is_numeric(mask_shape):
-        return Refusal(reason("shape-mismatch"), f"a mask of shape {mask_shape} on shape {shape}")
+        return Refusal(reason("shape-mismatch"), f"a mask of shape {mask_shape} on an array of shape {shape}")
     text = f"the shapes in `{ast.unparse(read)}` are not known to be equal"
     return Refusal(reason("shape-unknown"), text)
 
@@ -153,19 +144,24 @@ def _is_numeric(shape: Shape | None) -> bool:
     return isinstance(shape, tuple) and all(isinstance(axis, int) for axis in shape)
 
 
-def _not_a_mask(read: ast.Subscript, function: Function) -> Refusal | Deferral:
+def _not_a_mask(site: Site, function: Function) -> Refusal | Deferral:
     """Why an index that looks like a mask is none, or is not known to be one."""
-    base = function.facts.value(read.value)
+    read, text, mask = site.read, ast.unparse(site.read), ast.unparse(site.read.slice)
+    base, index = function.facts.value(read.value), function.facts.value(read.slice)
     if isinstance(read.slice, ast.Tuple):
-        return Refusal(reason("second-index"), f"`{ast.unparse(read)}` is more than one mask")
-    if isinstance(base, Array):
-        return Refusal(reason("mask-not-bool"), f"`{ast.unparse(read.slice)}` picks positions")
-    text = f"the type of `{ast.unparse(read.value)}` is not known"
-    if not isinstance(base, Unknown):
-        return Refusal(reason("dtype-unknown"), text)
-    waits = base.parameter is not None and function.can_defer
-    text = f"{text}: {base.because}"
-    return Deferral(text) if waits else Refusal(reason("dtype-unknown"), text)
+        return Refusal(reason("second-index"), f"`{text}` is indexed by more than a mask")
+    unknown = base if isinstance(base, Unknown) else index
+    if not isinstance(unknown, Unknown):
+        return Refusal(reason("mask-not-bool"), f"`{mask}` picks positions")
+    if site.whole is None and not site.in_loop:
+        words = f"`{mask}` may be a mask: the size of `{text}` would depend on the data"
+        return Refusal(reason("selection-escapes"), words)
+    what = f"`{mask}` may be a mask"
+    if unknown is base:
+        what = f"the type of `{ast.unparse(read.value)}` is not known"
+    message = f"{what}: {unknown.because}"
+    waits = unknown.parameter is not None and function.can_defer
+    return Deferral(message) if waits else Refusal(reason("dtype-unknown"), message)
 
 
 def _own_expressions(statement: ast.stmt) -> Iterator[ast.expr]:
@@ -185,19 +181,29 @@ def _sites(node: ast.expr, in_loop: bool, function: Function) -> Iterator[Site]:
     if isinstance(node, ast.Subscript) and _escapes(node, function):
         yield Site(node, None, "", in_loop)
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.expr):
-            yield from _sites(child, in_loop, function)
+        inner = child.value if isinstance(child, ast.keyword) else child
+        if isinstance(inner, ast.expr):
+            yield from _sites(inner, in_loop, function)
 
 
 def _consumed(node: ast.Call | ast.Attribute, function: Function) -> tuple[ast.Subscript, str] | None:
-    """The masked read that a reduction consumes, and the reduction's name."""
+    """The masked read that a reduction consumes, and the whole-array form of the reduction."""
     name, operand = _operation(node, function)
-    name = _ALIASES.get(name, name)
-    if name not in _FORMS or not isinstance(operand, ast.Subscript):
+    form = _form(node, name, in_step=function.step is not None)
+    if not form or not isinstance(operand, ast.Subscript) or not _is_masked_read(operand, function):
         return None
-    if (name == "size") is not isinstance(node, ast.Attribute):
-        return None
-    return (operand, name) if _is_masked_read(operand, function) else None
+    return operand, form
+
+
+def _form(node: ast.Call | ast.Attribute, name: str, *, in_step: bool) -> str:
+    """The whole-array form of a reduction of selected elements; empty where there is none."""
+    if isinstance(node, ast.Attribute):
+        # In a step int(...) would end the graph.
+        return _SIZE if name == "size" and not in_step else ""
+    line = array_function(name)
+    if line is None:
+        return ""
+    return line.masked_in_step if in_step else line.masked
 
 
 def _operation(node: ast.Call | ast.Attribute, function: Function) -> tuple[str, ast.expr | None]:
@@ -213,9 +219,9 @@ def _operation(node: ast.Call | ast.Attribute, function: Function) -> tuple[str,
 
 
 def _escapes(node: ast.Subscript, function: Function) -> bool:
-    """Whether a node is a masked read that neither a reduction nor a masked store takes."""
+    """Whether a node reads a selection, or what may be one."""
     masked = node in function.facts.expressions.masked
-    return masked and isinstance(node.ctx, ast.Load) and not _in_masked_store(node, function)
+    return isinstance(node.ctx, ast.Load) and (masked or maybe_mask(node, function))
 
 
 def _is_masked_read(node: ast.Subscript, function: Function) -> bool:
@@ -225,10 +231,7 @@ def _is_masked_read(node: ast.Subscript, function: Function) -> bool:
         return False
     indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     known = [function.facts.value(each) for each in indices if not isinstance(each, ast.Slice)]
-    if any(isinstance(each, Array) for each in known):
-        return True
-    base, index = function.facts.value(node.value), function.facts.value(node.slice)
-    return isinstance(base, Unknown) and isinstance(index, Unknown) and index.comparison
+    return any(isinstance(each, Array) for each in known) or maybe_mask(node, function)
 
 
 def _extra_arguments(call: ast.Call) -> bool:
@@ -236,9 +239,9 @@ def _extra_arguments(call: ast.Call) -> bool:
     return len(call.args) > (0 if method else 1)
 
 
-def _in_masked_store(read: ast.Subscript, function: Function) -> bool:
-    """Whether a masked store of the same mask takes the read: NPR101 reports the store."""
+def _is_of(stored: ast.Subscript, read: ast.Subscript, function: Function) -> bool:
+    """Whether a store takes what is read by the same mask: NPR101 reports it."""
     masked = function.facts.expressions.masked
-    key = masked[read].key
-    stores = [each for each in masked if isinstance(each.ctx, ast.Store) and masked[each].key == key]
-    return any(each.lineno <= read.lineno <= (each.end_lineno or each.lineno) for each in stores)
+    if stored in masked and read in masked:
+        return masked[stored].key == masked[read].key
+    return ast.unparse(stored.slice) == ast.unparse(read.slice)

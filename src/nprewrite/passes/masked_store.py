@@ -19,17 +19,17 @@ from dataclasses import dataclass
 import libcst as cst
 import numpy as np
 
-from nprewrite.facts.function import Function
-from nprewrite.facts.problems import Problem
-from nprewrite.facts.rounding import rounds
-from nprewrite.facts.stores import Store, masked_target, store_problem
-from nprewrite.facts.straight_line import computes_floats, masked_reads, straight_line_problem
-from nprewrite.facts.values import Array, Scalar, Value
+from nprewrite.analysis.rounding import rounds
+from nprewrite.analysis.stores import Store, masked_target, masked_targets, store_problem
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
-from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.reasons import reason, reasons, refused
+from nprewrite.program.function import Function
+from nprewrite.regions.straight_line import computes_floats, masked_reads, straight_line_problem
 from nprewrite.source.document import Document
 from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import expression, statements
+from nprewrite.types.problems import Problem
+from nprewrite.types.values import Array, Scalar, Value
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class MaskedStore(RewritePass[Site, Proof]):
         """Masked stores; in a step also the masked reads that its other statements bind to names."""
         for statement, outer in function.statements():
             loops = tuple(each for each in outer if isinstance(each, ast.For | ast.While))
-            target = masked_target(statement, function)
+            target = next(masked_targets(statement, function), None)
             if target is not None:
                 yield Site(statement, target, loops)
             elif function.step is not None and masked_reads(statement, function):
@@ -80,9 +80,12 @@ class MaskedStore(RewritePass[Site, Proof]):
     def check(self, site: Site, function: Function) -> Proof | Refusal | Deferral:
         """The store is lanewise under one mask, the shapes fit, and nothing new can raise."""
         statement, target = site.statement, site.target
+        if target is not None and masked_target(statement, function) is None:
+            text = f"`{ast.unparse(target)}` is one of several targets"
+            return Refusal(reason("second-index"), text, help="write a statement for each store")
         if function.step is not None:
             problem = _step_problem(statement, target, function)
-            return Refusal(reason(problem.code), problem.message) if problem else Proof(0, neutral=False)
+            return refused(problem) if problem is not None else Proof(0, neutral=False)
         assert target is not None
         assert isinstance(statement, Store)
         problem = store_problem(statement, target, function)
@@ -90,7 +93,7 @@ class MaskedStore(RewritePass[Site, Proof]):
             return Deferral.of(problem, function)
         problem = problem or straight_line_problem(statement, target, site.loops, function)
         if problem is not None:
-            return Refusal(reason(problem.code), problem.message)
+            return refused(problem)
         access = function.facts.expressions.masked[target]
         same = access.array.shape == access.mask.shape
         axes = 0 if same else (access.array.rank or 0) - (access.mask.rank or 0)

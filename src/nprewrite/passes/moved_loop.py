@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TypeVar
 
-from nprewrite.facts.function import Function
-from nprewrite.facts.native_regions import NativeRegion
-from nprewrite.facts.problems import Problem
 from nprewrite.passes.contract import Deferral, Level, Refusal, RewritePass
-from nprewrite.passes.reasons import reason
+from nprewrite.passes.reasons import reason, refused
+from nprewrite.program.function import Function
+from nprewrite.regions.native.loops import NativeRegion
+from nprewrite.types.problems import Problem
 
 Found = TypeVar("Found")
 
@@ -50,7 +50,7 @@ def followed(found: Found | Problem, function: Function) -> Found | Refusal | De
     if isinstance(found, Problem):
         if found.parameter is not None and function.can_defer:
             return Deferral.of(found, function)
-        return Refusal(reason(found.code), found.message, found.node)
+        return refused(found, at=found.node)
     if not has_numba():
         return Refusal(reason("native-missing"), "Numba is not installed")
     return found

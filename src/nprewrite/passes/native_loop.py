@@ -17,13 +17,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nprewrite.facts.function import Function
-from nprewrite.facts.native_regions import NativeRegion, native_regions
-from nprewrite.facts.steps import NativeSpec
 from nprewrite.passes.contract import Change
 from nprewrite.passes.moved_loop import LoopSite, MovedLoop
 from nprewrite.passes.native_text import moved
 from nprewrite.passes.reasons import reasons
+from nprewrite.program.function import Function
+from nprewrite.program.steps import NativeSpec
+from nprewrite.regions.native.loops import NativeRegion, native_regions
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ import ast
 
 import libcst as cst
 
-from nprewrite.facts.function import Function
-from nprewrite.facts.native_regions import NativeRegion
-from nprewrite.facts.steps import NativeSpec
 from nprewrite.passes.contract import AddedFunction, Change
+from nprewrite.program.function import Function
+from nprewrite.program.steps import NativeSpec
+from nprewrite.regions.native.loops import NativeRegion
 from nprewrite.source.document import Document
 from nprewrite.source.edits import NodeEdit, Replace, replace_run
 from nprewrite.source.nodes import Statement, expression, fitted, statements

@@ -6,12 +6,12 @@ import ast
 from dataclasses import dataclass
 from typing import ClassVar
 
-from nprewrite.facts.function import Function
-from nprewrite.facts.problems import Problem
+from nprewrite.emit.array_code.plans import Plan
+from nprewrite.emit.guarded_text import guarded
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
-from nprewrite.passes.guarded_text import guarded
-from nprewrite.passes.lane_plans import Plan
-from nprewrite.passes.reasons import reason
+from nprewrite.passes.reasons import refused
+from nprewrite.program.function import Function
+from nprewrite.types.problems import Problem
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class PlannedLoop(RewritePass[LoopSite, Plan]):
             return plan
         if plan.parameter is not None and function.can_defer:
             return Deferral.of(plan, function)
-        return Refusal(reason(plan.code), plan.message)
+        return refused(plan)
 
     def rewrite(self, site: LoopSite, proof: Plan, function: Function) -> Change:
         """Both versions under a condition; the whole-array statements alone where nothing is left to ask."""

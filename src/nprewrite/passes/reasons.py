@@ -2,51 +2,66 @@
 
 from __future__ import annotations
 
-from nprewrite.passes.contract import Reason
+import ast
+
+from nprewrite.passes.contract import Reason, Refusal
+from nprewrite.types.problems import Problem
 
 _MASKS = ("NPR101", "NPR102")
 _STORES_AND_LOOPS = ("NPR101", "NPR401")
 _ALL = ("NPR101", "NPR102", "NPR401")
 
 _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
-    "mask-not-bool": (_ALL, "a comparison, or m.astype(bool), selects lanes"),
-    "other-mask": (_STORES_AND_LOOPS, "use one mask, bound to one name, on both sides"),
+    "mask-not-bool": (_ALL, "index with a boolean mask: `m.astype(bool)` where m holds zeros and ones"),
+    "other-mask": (
+        _STORES_AND_LOOPS,
+        "select with one mask on both sides, and leave it unchanged in between",
+    ),
     "not-lanewise": (
         (*_STORES_AND_LOOPS, "NPR403", "NPR404"),
-        "compute what depends on other elements before it",
+        "compute what depends on other elements in a statement before this one",
     ),
     "value-out-of-range": (
         (*_STORES_AND_LOOPS, "NPR405", "NPR502"),
-        "a value that the array's dtype can hold",
+        "store values that the dtype can hold, or use a wider dtype",
     ),
     "cast-raises": (
         (*_STORES_AND_LOOPS, "NPR403", "NPR405", "NPR406"),
-        "A[m] = A[m] + v, or an array of a wider dtype",
+        "cast the value to the array's dtype, or use an array of a wider one",
     ),
     "shape-unknown": (
         (*_MASKS, "NPR406"),
-        "make the mask from the array itself, or the arrays with one shape",
+        "compute the mask from the array itself, or create both with one shape",
     ),
-    "shape-mismatch": ((*_MASKS, "NPR406"), "spell the axes out: m[:, None]"),
+    "shape-mismatch": ((*_MASKS, "NPR406"), "write out the missing axes: `m[:, None]`"),
     "dtype-unknown": (
         (*_ALL, "NPR304", "NPR405", "NPR406", "NPR407", "NPR408", "NPR409", "NPR501", "NPR502"),
-        "annotate it, or pass it through np.asarray(x, dtype=...)",
+        "give it a known type: annotate it, or convert it with `np.asarray(x, dtype=...)`",
     ),
     "dtype-unsupported": (
         (*_ALL, "NPR301", "NPR304", "NPR403", "NPR405", "NPR407", "NPR410"),
-        "a bool, integer, float or complex dtype up to 64 bits a part; no complex one in native loops",
+        "use a bool, integer, float or complex dtype, up to float64 and complex128",
     ),
-    "not-plain-array": ((*_ALL, "NPR501", "NPR407"), "A = np.asarray(A) before it keeps the caller's memory"),
+    "not-plain-array": (
+        (*_ALL, "NPR501", "NPR407"),
+        "use `A = np.asarray(A)` first, which shares its memory",
+    ),
     "not-local": (
         (*_ALL, "NPR405", "NPR407", "NPR502"),
-        "bind it to a local name: A = np.asarray(self.A, dtype=...)",
+        "bind it to a local name first: `A = np.asarray(self.A, dtype=...)`",
     ),
-    "second-index": (_ALL, "one subscript on one array"),
+    "second-index": (
+        _ALL,
+        "use one mask as the whole index; bind a part to a name first: `column = A[:, j]`",
+    ),
     "may-raise": (
         (*_STORES_AND_LOOPS, "NPR301", "NPR304", "NPR405", "NPR408"),
-        "an operation that is defined for every element",
+        "use an operation that cannot raise for any element",
     ),
-    "floating-point-flags": (("NPR101",), "put neutral values there: np.where(m, x, 1)"),
+    "floating-point-flags": (
+        ("NPR101",),
+        "compute from `np.where(m, x, 1)`, so that no other element can raise",
+    ),
     "unknown-call": (
         (
             *_ALL,
@@ -61,10 +76,10 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
             "NPR502",
             "NPR603",
         ),
-        "inline it, use NumPy's functions, or bind its value to a name before it",
+        "use NumPy's functions instead, or bind the result of the call to a name first",
     ),
-    "selection-escapes": (_ALL, "reduce it at once: x[m].sum()"),
-    "reduction-argument": (("NPR102",), "the reduction without arguments"),
+    "selection-escapes": (_ALL, "reduce the selection directly: `x[m].sum()`"),
+    "reduction-argument": (("NPR102",), "call the reduction without arguments"),
     "needs-rounding": (
         (
             "NPR101",
@@ -83,84 +98,138 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
             "NPR601",
             "NPR603",
         ),
-        "--level rounding",
+        "use --level rounding",
     ),
-    "needs-fast": (("NPR502",), "--level fast"),
+    "needs-fast": (("NPR502",), "use --level fast"),
     "tolerance-out-of-reach": (
         ("NPR502",),
-        "a tolerance of 1e-06 or more written as a number, or the error among keep_float64",
+        "write the tolerance as a number of at least 1e-06, or list the error in keep_float64",
     ),
-    "loop-not-extracted": (_MASKS, "what helps the loop, as NPR401 says"),
-    "no-array-form": (("NPR301",), "if, arithmetic, comparisons, and functions of math and NumPy"),
-    "nothing-to-split": (("NPR201",), "nothing: pairs would only add copies"),
-    "loop-control": (("NPR401", "NPR405", "NPR407", "NPR410", "NPR608"), "a mask instead of the early end"),
-    "while-loop": (("NPR401",), "test a number that the body computes from the array"),
-    "not-a-range": (("NPR304", "NPR401", "NPR405", "NPR407"), "for n in range(len(b))"),
-    "loop-variable-rebound": (("NPR401", "NPR405", "NPR608"), "another name for it"),
-    "branch-in-body": (_STORES_AND_LOOPS, "a mask and np.where"),
-    "nested-loop": (("NPR401",), "nothing: the inner loop is looked at by itself"),
+    "loop-not-extracted": (_MASKS, "see what is reported for the loop"),
+    "no-array-form": (("NPR301",), "use only `if`, arithmetic, comparisons, and functions of math and NumPy"),
+    "nothing-to-split": (("NPR201",), "nothing to do: two real arrays would only add copies"),
+    "loop-control": (
+        ("NPR401", "NPR405", "NPR407", "NPR410", "NPR608"),
+        "move it out of the loop; replace an early exit by a mask",
+    ),
+    "while-loop": (("NPR401",), "compute the number in the body of the loop, and test that"),
+    "not-a-range": (("NPR304", "NPR401", "NPR405", "NPR407"), "loop over indices: `for n in range(len(b))`"),
+    "loop-variable-rebound": (
+        ("NPR401", "NPR405", "NPR608"),
+        "use a plain name as the loop variable, and do not assign to it",
+    ),
+    "branch-in-body": (_STORES_AND_LOOPS, "use a mask and `np.where`"),
+    "nested-loop": (("NPR401",), "nothing to do: the inner loop is reported on its own"),
     "scalar-carried": (
         ("NPR401", "NPR403", "NPR404", "NPR405", "NPR406"),
-        "compute it from the loop variable: t = n * dt",
+        "compute it from the loop variable: `t = n * dt`",
     ),
-    "not-array-code": (
-        ("NPR401", "NPR406", "NPR409", "NPR603", "NPR608"),
-        "keep it in a statement of its own, out of the loop",
-    ),
-    "random-numbers": ((*_STORES_AND_LOOPS, "NPR603"), "draw them before it"),
+    "not-array-code": (("NPR401", "NPR406", "NPR409", "NPR603", "NPR608"), "move it out of the loop"),
+    "random-numbers": ((*_STORES_AND_LOOPS, "NPR603"), "draw them beforehand, into an array"),
     "closure": (
         ("NPR401", "NPR405", "NPR407", "NPR502", "NPR608"),
-        "define it before the loop, pass what it needs",
+        "define it before the loop; use array code in place of a comprehension",
     ),
-    "dynamic-scope": (("NPR401", "NPR405", "NPR407"), "plain local names"),
-    "aliased-arrays": (("NPR304", "NPR401", "NPR403", "NPR404", "NPR408", "NPR409"), ".copy()"),
-    "dtype-changes": ((*_STORES_AND_LOOPS, "NPR405"), "make it with its final dtype"),
-    "shape-changes": (("NPR401",), "an array of one size, and a mask"),
-    "bound-elsewhere": (("NPR409",), "store into it (u[...] = v), or another name for it"),
-    "index-not-literal": (("NPR401", "NPR403"), "numbers written out: u[1:-1]"),
+    "dynamic-scope": (("NPR401", "NPR405", "NPR407"), "use plain local variables"),
+    "aliased-arrays": (
+        ("NPR304", "NPR401", "NPR403", "NPR404", "NPR408", "NPR409"),
+        "use a copy: `x.copy()`",
+    ),
+    "dtype-changes": ((*_STORES_AND_LOOPS, "NPR405"), "create it with its final dtype"),
+    "shape-changes": (("NPR401",), "keep the array at one size, and use a mask"),
+    "bound-elsewhere": (("NPR409",), "store into it (`u[...] = v`), or use another name"),
+    "index-not-literal": (("NPR401", "NPR403"), "write the index with literal numbers: `u[1:-1]`"),
     "unsupported-operation": (
         ("NPR201", "NPR405", "NPR407", "NPR410", "NPR502", "NPR601"),
-        "keep it in a statement of its own, out of the loop",
+        "move it out of the loop",
     ),
-    "stays-in-numpy": (
-        (*_STORES_AND_LOOPS, "NPR603"),
-        "keep it in a statement of its own, out of the loop",
+    "stays-in-numpy": ((*_STORES_AND_LOOPS, "NPR603"), "move it out of the loop"),
+    "body-refused": (("NPR401", "NPR402", "NPR409", "NPR603"), "see what is reported for the step"),
+    "not-inlinable": (
+        ("NPR605",),
+        "use plain statements with one `return` at the end, and pass each argument by itself",
     ),
-    "body-refused": (("NPR401", "NPR402", "NPR409", "NPR603"), "what helps there"),
-    "not-inlinable": (("NPR605",), "one `return` at the end, plain statements, arguments written out"),
-    "too-many-statements": (("NPR608",), "nothing: a loop of fewer trips becomes its statements"),
-    "name-unset": (("NPR407",), "set it before the loop"),
-    "native-missing": (("NPR403", "NPR404", "NPR407", "NPR408", "NPR410"), "pip install nprewrite[native]"),
-    "native-instead": (("NPR405",), "nothing: the loop runs through Numba"),
-    "loop-carried": (("NPR405", "NPR406"), "nothing, where the order matters; else store into another array"),
-    "not-a-scalar-nest": (("NPR405",), "loops over range(...) that store elements and bind numbers"),
-    "bounds-unknown": (("NPR405",), "bounds that are sums of loop variables and fixed integers"),
-    "lanes-unfit": (("NPR405", "NPR406"), "loops over whole axes, whose ranges do not depend on each other"),
-    "index-out-of-range": (("NPR405",), "bounds from the array itself: range(len(x)), n, m = x.shape"),
+    "too-many-statements": (("NPR608",), "nothing to do: only loops of a few iterations are unrolled"),
+    "name-unset": (("NPR407",), "give it a value before the loop"),
+    "native-missing": (
+        ("NPR403", "NPR404", "NPR407", "NPR408", "NPR410"),
+        "install it: pip install nprewrite[native]",
+    ),
+    "native-instead": (("NPR405",), "nothing to do: the loop runs through Numba"),
+    "loop-carried": (
+        ("NPR405", "NPR406"),
+        "store into another array, unless the order of the iterations matters",
+    ),
+    "not-a-scalar-nest": (
+        ("NPR405",),
+        "use loops over `range(...)` that only store elements and set numbers",
+    ),
+    "bounds-unknown": (("NPR405",), "use bounds that are sums of loop variables and fixed integers"),
+    "lanes-unfit": (
+        ("NPR405", "NPR406"),
+        "use loops over whole axes, with ranges that do not depend on each other",
+    ),
+    "index-out-of-range": (("NPR405",), "take the bounds from the array itself: `range(len(x))`"),
     "index-not-linear": (
         ("NPR405", "NPR406"),
-        "an index that is a sum of one loop variable and fixed integers",
+        "use an index that is a sum of one loop variable and fixed integers",
     ),
-    "python-sum": (("NPR405",), "np.sum or np.count_nonzero over the range"),
-    "loop-variable-live": (("NPR405", "NPR608"), "another name for it after the loop"),
-    "factor-not-scalar": (
-        ("NPR304",),
-        "nothing: (A * weights) @ x is A @ (weights * x) for a row of weights",
-    ),
-    "mixed-dtypes": (("NPR304",), "factors of one dtype, and Python's numbers to scale them"),
-    "stacked-matrices": (("NPR304",), "the product of one matrix of each stack at a time"),
+    "python-sum": (("NPR405",), "use np.sum or np.count_nonzero over the range"),
+    "loop-variable-live": (("NPR405", "NPR608"), "do not read it after the loop"),
+    "factor-not-scalar": (("NPR304",), "for a row of weights, write `A @ (weights * x)`"),
+    "mixed-dtypes": (("NPR304",), "use factors of one dtype, and Python numbers to scale them"),
+    "stacked-matrices": (("NPR304",), "multiply one matrix of each stack at a time"),
     "name-unclear": (
         (*_ALL, "NPR301", "NPR405", "NPR407", "NPR501", "NPR502"),
-        "import numpy as np once, at the top",
+        "import numpy as np once, at the top of the module, and do not rebind it",
     ),
 }
+
+_ELSEWHERE: dict[tuple[str, str], str] = {
+    ("value-out-of-range", "NPR502"): "rescale the number, or list what uses it in keep_float64",
+    ("shape-unknown", "NPR406"): "create it in the function, or put @nprewrite.jit on the function",
+    ("shape-mismatch", "NPR406"): "use slices of one length",
+    ("dtype-unsupported", "NPR301"): "use np.vectorize, which gives numbers",
+    ("dtype-unsupported", "NPR304"): "use matrices of floats or complex numbers",
+    ("dtype-unsupported", "NPR403"): "use a bool, integer, float32 or float64 dtype",
+    ("dtype-unsupported", "NPR407"): "use a bool, integer, float32 or float64 dtype",
+    ("dtype-unsupported", "NPR410"): "use a bool, integer, float32 or float64 dtype",
+    ("not-plain-array", "NPR407"): "use an array in its place",
+    ("not-plain-array", "NPR501"): "write the list as an array: `np.array([1, 2])`",
+    ("not-local", "NPR405"): "pass it as an argument, or bind it to a local name before the loop",
+    ("not-local", "NPR407"): "pass it as an argument, or bind it to a local name before the loop",
+    ("not-local", "NPR502"): "make it local to the function",
+    ("may-raise", "NPR304"): "compute it before the loop",
+    ("may-raise", "NPR408"): "read the numbers in every iteration, before anything is stored",
+    ("not-lanewise", "NPR403"): "use elementwise operations only",
+    ("not-lanewise", "NPR404"): "use elementwise operations only",
+    ("loop-control", "NPR407"): "move it out of the loop; raise one of Python's own exceptions",
+    ("scalar-carried", "NPR404"): "nothing to do: the loop runs iteration by iteration",
+    ("not-array-code", "NPR603"): "nothing to do: it runs as written",
+    ("closure", "NPR502"): "use a plain loop, or array code",
+    ("aliased-arrays", "NPR304"): "compute it from a copy, before the loop",
+    ("index-not-literal", "NPR403"): "use the same slice in each iteration",
+    ("unsupported-operation", "NPR502"): "split it into plain statements",
+    ("stays-in-numpy", "NPR101"): "nothing to do: it runs in NumPy",
+    ("stays-in-numpy", "NPR603"): "nothing to do: it runs in NumPy",
+}
+"""What would help with the sites of a pass, where that is not what helps elsewhere."""
 
 
 def reasons(code: str) -> tuple[Reason, ...]:
     """The reasons that the pass ``code`` may give."""
-    return tuple(Reason(name, help) for name, (codes, help) in _TABLE.items() if code in codes)
+    return tuple(
+        Reason(name, _ELSEWHERE.get((name, code), help))
+        for name, (codes, help) in _TABLE.items()
+        if code in codes
+    )
 
 
 def reason(code: str) -> Reason:
     """The reason named ``code``."""
     return Reason(code, _TABLE[code][1])
+
+
+def refused(problem: Problem, code: str | None = None, at: ast.expr | ast.stmt | None = None) -> Refusal:
+    """The refusal that a problem is; under another ``code`` where the pass does not give the problem's."""
+    return Refusal(reason(code or problem.code), problem.message, at, problem.help)

@@ -24,18 +24,22 @@ from dataclasses import dataclass
 import libcst as cst
 import numpy as np
 
-from nprewrite.facts.function import Function
-from nprewrite.facts.loop_invariants import LoopInvariants, loop_invariants
-from nprewrite.facts.matrix_products import MatrixProduct, matrix_products, products_inside
-from nprewrite.facts.numpy_table import elementwise
-from nprewrite.facts.problems import Problem
-from nprewrite.facts.steps import RUNTIME, RUNTIME_ALIAS
-from nprewrite.facts.values import Array, Scalar, Unknown
+from nprewrite.analysis.matrix_products import MatrixProduct, matrix_products, products_inside
+from nprewrite.analysis.memory import outputs
+from nprewrite.emit.steps.invariant_text import asks_runtime, invariant_edits
+from nprewrite.numpy_api.creation import creation
+from nprewrite.numpy_api.elementwise import elementwise
+from nprewrite.numpy_api.functions import array_function
+from nprewrite.numpy_api.methods import only_reads
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
-from nprewrite.passes.invariant_text import asks_runtime, invariant_edits
-from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.reasons import reason, reasons, refused
+from nprewrite.program.function import Function
+from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
+from nprewrite.regions.array_loops.invariants import LoopInvariants, loop_invariants
 from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import call, expression, with_keyword
+from nprewrite.types.problems import Problem
+from nprewrite.types.values import Array, Scalar, Unknown
 
 _DTYPES = "fdFDbBhHiIlLqQ"
 
@@ -94,7 +98,7 @@ class Reassociate(RewritePass[Site, None]):
     def check(self, site: Site, function: Function) -> Refusal | Deferral | None:
         """Arrays of one dtype and a number that keeps it, computed without side effects."""
         if isinstance(site, Problem):
-            return Refusal(reason(site.code), site.message)
+            return refused(site)
         if isinstance(site, LoopInvariants):
             return None
         unknown = _unknown(site.operands, function)
@@ -157,7 +161,7 @@ def _unknown(operands: Sequence[ast.expr], function: Function) -> Refusal | Defe
         value = function.facts.value(node)
         if isinstance(value, Array | Scalar):
             continue
-        because = value.because if isinstance(value, Unknown) else "it is no array"
+        because = value.because if isinstance(value, Unknown) else "it is not an array"
         message = f"the type of `{ast.unparse(node)}` is not known: {because}"
         waits = isinstance(value, Unknown) and value.parameter is not None and function.can_defer
         return Deferral(message) if waits else Refusal(reason("dtype-unknown"), message, node)
@@ -167,7 +171,7 @@ def _unknown(operands: Sequence[ast.expr], function: Function) -> Refusal | Defe
 def _of_dtypes(arrays: Sequence[Array]) -> Refusal | None:
     for array in arrays:
         if array.dtype.char not in _DTYPES:
-            return Refusal(reason("dtype-unsupported"), f"the order of products of {array.dtype} matters")
+            return Refusal(reason("dtype-unsupported"), f"products of {array.dtype} depend on their order")
         if array.dtype != arrays[0].dtype:
             text = f"factors of {arrays[0].dtype} and {array.dtype} are rounded to different precisions"
             return Refusal(reason("mixed-dtypes"), text)
@@ -199,18 +203,19 @@ def _called(node: ast.expr, function: Function) -> ast.expr | None:
 
 
 def _is_plain(call: ast.Call, function: Function) -> bool:
-    """A function of NumPy's that makes a value of its arguments, or a method that takes a view."""
-    if any(each.arg in ("out", "where", None) for each in call.keywords):
-        return False
+    """A function or method of NumPy's that makes a value of its arguments, or a view."""
     dotted = function.dotted(call.func)
+    if any(each.arg in ("where", None) for each in call.keywords) or outputs(call, dotted):
+        return False
     if dotted is None and isinstance(call.func, ast.Attribute):
-        known = isinstance(function.facts.value(call.func.value), Array)
-        return known and call.func.attr in ("transpose", "conj", "copy", "dot", "astype", "reshape", "ravel")
-    return elementwise(dotted) is not None or dotted in _MAKERS
+        return isinstance(function.facts.value(call.func.value), Array) and only_reads(call.func.attr)
+    return _makes_value(dotted) or dotted in ("builtins.len", f"{RUNTIME}.matrix_product")
 
 
-_MAKERS = {
-    *(f"numpy.{name}" for name in ("dot", "matmul", "transpose", "diag", "eye", "ones", "zeros", "conj")),
-    "builtins.len",
-    f"{RUNTIME}.matrix_product",
-}
+def _makes_value(dotted: str | None) -> bool:
+    made, line = creation(dotted), array_function((dotted or "").removeprefix("numpy."))
+    return (
+        elementwise(dotted) is not None
+        or (made is not None and made.pure)
+        or (line is not None and line.compiled)
+    )

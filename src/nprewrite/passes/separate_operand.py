@@ -16,12 +16,12 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nprewrite.facts.function import Function
-from nprewrite.facts.native_regions import NativeRegion, native_regions
-from nprewrite.facts.operands import Operand, same_views, separable
-from nprewrite.facts.taken_views import taken_before
+from nprewrite.analysis.operands import Operand, same_views, separable
+from nprewrite.analysis.repeated_views import taken_before
 from nprewrite.passes.contract import Change, Level, RewritePass
 from nprewrite.passes.moved_loop import has_numba
+from nprewrite.program.function import Function
+from nprewrite.regions.native.loops import NativeRegion, native_regions
 from nprewrite.source.edits import Beside, NodeEdit, Replace
 from nprewrite.source.nodes import expression, statements
 

@@ -21,8 +21,7 @@ from dataclasses import dataclass
 
 import libcst as cst
 
-from nprewrite.facts.function import Function
-from nprewrite.facts.plain_calls import (
+from nprewrite.analysis.plain_calls import (
     ListOfArrays,
     OuterCall,
     OutStore,
@@ -32,10 +31,11 @@ from nprewrite.facts.plain_calls import (
     out_store,
     outer_call,
 )
-from nprewrite.facts.values import Array
 from nprewrite.passes.contract import Change, Level, RewritePass
+from nprewrite.program.function import Function
 from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import Statement, call, expression, statements
+from nprewrite.types.values import Array
 
 Site = OutStore | PlainCall | ListOfArrays | OuterCall
 

@@ -16,11 +16,11 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nprewrite.facts.computed_stores import ComputedStore, SeveralStores, rewritable_store
-from nprewrite.facts.function import Function
-from nprewrite.facts.operands import same_views
-from nprewrite.facts.taken_views import first_computing, first_taken, taken_before
+from nprewrite.analysis.computed_stores import ComputedStore, SeveralStores, rewritable_store
+from nprewrite.analysis.operands import same_views
+from nprewrite.analysis.repeated_views import first_computing, first_taken, taken_before
 from nprewrite.passes.contract import Change, Level, RewritePass
+from nprewrite.program.function import Function
 from nprewrite.source.edits import Beside, NodeEdit, Replace
 from nprewrite.source.nodes import expression, statements
 

@@ -22,12 +22,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nprewrite.facts.accumulations import Accumulation, accumulations
-from nprewrite.facts.function import Function
-from nprewrite.facts.values import Array, Scalar
 from nprewrite.passes.contract import Change, Level, RewritePass
+from nprewrite.program.function import Function
+from nprewrite.regions.array_loops.accumulations import Accumulation, accumulations
 from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import Statement, expression, statements
+from nprewrite.types.values import Array, Scalar
 
 
 @dataclass(frozen=True)

@@ -18,15 +18,15 @@ import copy
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nprewrite.facts.fixed_tables import with_numbers
-from nprewrite.facts.function import Function
-from nprewrite.facts.problems import Problem
-from nprewrite.facts.unrolling import Stack, Unrolling, unrolling
-from nprewrite.facts.values import Array
+from nprewrite.analysis.fixed_tables import with_numbers
 from nprewrite.passes.contract import Change, Level, Refusal, RewritePass
-from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.reasons import reasons, refused
+from nprewrite.program.function import Function
+from nprewrite.regions.unrolling import Stack, Unrolling, unrolling
 from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import Statement, statements
+from nprewrite.types.problems import Problem
+from nprewrite.types.values import Array
 
 Simple = ast.Assign | ast.AugAssign
 
@@ -65,7 +65,7 @@ class UnrollLoop(RewritePass[Unrolling | Problem, Unrolling]):
 
     def check(self, site: Unrolling | Problem, function: Function) -> Unrolling | Refusal:
         """Where it was found it was looked at."""
-        return site if isinstance(site, Unrolling) else Refusal(reason(site.code), site.message)
+        return site if isinstance(site, Unrolling) else refused(site)
 
     def rewrite(self, site: Unrolling | Problem, proof: Unrolling, function: Function) -> Change:
         """The statements of all trips in the place of the loop, and what puts arrays together."""

@@ -7,7 +7,7 @@ Why: Python runs each iteration by itself; NumPy runs a slice at once, and later
 
 The loops that become slices ("lanes") run in lockstep, statement by statement; the others stay.
 
-Safety: no dependence between two iterations may be turned round by that (``facts.dependence``), every index
+Safety: no dependence between two iterations may be turned round by that (``dependence``), every index
 is proved to be in range, and what the text does not prove (ranges, shared memory, ``np.geterr()``) is a
 condition under which the whole-array statements run; the loop as written stays beside them.
 """
@@ -18,19 +18,19 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from nprewrite.facts.function import Definition, Function
-from nprewrite.facts.guarded import is_guarded
-from nprewrite.facts.native_regions import NativeRegion, native_region
-from nprewrite.facts.nest_reader import read_nest
-from nprewrite.facts.problems import Problem
-from nprewrite.facts.step_names import unclear_names
-from nprewrite.facts.values import Array
-from nprewrite.passes.array_making import making
+from nprewrite.emit.array_code.plans import Plan, plan_of
+from nprewrite.emit.steps.array_making import making
 from nprewrite.passes.contract import Level
-from nprewrite.passes.lane_plans import Plan, plan_of
 from nprewrite.passes.moved_loop import has_numba
 from nprewrite.passes.planned_loop import LoopSite, PlannedLoop
 from nprewrite.passes.reasons import reasons
+from nprewrite.program.function import Definition, Function
+from nprewrite.program.guarded_versions import is_guarded
+from nprewrite.regions.array_loops.step_names import unclear_names
+from nprewrite.regions.native.loops import NativeRegion, native_region
+from nprewrite.regions.nests.reader import read_nest
+from nprewrite.types.problems import Problem
+from nprewrite.types.values import Array
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def _native_first(
     native = native_region(loop, outer, function) if plan.in_rounds and has_numba() else None
     if not isinstance(native, NativeRegion):
         return plan
-    return Problem("native-instead", "Numba runs all rounds in one loop, which is faster (NPR407)", loop)
+    return Problem("native-instead", "Numba runs the whole nest as one loop, which is faster (NPR407)", loop)
 
 
 def _with_making(plan: Plan, loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan:

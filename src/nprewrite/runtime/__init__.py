@@ -7,25 +7,25 @@ matrices, triangular systems, and the conditions under which whole-array stateme
 over indices.
 """
 
-from nprewrite.runtime.corrected import (
+from nprewrite.runtime.api.loop import Loop
+from nprewrite.runtime.api.nest_guards import apart, are_arrays, are_numbers, fit, quiet, within
+from nprewrite.runtime.api.pairs import absolute, divide, exp, join, power, reciprocal, split
+from nprewrite.runtime.api.products import matrix_product
+from nprewrite.runtime.api.reductions import masked_max, masked_mean, masked_min
+from nprewrite.runtime.api.spec import pair, scalar
+from nprewrite.runtime.api.step import Step, step
+from nprewrite.runtime.numba.decorator import Native, native
+from nprewrite.runtime.numba.reduction import Reduction, reduction
+from nprewrite.runtime.numba.sweep import Sweep, sweep
+from nprewrite.runtime.numba.triangular_systems import backward_substitution, forward_substitution
+from nprewrite.runtime.numba.vectorized import vectorized
+from nprewrite.runtime.torch.corrected import (
     floor_divide,
     int_floor_divide,
     int_remainder,
     remainder,
     sign,
 )
-from nprewrite.runtime.loop import Loop
-from nprewrite.runtime.native import Native, native
-from nprewrite.runtime.pairs import absolute, divide, exp, join, power, reciprocal, split
-from nprewrite.runtime.products import matrix_product
-from nprewrite.runtime.reduction import Reduction, reduction
-from nprewrite.runtime.reductions import masked_max, masked_mean, masked_min
-from nprewrite.runtime.spec import pair, scalar
-from nprewrite.runtime.step import Step, step
-from nprewrite.runtime.substitution import backward_substitution, forward_substitution
-from nprewrite.runtime.sweep import Sweep, sweep
-from nprewrite.runtime.vectorized import vectorized
-from nprewrite.runtime.whole_loops import apart, are_arrays, fit, quiet, within
 
 __all__ = [
     "Loop",
@@ -36,6 +36,7 @@ __all__ = [
     "absolute",
     "apart",
     "are_arrays",
+    "are_numbers",
     "backward_substitution",
     "divide",
     "exp",

@@ -5,7 +5,8 @@ that become floats and Python scalars are converted as NumPy converts them. A Py
 float32 array becomes float32 first, since that number is what the program computes with.
 
 A perturbed run rounds each inexact result to the program's own dtype, after adding up to some units in the
-last place at random; exact results stay as they are. This is the random rounding of CESTAC (J. Vignes, A
+last place at random; exact results stay as they are, and the parts of complex ones that overflow are nan at
+random. This is the random rounding of CESTAC (J. Vignes, A
 stochastic arithmetic for reliable scientific computation, Mathematics and Computers in Simulation 35, 1993)
 and of Monte Carlo arithmetic (D. S. Parker, UCLA CSD-970002, 1997), at a larger amplitude.
 """
@@ -19,34 +20,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nprewrite.numpy_api.elementwise import ELEMENTWISE, OPERATORS
 from nprewrite.verification.widths import is_array, is_floating, is_wide, narrow, wide, wide_dtype, widened
 
 AMPLITUDE = 8.0
 """Units in the last place. A rewritten operation may cost some roundings more than NumPy's."""
 
 _WEAK = (bool, int, float, complex)
-
-_UFUNCS: dict[str, np.ufunc] = {
-    "Add": np.add,
-    "Sub": np.subtract,
-    "Mult": np.multiply,
-    "Div": np.divide,
-    "FloorDiv": np.floor_divide,
-    "Mod": np.remainder,
-    "Pow": np.power,
-    "MatMult": np.matmul,
-    "BitAnd": np.bitwise_and,
-    "BitOr": np.bitwise_or,
-    "BitXor": np.bitwise_xor,
-    "LShift": np.left_shift,
-    "RShift": np.right_shift,
-    "Lt": np.less,
-    "LtE": np.less_equal,
-    "Gt": np.greater,
-    "GtE": np.greater_equal,
-    "Eq": np.equal,
-    "NotEq": np.not_equal,
-}
 
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "Add": operator.add,
@@ -116,7 +96,7 @@ class Rounding:
         if result.dtype.kind == "c":
             made = np.empty_like(result)
             made.real, made.imag = self._rounded(result.real, scale), self._rounded(result.imag, scale)
-            return made
+            return self._overflowed(made)
         assert self._generator is not None
         own = narrow(result.dtype)
         nearest = result.astype(own)
@@ -128,6 +108,16 @@ class Rounding:
         inexact = np.isfinite(result) & (nearest.astype(result.dtype) != result)
         made = np.where(inexact, (result + noise).astype(own), nearest).astype(result.dtype)
         return np.asarray(made)
+
+    def _overflowed(self, result: NDArray[Any]) -> NDArray[Any]:
+        """Which part of an overflowing product is inf and which nan depends on fused multiplications."""
+        assert self._generator is not None
+        places = ~np.isfinite(result)
+        if np.any(places):
+            for part in (result.real, result.imag):
+                lost = places & (self._generator.random(result.shape) < 0.5)
+                part[...] = np.where(lost, np.nan, part)
+        return result
 
 
 def weak(value: Any, dtype: np.dtype[Any]) -> Any:
@@ -183,7 +173,7 @@ class Arithmetic:
         """``left <op> right``."""
         if not (is_array(left) or is_array(right)):
             return self._other(name, left, right)
-        made = operands(_UFUNCS[name], (left, right))
+        made = operands(_meant(name), (left, right))
         if made is None:
             return self._other(name, left, right)
         return self.rounding(_OPERATORS[name](*made))
@@ -194,10 +184,10 @@ class Arithmetic:
             return self.binary(name, target, value) if is_array(value) else _INPLACE[name](target, value)
         if isinstance(target, np.generic):
             return self.binary(name, target, value)
-        made = operands(_UFUNCS[name], (target, value))
+        made = operands(_meant(name), (target, value))
         if made is None:
             return _INPLACE[name](target, value)
-        _UFUNCS[name](*made, out=target, casting="same_kind")
+        _meant(name)(*made, out=target, casting="same_kind")
         self.rounding.into(target)
         return target
 
@@ -218,6 +208,11 @@ class Arithmetic:
         if name in ("Eq", "NotEq") and isinstance(left, np.dtype) and not isinstance(right, np.dtype):
             right = wide_dtype(right)
         return _OPERATORS[name](left, right)
+
+
+def _meant(operator: str) -> np.ufunc:
+    """The ufunc that an operator of arrays means."""
+    return np.matmul if operator == "MatMult" else ELEMENTWISE[OPERATORS[operator]].ufunc
 
 
 def _outs(kwargs: dict[str, Any]) -> Sequence[Any]:

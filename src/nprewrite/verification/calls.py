@@ -16,8 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.numpy_api.creation import creation
+from nprewrite.numpy_api.python import math_function
 from nprewrite.verification.arithmetic import Arithmetic, Rounding, weak
-from nprewrite.verification.reductions import MEASURED, SPREADS, SUMS, Sums, size_of_rounding
+from nprewrite.verification.reductions import ADDED, Sums, error_of, size_of_rounding
 from nprewrite.verification.widths import (
     Unwidened,
     is_array,
@@ -31,23 +33,6 @@ from nprewrite.verification.widths import (
     widened,
 )
 
-_MATH = {
-    **{name: getattr(np, name) for name in ("sqrt", "exp", "expm1", "log", "log2", "log10", "log1p")},
-    **{name: getattr(np, name) for name in ("sin", "cos", "tan", "sinh", "cosh", "tanh", "hypot", "fabs")},
-    **{name: getattr(np, name) for name in ("copysign", "fmod", "degrees", "radians")},
-    "asin": np.arcsin,
-    "acos": np.arccos,
-    "atan": np.arctan,
-    "atan2": np.arctan2,
-    "asinh": np.arcsinh,
-    "acosh": np.arccosh,
-    "atanh": np.arctanh,
-    "pow": np.power,
-}
-_MATH_EXACT = frozenset(["floor", "ceil", "trunc", "isnan", "isinf", "isfinite"])
-_LIKE = ("zeros", "ones", "empty", "full")
-_DTYPE_SECOND = frozenset(["array", "asarray", *_LIKE, *(f"{name}_like" for name in _LIKE)])
-_AVERAGES = frozenset(["average", "mean", "nanmean"]) | SPREADS
 _DTYPE_METHODS = frozenset(["astype", "view"])
 
 
@@ -135,7 +120,7 @@ class Calls(Arithmetic):
     def _numpy(
         self, name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
-        args, kwargs = _floats_to_reduce(name, args, kwargs)
+        args, kwargs = _floats_to_reduce(function, name, args, kwargs)
         if not _wide_in((*args, *kwargs.values())):
             made = [own_dtype(each) for each in args]
             return widened(function(*made, **{key: own_dtype(each) for key, each in kwargs.items()}))
@@ -149,7 +134,7 @@ class Calls(Arithmetic):
         dtypes = [narrow(each.dtype) for each in args if is_wide(each)]
         own = np.result_type(*dtypes) if dtypes else np.dtype(float)
         made = [wide_dtype(each) if is_floating_class(each) else weak(each, own) for each in args]
-        if name in _DTYPE_SECOND and isinstance(made[-1], str):
+        if creation(f"numpy.{name}") is not None and isinstance(made[-1], str):
             made[-1] = wide_dtype(made[-1])
         return tuple(made)
 
@@ -161,13 +146,12 @@ class Calls(Arithmetic):
         args: tuple[Any, ...],
         kwargs: dict[str, Any],
     ) -> Any:
-        module = _module(function)
-        measured = name in MEASURED or module.startswith(("numpy.fft", "numpy.linalg"))
+        error = error_of(function, name)
         if not is_wide(result):
-            return tuple(map(self.rounding, result)) if type(result) is tuple and measured else result
-        if measured and (self.rounding.active or name in SUMS):
-            size = size_of_rounding(function, name, result, args, kwargs)
-            if name in SUMS:
+            return tuple(map(self.rounding, result)) if type(result) is tuple and error else result
+        if error and (self.rounding.active or error in ADDED):
+            size = size_of_rounding(function, error, result, args, kwargs)
+            if error in ADDED:
                 self.sums.record(result, size)
             return self.rounding(result, size)
         if any(np.may_share_memory(result, each) for each in args if is_array(each)):
@@ -175,15 +159,15 @@ class Calls(Arithmetic):
         return self.rounding(result)
 
     def _math(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        name = function.__name__
+        known = math_function(f"math.{function.__name__}")
         long = any(isinstance(each, np.longdouble) for each in args)
-        if not long or name in _MATH_EXACT:
+        if not long or (known is not None and known.gives != "float"):
             return function(*args, **kwargs)
-        if name not in _MATH:
-            raise Unwidened(f"math.{name} has no long double")
+        if known is None or not known.twin:
+            raise Unwidened(f"math.{function.__name__} has no long double")
         # The program's own errors, such as the square root of a negative number, come from ``math``.
         function(*args, **kwargs)
-        return self.rounding(_MATH[name](*args))
+        return self.rounding(getattr(np, known.twin)(*args))
 
     def _builtin(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if function is builtins.print:
@@ -223,7 +207,7 @@ _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 
 def _is_jit(function: Any) -> bool:
     """Whether it is ``nprewrite.jit``, which stands above this package and is not imported here."""
-    return _module(function) == "nprewrite.decorator" and _name(function) == "jit"
+    return _module(function) == "nprewrite.decorated.decorator" and _name(function) == "jit"
 
 
 def _itself(function: Any) -> Any:
@@ -252,11 +236,11 @@ def _check_view(array: Any, dtype: np.dtype[Any]) -> None:
 
 
 def _floats_to_reduce(
-    name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
+    function: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """Means of integers are computed in floating point, which must be the wide one."""
     integers = args and is_array(args[0]) and args[0].dtype.kind in "iub"
-    if name in _AVERAGES and integers and "dtype" not in kwargs:
+    if integers and "dtype" not in kwargs and error_of(function, name) in ("mean", "spread"):
         return (args[0].astype(wide(np.dtype(float))), *args[1:]), kwargs
     return args, kwargs
 

@@ -142,6 +142,10 @@ class Judged:
     def explain(self, run: Array) -> None:
         """Take in a perturbed run of the original."""
         wrong = error(_in_range(run, self.before.dtype), self.truth)
+        # An inf in place of a nan explains what is not finite either, and no number.
+        lost = ~np.isfinite(run) & ~np.isfinite(self.truth) & (wrong > 0)
+        self.agree |= lost & ~np.isfinite(self.after)
+        wrong = np.where(lost, 0, wrong)
         self.shaky |= wrong > self._half
         self.noise = np.maximum(self.noise, wrong)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.facts.single import single
+from nprewrite.types.single_precision import single
 from nprewrite.verification.leaves import PLAIN, Leaves, type_name
 
 # Sharing of arrays with odd strides is a hard integer problem; NumPy gives up after so much work.

@@ -10,10 +10,10 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nprewrite.facts.function import Function, Module
+from nprewrite.engine.outcomes import Level, Outcome, Site
+from nprewrite.engine.pipeline import EXTRACTING
 from nprewrite.passes.compile_step import CompileStep
-from nprewrite.rewrite.outcomes import Level, Outcome, Site
-from nprewrite.rewrite.pipeline import EXTRACTING
+from nprewrite.program.function import Function, Module
 from nprewrite.source.document import Document
 from nprewrite.source.names import first_line
 from nprewrite.verification.problems import CannotVerify

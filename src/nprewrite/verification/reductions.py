@@ -2,10 +2,10 @@
 
 The rounding of a sum of n terms is measured in log2(n) units in the last place of the sum of the terms'
 absolute values (pairwise summation: N. J. Higham, The accuracy of floating point summation, SIAM J. Sci.
-Comput. 14, 1993). That holds for the functions of ``SUMS`` and for products of matrices. A variance may lose
-as many digits as its condition number has (T. F. Chan, G. H. Golub, R. J. LeVeque, Algorithms for computing
-the sample variance, American Statistician 37, 1983). Convolutions, transforms and linear algebra are measured
-against the largest element of their result.
+Comput. 14, 1993). That holds for products of matrices too. A variance may lose as many digits as its
+condition number has (T. F. Chan, G. H. Golub, R. J. LeVeque, Algorithms for computing the sample variance,
+American Statistician 37, 1983). Convolutions, transforms and linear algebra are measured against the largest
+element of their result. The record of a function says which of these it is.
 """
 
 from __future__ import annotations
@@ -18,29 +18,15 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.numpy_api.functions import array_function
 from nprewrite.verification.widths import is_array, is_wide
 
-SUMS = frozenset(
-    [
-        *("sum", "nansum", "mean", "nanmean", "average", "cumsum", "nancumsum", "cumulative_sum", "trace"),
-        *("dot", "vdot", "inner", "outer", "tensordot", "einsum", "matmul", "vecdot", "matvec", "vecmat"),
-        *("add.reduce", "add.accumulate", "trapezoid"),
-    ]
-)
-GROWING = frozenset(
-    [
-        *("prod", "nanprod", "cumprod", "cumulative_prod", "norm"),
-        *("multiply.reduce", "multiply.accumulate"),
-    ]
-)
-SPREADS = frozenset(["var", "nanvar", "std", "nanstd"])
-NORMWISE = frozenset(["convolve", "correlate", "gradient", "cov", "corrcoef", "polyfit", "interp"])
-
-MEASURED = SUMS | GROWING | SPREADS | NORMWISE
-
-_PRODUCTS = frozenset(["dot", "inner", "matmul", "vecdot", "matvec"])
 # A loop may sum thousands of times; what a function returns is among its last sums.
 _REMEMBERED = 64
+
+
+ADDED = ("sum", "mean", "products")
+"""The errors of functions that add up."""
 
 
 @dataclass
@@ -61,17 +47,27 @@ class Sums:
         return None
 
 
+def error_of(function: Callable[..., Any], name: str) -> str:
+    """What an error in a function of NumPy's is measured against: ``ArrayFunction.error``."""
+    module = str(getattr(function, "__module__", None) or "")
+    line = array_function(f"{module.removeprefix('numpy.')}.{name}") or array_function(name)
+    if line is not None and line.error:
+        return line.error
+    return "normwise" if module.startswith(("numpy.fft", "numpy.linalg")) else ""
+
+
 def size_of_rounding(
-    function: Callable[..., Any], name: str, result: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    function: Callable[..., Any], error: str, result: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> Any:
     """What a rounding of a reduction is relative to, an array like ``result`` or a number."""
-    terms = max(2, _terms(name, args))
-    if name in GROWING:
-        return math.log2(terms) * np.abs(result)
-    if name in SPREADS:
-        return math.log2(terms) * _spread_size(name, result, args, kwargs)
-    if name not in SUMS:
-        return np.max(np.abs(result), initial=0)
+    terms = max(2, _terms(error, args))
+    match error:
+        case "growing":
+            return math.log2(terms) * np.abs(result)
+        case "spread":
+            return math.log2(terms) * _spread_size(function.__name__, result, args, kwargs)
+        case "normwise":
+            return np.max(np.abs(result), initial=0)
     sizes = {key: _size(value) for key, value in kwargs.items() if key != "out"}
     return math.log2(terms) * np.abs(function(*map(_size, args), **sizes))
 
@@ -83,9 +79,9 @@ def _spread_size(name: str, result: Any, args: tuple[Any, ...], kwargs: Mapping[
     return size if name.endswith("std") else size * np.sqrt(result)
 
 
-def _terms(name: str, args: tuple[Any, ...]) -> int:
+def _terms(error: str, args: tuple[Any, ...]) -> int:
     arrays = [each for each in args if is_array(each)]
-    if name in _PRODUCTS and arrays and np.ndim(arrays[0]):
+    if error == "products" and arrays and np.ndim(arrays[0]):
         return int(arrays[0].shape[-1])
     return max((int(np.size(each)) for each in arrays), default=1)
 

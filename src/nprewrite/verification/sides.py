@@ -17,7 +17,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from nprewrite.jitted import Jitted
+from nprewrite.decorated.jitted import Jitted
 from nprewrite.verification.labels import shortened
 from nprewrite.verification.problems import CannotVerify
 from nprewrite.verification.program import Target
@@ -129,7 +129,7 @@ class Sides:
                 )
             found = getattr(found, part)
         if not callable(found):
-            raise CannotVerify(f"{name} of {self._path} is no function once the file is imported")
+            raise CannotVerify(f"{name} of {self._path} is not a function once the file is imported")
         return found
 
     def _restore(self, state: State) -> None:

@@ -14,15 +14,15 @@ from collections import Counter
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
-from nprewrite import turns
-from nprewrite.runtime import budget
-from nprewrite.runtime.backend import Expected
-from nprewrite.runtime.jobs import Shape
-from nprewrite.runtime.native import Native
-from nprewrite.runtime.portable import Portable, unpack
-from nprewrite.runtime.reduction import Reduction
-from nprewrite.runtime.step import Step
-from nprewrite.runtime.sweep import Sweep
+from nprewrite.decorated import turns
+from nprewrite.runtime.api.backend import Expected
+from nprewrite.runtime.api.step import Step
+from nprewrite.runtime.choosing import budget
+from nprewrite.runtime.numba.decorator import Native
+from nprewrite.runtime.numba.reduction import Reduction
+from nprewrite.runtime.numba.sweep import Sweep
+from nprewrite.runtime.torch.jobs import Shape
+from nprewrite.runtime.torch.portable import Portable, unpack
 
 LAYERS = {"numpy": "the rewriting", "eager": "NumPy tracing", "inductor": "the compiler"}
 STAGES = tuple(LAYERS)
@@ -41,10 +41,10 @@ def prepare(stage: str) -> None:
     """
     os.environ["NPREWRITE_DISABLE"] = "1" if stage == "numpy" else "0"
     # By name: the package `nprewrite.runtime` has a function `step` that hides the module.
-    step_module: Any = importlib.import_module("nprewrite.runtime.step")
+    step_module: Any = importlib.import_module("nprewrite.runtime.api.step")
     step_module.MINIMUM_WORK = 0
     budget.SECONDS = _UNHURRIED_S
-    native_module: Any = importlib.import_module("nprewrite.runtime.native")
+    native_module: Any = importlib.import_module("nprewrite.runtime.numba.decorator")
     native_module.MINIMUM_WORK = 0
     turns.ALWAYS = "rewritten"
     if stage == "eager":
@@ -53,8 +53,8 @@ def prepare(stage: str) -> None:
 
 def _compile_nothing() -> None:
     """Let torch.compile trace and then run the operations one by one."""
-    artifacts: Any = importlib.import_module("nprewrite.runtime.artifacts")
-    graphs: Any = importlib.import_module("nprewrite.runtime.graph")
+    artifacts: Any = importlib.import_module("nprewrite.runtime.torch.artifacts")
+    graphs: Any = importlib.import_module("nprewrite.runtime.torch.graph")
 
     def traced(step: Portable, expected: Expected, shape: Shape) -> SimpleNamespace:
         # Traced when it is first called, and again when it is called otherwise: the names have to stay.

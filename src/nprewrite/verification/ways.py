@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from nprewrite.jitted import Jitted
-from nprewrite.rewrite.outcomes import Outcome
+from nprewrite.decorated.jitted import Jitted
+from nprewrite.engine.outcomes import Outcome
 
 AS_WRITTEN = "as written: "
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from nprewrite.facts.values import Array, Scalar, Unknown, Value
+from nprewrite.types.values import Array, Scalar, Unknown, Value
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.facts.observed import value_of
-from nprewrite.facts.values import Callee, Unknown, python_kind
+from nprewrite.types.observed import value_of
+from nprewrite.types.values import Callee, Unknown, python_kind
 from nprewrite.verification.messages import private_channel
 from nprewrite.verification.script import Script, enter, run
 from nprewrite.watching.seen import Passed, Seen
@@ -137,7 +137,7 @@ def _object(name: str, value: Any) -> Unknown | None:
     state = getattr(value, "__dict__", None)
     if not isinstance(state, dict) or all(type(each) is not np.ndarray for each in state.values()):
         return None
-    because = f"what the attributes of `{name}` are, is known at a call only"
+    because = f"the attributes of `{name}` are only known at a call"
     return Unknown(because, parameter=name, array=True)
 
 

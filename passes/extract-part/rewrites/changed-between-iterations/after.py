@@ -72,8 +72,68 @@ def kicked(size: int, trips: int):
     return x, force
 
 
+@npr.step(
+    state={"u": "float64", "tally": "float64"},
+    ranks={"u": 1, "tally": 1},
+    once=True,
+    compile=True,
+)
+def _tallied_step(u, tally):
+    """The array statements of an iteration of the loop in `tallied`."""
+    u[1:] = 0.5 * u[:-1] + 0.25
+    tally[-1] = 2.0
+    return u, tally
+
+
+def tallied(size: int, trips: int):
+    # The array in whose elements a number is stored is itself changed by the step.
+    u = np.linspace(-1, 1, size)
+    tally = np.zeros(size)
+    with _tallied_step.running(u=u, tally=tally) as run_2:
+        for n in range(trips):
+            if not run_2.advance():
+                u[1:] = 0.5 * u[:-1] + 0.25
+                tally[-1] = 2.0
+            run_2.store()
+            tally[n] = n
+    return u, tally
+
+
+@npr.step(
+    state={"u": "float64", "tally": "float64"},
+    out={"value": "float64"},
+    ranks={"u": 1, "tally": 1},
+    once=True,
+    compile=True,
+)
+def _tallied_sums_step(u, tally):
+    """The array statements of an iteration of the loop in `tallied_sums`."""
+    u[1:] = 0.5 * u[:-1] + 0.25
+    tally[-1] = 2.0
+    value = (u * u).sum()
+    return u, tally, value
+
+
+def tallied_sums(size: int, trips: int):
+    u = np.linspace(-1, 1, size)
+    tally = np.zeros(size)
+    with _tallied_sums_step.running(u=u, tally=tally) as run_3:
+        for n in range(trips):
+            if run_3.advance():
+                (value,) = run_3.results
+            else:
+                u[1:] = 0.5 * u[:-1] + 0.25
+                tally[-1] = 2.0
+                value = (u * u).sum()
+            run_3.store()
+            tally[n] = value
+    return u, tally
+
+
 def cases():
     for trips in (7, 2, 1, 0):
         yield "pushed", (5, trips, 1)
         yield "kicked", (3, trips)
+        yield "tallied", (8, trips)
+        yield "tallied_sums", (8, trips)
     yield "pushed", (5, 3, 9), IndexError

@@ -31,8 +31,31 @@ def kicked(size: int, trips: int):
     return x, force
 
 
+def tallied(size: int, trips: int):
+    # The array in whose elements a number is stored is itself changed by the step.
+    u = np.linspace(-1, 1, size)
+    tally = np.zeros(size)
+    for n in range(trips):
+        u[1:] = 0.5 * u[:-1] + 0.25
+        tally[-1] = 2.0
+        tally[n] = n
+    return u, tally
+
+
+def tallied_sums(size: int, trips: int):
+    u = np.linspace(-1, 1, size)
+    tally = np.zeros(size)
+    for n in range(trips):
+        u[1:] = 0.5 * u[:-1] + 0.25
+        tally[-1] = 2.0
+        tally[n] = (u * u).sum()
+    return u, tally
+
+
 def cases():
     for trips in (7, 2, 1, 0):
         yield "pushed", (5, trips, 1)
         yield "kicked", (3, trips)
+        yield "tallied", (8, trips)
+        yield "tallied_sums", (8, trips)
     yield "pushed", (5, 3, 9), IndexError

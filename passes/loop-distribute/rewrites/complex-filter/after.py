@@ -19,7 +19,7 @@ def resonate(x: npt.NDArray[np.complex128], pole: complex):
     z = np.zeros(n, dtype=np.complex128)
     level = np.zeros(n)
     loudest = 0.0
-    if npr.quiet() and npr.are_arrays(np.complex128, 1, x) and n >= 1:
+    if npr.quiet() and npr.are_arrays(np.complex128, 1, x) and type(pole) is complex and n >= 1:
         with np.errstate(all="ignore"):
             driven = x[1:] * (0.5 + 0.25 * np.arange(1, n)).astype(np.complex128)
             for i in range(1, n):

@@ -10,6 +10,7 @@ def covariance(M: int, float_n: float, data: npt.NDArray[np.float64]):
     if (
         npr.quiet()
         and npr.are_arrays(np.float64, 2, data)
+        and type(float_n) is float
         and M == data.shape[1]
         and float_n - 1.0 != 0
     ):

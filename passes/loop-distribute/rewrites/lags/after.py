@@ -11,6 +11,7 @@ def autocorrelation(x: npt.NDArray[np.float64], lags: int):
     if (
         npr.quiet()
         and npr.are_arrays(np.float64, 1, x)
+        and type(n) is int
         and n == x.shape[0]
         and lags <= n
         and n >= 1

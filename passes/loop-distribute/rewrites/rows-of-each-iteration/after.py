@@ -28,7 +28,7 @@ def springs(n: int, m: int, k: float):
     x = np.sin(np.arange(n * 1.0))
     y = np.cos(np.arange(m * 1.0))
     force = np.ones((n, m))
-    if npr.quiet() and force.shape[1] == y.shape[0] and n <= x.shape[0]:
+    if npr.quiet() and type(k) is float and force.shape[1] == y.shape[0] and n <= x.shape[0]:
         with np.errstate(all="ignore"):
             d_1 = x[:n, None] - y
             force += k * d_1 * d_1 * d_1

@@ -25,7 +25,15 @@ def heat(steps: int, n: int, dt: float, dx: float):
     source = np.zeros((steps, n))
     mean = np.zeros(steps)
     slow = 0.0
-    if npr.quiet() and source.shape[1] >= 2 and steps >= 1 and abs(dx) < 1e75 and dx ** 2 != 0:
+    if (
+        npr.quiet()
+        and type(dt) is float
+        and type(dx) is float
+        and source.shape[1] >= 2
+        and steps >= 1
+        and abs(dx) < 1e75
+        and dx ** 2 != 0
+    ):
         with np.errstate(all="ignore"):
             t = np.arange(steps - 1) * dt
             source[:-1, :] = np.exp(-x) * np.sin(t[:, None])

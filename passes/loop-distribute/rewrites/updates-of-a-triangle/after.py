@@ -9,6 +9,8 @@ def syrk(alpha: float, beta: float, C: npt.NDArray[np.float64], A: npt.NDArray[n
     if (
         npr.quiet()
         and npr.are_arrays(np.float64, 2, C, A)
+        and type(beta) is float
+        and type(alpha) is float
         and npr.apart(C, A)
         and A.shape[0] <= C.shape[1]
         and A.shape[0] <= C.shape[0]
@@ -30,6 +32,7 @@ def syr2k(alpha: float, C: npt.NDArray[np.float64], A: npt.NDArray[np.float64], 
     if (
         npr.quiet()
         and npr.are_arrays(np.float64, 2, C, A, B)
+        and type(alpha) is float
         and npr.apart(C, A, B)
         and n <= C.shape[1]
         and n <= B.shape[0]

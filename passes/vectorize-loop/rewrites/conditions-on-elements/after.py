@@ -7,7 +7,12 @@ import nprewrite.runtime as npr
 
 def limited(x: npt.NDArray[np.float32], low: float, high: float):
     y = np.empty(len(x), dtype=np.float32)
-    if npr.quiet() and npr.are_arrays(np.float32, 1, x):
+    if (
+        npr.quiet()
+        and npr.are_arrays(np.float32, 1, x)
+        and type(low) is float
+        and type(high) is float
+    ):
         with np.errstate(all="ignore"):
             mask = x < low
             y[...] = np.where(mask, low, y)

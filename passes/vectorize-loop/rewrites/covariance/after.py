@@ -8,7 +8,7 @@ import nprewrite.runtime as npr
 def covariance(X: npt.NDArray[np.float64]):
     n, m = X.shape
     mean = np.zeros(m)
-    if npr.quiet() and npr.are_arrays(np.float64, 2, X) and n >= 1:
+    if npr.quiet() and npr.are_arrays(np.float64, 2, X) and type(n) is int and n >= 1:
         with np.errstate(all="ignore"):
             s = np.sum(X, axis=0)
             mean[...] = s / n
@@ -19,7 +19,7 @@ def covariance(X: npt.NDArray[np.float64]):
                 s += X[k, j]
             mean[j] = s / n
     C = np.zeros((m, m))
-    if npr.quiet() and npr.are_arrays(np.float64, 2, X) and n >= 2:
+    if npr.quiet() and npr.are_arrays(np.float64, 2, X) and type(n) is int and n >= 2:
         with np.errstate(all="ignore"):
             mask = np.arange(m)[:, None] <= np.arange(m)
             factor_2 = X - mean

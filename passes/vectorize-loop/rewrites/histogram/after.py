@@ -21,6 +21,7 @@ def weighted(bins: npt.NDArray[np.int64], w: npt.NDArray[np.float64], least: flo
         npr.quiet()
         and npr.are_arrays(np.float64, 1, w, h)
         and npr.are_arrays(np.int64, 1, bins)
+        and type(least) is float
         and npr.apart(h, w, bins)
         and bins.shape[0] <= w.shape[0]
         and npr.within(bins, h.shape[0])

@@ -7,7 +7,7 @@ import nprewrite.runtime as npr
 
 def initial(n: int, m: int):
     A = np.empty((n, m))
-    if npr.quiet() and m <= 67108865 and n >= 1 and n <= 67108864:
+    if npr.quiet() and type(n) is int and m <= 67108865 and n >= 1 and n <= 67108864:
         with np.errstate(all="ignore"):
             A[...] = (np.arange(n)[:, None] * (np.arange(m) + 1) + 1) % n / n
     else:

@@ -11,6 +11,7 @@ def velocity(u: npt.NDArray[np.float64], omega: npt.NDArray[np.float64], K: floa
     if (
         npr.quiet()
         and npr.are_arrays(np.float64, 2, d, u)
+        and type(K) is float
         and n <= d.shape[0]
         and m <= d.shape[1]
         and n >= 1

@@ -27,6 +27,7 @@ def update(A: npt.NDArray[np.float64], B: npt.NDArray[np.float64], C: npt.NDArra
     if (
         npr.quiet()
         and npr.are_arrays(np.float64, 2, C, A, B)
+        and type(alpha) is float
         and npr.apart(C, A, B)
         and C.shape[0] <= A.shape[0]
         and A.shape[1] <= B.shape[0]

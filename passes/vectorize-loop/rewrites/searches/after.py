@@ -46,7 +46,12 @@ def largest(A: npt.NDArray[np.int64]):
 
 def above(a: npt.NDArray[np.float64], limit: float):
     count = 0
-    if npr.quiet() and npr.are_arrays(np.float64, 1, a) and a.shape[0] >= 1:
+    if (
+        npr.quiet()
+        and npr.are_arrays(np.float64, 1, a)
+        and type(limit) is float
+        and a.shape[0] >= 1
+    ):
         with np.errstate(all="ignore"):
             mask = a > limit
             count = count + int(np.count_nonzero(mask))

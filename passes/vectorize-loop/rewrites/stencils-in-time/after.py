@@ -68,6 +68,8 @@ def wave(u: npt.NDArray[np.float64], v: npt.NDArray[np.float64], dt: float, dx: 
     if (
         npr.quiet()
         and npr.are_arrays(np.float64, 1, v, u)
+        and type(dt) is float
+        and type(dx) is float
         and npr.apart(u, v)
         and npr.apart(v, u)
         and u.shape[0] >= 1

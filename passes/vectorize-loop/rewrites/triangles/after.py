@@ -10,6 +10,8 @@ def syrk(A: npt.NDArray[np.float64], C: npt.NDArray[np.float64], alpha: float, b
     if (
         npr.quiet()
         and npr.are_arrays(np.float64, 2, C, A)
+        and type(beta) is float
+        and type(alpha) is float
         and npr.apart(C, A)
         and n <= C.shape[0]
         and n <= C.shape[1]
@@ -33,6 +35,7 @@ def syr2k(A: npt.NDArray[np.float64], B: npt.NDArray[np.float64], C: npt.NDArray
     if (
         npr.quiet()
         and npr.are_arrays(np.float64, 2, C, A, B)
+        and type(alpha) is float
         and npr.apart(C, A, B)
         and n <= C.shape[0]
         and n <= C.shape[1]
@@ -94,6 +97,7 @@ def trmm(A: npt.NDArray[np.float64], B: npt.NDArray[np.float64], alpha: float):
     if (
         npr.quiet()
         and npr.are_arrays(np.float64, 2, B, A)
+        and type(alpha) is float
         and npr.apart(B, A)
         and m <= A.shape[0]
         and m <= A.shape[1]

@@ -1,0 +1,20 @@
+"""A number that has no value yet in the first iteration: the statements before the one that reads it run first."""
+
+import numpy as np
+import numpy.typing as npt
+
+import nprewrite
+
+
+@nprewrite.jit
+def fade(x: npt.NDArray[np.float64], trips: int):
+    for n in range(trips):
+        x[...] = np.exp(-x) * 0.5 + np.sqrt(np.abs(x))
+        x *= factor
+        factor = 0.5 * x.mean()
+    return x
+
+
+def cases():
+    yield "fade", (np.linspace(0.0, 2.0, 5), 0)
+    yield "fade", (np.linspace(0.0, 2.0, 5), 3), UnboundLocalError

@@ -1,0 +1,1 @@
+"""Questions about a program, each asked in one place; nothing here changes text."""

@@ -1,0 +1,205 @@
+"""What a step may hold whose elements depend on each other: slices, reductions, shifts, matrix products."""
+
+from __future__ import annotations
+
+import ast
+
+from nprewrite.numpy_api.creation import creation
+from nprewrite.numpy_api.functions import array_function
+from nprewrite.numpy_api.record import ArrayFunction
+from nprewrite.program.function import Function
+from nprewrite.types import array_functions
+from nprewrite.types.problems import Problem
+from nprewrite.types.values import Array, DtypeValue, Scalar
+
+_SEQUENCES = ast.Tuple | ast.List
+
+
+def takes_whole_arrays(call: ast.Call, function: Function) -> bool:
+    """Whether a call is one of a function that takes other elements than those at a place."""
+    name = function_name(call, function)
+    # `x.copy()` keeps a selection, and `np.where(m, x, y)` is a select.
+    elementwise = (name == "copy" and _is_method(call, function)) or (name == "where" and len(call.args) == 3)
+    return not elementwise and (_is_like(call, function) or array_function(name) is not None)
+
+
+def operands(call: ast.Call, function: Function) -> list[ast.expr]:
+    """The arrays that such a function takes."""
+    name = function_name(call, function)
+    every = [*call.args[1:]] if name == "einsum" else [*call.args]
+    if isinstance(call.func, ast.Attribute) and _is_method(call, function):
+        every = [call.func.value, *every]
+    line = array_function(name)
+    if line is None or line.arrays == 1 or not every:
+        return every[:1]
+    if line.arrays > 1:
+        return every if name == "einsum" else every[: line.arrays]
+    return [*every[0].elts] if isinstance(every[0], _SEQUENCES) else every[:1]
+
+
+def keeps_shape(call: ast.Call, function: Function) -> bool:
+    """Whether the result of such a function has the shape of the array that it takes."""
+    line = array_function(function_name(call, function))
+    return _is_like(call, function) or (line is not None and line.keeps_shape)
+
+
+def _is_like(call: ast.Call, function: Function) -> bool:
+    """``np.zeros_like(x)``."""
+    made = creation(function.dotted(call.func))
+    return made is not None and made.rule == "like" and made.fills is not None
+
+
+def changes_length(value: ast.expr, name: str, function: Function) -> bool:
+    """Whether a value is joined from, or repeats, the whole array ``name``: ``np.append(x, y)``."""
+    calls = [each for each in ast.walk(value) if isinstance(each, ast.Call)]
+    lines = [(each, array_function(function_name(each, function))) for each in calls]
+    joined = [each for each, line in lines if line is not None and line.joins]
+    taken = [operand for each in joined for operand in operands(each, function)]
+    return any(isinstance(each, ast.Name) and each.id == name for each in taken)
+
+
+def is_true_view(call: ast.Call, function: Function) -> bool:
+    """Whether a function gives the memory of its array always, and torch does as well."""
+    line = array_function(function_name(call, function))
+    return line is not None and line.view in ("", "always")
+
+
+def call_problem(call: ast.Call, function: Function) -> Problem | None:
+    """Why a call of such a function does not become part of a step."""
+    text = ast.unparse(call)
+    line = array_function(function_name(call, function))
+    if line is None:
+        plain = len(call.args) == 1 and not call.keywords
+        return None if plain else Problem("stays-in-numpy", f"`{text}` has arguments", call)
+    if not line.compiled:
+        return Problem("stays-in-numpy", f"`{text}`: {line.because}", call)
+    taken = operands(call, function)
+    result = function.facts.value(call)
+    values = [function.facts.value(each) for each in taken]
+    arrays = [each for each in values if isinstance(each, Array)]
+    number = isinstance(result, Scalar) and result.dtype is None
+    mixed = line.arrays == 0 and len({each.dtype for each in arrays}) > 1
+    fits = all(each.dtype.kind in line.kinds for each in arrays)
+    if len(arrays) < len(values):
+        return Problem("stays-in-numpy", f"`{text}` takes something that is not an array", call)
+    if number or mixed or not fits:
+        dtypes = " and ".join(str(getattr(each, "dtype", "unknown")) for each in values)
+        return Problem(
+            "stays-in-numpy", f"`{text}` of dtype {dtypes} means something else when compiled", call
+        )
+    return _options_problem(call, line, function) or _selection_problem(call, taken[0], arrays[0], line)
+
+
+def _selection_problem(call: ast.Call, taken: ast.expr, array: Array, line: ArrayFunction) -> Problem | None:
+    """Why a function of selected elements does not become part of a step."""
+    if array.under is None:
+        return None
+    if not isinstance(taken, ast.Subscript):
+        return Problem("selection-escapes", f"`{ast.unparse(taken)}` holds the selected elements only", call)
+    if not line.masked_in_step:
+        return Problem("may-raise", f"`{ast.unparse(call)}` raises where nothing is selected", call)
+    return None
+
+
+def _options_problem(call: ast.Call, line: ArrayFunction, function: Function) -> Problem | None:
+    """Why the arguments behind the arrays are not literals that torch.compile takes as NumPy does."""
+    method = _is_method(call, function)
+    count = max(line.arrays, 1) - method
+    # The axes of `x.transpose(1, 0)` and the lengths of `x.reshape(2, -1)` are as many as it likes.
+    variadic = method and len(line.positions.split()) == 1 and line.options == line.positions
+    names = line.positions.split()
+    behind = call.args[count:] if function_name(call, function) != "einsum" else []
+    for number, each in enumerate(behind):
+        name = names[0] if variadic else (names[number] if number < len(names) else "")
+        problem = _option_problem(name, each, line, function)
+        if problem is not None:
+            return problem
+    problems = (_option_problem(each.arg or "", each.value, line, function) for each in call.keywords)
+    return next((problem for problem in problems if problem is not None), None)
+
+
+def _option_problem(name: str, node: ast.expr, line: ArrayFunction, function: Function) -> Problem | None:
+    if name not in line.options.split():
+        return Problem("stays-in-numpy", f"the argument `{name or ast.unparse(node)}`: {line.because}", node)
+    if name == "dtype" and isinstance(function.facts.value(node), DtypeValue):
+        return None
+    if _is_literal(node):
+        return None
+    text = f"`{ast.unparse(node)}` is not a literal number"
+    return Problem("index-not-literal", text, node)
+
+
+def _is_literal(node: ast.expr) -> bool:
+    """``-1``, ``True``, ``None``, ``(0, 1)``."""
+    if isinstance(node, _SEQUENCES):
+        return all(map(_is_literal, node.elts))
+    return isinstance(node, ast.Constant) or array_functions.literal(node) is not None
+
+
+def product_problem(node: ast.expr, taken: list[ast.expr], function: Function) -> Problem | None:
+    """Why a matrix product does not become part of a step: only floats have fast ones."""
+    values = [function.facts.value(each) for each in taken]
+    if all(isinstance(each, Array) and each.dtype.kind == "f" for each in values):
+        return None
+    return Problem("stays-in-numpy", f"`{ast.unparse(node)}` is not a product of float arrays", node)
+
+
+def is_reversed(node: ast.Slice) -> bool:
+    """Whether a slice may run backwards."""
+    step = None if node.step is None else array_functions.literal(node.step)
+    return node.step is not None and not (isinstance(step, int) and step > 0)
+
+
+def index_problem(node: ast.Subscript) -> Problem | None:
+    """Why an index is not a literal number, slices between such, ``None`` and ``...``."""
+    items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    backwards = any(is_reversed(each) for each in items if isinstance(each, ast.Slice))
+    if backwards and isinstance(node.ctx, ast.Store):
+        text = f"`{ast.unparse(node)}` stores backwards, which gives another result when compiled"
+        return Problem("stays-in-numpy", text, node)
+    if all(_is_literal_index(each) for each in items):
+        return None
+    text = f"`{ast.unparse(node.slice)}` in `{ast.unparse(node)}` is not a literal number"
+    return Problem("index-not-literal", text, node)
+
+
+def needs_rank(node: ast.AST, function: Function) -> bool:
+    """Whether what a node gives, an array or a number, depends on how many dimensions its operands have."""
+    match node:
+        case ast.Subscript(slice=ast.Tuple(elts=items)):
+            return any(type(array_functions.literal(each)) is int for each in items)
+        case ast.Subscript(slice=index):
+            return type(array_functions.literal(index)) is int
+        case ast.BinOp(op=ast.MatMult()):
+            return True
+        case ast.AugAssign(target=ast.Subscript(), op=ast.Add() | ast.Sub()):
+            # Whether a sum into a part broadcasts, or raises.
+            return True
+        case ast.AugAssign(target=target):
+            value = function.facts.value(target)
+            return isinstance(value, Array | Scalar) and value.dtype is not None and value.dtype.kind == "c"
+        case ast.Call():
+            return takes_whole_arrays(node, function) and len(node.args) + len(node.keywords) > 0
+    return False
+
+
+def _is_literal_index(node: ast.expr) -> bool:
+    if isinstance(node, ast.Slice):
+        bounds = [each for each in (node.lower, node.upper, node.step) if each is not None]
+        return all(type(array_functions.literal(each)) is int for each in bounds)
+    if isinstance(node, ast.Attribute):
+        return node.attr == "newaxis"
+    value = array_functions.literal(node)
+    return type(value) is int or (isinstance(node, ast.Constant) and value in (None, Ellipsis))
+
+
+def _is_method(call: ast.Call, function: Function) -> bool:
+    return isinstance(call.func, ast.Attribute) and function.dotted(call.func) is None
+
+
+def function_name(call: ast.Call, function: Function) -> str:
+    """``sum`` of ``x.sum()`` and ``np.sum(x)``; empty for a function that is not NumPy's."""
+    if _is_method(call, function) and isinstance(call.func, ast.Attribute):
+        return call.func.attr
+    dotted = function.dotted(call.func) or ""
+    return dotted.removeprefix("numpy.") if dotted.startswith("numpy.") else ""

@@ -1,0 +1,216 @@
+"""Tables that a function writes down and does not change: ``e = [(0, 0), (1, 0)]``, ``w = np.array([1])``."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Mapping
+
+from nprewrite.analysis.liveness import escapes, surely_set
+from nprewrite.analysis.memory import Memory
+from nprewrite.numpy_api.python import python_function
+from nprewrite.program.function import Definition, Function
+from nprewrite.source.names import parameter_names
+from nprewrite.types.array_functions import literal
+from nprewrite.types.values import Array
+
+Display = ast.Tuple | ast.List
+
+
+class Tables:
+    """The tables that a loop finds filled, with what stands at each place of them."""
+
+    def __init__(self, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> None:
+        self._loop, self._outer, self._function = loop, outer, function
+        self._known = function.facts.at(loop)
+        self._found: dict[str, Display | None] = {}
+
+    def elements(self, node: ast.expr) -> list[ast.expr] | None:
+        """What a loop over a display or a table runs through."""
+        if isinstance(node, Display):
+            return [*node.elts] if _is_written_out(node) else None
+        if not isinstance(node, ast.Name):
+            return None
+        written, array = self._written(node.id), self._known.get(node.id)
+        if written is not None and not isinstance(array, Array):
+            return [*written.elts]
+        if not isinstance(array, Array) or not isinstance(array.shape, tuple) or not array.shape:
+            return None
+        if type(array.shape[0]) is not int or not self._is_kept(node.id):
+            return None
+        places = (ast.Constant(number) for number in range(array.shape[0]))
+        return [ast.Subscript(ast.Name(node.id, ast.Load()), place, ast.Load()) for place in places]
+
+    def number(self, node: ast.expr, *, of_arrays: bool) -> ast.expr | None:
+        """What a subscript with numbers gives; of an array only where a Python number does as well."""
+        places: list[ast.expr] = []
+        while isinstance(node, ast.Subscript):
+            items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            places = [*items, *places]
+            node = node.value
+        found: ast.expr | None = node
+        if isinstance(node, ast.Name):
+            array = isinstance(self._known.get(node.id), Array)
+            found = self._written(node.id) if of_arrays or not array else None
+        for each in places:
+            place = literal(each)
+            if not isinstance(found, Display) or type(place) is not int:
+                return None
+            found = found.elts[place] if -len(found.elts) <= place < len(found.elts) else None
+        return copy.deepcopy(found) if places else None
+
+    def _written(self, name: str) -> Display | None:
+        """The display that a table was made of."""
+        if name not in self._found:
+            self._found[name] = self._display(name)
+        return self._found[name]
+
+    def _display(self, name: str) -> Display | None:
+        node = self._function.node
+        if not isinstance(node, Definition) or not self._is_kept(name):
+            return None
+        bound = [
+            each.value
+            for each in ast.walk(node)
+            if isinstance(each, ast.Assign)
+            and any(isinstance(target, ast.Name) and target.id == name for target in each.targets)
+        ]
+        match bound:
+            case [ast.Tuple() | ast.List() as display]:
+                kept = isinstance(display, ast.Tuple) or _only_read(name, node, self._function)
+            case [ast.Call(func=called, args=[ast.Tuple() | ast.List() as display], keywords=[])]:
+                kept = self._function.dotted(called) == "numpy.array"
+            case _:
+                return None
+        return display if kept and _is_written_out(display) else None
+
+    def _is_kept(self, name: str) -> bool:
+        """Whether a name stands for one table, bound before the loop, whose memory nothing changes."""
+        function = self._function
+        node = function.node
+        if not isinstance(node, Definition) or name in parameter_names(node.args):
+            return False
+        stores = [each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == name]
+        if sum(not isinstance(each.ctx, ast.Load) for each in stores) != 1:
+            return False
+        if not function.is_local(name) or function.is_shared(name) or escapes(name, node):
+            return False
+        if not surely_set(name, self._loop, self._outer, function):
+            return False
+        memory = Memory(function)
+        changed = memory.changed_in(node.body)
+        same = memory.of([name])
+        return not memory.is_foreign([name]) and not same & (changed.by_stores | changed.by_calls)
+
+
+def _is_written_out(node: ast.expr) -> bool:
+    """Whether an expression is made of numbers: ``-1``, ``4 / 9``, ``(0, 1)``."""
+    match node:
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            return all(map(_is_written_out, elements))
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=operand):
+            return _is_written_out(operand)
+        case ast.BinOp(left=left, right=right):
+            return _is_written_out(left) and _is_written_out(right)
+        case ast.Constant(value=value):
+            return isinstance(value, int | float)
+    return False
+
+
+def _only_read(name: str, scope: Definition, function: Function) -> bool:
+    """Whether a list is subscripted, looped over or counted, and nothing else: a method could change it."""
+    reading: set[int] = set()
+    for each in ast.walk(scope):
+        match each:
+            case ast.Subscript(value=value, ctx=ast.Load()) | ast.For(iter=value):
+                reading.add(id(value))
+            case ast.Call(func=called, args=arguments):
+                dotted = function.dotted(called)
+                python = python_function(dotted)
+                if (python is not None and python.reads) or dotted == "numpy.array":
+                    reading.update(map(id, arguments))
+    names = (each for each in ast.walk(scope) if isinstance(each, ast.Name) and each.id == name)
+    return all(id(each) in reading for each in names if isinstance(each.ctx, ast.Load))
+
+
+def with_numbers(
+    statement: ast.stmt, numbers: Mapping[str, ast.expr], tables: Tables, function: Function
+) -> ast.stmt:
+    """A copy of a statement with expressions in the place of names, and with what tables hold there."""
+    made = _Exchange(numbers, tables, function).visit(copy.deepcopy(statement))
+    assert isinstance(made, ast.stmt)
+    return ast.fix_missing_locations(made)
+
+
+class _Exchange(ast.NodeTransformer):
+    """Where a place or a shift is asked for, a NumPy integer is exchanged for the number too."""
+
+    def __init__(
+        self, numbers: Mapping[str, ast.expr], tables: Tables, function: Function, places: bool = False
+    ) -> None:
+        self._numbers, self._tables, self._function, self._places = numbers, tables, function, places
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        known = self._numbers.get(node.id)
+        if known is None or not isinstance(node.ctx, ast.Load):
+            return node
+        return self._folded(copy.deepcopy(known))
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        node.value = self.visit(node.value)
+        node.slice = self._of_places(node.slice)
+        return self._folded(node) if isinstance(node.ctx, ast.Load) else node
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        if self._function.dotted(node.func) != "numpy.roll" or not node.args:
+            self.generic_visit(node)
+            return node
+        first, *others = node.args
+        node.args = [self.visit(first), *map(self._of_places, others)]
+        for each in node.keywords:
+            each.value = self._of_places(each.value)
+        return node
+
+    def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
+        self.generic_visit(node)
+        return _computed(node) if self._places else node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        self.generic_visit(node)
+        return _computed(node) if self._places else node
+
+    def _of_places(self, node: ast.expr) -> ast.expr:
+        made = _Exchange(self._numbers, self._tables, self._function, places=True).visit(node)
+        assert isinstance(made, ast.expr)
+        return made
+
+    def _folded(self, node: ast.expr) -> ast.expr:
+        return self._tables.number(node, of_arrays=self._places) or node
+
+
+def _computed(node: ast.BinOp | ast.UnaryOp) -> ast.expr:
+    """What a sum, difference, product or remainder of integers is, as a number."""
+    match node:
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return number_of(-value) if type(value := literal(operand)) is int else node
+        case ast.BinOp(left=left, op=operator, right=right):
+            a, b = literal(left), literal(right)
+        case _:
+            return node
+    if type(a) is not int or type(b) is not int:
+        return node
+    match operator:
+        case ast.Add():
+            return number_of(a + b)
+        case ast.Sub():
+            return number_of(a - b)
+        case ast.Mult():
+            return number_of(a * b)
+        case ast.Mod() if b:
+            return number_of(a % b)
+    return node
+
+
+def number_of(value: int) -> ast.expr:
+    """An integer as an expression."""
+    return ast.Constant(value) if value >= 0 else ast.UnaryOp(ast.USub(), ast.Constant(-value))

@@ -1,0 +1,413 @@
+"""Calls of functions of the same file whose statements can stand in the place of the call."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from nprewrite.analysis.memory import outputs
+from nprewrite.analysis.operands import SOMETIMES, Simple, evaluated_before, in_order
+from nprewrite.lowering.problems import word_of
+from nprewrite.numpy_api.creation import creation
+from nprewrite.numpy_api.effects import has_effect
+from nprewrite.numpy_api.methods import only_reads
+from nprewrite.numpy_api.python import python_function
+from nprewrite.program.array_syntax import shows_arrays
+from nprewrite.program.function import Definition, Function
+from nprewrite.program.single_return import with_single_return
+from nprewrite.program.steps import is_extracted
+from nprewrite.source.kept import kept, names_stored
+from nprewrite.source.names import (
+    first_line,
+    lambdas_of,
+    parameter_names,
+    statements_of,
+    stored_names,
+)
+from nprewrite.types.problems import Problem
+from nprewrite.types.values import Array, Callee, Instance
+
+MOST_STATEMENTS = 60
+"""Longer functions are not copied."""
+
+MOST_IN_ALL = 400
+"""A function that has grown to this many statements takes no more."""
+
+_STATEMENTS = (
+    ast.Assign,
+    ast.AugAssign,
+    ast.Break,
+    ast.Continue,
+    ast.Expr,
+    ast.For,
+    ast.If,
+    ast.Pass,
+    ast.Return,
+    ast.While,
+)
+
+_SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+_OTHER = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr, ast.Global, ast.Nonlocal, *_SCOPES)
+
+
+@dataclass(frozen=True)
+class Inlining:
+    """A call in a statement, the function that it calls, and the expression of each parameter.
+
+    ``callee`` returns at its end only.
+    """
+
+    statement: Simple
+    call: ast.Call
+    callee: ast.FunctionDef
+    arguments: tuple[tuple[str, ast.expr], ...]
+    """In the order in which they are evaluated; parameters with defaults come last."""
+
+    @property
+    def body(self) -> list[ast.stmt]:
+        """The statements before the ``return``, without the docstring."""
+        body = self.callee.body
+        documented = isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
+        end = len(body) - 1 if isinstance(body[-1], ast.Return) else len(body)
+        return body[int(documented) : end]
+
+    @property
+    def result(self) -> ast.expr | None:
+        """What it returns."""
+        last = self.callee.body[-1]
+        return last.value if isinstance(last, ast.Return) else None
+
+
+def inlinings(function: Function) -> Iterator[Inlining | Problem]:
+    """In each statement the first call of a function of the file; or why it stays a call."""
+    if sum(isinstance(each, ast.stmt) for each in ast.walk(function.node)) > MOST_IN_ALL:
+        return
+    for statement, _ in function.statements():
+        if not isinstance(statement, Simple) or statement.value is None:
+            continue
+        calls = [each for each in ast.walk(statement) if isinstance(each, ast.Call)]
+        for call in calls:
+            callee = called_function(call, function)
+            found = _inlining(statement, call, callee, function) if callee is not None else None
+            if found is not None:
+                yield found
+            if isinstance(found, Inlining):
+                break
+
+
+def called_function(call: ast.Call, function: Function) -> ast.FunctionDef | None:
+    """The function of the file, or of the function itself, that a call names."""
+    if isinstance(call.func, ast.Attribute):
+        return _method(call.func, function)
+    if not isinstance(call.func, ast.Name):
+        return None
+    name = call.func.id
+    passed = function.module.given.get(function.name, {}).get(name)
+    if isinstance(passed, Callee) and name not in names_stored(function.node):
+        return function.module.function_named(passed.name)
+    if function.names.dotted(call.func, function.node) != f".{name}":
+        return _lambda(name, call, function)
+    own = _inner_functions(function.node).get(name)
+    if own:
+        return own[0] if len(own) == 1 and isinstance(own[0], ast.FunctionDef) else None
+    return function.module.function_named(name)
+
+
+@kept
+def _inner_functions(scope: ast.AST) -> Mapping[str, Sequence[Definition]]:
+    found: dict[str, list[Definition]] = {}
+    for each in statements_of(scope):
+        if isinstance(each, Definition):
+            found.setdefault(each.name, []).append(each)
+    return found
+
+
+def _lambda(name: str, call: ast.Call, function: Function) -> ast.FunctionDef | None:
+    """The function of a name for a ``lambda``: one of the function, made before the call, or of the file."""
+    if not function.names.is_local(name, function.node):
+        captured = function.names.is_captured(name, function.node)
+        return function.module.function_named(name) if not captured else None
+    if not function.names.is_bound_once(name, function.node) or isinstance(function.node, ast.Module):
+        return None
+    made = lambdas_of(function.node).get(name)
+    return made if made is not None and made.lineno < call.lineno else None
+
+
+def followed_call(function: Function) -> tuple[ast.Call, ast.FunctionDef] | None:
+    """The first call in a loop of a function for arrays that could stand there; not in loops of steps."""
+    for statement, outer in function.statements():
+        loops = any(isinstance(each, ast.For | ast.While) for each in outer)
+        steps = any(is_extracted(each, function.names, function.module.steps) for each in outer)
+        if not loops or steps or not isinstance(statement, Simple):
+            continue
+        for call in (each for each in ast.walk(statement) if isinstance(each, ast.Call)):
+            callee = called_function(call, function)
+            if callee is None or not (_takes_arrays(call, function) or _uses_arrays(callee, function)):
+                continue
+            if _because(callee, function) is None and not isinstance(_arguments(call, callee), str):
+                return call, callee
+    return None
+
+
+def _takes_arrays(call: ast.Call, function: Function) -> bool:
+    values = function.facts.expressions.values
+    given = [*call.args, *(each.value for each in call.keywords)]
+    return any(isinstance(values.get(each), Array) for each in given)
+
+
+def _uses_arrays(callee: ast.FunctionDef, function: Function) -> bool:
+    """Whether the text of a function shows that it computes with arrays."""
+    for each in (node for statement in callee.body for node in ast.walk(statement)):
+        dotted = function.names.dotted(each.func, callee) if isinstance(each, ast.Call) else None
+        if (dotted or "").startswith("numpy.") or shows_arrays(each, ()):
+            return True
+    return False
+
+
+def _method(called: ast.Attribute, function: Function) -> ast.FunctionDef | None:
+    """The method of the same file that ``self.f`` is, for an object whose class was seen at the call."""
+    base = called.value.id if isinstance(called.value, ast.Name) else ""
+    owner = function.module.given.get(function.name, {}).get(base)
+    if not isinstance(owner, Instance) or base in names_stored(function.node):
+        return None
+    line = dict(owner.methods).get(called.attr)
+    nodes = (each for each in ast.walk(function.document.tree) if isinstance(each, ast.FunctionDef))
+    origins = function.document.origins
+    for node in nodes:
+        same = node.name == called.attr and line == origins[first_line(node) - 1].line
+        if same and node is not function.node:
+            return node
+    return None
+
+
+def is_settled_attribute(node: ast.expr, callee: ast.FunctionDef, function: Function) -> bool:
+    """Whether ``self.u`` as an argument is plain data that stays the same object while the callee runs."""
+    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+        return False
+    owner = function.module.given.get(function.name, {}).get(node.value.id)
+    if not isinstance(owner, Instance) or node.value.id in names_stored(function.node):
+        return False
+    return node.attr in dict(owner.attributes) and _is_pure(callee, function, {})
+
+
+def _inlining(
+    statement: Simple, call: ast.Call, callee: ast.FunctionDef, function: Function
+) -> Inlining | Problem:
+    single = with_single_return(callee)
+    because = _because(callee, function)
+    if because is None and single is None:
+        because = "it returns in several places, out of a loop with `break` or after both arms of an if"
+    because = because or _because_of_place(statement, call, single or callee, function)
+    if because is not None or single is None:
+        return Problem("not-inlinable", f"`{callee.name}(...)` stays a call: {because}", call)
+    arguments = _arguments(call, callee)
+    if isinstance(arguments, str):
+        return Problem("not-inlinable", f"`{callee.name}(...)` stays a call: {arguments}", call)
+    return Inlining(statement, call, single, arguments)
+
+
+def _because(callee: ast.FunctionDef, function: Function) -> str | None:
+    """Why the statements of a function cannot stand elsewhere."""
+    nodes = [each for statement in callee.body for each in ast.walk(statement)]
+    statements = [each for each in nodes if isinstance(each, ast.stmt)]
+    if not all(function.is_jit(each) for each in callee.decorator_list) or callee.name.startswith("__"):
+        return "it is decorated"
+    if callee.args.vararg or callee.args.kwarg:
+        return "it takes any number of arguments"
+    if len(statements) > MOST_STATEMENTS:
+        return f"it has more than {MOST_STATEMENTS} statements"
+    others: list[ast.AST] = [each for each in nodes if isinstance(each, _OTHER)]
+    others += [each for each in statements if not isinstance(each, _STATEMENTS)]
+    if others:
+        return f"it holds `{word_of(others[0])}`"
+    if any(_leads_to(callee, each, function) for each in (callee, function.node)):
+        return "it may call itself"
+    hidden = next((each for each in _free_names(callee) if _means_another(each, callee, function)), None)
+    return f"`{hidden}` means something else here" if hidden is not None else None
+
+
+def _because_of_place(
+    statement: Simple, call: ast.Call, callee: ast.FunctionDef, function: Function
+) -> str | None:
+    whole = statement.value is call
+    if callee.body[-1].__class__ is not ast.Return and not (whole and isinstance(statement, ast.Expr)):
+        return "it returns nothing"
+    parts = in_order(statement)
+    if not any(each is call for part in parts for each in ast.walk(part)):
+        return "it is called for a target"
+    if any(isinstance(each, SOMETIMES) for part in parts for each in ast.walk(part)):
+        return "it may not be called, or called several times"
+    pure = _is_pure(callee, function, {})
+    if isinstance(statement, ast.AugAssign) and not isinstance(statement.target, ast.Name) and not pure:
+        return "it may change what the statement has read"
+    before = evaluated_before(call, parts, not pure, function)
+    return "something is evaluated before it that it may change" if any(before) else None
+
+
+def _arguments(call: ast.Call, callee: ast.FunctionDef) -> tuple[tuple[str, ast.expr], ...] | str:
+    """The parameters and their expressions; or why the call does not fit."""
+    positional = [each.arg for each in (*callee.args.posonlyargs, *callee.args.args)]
+    given = [*call.args]
+    if isinstance(call.func, ast.Attribute):
+        given.insert(0, call.func.value)
+    keyword_only = [each.arg for each in callee.args.kwonlyargs]
+    starred = any(isinstance(each, ast.Starred) for each in given)
+    if starred or any(each.arg is None for each in call.keywords) or len(given) > len(positional):
+        return "its arguments are not written out"
+    bound = dict(zip(positional, given, strict=False))
+    by_name = {*positional[len(callee.args.posonlyargs) :], *keyword_only}
+    for each in call.keywords:
+        if each.arg is None or each.arg not in by_name or each.arg in bound:
+            return "its arguments do not fit"
+        bound[each.arg] = each.value
+    defaults = dict(zip(reversed(positional), reversed(callee.args.defaults), strict=False))
+    for name, default in zip(keyword_only, callee.args.kw_defaults, strict=True):
+        if default is not None:
+            defaults[name] = default
+    for name in (*positional, *keyword_only):
+        if name in bound:
+            continue
+        if name not in defaults or not is_literal(defaults[name]):
+            return f"the default of `{name}` is not a literal" if name in defaults else f"`{name}` is missing"
+        bound[name] = defaults[name]
+    return tuple(bound.items())
+
+
+def is_literal(node: ast.expr) -> bool:
+    """Whether an expression is a literal, or arithmetic on literal numbers: ``-1``, ``8 / 3``."""
+    return all(isinstance(each, _LITERAL) for each in ast.walk(node))
+
+
+_LITERAL = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.operator, ast.unaryop)
+
+
+def bound_names(callee: ast.FunctionDef) -> set[str]:
+    """The names that a function binds itself, its parameters too."""
+    return stored_names(*callee.body) | set(parameter_names(callee.args))
+
+
+def _free_names(callee: ast.FunctionDef) -> list[str]:
+    nodes = (each for statement in callee.body for each in ast.walk(statement))
+    own = bound_names(callee)
+    return [each.id for each in nodes if isinstance(each, ast.Name) and each.id not in own]
+
+
+def _means_another(name: str, callee: ast.FunctionDef, function: Function) -> bool:
+    """Whether a name that a function of the module takes from there is one of the caller's own."""
+    # The function that is made of a lambda stands nowhere; the expression that it returns does.
+    own_parts = (callee, getattr(callee.body[-1], "value", None))
+    inner = any(id(part) in _parts(function.node) for part in own_parts)
+    own = not isinstance(function.node, ast.Module) and function.is_local(name)
+    return not inner and (own or function.names.is_captured(name, function.node))
+
+
+def _leads_to(callee: ast.FunctionDef, wanted: ast.AST, function: Function) -> bool:
+    """Whether a function calls ``wanted``, itself or through other functions of the file."""
+    tree = function.document.tree
+    every, own, outer = _functions(tree), lambdas_of(function.node), lambdas_of(tree)
+    seen: set[str] = set()
+    pending = [callee]
+    while pending:
+        for name in _called_names(pending.pop()) - seen:
+            seen.add(name)
+            if name == getattr(wanted, "name", None):
+                return True
+            found = every.get(name) or outer.get(name) or own.get(name)
+            pending += [found] if found is not None else []
+    return False
+
+
+@kept
+def _functions(tree: ast.Module) -> Mapping[str, ast.FunctionDef]:
+    """The functions in a module, the last of each name."""
+    return {each.name: each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)}
+
+
+@kept
+def _parts(scope: ast.AST) -> frozenset[int]:
+    """The identities of a scope's nodes."""
+    return frozenset(map(id, ast.walk(scope)))
+
+
+@kept
+def _called_names(callee: ast.FunctionDef) -> set[str]:
+    """The names of the functions and methods that a function may call."""
+    own = bound_names(callee)
+    nodes = [each for statement in callee.body for each in ast.walk(statement)]
+    called = {
+        each.func.attr
+        for each in nodes
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
+    }
+    return called | {each.id for each in nodes if isinstance(each, ast.Name) and each.id not in own}
+
+
+def _is_pure(callee: ast.FunctionDef, function: Function, known: dict[str, bool]) -> bool:
+    """Whether calling a function changes nothing that others see; it may fill arrays that it has made."""
+    if callee.name in known:
+        return known[callee.name]
+    # One that may call itself is not.
+    known[callee.name] = False
+    nodes = [each for statement in callee.body for each in ast.walk(statement)]
+    made = _made_in(callee, function)
+    calls = (each for each in nodes if isinstance(each, ast.Call))
+    changes = all(_base(each) in made for each in nodes if _is_store(each))
+    known[callee.name] = changes and all(_is_pure_call(each, function, known) for each in calls)
+    return known[callee.name]
+
+
+def _is_store(node: ast.AST) -> bool:
+    """Whether a node changes an object in place, or may."""
+    if isinstance(node, ast.Subscript | ast.Attribute):
+        return not isinstance(node.ctx, ast.Load)
+    return isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
+
+
+def _base(node: ast.AST) -> str | None:
+    """The name that a store is into."""
+    target = node.target if isinstance(node, ast.AugAssign) else node
+    while isinstance(target, ast.Subscript):
+        target = target.value
+    return target.id if isinstance(target, ast.Name) else None
+
+
+def _made_in(callee: ast.FunctionDef, function: Function) -> set[str | None]:
+    """The names that a function binds to new arrays and numbers only."""
+    nodes = [each for statement in callee.body for each in ast.walk(statement)]
+    made: set[str | None] = set()
+    bound = [each for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
+    for node in (each for each in nodes if isinstance(each, ast.Assign)):
+        if _makes(node.value, function):
+            made |= {each.id for each in node.targets if isinstance(each, ast.Name)}
+            bound = [each for each in bound if all(each is not target for target in node.targets)]
+    augmented = {id(each.target) for each in nodes if isinstance(each, ast.AugAssign)}
+    return made - {each.id for each in bound if id(each) not in augmented} - {*parameter_names(callee.args)}
+
+
+def _makes(node: ast.expr, function: Function) -> bool:
+    """Whether an expression makes a new array or number."""
+    if isinstance(node, ast.BinOp | ast.Compare | ast.Constant):
+        return True
+    if not isinstance(node, ast.Call):
+        return False
+    dotted = function.names.dotted(node.func, function.document.tree)
+    made = creation(dotted)
+    copies = isinstance(node.func, ast.Attribute) and dotted is None and node.func.attr == "copy"
+    return copies or dotted == "numpy.copy" or (made is not None and not made.view)
+
+
+def _is_pure_call(call: ast.Call, function: Function, known: dict[str, bool]) -> bool:
+    named = function.names.dotted(call.func, function.document.tree)
+    dotted, python = named or "", python_function(named)
+    if outputs(call, named) or dotted.startswith("numpy.random") or has_effect(dotted):
+        return False
+    if dotted.startswith(("numpy.", "math.")) or (python is not None and python.pure):
+        return True
+    if isinstance(call.func, ast.Attribute):
+        return not dotted and only_reads(call.func.attr)
+    found = function.names.definitions.get(dotted.removeprefix(".")) if dotted.startswith(".") else None
+    return (
+        isinstance(found, ast.FunctionDef) and not found.decorator_list and _is_pure(found, function, known)
+    )

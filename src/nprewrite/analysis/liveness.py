@@ -1,0 +1,228 @@
+"""Which names set in a loop may still be read after it, and which are surely set before it."""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Literal
+
+from nprewrite.program.exposed_names import exposed
+from nprewrite.program.function import Block, Definition, Function, blocks
+from nprewrite.source.kept import kept, names_deleted, names_mentioned, names_read
+from nprewrite.source.names import parameter_names
+from nprewrite.types.region_syntax import takes_results
+
+_SCOPES = (
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+    ast.Lambda,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+)
+Exposure = Literal["read", "set", "untouched"]
+_Exposures = Mapping[str, Literal["read", "set"]]
+
+
+@dataclass
+class _Order:
+    """Where the statements of a block stand, and which of them have to do with each name."""
+
+    position: dict[int, int]
+    """By the statement's identity."""
+    exposed: dict[str, list[tuple[int, Exposure]]]
+    surely_set: dict[str, int]
+    """After how many statements a name surely has a value."""
+
+    def exposure(self, name: str, first: int = 0) -> Exposure:
+        """Whether running the block from a statement on reads a name before it certainly sets it."""
+        places = self.exposed.get(name, [])
+        at = bisect_left(places, first, key=itemgetter(0))
+        return places[at][1] if at < len(places) else "untouched"
+
+
+def live_after(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
+    """Whether the value that ``name`` has when ``loop`` ends may be read; True when unsure."""
+    if isinstance(function.node, ast.Module) or function.is_shared(name) or escapes(name, function.node):
+        return True
+    inner: ast.stmt = loop
+    for parent in (*reversed(outer), function.node):
+        order = _order_of(inner, parent)
+        following = order.exposure(name, order.position[id(inner)] + 1)
+        if following != "untouched":
+            return following == "read"
+        if isinstance(parent, ast.For | ast.While) and _read_again(name, parent, order):
+            return True
+        if isinstance(parent, ast.Try) and name in names_read(parent):
+            return True
+        if isinstance(parent, ast.stmt):
+            inner = parent
+    return False
+
+
+def surely_set(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
+    """Whether ``name`` has a value when ``loop`` starts, whatever path led there."""
+    if isinstance(function.node, Definition) and name in parameter_names(function.node.args):
+        return name not in names_deleted(function.node)
+    if not function.is_local(name) or function.is_shared(name):
+        return True
+    inner: ast.stmt = loop
+    for parent in (*reversed(outer), function.node):
+        order = _order_of(inner, parent)
+        place = order.position[id(inner)]
+        if order.surely_set.get(name, place + 1) <= place:
+            return name not in names_deleted(function.node)
+        in_body = isinstance(parent, ast.For) and id(parent.body[0]) in order.position
+        if in_body and isinstance(parent, ast.For) and name in names_mentioned(parent.target):
+            return True
+        if isinstance(parent, ast.stmt):
+            inner = parent
+    return False
+
+
+@kept
+def _orders(parent: ast.AST) -> list[_Order]:
+    """For each block of a statement or scope."""
+    return [_order(block) for block in blocks(parent)]
+
+
+def _order_of(statement: ast.stmt, parent: ast.stmt | Definition | ast.Module) -> _Order:
+    """The block of ``parent`` in which a statement stands."""
+    return next(each for each in _orders(parent) if id(statement) in each.position)
+
+
+def _order(block: Block) -> _Order:
+    made = _Order({id(each): at for at, each in enumerate(block)}, {}, {})
+    for at, statement in enumerate(block):
+        for name, how in _exposures(statement).items():
+            made.exposed.setdefault(name, []).append((at, how))
+        for name in _surely_sets(statement):
+            made.surely_set.setdefault(name, at + 1)
+        for name in _set_by_region(block[at - 1], statement) if at else ():
+            made.surely_set.setdefault(name, at + 1)
+    return made
+
+
+@kept
+def _surely_sets(node: ast.stmt) -> frozenset[str]:
+    """The names that surely have a value when a statement has ended."""
+    match node:
+        case ast.Assign(targets=targets):
+            plain = [each for each in targets if isinstance(each, ast.Name | ast.Tuple | ast.List)]
+            return frozenset().union(*map(names_mentioned, plain))
+        case ast.AnnAssign(target=target, value=value):
+            return names_mentioned(target) if value is not None else frozenset()
+        case ast.AugAssign(target=target):
+            return names_mentioned(target)
+        case ast.If(body=body, orelse=orelse):
+            return _set_by_block(body) & _set_by_block(orelse)
+        case ast.With(body=body):
+            return _set_by_block(body)
+        case ast.For(orelse=[_, *_]) | ast.While(orelse=[_, *_]) | ast.While(test=ast.Constant(value=True)):
+            return exposed([node]).surely_set or frozenset()
+    return frozenset()
+
+
+def _set_by_block(block: Block) -> frozenset[str]:
+    return frozenset().union(*map(_surely_sets, block))
+
+
+def _set_by_region(before: ast.stmt, statement: ast.stmt) -> frozenset[str]:
+    """The names that statements in a region surely set: as written, or by what its step gives."""
+    if not isinstance(statement, ast.If) or not takes_results(statement, before):
+        return frozenset()
+    assert isinstance(before, ast.For)
+    return _set_by_block(before.body) & _set_by_block(statement.body)
+
+
+def exposure(name: str, block: Block) -> Exposure:
+    """Whether running ``block`` reads ``name`` before it certainly sets it."""
+    return next((found[name] for each in block if name in (found := _exposures(each))), "untouched")
+
+
+@kept
+def _exposures(node: ast.stmt) -> _Exposures:
+    """Which names a statement reads before it certainly sets them, and which it sets."""
+    inner = [] if isinstance(node, Definition | ast.ClassDef) else blocks(node)
+    if not inner:
+        set_here = names_mentioned(node) if isinstance(node, ast.Assign | ast.AnnAssign) else ()
+        return {**dict.fromkeys(set_here, "set"), **dict.fromkeys(names_read(node), "read")}
+    found = dict[str, Literal["read", "set"]]()
+    # The body of a loop over a name reads what the loop sets.
+    own = names_mentioned(node.target) if isinstance(node, ast.For) else ()
+    inside = [_exposures_of(block) for block in inner]
+    if isinstance(node, ast.If) and len(inside) == 2:
+        found |= dict.fromkeys(inside[0].keys() & inside[1].keys(), "set")
+    if isinstance(node, ast.For | ast.While):
+        found |= dict.fromkeys(_surely_sets(node), "set")
+    for block, exposures in zip(inner, inside, strict=True):
+        skipped = own if isinstance(node, ast.For) and block is node.body else ()
+        found |= {name: how for name, how in exposures.items() if how == "read" and name not in skipped}
+    heads = [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)]
+    return found | {name: "read" for part in heads for name in names_read(part)}
+
+
+def _exposures_of(block: Block) -> _Exposures:
+    """Those of statements in order: the first that has to do with a name decides."""
+    found = dict[str, Literal["read", "set"]]()
+    for statement in reversed(block):
+        found.update(_exposures(statement))
+    return found
+
+
+def _read_again(name: str, loop: ast.For | ast.While, order: _Order) -> bool:
+    """Whether the next trip of the loop, or what follows its last, reads the name that the block left."""
+    tested = isinstance(loop, ast.While) and name in names_read(loop.test)
+    return tested or "read" in {order.exposure(name), exposure(name, loop.orelse)}
+
+
+def block_of(statement: ast.stmt, parent: ast.stmt | Definition | ast.Module) -> Block:
+    """The block of ``parent`` in which a statement stands."""
+    if isinstance(parent, ast.Module):
+        return parent.body
+    return next(block for block in blocks(parent) if any(each is statement for each in block))
+
+
+def escapes(name: str, function: Definition) -> bool:
+    """Whether something outside the function's own statements can see the name."""
+    return name in _escaping(function)
+
+
+@kept
+def _escaping(function: Definition) -> frozenset[str]:
+    found = set[str]()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Global | ast.Nonlocal):
+            found.update(node.names)
+        if isinstance(node, Definition | ast.Lambda | ast.ClassDef) and node is not function:
+            found.update(name for name in names_read(node) if not _is_own(name, node))
+    return frozenset(found)
+
+
+def _is_own(name: str, scope: ast.AST) -> bool:
+    """Whether a function made in another one reads a name of its own: a parameter, or what it binds."""
+    if not isinstance(scope, Definition | ast.Lambda):
+        return False
+    outside = [*scope.args.defaults, *(each for each in scope.args.kw_defaults if each is not None)]
+    outside += scope.decorator_list if isinstance(scope, Definition) else []
+    if any(name in names_read(each) for each in outside):
+        return False
+    if name in parameter_names(scope.args):
+        return True
+    shared = (each.names for each in ast.walk(scope) if isinstance(each, ast.Global | ast.Nonlocal))
+    body = scope.body if isinstance(scope, Definition) else []
+    return any(_binds(name, each) for each in body) and not any(name in each for each in shared)
+
+
+def _binds(name: str, node: ast.AST) -> bool:
+    """Whether a statement binds the name where it stands, and not in a scope of its own."""
+    if isinstance(node, _SCOPES):
+        return False
+    if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
+        return True
+    return any(_binds(name, each) for each in ast.iter_child_nodes(node))

@@ -1,0 +1,228 @@
+"""Array expressions that share a statement with something a step cannot compute, and how to take them apart.
+
+``x + dt * f(x)`` holds a call that Python has to make; ``results.append(np.sqrt(x * x + 1))`` holds array
+code in a statement that is none. Either part can be bound to a name of its own before the statement, if what
+is evaluated before it stays before it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nprewrite.analysis.lanewise import expression_problem
+from nprewrite.program.function import Function
+from nprewrite.types.values import Array, Scalar
+
+Simple = ast.Assign | ast.AugAssign | ast.Return | ast.Expr
+
+LEAST_OPERATIONS = 2
+"""Of one operation there is nothing to fuse."""
+
+SOMETIMES = (
+    ast.IfExp,
+    ast.BoolOp,
+    ast.Lambda,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+    ast.JoinedStr,
+    ast.NamedExpr,
+    ast.Await,
+    ast.Yield,
+    ast.YieldFrom,
+)
+"""What is inside of them is not evaluated exactly once, or not there and then."""
+
+OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call)
+
+
+@dataclass(frozen=True)
+class Operand:
+    """A part of a statement that can be computed before it, after the parts in ``before``."""
+
+    statement: Simple
+    node: ast.expr
+    before: tuple[ast.expr, ...]
+
+
+def separable(statement: ast.stmt, function: Function) -> Operand | None:
+    """The first part of a statement that keeps the rest from being compiled, or is kept by the rest."""
+    if not isinstance(statement, Simple) or statement.value is None:
+        return None
+    parts = in_order(statement)
+    if any(isinstance(each, SOMETIMES) for part in parts for each in ast.walk(part)):
+        return None
+    followed = _is_followed(statement, function)
+    for part in parts:
+        node = _foreign_operand(part, function)
+        if node is None and not (followed and _is_array_code(part, function)):
+            node = _array_code(part, function)
+        if node is not None:
+            elsewhere = isinstance(statement, ast.AugAssign) and not isinstance(statement.target, ast.Name)
+            # `self.x += f()` takes self.x first, and f may bind it to another array.
+            if elsewhere and calls_unknown(node, function):
+                return None
+            before = tuple(evaluated_before(node, parts, calls_unknown(node, function), function))
+            # `u += f()`, where f may bind u to another array: no name in place of u is bound to the sum.
+            if isinstance(statement, ast.AugAssign) and any(each is statement.target for each in before):
+                return None
+            return Operand(statement, node, before)
+    return None
+
+
+def same_views(node: ast.expr, statement: Simple) -> list[ast.expr]:
+    """The places in a statement's value where the view ``node`` (``A[:, k]``, read or stored) is taken."""
+    assert statement.value is not None
+    if not isinstance(node, ast.Subscript) or any(isinstance(each, ast.Call) for each in ast.walk(node)):
+        return []
+    text = ast.unparse(node)
+    taken = (each for each in ast.walk(statement.value) if isinstance(each, ast.Subscript))
+    return [each for each in taken if ast.unparse(each) == text]
+
+
+def in_order(statement: Simple) -> list[ast.expr]:
+    """The expressions of a statement in the order in which they are evaluated."""
+    assert statement.value is not None
+    value = statement.value
+    values = [*value.elts] if isinstance(value, ast.Tuple) else [value]
+    match statement:
+        case ast.Assign():
+            return values
+        case ast.AugAssign(target=ast.Subscript() | ast.Attribute() as target):
+            return [target.value, value]
+        case ast.AugAssign(target=target):
+            return [target, value]
+    return values
+
+
+def _foreign_operand(node: ast.expr, function: Function) -> ast.expr | None:
+    """The operand of an array expression that Python has to compute and whose type is known."""
+    if not computes_whole(node, function):
+        return None
+    problem = expression_problem(node, function, None, whole=True)
+    if problem is None or problem.node is node or not isinstance(problem.node, ast.expr):
+        return None
+    known = isinstance(function.facts.value(problem.node), Array | Scalar)
+    inside = any(each is problem.node for each in ast.walk(node))
+    return problem.node if known and inside and not isinstance(problem.node, ast.Name) else None
+
+
+def _array_code(node: ast.expr, function: Function) -> ast.expr | None:
+    """The first array code of some operations in an expression."""
+    if _is_array_code(node, function):
+        return node
+    found = (_array_code(each, function) for each in _operands(node))
+    return next((each for each in found if each is not None), None)
+
+
+def _is_followed(statement: Simple, function: Function) -> bool:
+    """Whether a statement is array code as soon as its values are."""
+    if isinstance(statement, ast.AugAssign) and not isinstance(function.facts.value(statement.target), Array):
+        return False
+    match statement:
+        case ast.Return(value=ast.Tuple(elts=values)):
+            return all(_is_computed(each, function) for each in values)
+        case ast.Return() | ast.AugAssign(target=ast.Name() | ast.Subscript(value=ast.Name())):
+            return True
+        case ast.Assign(targets=[ast.Name()]):
+            return True
+        case ast.Assign(targets=[ast.Subscript(value=ast.Name()) as target]):
+            # Storing an element is no array code. Its number is, where arrays are made to compute it.
+            number = isinstance(function.facts.value(target), Scalar)
+            return not number or _arrays_made(statement.value, function) < LEAST_OPERATIONS
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple()):
+            return all(isinstance(each, ast.Name) for each in targets)
+    return False
+
+
+def _is_array_code(node: ast.expr, function: Function) -> bool:
+    values = function.facts.expressions.values
+    nodes = [each for each in ast.walk(node) if isinstance(each, OPERATIONS)]
+    computed = sum(is_of_arrays(values.get(each)) for each in nodes)
+    return computed >= LEAST_OPERATIONS and computes_whole(node, function) and _is_computed(node, function)
+
+
+def _arrays_made(node: ast.expr, function: Function) -> int:
+    """How many operations of an expression give arrays, products of matrices left out."""
+    values = function.facts.expressions.values
+    operations = (each for each in ast.walk(node) if isinstance(each, OPERATIONS))
+    return sum(
+        isinstance(values.get(each), Array)
+        and not (isinstance(each, ast.BinOp) and isinstance(each.op, ast.MatMult))
+        for each in operations
+    )
+
+
+def _is_computed(node: ast.expr, function: Function) -> bool:
+    """Whether a step could compute an expression, and there is something to compute."""
+    known = is_of_arrays(function.facts.expressions.values.get(node)) and not isinstance(node, ast.Name)
+    return known and expression_problem(node, function, None, whole=True) is None
+
+
+def is_of_arrays(value: object) -> bool:
+    """Whether a value is an array, or a number computed from one."""
+    return isinstance(value, Array) or (isinstance(value, Scalar) and value.of_array)
+
+
+def computes_whole(node: ast.AST, function: Function) -> bool:
+    """Whether an expression or a statement computes with whole arrays, and not with single elements only."""
+    values = function.facts.expressions.values
+    operations = [each for each in ast.walk(node) if isinstance(each, OPERATIONS)]
+    operands = [operand for each in operations for operand in (each, *_operands(each))]
+    return any(isinstance(values.get(each), Array) for each in operands)
+
+
+def _operands(node: ast.expr) -> Iterator[ast.expr]:
+    """The expressions that an expression evaluates first, in order."""
+    if isinstance(node, ast.Dict):
+        yield from (each for pair in zip(node.keys, node.values, strict=True) for each in pair if each)
+        return
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.keyword):
+            yield child.value
+        elif isinstance(child, ast.expr):
+            yield child
+
+
+def evaluated_before(
+    node: ast.expr, parts: list[ast.expr], effects: bool, function: Function
+) -> Iterator[ast.expr]:
+    """The largest expressions that are evaluated before ``node``, and have to stay before it.
+
+    ``effects`` says that ``node`` may change what other expressions read.
+    """
+    for part in parts:
+        if part is node:
+            return
+        inside = any(each is node for each in ast.walk(part))
+        if inside:
+            yield from evaluated_before(node, [*_operands(part)], effects, function)
+            return
+        if _matters(part, effects, function):
+            yield part
+
+
+def _matters(part: ast.expr, effects: bool, function: Function) -> bool:
+    """Whether it makes a difference that ``part`` is evaluated after what was behind it."""
+    if isinstance(part, ast.Constant) or function.dotted(part) is not None:
+        return False
+    if isinstance(part, ast.Name):
+        return effects and (not function.is_local(part.id) or _may_be_rebound(part.id, function))
+    if effects:
+        return True
+    return calls_unknown(part, function)
+
+
+def _may_be_rebound(name: str, function: Function) -> bool:
+    """Whether a call may bind a name of the function anew: an attribute, a global, ``nonlocal`` elsewhere."""
+    declared = (each for each in ast.walk(function.node) if isinstance(each, ast.Nonlocal))
+    return function.is_shared(name) or any(name in each.names for each in declared)
+
+
+def calls_unknown(node: ast.expr, function: Function) -> bool:
+    """Whether an expression calls what may do anything."""
+    calls = any(isinstance(each, ast.Call) for each in ast.walk(node))
+    return calls and expression_problem(node, function, None, whole=True) is not None

@@ -1,0 +1,218 @@
+"""Calls of NumPy that can be said without ``out=``, ``where=``, an open bound or a list of arrays."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nprewrite.numpy_api.elementwise import elementwise
+from nprewrite.program.function import Function
+from nprewrite.types.indexing import is_basic
+from nprewrite.types.values import Array, Items, Scalar, Value
+
+Simple = ast.Expr | ast.Assign | ast.Return
+_BOUNDS = ({"a_min", "min"}, {"a_max", "max"})
+
+
+@dataclass(frozen=True)
+class PlainCall:
+    """An elementwise call: its name in NumPy where it gets another one, its operands, and the rest."""
+
+    call: ast.Call
+    operands: tuple[ast.expr, ...]
+    renamed: str | None = None
+    out: ast.expr | None = None
+    where: ast.expr | None = None
+
+
+@dataclass(frozen=True)
+class OutStore:
+    """A statement whose call puts its result into an array: ``np.add(a, b, out=c)``."""
+
+    statement: Simple
+    plain: PlainCall
+    out: ast.Name | ast.Subscript
+
+
+@dataclass(frozen=True)
+class ListOfArrays:
+    """``np.array([a, b])`` of arrays of one rank, which NumPy stacks."""
+
+    call: ast.Call
+    rows: ast.List | ast.Tuple
+
+
+@dataclass(frozen=True)
+class OuterCall:
+    """``np.add.outer(a, b)`` of two arrays of one axis."""
+
+    call: ast.Call
+    ufunc: ast.expr
+
+
+def out_store(statement: ast.stmt, function: Function) -> OutStore | None:
+    """The store of a statement that is one call with ``out``."""
+    if not isinstance(statement, Simple) or not isinstance(statement.value, ast.Call):
+        return None
+    if isinstance(statement, ast.Assign) and not _is_one_name(statement.targets):
+        return None
+    plain = plain_call(statement.value, function)
+    if plain is None or not isinstance(plain.out, ast.Name | ast.Subscript):
+        return None
+    if isinstance(plain.out, ast.Subscript) and not isinstance(statement, ast.Expr):
+        return None
+    return OutStore(statement, plain, plain.out) if _is_stored(plain, plain.out, function) else None
+
+
+def _is_one_name(targets: Sequence[ast.expr]) -> bool:
+    return len(targets) == 1 and isinstance(targets[0], ast.Name)
+
+
+def plain_call(call: ast.Call, function: Function) -> PlainCall | None:
+    """The parts of a call of an elementwise function; None where it has others."""
+    found = elementwise(function.names.dotted(call.func, function.node))
+    keywords = {each.arg: each.value for each in call.keywords}
+    if found is None or None in keywords or any(isinstance(each, ast.Starred) for each in call.args):
+        return None
+    name, entry = found
+    out, where = keywords.pop("out", None), keywords.pop("where", None)
+    arguments = [*call.args]
+    if len(arguments) > entry.ufunc.nin and out is None:
+        out = arguments.pop(entry.ufunc.nin)
+    if name == "clip":
+        return _clipped(call, arguments, keywords, function, PlainCall(call, (), None, out, where))
+    if keywords or len(arguments) != entry.ufunc.nin:
+        return None
+    return PlainCall(call, tuple(arguments), None, out, where)
+
+
+def _clipped(
+    call: ast.Call,
+    arguments: list[ast.expr],
+    keywords: dict[str | None, ast.expr],
+    function: Function,
+    plain: PlainCall,
+) -> PlainCall | None:
+    """``np.clip`` with both bounds by position, or, as NumPy does it, a maximum or minimum of one."""
+    if not arguments or len(arguments) > 3:
+        return None
+    bounds: list[ast.expr | None] = [*arguments[1:], None, None][:2]
+    for number, names in enumerate(_BOUNDS):
+        for name in names & keywords.keys():
+            bounds[number] = keywords.pop(name)
+    if keywords:
+        return None
+    given = [each for each in bounds if each is not None and not _is_none(each)]
+    operands = (arguments[0], *given)
+    if len(given) == 2:
+        return PlainCall(call, operands, None, plain.out, plain.where)
+    # A bound outside of an integer's range is one that NumPy leaves out.
+    array = function.facts.value(arguments[0])
+    if len(given) != 1 or not isinstance(array, Array) or array.dtype.kind != "f":
+        return None
+    renamed = "maximum" if given[0] is bounds[0] else "minimum"
+    return PlainCall(call, operands, renamed, plain.out, plain.where)
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _is_stored(plain: PlainCall, out: ast.Name | ast.Subscript, function: Function) -> bool:
+    """Whether ``out[...] = call`` stores the same, or raises as the call does."""
+    target = function.facts.value(out)
+    if not isinstance(target, Array) or target.assumed or target.under is not None:
+        return False
+    if isinstance(out, ast.Subscript) and not _is_plain_view(out, function):
+        return False
+    values = [function.facts.value(each) for each in plain.operands]
+    called = f"numpy.{plain.renamed}" if plain.renamed else _name(plain, function)
+    result = function.facts.expressions.apply(called, values)
+    if not isinstance(result, Array) or not np.can_cast(result.dtype, target.dtype, "same_kind"):
+        return False
+    # A store drops leading axes of length one, where the call raises.
+    if result.shape != target.shape and not _reaches(result, target):
+        return False
+    return plain.where is None or _is_masked(plain, plain.where, values, result, target, function)
+
+
+def _is_plain_view(node: ast.Subscript, function: Function) -> bool:
+    items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    basic = all(is_basic(each, function.facts.expressions.values) for each in items)
+    return basic and isinstance(node.value, ast.Name)
+
+
+def _name(plain: PlainCall, function: Function) -> str:
+    return function.names.dotted(plain.call.func, function.node) or ""
+
+
+def _reaches(small: Array, large: Array) -> bool:
+    return small.rank is not None and large.rank is not None and small.rank <= large.rank
+
+
+def _is_masked(
+    plain: PlainCall,
+    where: ast.expr,
+    values: Sequence[Value],
+    result: Array,
+    target: Array,
+    function: Function,
+) -> bool:
+    """Whether a select computes the same: with ones in place of what the mask leaves out, nothing warns."""
+    mask = function.facts.value(where)
+    if not isinstance(mask, Array) or mask.dtype != np.bool_ or mask.assumed:
+        return False
+    if any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(where)):
+        return False
+    if mask.shape != target.shape and not _reaches(mask, target):
+        return False
+    arrays = [each for each in values if isinstance(each, Array)]
+    plain_quotient = _name(plain, function).endswith("divide") and isinstance(values[-1], Array)
+    if len(arrays) < len(values) and not plain_quotient:
+        return False
+    return result.dtype == target.dtype and all(each.dtype.kind in "iufc" for each in arrays)
+
+
+def outer_call(call: ast.expr, function: Function) -> OuterCall | None:
+    """A ufunc's ``outer``, which is the ufunc of a column and a row."""
+    if not isinstance(call, ast.Call) or len(call.args) != 2 or call.keywords:
+        return None
+    if not isinstance(call.func, ast.Attribute) or call.func.attr != "outer":
+        return None
+    found = elementwise(function.names.dotted(call.func.value, function.node))
+    values = [function.facts.value(each) for each in call.args]
+    plain = all(isinstance(each, Array) and each.rank == 1 and not each.assumed for each in values)
+    return OuterCall(call, call.func.value) if found and found[1].ufunc.nin == 2 and plain else None
+
+
+def list_of_arrays(call: ast.expr, function: Function) -> ListOfArrays | None:
+    """``np.array([a, b])`` and ``np.asarray([a, b])`` of exact arrays of one rank."""
+    if not isinstance(call, ast.Call) or len(call.args) != 1 or call.keywords:
+        return None
+    rows = call.args[0]
+    if not isinstance(rows, ast.List | ast.Tuple) or not isinstance(function.facts.value(rows), Items):
+        return None
+    if function.names.dotted(call.func, function.node) not in ("numpy.array", "numpy.asarray"):
+        return None
+    # Of arrays the value is known where they have one rank.
+    made = function.facts.value(call)
+    of_arrays = any(isinstance(function.facts.value(each), Array) for each in rows.elts)
+    if not of_arrays or not isinstance(made, Array) or made.assumed:
+        return None
+    return ListOfArrays(call, rows)
+
+
+def one_sided_clip(call: ast.expr, function: Function) -> PlainCall | None:
+    """``np.clip(x, 0, None)`` and ``np.clip(x, a_min=0, a_max=1)``, with no ``out``."""
+    if not isinstance(call, ast.Call):
+        return None
+    plain = plain_call(call, function)
+    if plain is None or plain.out is not None or plain.where is not None:
+        return None
+    numbers = [function.facts.value(each) for each in plain.operands]
+    known = all(isinstance(each, Array | Scalar) for each in numbers)
+    changes = plain.renamed is not None or bool(call.keywords)
+    return plain if known and changes else None

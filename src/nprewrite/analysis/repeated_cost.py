@@ -1,0 +1,165 @@
+"""Expressions that compute the same from the same operands and do nothing else, and what they cost."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+
+from nprewrite.analysis.memory import outputs
+from nprewrite.numpy_api import shapes
+from nprewrite.numpy_api.attributes import ATTRIBUTES
+from nprewrite.numpy_api.effects import changes_its_first
+from nprewrite.numpy_api.elementwise import elementwise
+from nprewrite.numpy_api.functions import array_function
+from nprewrite.numpy_api.methods import only_reads
+from nprewrite.numpy_api.python import number_of, python_function
+from nprewrite.program.function import Function
+from nprewrite.types import array_functions
+from nprewrite.types.expressions import RUNTIME_PRODUCT
+from nprewrite.types.values import Array, Scalar, Value
+
+_CHEAP_POWERS = (2, 1, 0.5, -1)
+_PARTS = (
+    *(ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp),
+    *(ast.Subscript, ast.Slice, ast.Tuple, ast.List),
+)
+
+
+def is_pure(node: ast.expr, function: Function) -> bool:
+    """Whether evaluating an expression does nothing else, and gives the same as long as its names do."""
+    match node:
+        case ast.Constant() | ast.Name():
+            return True
+        case ast.Attribute(value=value, attr=attr):
+            known = function.dotted(node) is not None
+            followed = attr in ATTRIBUTES and ATTRIBUTES[attr].gives != "iterator"
+            return known or (followed and is_pure(value, function))
+        case ast.Call():
+            return is_pure_call(node, function)
+    parts = (each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr))
+    return isinstance(node, _PARTS) and all(is_pure(each, function) for each in parts)
+
+
+def is_pure_call(call: ast.Call, function: Function) -> bool:
+    """The same of a call of NumPy's functions, of an array's methods, and of Python's for numbers."""
+    given = [*call.args, *(each.value for each in call.keywords)]
+    options = {each.arg for each in call.keywords}
+    if (
+        options & {"where", None}
+        or outputs(call, function.dotted(call.func))
+        or not all(is_pure(each, function) for each in given)
+    ):
+        return False
+    dotted = function.dotted(call.func)
+    if dotted is None:
+        return _is_pure_method(call, function)
+    found = elementwise(dotted)
+    if found is not None:
+        return len(call.args) <= found[1].ufunc.nin
+    owner, _, name = dotted.partition(".")
+    if owner == "math":
+        return number_of(dotted) is not None
+    known = owner == "numpy" and not changes_its_first(name) and array_function(name) is not None
+    python = python_function(dotted)
+    return known or (python is not None and python.pure) or dotted == RUNTIME_PRODUCT
+
+
+def _is_pure_method(call: ast.Call, function: Function) -> bool:
+    match call.func:
+        case ast.Attribute(value=value, attr=name):
+            array = isinstance(function.facts.value(value), Array)
+            return array and only_reads(name) and is_pure(value, function)
+    return False
+
+
+def never_raises(node: ast.expr, function: Function) -> bool:
+    """Whether evaluating an expression raises nothing, floating-point errors that are watched apart.
+
+    Where its names are of the types that they are said to be.
+    """
+    value = function.facts.value(node)
+    match node:
+        case ast.Constant() | ast.Name():
+            return True
+        case ast.Attribute(value=inner):
+            return function.dotted(node) is not None or never_raises(inner, function)
+        case ast.UnaryOp(operand=operand):
+            return never_raises(operand, function)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div() | ast.Pow(), right=right):
+            # Python's own numbers divide by zero, and overflow.
+            plain = isinstance(value, Array) or isinstance(node.op, ast.Add | ast.Sub | ast.Mult)
+            return plain and _fit([left, right], value, function)
+        case ast.Call(func=called, args=arguments, keywords=[]) if elementwise(function.dotted(called)):
+            return _fit(arguments, value, function)
+        case ast.Subscript(value=inner, slice=index):
+            items = index.elts if isinstance(index, ast.Tuple) else [index]
+            array = function.facts.value(inner)
+            axes = array.rank if isinstance(array, Array) and array.rank is not None else 0
+            sliced = len(items) <= axes and all(_is_plain_slice(each, function) for each in items)
+            return sliced and never_raises(inner, function)
+    return False
+
+
+def _is_plain_slice(node: ast.expr, function: Function) -> bool:
+    """Whether a slice has integers for its bounds, and a literal one for its step: a step of 0 raises."""
+    if not isinstance(node, ast.Slice) or (node.step is not None and not array_functions.literal(node.step)):
+        return False
+    parts = [each for each in (node.lower, node.upper, node.step) if each is not None]
+    values = [function.facts.value(each) for each in parts]
+    integers = all(isinstance(each, Scalar) and each.kind == "int" for each in values)
+    return integers and all(never_raises(each, function) for each in parts)
+
+
+def _fit(operands: Sequence[ast.expr], result: Value, function: Function) -> bool:
+    """Whether an operation on floats broadcasts: its arrays have one shape."""
+    floats = isinstance(result, Scalar) or (isinstance(result, Array) and result.dtype.kind in "fc")
+    arrays = [each for each in map(function.facts.value, operands) if isinstance(each, Array)]
+    shapes = {each.shape for each in arrays if each.rank != 0}
+    alike = len(shapes) < 2 and (None not in shapes or len(arrays) == 1)
+    return floats and alike and all(never_raises(each, function) for each in operands)
+
+
+def believed(nodes: Iterable[ast.expr], function: Function) -> dict[str, Array | Scalar]:
+    """What an annotation, a default or a call says of the names in expressions.
+
+    Of the numbers of a call, integers of Python's may be too large for an array.
+    """
+    given = function.name == function.module.jitted
+    names = (each for node in nodes for each in ast.walk(node) if isinstance(each, ast.Name))
+    values = ((each.id, function.facts.value(each)) for each in names)
+    return {
+        name: value
+        for name, value in values
+        if (isinstance(value, Array) and value.assumed)
+        or (isinstance(value, Scalar) and value.constant is None and not (given and value.dtype))
+    }
+
+
+def costly_operations(node: ast.expr, function: Function) -> Iterator[ast.expr]:
+    """The operations on arrays in an expression that cost more than to read their result."""
+    for each in ast.walk(node):
+        if isinstance(each, ast.expr) and _is_costly(each, function):
+            yield each
+
+
+def _is_costly(node: ast.expr, function: Function) -> bool:
+    match node:
+        case ast.BinOp(op=ast.MatMult()):
+            return True
+        case ast.BinOp(left=left, op=ast.Pow(), right=right):
+            return _is_array(left, function) and array_functions.literal(right) not in _CHEAP_POWERS
+        case ast.Call(func=called):
+            dotted = function.dotted(called)
+            found = elementwise(dotted)
+            if found is not None:
+                return found[1].costly and any(_is_array(each, function) for each in node.args)
+            name = (dotted or "").removeprefix("numpy.")
+            if dotted is None and isinstance(called, ast.Attribute) and _is_array(called.value, function):
+                name = called.attr
+            return name not in shapes.TABLE and array_function(name) is not None
+    return False
+
+
+def _is_array(node: ast.expr, function: Function) -> bool:
+    value = function.facts.value(node)
+    return isinstance(value, Array) and value.rank != 0

@@ -1,0 +1,113 @@
+"""Views that statements of a block take again: the same memory, which one name can stand for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from nprewrite.analysis.liveness import block_of
+from nprewrite.analysis.operands import calls_unknown
+from nprewrite.program.function import Block, Function
+from nprewrite.source.names import stored_names
+from nprewrite.types.values import Array, Scalar
+
+Simple = ast.Assign | ast.AugAssign
+
+
+def taken_before(view: ast.expr, statement: ast.stmt, function: Function) -> str | None:
+    """The name that has had the view (``A[:, k]``) since an earlier statement."""
+    bound: set[str] = set()
+    for earlier in _run_before(view, statement, function):
+        match earlier:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if _same(value, view):
+                return name if function.is_local(name) and name not in bound else None
+        bound |= stored_names(earlier)
+    return None
+
+
+def first_taken(view: ast.expr, statement: ast.stmt, function: Function) -> ast.stmt:
+    """The first statement that takes the view, up to this one; where taking it raises, it raises there."""
+    run = [statement, *_run_before(view, statement, function)]
+    return next(each for each in reversed(run) if each is statement or _takes(each, view, function))
+
+
+def first_computing(view: ast.expr, statement: ast.stmt, function: Function) -> ast.stmt:
+    """The first of the statements up to this one that compute, and none of which the view's place matters to.
+
+    Bound before it, a view of slices, which cannot raise, does not stand between array code.
+    """
+    first = statement
+    if not isinstance(view, ast.Subscript) or not all(map(_cannot_raise, items(view))):
+        return first
+    for earlier in _run_before(view, statement, function):
+        computes = isinstance(earlier.value, ast.BinOp | ast.UnaryOp | ast.Compare | ast.Call)
+        if not computes:
+            return first
+        first = earlier
+    return first
+
+
+def _cannot_raise(item: ast.expr) -> bool:
+    return isinstance(item, ast.Slice) or (isinstance(item, ast.Constant) and item.value in (None, ...))
+
+
+def is_basic(item: ast.expr, function: Function) -> bool:
+    """Whether an index is a slice, one position, a new axis or an ellipsis."""
+    if _cannot_raise(item):
+        return True
+    value = function.facts.value(item)
+    return isinstance(value, Scalar) and value.kind == "int"
+
+
+def items(node: ast.Subscript) -> list[ast.expr]:
+    """The indices of a subscript, one for each axis that it names."""
+    return [*node.slice.elts] if isinstance(node.slice, ast.Tuple) else [node.slice]
+
+
+def _is_view(node: ast.Subscript, function: Function) -> bool:
+    """Whether it is a view of a named array: not an element, nor what an array of positions picks."""
+    plain = isinstance(node.value, ast.Name) and node not in function.facts.expressions.masked
+    arrays = (function.facts.value(each) for each in (node.value, node))
+    if not plain or not all(isinstance(each, Array) for each in arrays):
+        return False
+    pure = not any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(node.slice))
+    return pure and all(is_basic(each, function) for each in items(node))
+
+
+def _run_before(view: ast.expr, statement: ast.stmt, function: Function) -> Iterator[Simple]:
+    """The stores and assignments before a statement, the last first, where the view is the same memory."""
+    if not isinstance(view, ast.Subscript) or not _is_view(view, function):
+        return
+    for earlier in reversed(_before(statement, function)):
+        if not isinstance(earlier, Simple) or calls_unknown(earlier.value, function):
+            return
+        if _stores_attribute(earlier) or stored_names(earlier) & _names(view):
+            return
+        yield earlier
+
+
+def _before(statement: ast.stmt, function: Function) -> Block:
+    """The statements before one in its block."""
+    outer = function.outer(statement)
+    block = block_of(statement, outer[-1] if outer else function.node)
+    return block[: block.index(statement)]
+
+
+def _names(node: ast.expr) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+
+
+def _takes(statement: ast.stmt, view: ast.expr, function: Function) -> bool:
+    """Whether a statement takes the view."""
+    nodes = (each for each in ast.walk(statement) if isinstance(each, ast.Subscript))
+    return any(_same(each, view) for each in nodes)
+
+
+def _same(node: ast.expr, view: ast.expr) -> bool:
+    return ast.unparse(node) == ast.unparse(view)
+
+
+def _stores_attribute(statement: ast.stmt) -> bool:
+    """Whether it may give an array another shape."""
+    nodes = (each for each in ast.walk(statement) if isinstance(each, ast.Attribute))
+    return any(isinstance(each.ctx, ast.Store) for each in nodes)

@@ -1,0 +1,99 @@
+"""The scalar parts of array expressions that Python computes, and the dtypes that NumPy converts them to."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+import numpy as np
+
+from nprewrite.program.function import Function
+from nprewrite.source.kept import kept, names_in_scope
+from nprewrite.types.values import Scalar, Value
+
+
+def scalar_leaves(
+    node: ast.expr, wanted: np.dtype[np.generic] | None, view: Function
+) -> Iterator[tuple[ast.expr, np.dtype[np.generic]]]:
+    """The largest scalar parts of an array expression, each with the dtype NumPy converts it to."""
+    values, loops = view.facts.expressions.values, view.facts.expressions.loops
+    value: Value | None = values.get(node)
+    if isinstance(value, Scalar) and (not value.of_array or is_looked_up(node, view)):
+        if wanted is not None:
+            yield node, wanted
+        return
+    dtypes = loops.get(node, ())
+    for position, operand in enumerate(_operands(node, view)):
+        yield from scalar_leaves(operand, dtypes[position] if position < len(dtypes) else None, view)
+
+
+def is_looked_up(node: ast.expr, view: Function) -> bool:
+    """``force[n]``, an element of an array that the function never changes, at a place that Python computes.
+
+    NumPy raises IndexError in the trip that leaves the array, and so does the look-up before that trip.
+    """
+    if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
+        return False
+    index = view.facts.value(node.slice)
+    computed = isinstance(index, Scalar) and not index.of_array and index.constant is None
+    return computed and _never_changed(node.value.id, view)
+
+
+def looked_up(node: ast.expr, view: Function) -> list[str]:
+    """The arrays of which Python looks elements up for a number."""
+    inner = [each for each in ast.walk(node) if isinstance(each, ast.Subscript) and is_looked_up(each, view)]
+    return [each.value.id for each in inner if isinstance(each.value, ast.Name)]
+
+
+def _never_changed(name: str, view: Function) -> bool:
+    """Whether a function binds a name at most once, outside of loops, and stores nothing into its array."""
+    stored = [each for each in names_in_scope(view.node).get(name, ()) if isinstance(each.ctx, ast.Store)]
+    changed = name in _changed_names(view.node)
+    return not changed and len(stored) <= 1 and not any(id(each) in _in_loops(view.node) for each in stored)
+
+
+@kept
+def _in_loops(scope: ast.AST) -> frozenset[int]:
+    """The identities of the nodes in loops."""
+    outermost, pending = list[ast.AST](), [scope]
+    while pending:
+        node = pending.pop()
+        loop = isinstance(node, ast.For | ast.While)
+        (outermost if loop else pending).extend([node] if loop else ast.iter_child_nodes(node))
+    return frozenset(id(each) for loop in outermost for each in ast.walk(loop))
+
+
+@kept
+def _changed_names(scope: ast.AST) -> frozenset[str]:
+    """The names whose arrays a function stores into, or changes with ``+=``."""
+    found = set[str]()
+    for each in ast.walk(scope):
+        target = each.target if isinstance(each, ast.AugAssign) else each
+        part = isinstance(target, ast.Subscript | ast.Attribute)
+        if not (part or isinstance(each, ast.AugAssign)):
+            continue
+        base = target.value if isinstance(target, ast.Subscript | ast.Attribute) else target
+        if isinstance(getattr(target, "ctx", None), ast.Store) and isinstance(base, ast.Name):
+            found.add(base.id)
+    return frozenset(found)
+
+
+def _operands(node: ast.expr, view: Function) -> list[ast.expr]:
+    match node:
+        case ast.BinOp():
+            return [node.left, node.right]
+        case ast.Tuple() | ast.List():
+            return node.elts
+        case ast.Compare():
+            return [node.left, *node.comparators]
+        case ast.UnaryOp():
+            return [node.operand]
+        case ast.Call(func=ast.Attribute() as method) if view.dotted(method) is None:
+            return [method.value, *(node.args if method.attr == "clip" else [])]
+        case ast.Call():
+            return node.args
+        case ast.Subscript():
+            return [node.value, node.slice]
+        case ast.Attribute():
+            return [node.value]
+    return []

@@ -1,0 +1,1 @@
+"""What every room may use: errors and warnings, the cache directory, forks."""

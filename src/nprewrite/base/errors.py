@@ -1,0 +1,68 @@
+"""Warnings and errors that nprewrite gives at run time."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import warnings
+from collections.abc import Iterator
+
+
+class NprewriteWarning(UserWarning):
+    """A rewritten function runs in another way than asked for; its results are still right."""
+
+
+class MismatchWarning(NprewriteWarning):
+    """A rewritten function gave other answers than the original, which runs from then on."""
+
+
+def warn(text: str, file: str, line: int, category: type[NprewriteWarning] = NprewriteWarning) -> None:
+    """Give a warning at the user's line; on stderr where filters make warnings errors: nothing has failed."""
+    try:
+        warnings.warn_explicit(text, category, file, line)
+    except category:
+        if sys.stderr is not None:
+            print(warnings.formatwarning(text, category, file, line), end="", file=sys.stderr)
+
+
+def reported(fault: object) -> str:
+    """What to do about a fault of nprewrite."""
+    return f"{fault}. This is a fault of nprewrite: please report it to its maintainers, with the code"
+
+
+@contextlib.contextmanager
+def unheard(*categories: type[Warning]) -> Iterator[None]:
+    """Let nobody hear of warnings, which filters may make errors.
+
+    ``warnings.catch_warnings`` has Python forget what it warned of: places that warn once would do so again.
+    """
+    filters: list[object] = warnings.filters  # type: ignore[assignment]  # a list, which C code asks for
+    added = [("ignore", None, each, None, 0) for each in categories]
+    filters[:0] = added
+    try:
+        yield
+    finally:
+        for each in added:
+            # Another thread may have reset them.
+            with contextlib.suppress(ValueError):
+                filters.remove(each)
+
+
+OF_SYNTAX = (SyntaxWarning, DeprecationWarning)
+"""What parsing and compiling the user's text warns of: Python does so where it reads the text itself."""
+
+
+class NprewriteError(RuntimeError):
+    """Base of the errors that were asked for in place of warnings."""
+
+
+class FallbackError(NprewriteError):
+    """A function runs as written, and ``on_fallback="raise"`` was asked for."""
+
+
+class DeviceError(NprewriteError):
+    """A call cannot be computed on the device that its arguments lie on, or that was asked for."""
+
+
+class MismatchError(NprewriteError):
+    """A rewritten function gave other answers than the original; the message is the report."""

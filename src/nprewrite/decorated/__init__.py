@@ -1,0 +1,1 @@
+"""``@nprewrite.jit``: functions rewritten at their calls."""

@@ -1,0 +1,280 @@
+"""A function's text in its module, and the function that its rewritten text makes."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import linecache
+import os
+import types
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar, cast
+
+from nprewrite.base import cachedir
+from nprewrite.decorated.instances import names_in
+from nprewrite.decorated.lines import Lines
+from nprewrite.decorated.original import as_written
+from nprewrite.engine.cells import as_module
+from nprewrite.program.steps import controls, is_native, step_decorator
+from nprewrite.source.document import Document
+from nprewrite.source.names import find_definition, first_line, lambdas_of
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def filename(function: Callable[..., Any]) -> str:
+    """The file that a function stands in."""
+    return function.__code__.co_filename
+
+
+def module_text(function: Callable[..., Any]) -> str | None:
+    """The text of the function's module, where it can be had."""
+    text = "".join(linecache.getlines(filename(function), function.__globals__))
+    # The text of a cell stands in no file, and what it imports may stand in another cell.
+    return (text if os.path.exists(filename(function)) else as_module(text, function.__globals__)) or None
+
+
+def lines_of(function: Callable[..., Any], text: str) -> range:
+    """The lines of a function in its file; to its last line with code where the text cannot tell."""
+    first = function.__code__.co_firstlineno
+    last = max([first, *(line for _, _, line in function.__code__.co_lines() if line)])
+    try:
+        node = find_definition(ast.parse(text), function.__qualname__)
+    except (SyntaxError, ValueError, RecursionError):
+        # Rewriting meets the same problem in the same text, and warns of it.
+        return range(first, last + 1)
+    end = node.end_lineno if node is not None else None
+    return range(first, max(last, end or last) + 1)
+
+
+def is_decorated(function: Callable[..., Any], text: str) -> bool:
+    """Whether a decorator stands at the function in its text; one may have been put there as it was loaded.
+
+    Raises ``SyntaxError`` and ``ValueError`` where the text does not parse.
+    """
+    node = find_definition(ast.parse(text), function.__qualname__)
+    return node is not None and bool(node.decorator_list)
+
+
+def own_functions(original: Callable[..., Any], text: str, passed: Iterable[str]) -> dict[str, Any]:
+    """The functions of the file that ``original`` calls, itself or through others, as they are now, by name.
+
+    ``passed`` are the names of those that it gets as arguments. A name that has been bound to something else
+    since is not among them.
+    """
+    tree = ast.parse(text)
+    definitions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
+    found: dict[str, Any] = {}
+    pending = [{*names_in(original.__code__), *passed}]
+    while pending:
+        for name in pending.pop():
+            standing = original.__globals__.get(name)
+            function = as_written(standing)
+            if name in found or function is None:
+                continue
+            definition = definitions.get(name) or lambdas_of(tree).get(name)
+            if definition is not None and _is_defined_by(definition, function, filename(original)):
+                found[name] = standing
+                pending.append(names_in(function.__code__))
+    return found
+
+
+def _is_defined_by(node: ast.FunctionDef, function: types.FunctionType, file: str) -> bool:
+    code = function.__code__
+    return code.co_filename == file and first_line(node) <= code.co_firstlineno <= node.lineno
+
+
+def own_source(text: str, qualname: str) -> str:
+    """The text of one function of a module."""
+    document = Document(text)
+    node = find_definition(document.tree, qualname)
+    return document.segment(node) if node is not None else ""
+
+
+def built(
+    original: Callable[P, R],
+    text: str,
+    helpers: Mapping[str, Any] | None = None,
+    lines: Sequence[int] | None = None,
+    positions: Lines | None = None,
+    *,
+    loaded: bool = False,
+) -> tuple[Callable[P, R], str, list[Any]]:
+    """The rewritten function, its text and its steps; `standing_in` gives it what the original comes with.
+
+    The steps become local names around the function, so that nothing is added to the user's module.
+    ``helpers`` are further names that it sees. Tracebacks show the rewritten text, or the user's file where
+    ``lines`` gives the user's line of each line; with ``positions`` those of native loops show the user's
+    file, and those of a ``loaded`` function.
+    """
+    document = Document(text)
+    names = document.names
+    node = find_definition(document.tree, original.__qualname__)
+    assert node is not None
+    steps = [
+        each
+        for each in document.tree.body
+        if isinstance(each, ast.FunctionDef)
+        and (step_decorator(each, names, document.tree) or is_native(each, names, document.tree))
+    ]
+    runtime = [
+        each
+        for each in document.tree.body
+        if isinstance(each, ast.Import) and any(alias.name == "nprewrite.runtime" for alias in each.names)
+    ]
+    called = controls(node, {each.name for each in steps})
+    generators = [
+        each for each in document.tree.body if isinstance(each, ast.FunctionDef) and each.name in called
+    ]
+    source = "\n\n\n".join(_with_decorators(each, document) for each in (*generators, *steps, node))
+    written = _write(text, Path(filename(original)).stem) if lines is None else filename(original)
+    local = {**(helpers or {}), **dict.fromkeys(original.__code__.co_freevars)}
+    factory = ast.parse(f"def factory({', '.join(local)}): pass").body[0]
+    assert isinstance(factory, ast.FunctionDef)
+    # Under another name, so that its own means to it what it means to the original.
+    node.name = names.free(f"{node.name}_rewritten")
+    collected = ast.Tuple([ast.Name(each.name, ast.Load()) for each in (node, *steps)], ast.Load())
+    factory.body = [*runtime, *generators, *steps, _bare(node, original), ast.Return(collected)]
+    module = ast.fix_missing_locations(ast.Module([factory], []))
+    if lines is not None:
+        _move_to(lines, module)
+    code = compile(module, written, "exec", dont_inherit=True, flags=_future_flags(original))
+    made: dict[str, Any] = {}
+    exec(code, original.__globals__, made)
+    function, *found = made["factory"](**local)
+    named = {"co_name": original.__code__.co_name, "co_qualname": original.__code__.co_qualname}
+    function.__code__ = function.__code__.replace(**named)
+    if positions is not None:
+        if loaded:
+            function.__code__ = _of_file(filename(original), positions.of(function.__code__))
+        for each in found:
+            if hasattr(each, "show"):
+                each.show(_of_file(filename(original), positions.of(each.function.__code__)))
+    return function, source, found
+
+
+def calling_itself(original: Callable[P, R]) -> Callable[P, R] | None:
+    """The function as written, whose calls of its own name are calls of itself; None where it has none.
+
+    The name is that of a decorated function: each call through it would be asked what runs.
+    """
+    name, text = original.__name__, module_text(original)
+    if name != original.__qualname__ or name not in original.__code__.co_names or text is None:
+        return None
+    try:
+        node = find_definition(ast.parse(text), name)
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+    inside = [each for statement in node.body for each in ast.walk(statement)] if node is not None else []
+    called = {id(each.func) for each in inside if isinstance(each, ast.Call)}
+    uses = [each for each in inside if isinstance(each, ast.Name) and each.id == name]
+    if not uses or any(id(each) not in called for each in uses):
+        # It may be asked for its attributes, or bound to something else.
+        return None
+    lines = range(1, text.count("\n") + 2)
+    made = cast("types.FunctionType", standing_in(built(original, text, {name: None}, lines)[0], original))
+    own = cast("tuple[types.CellType, ...]", made.__closure__)
+    own[made.__code__.co_freevars.index(name)].cell_contents = made
+    return made
+
+
+def _bare(node: ast.FunctionDef | ast.AsyncFunctionDef, original: Callable[..., Any]) -> ast.stmt:
+    """The definition without what is evaluated where it stands; private names are spelt as its class does."""
+    node.decorator_list, node.returns = [], None
+    every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+    for argument in (*every, node.args.vararg, node.args.kwarg):
+        if argument is not None:
+            argument.annotation = None
+    node.args.defaults = [ast.Constant(None) for _ in node.args.defaults]
+    node.args.kw_defaults = [each and ast.Constant(None) for each in node.args.kw_defaults]
+    owner = original.__qualname__.rpartition(".")[0].rpartition(".")[2]
+    return node if owner in ("", "<locals>") else _Private(owner.lstrip("_")).visit(node)
+
+
+def _of_file(file: str, code: types.CodeType) -> types.CodeType:
+    """A code object, and those inside of it, as code of a file."""
+    inner = tuple(
+        _of_file(file, each) if isinstance(each, types.CodeType) else each for each in code.co_consts
+    )
+    return code.replace(co_filename=file, co_consts=inner)
+
+
+def _move_to(lines: Sequence[int], tree: ast.AST) -> None:
+    """Put every node on the user's line of its line; which column it is there is not known."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.expr | ast.stmt | ast.excepthandler):
+            node.lineno = node.end_lineno = lines[node.lineno - 1]
+            node.col_offset = node.end_col_offset = 0
+
+
+class _Private(ast.NodeTransformer):
+    """``self.__x`` in a class ``A`` as ``self._A__x``."""
+
+    def __init__(self, owner: str) -> None:
+        self._owner = owner
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        node.attr = self._mangled(node.attr)
+        return self.generic_visit(node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        node.id = self._mangled(node.id)
+        return node
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.arg = self._mangled(node.arg)
+        return node
+
+    def visit_keyword(self, node: ast.keyword) -> ast.AST:
+        node.arg = self._mangled(node.arg) if node.arg is not None else None
+        return self.generic_visit(node)
+
+    def _mangled(self, name: str) -> str:
+        private = self._owner and name.startswith("__") and not name.endswith("__")
+        return f"_{self._owner}{name}" if private else name
+
+
+def standing_in(function: Any, original: Callable[P, R]) -> Callable[P, R]:
+    """A function like ``function`` with the name, defaults and surrounding variables of the original."""
+    own = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
+    own |= dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
+    closure = tuple(own[name] for name in function.__code__.co_freevars)
+    made = types.FunctionType(
+        function.__code__, original.__globals__, original.__name__, original.__defaults__, closure
+    )
+    made.__kwdefaults__ = original.__kwdefaults__
+    made.__qualname__ = original.__qualname__
+    made.__module__ = original.__module__
+    made.__annotations__ = original.__annotations__
+    return made
+
+
+def _with_decorators(node: ast.FunctionDef | ast.AsyncFunctionDef, document: Document) -> str:
+    return document.text[document.offset(first_line(node), 0) : document.span(node)[1]]
+
+
+def _future_flags(function: Callable[..., Any]) -> int:
+    """``from __future__`` flags that the function was compiled with."""
+    import __future__
+
+    flags = (getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+    return sum(flag for flag in flags if function.__code__.co_flags & flag)
+
+
+def _write(text: str, stem: str) -> str:
+    """Put the rewritten text where tracebacks and debuggers find it: a file of the cache.
+
+    Without one, in a read-only home or on a full disk, it is kept in memory under a name in angle brackets.
+    """
+    name = f"{stem.strip('<>')}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.py"
+    try:
+        path = cachedir.private("rewritten") / name
+        if not path.exists():
+            cachedir.place(path, text.encode())
+        return str(path)
+    except OSError:
+        kept = f"<nprewrite {name}>"
+        linecache.cache[kept] = (len(text), None, text.splitlines(keepends=True), kept)
+        return kept

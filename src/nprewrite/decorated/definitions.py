@@ -1,0 +1,154 @@
+"""What the functions that one definition makes share: its text, what it was rewritten to, and its turns.
+
+A factory makes a function with each call. What rewriting makes of it depends on its code, on the types of its
+arguments, and on those of the variables and defaults that it comes with; all of it is kept here. Nothing here
+refers to a function that the user has, or to a variable of one.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ParamSpec, TypeVar
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from nprewrite.decorated.building import lines_of, module_text, standing_in
+from nprewrite.decorated.original import as_written
+from nprewrite.decorated.turns import CallClass, call_class
+from nprewrite.decorated.versions import Settings, Version
+from nprewrite.engine.observation import Watched
+from nprewrite.engine.outcomes import Rewriting
+from nprewrite.runtime.choosing.choice import Choice
+from nprewrite.types.observed import Observed
+from nprewrite.types.values import Value
+
+P = ParamSpec("P")
+R = TypeVar("R")
+V = TypeVar("V")
+
+_MOST = 64
+"""Definitions that are kept with no function of theirs left, and for each what is kept of each kind."""
+
+
+class Recent(OrderedDict[Any, V]):
+    """A dictionary of its last entries."""
+
+    def __setitem__(self, key: Any, value: V) -> None:
+        super().__setitem__(key, value)
+        self.move_to_end(key)
+        if len(self) > _MOST:
+            self.popitem(last=False)
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """What a function becomes; ``callees`` are the functions that were looked into, by class and name.
+
+    ``function`` has no variables of a factory's and no defaults; None where nothing changes.
+    """
+
+    function: Callable[..., Any] | None
+    source: str
+    rewriting: Rewriting
+    callees: Mapping[tuple[type | None, str], Any]
+    steps: tuple[Any, ...] = ()
+    given: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    observed: Observed = field(default_factory=dict)
+
+    def of(self, original: Callable[P, R]) -> Version[P, R]:
+        """The version for one of the functions."""
+        function = original if self.function is None else standing_in(self.function, original)
+        return Version(function, self.source, self.rewriting, self.steps, self.given, self.observed)
+
+
+@dataclass(eq=False)
+class Definition:
+    """The definition of a function in a module, whose names are in ``home``."""
+
+    code: types.CodeType
+    home: dict[str, Any]
+    text: str | None
+    lines: range
+    rewritten: Recent[Rewritten] = field(default_factory=Recent)
+    watched: Recent[Watched | None] = field(default_factory=Recent)
+    problem: str = "its source is not available"
+    """Why there is no text, where there is none."""
+    turns: Recent[dict[CallClass, Choice]] = field(default_factory=Recent)
+    """For each class of variables and defaults, by the class of calls."""
+
+    def known(self, key: Any) -> Rewritten | None:
+        """What was made for a key, while the functions that were looked into are the same."""
+        found = self.rewritten.get(key)
+        return found if found is not None and not is_stale(found.callees, self.home) else None
+
+    def private(self) -> Definition:
+        """The same definition, for what must not outlive one of its functions."""
+        return Definition(self.code, self.home, self.text, self.lines)
+
+
+def is_stale(callees: Mapping[tuple[type | None, str], Any], home: Mapping[str, Any]) -> bool:
+    """Whether a name of a function that was looked into has been bound to something else since."""
+    return any(
+        (home.get(name) if kind is None else getattr(kind, name, None)) is not standing
+        for (kind, name), standing in callees.items()
+    )
+
+
+_definitions: WeakValueDictionary[Any, Definition] = WeakValueDictionary()
+_recent: Recent[Definition] = Recent()
+
+
+def definition_of(function: Callable[..., Any], settings: Settings) -> Definition:
+    """The definition that has made ``function``: a code object that is loaded anew has a new one."""
+    code, home = function.__code__, function.__globals__
+    # While the definition is there, so are these two, and their addresses are no others'.
+    key = id(code), id(home), settings
+    found = _definitions.get(key)
+    if found is None:
+        text = module_text(function)
+        found = _definitions[key] = Definition(code, home, text, lines_of(function, text or ""))
+    if code.co_flags & inspect.CO_NESTED:
+        # Its factory may be about to make another, when the last one is gone.
+        _recent[key] = found
+    return found
+
+
+def types_around(function: Callable[..., Any]) -> tuple[Any, ...]:
+    """The types of what a function comes with, as far as they decide what it is rewritten to."""
+    return tuple(map(_type, _around(function)))
+
+
+def class_around(function: Callable[..., Any]) -> CallClass:
+    """What a function comes with, as a class of calls: it decides which side is faster."""
+    sizes = (each for each in call_class(tuple(_around(function)), {}) if not isinstance(each, type))
+    return *sizes, *types_around(function)
+
+
+def _around(function: Callable[..., Any]) -> Iterator[Any]:
+    """The variables and defaults of a function; in place of functions their code."""
+    cells = map(_content, function.__closure__ or ())
+    for each in (*cells, *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
+        called = as_written(each)
+        yield each if called is None else called.__code__
+
+
+def _content(cell: types.CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:
+        # Its variable is bound later.
+        return None
+
+
+def _type(value: Any) -> Any:
+    if type(value) is np.ndarray:
+        return value.dtype, value.ndim
+    # By name: a class that a function has made holds that function's variables.
+    return (
+        value if isinstance(value, types.CodeType) else f"{type(value).__module__}.{type(value).__qualname__}"
+    )

@@ -1,0 +1,358 @@
+"""A decorated function: it runs as written and rewritten in turn, and keeps what is faster."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import textwrap
+import threading
+import weakref
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, ParamSpec, TypeVar, cast
+
+from nprewrite.base import forks
+from nprewrite.base.errors import MismatchError, MismatchWarning, NprewriteError, unheard, warn
+from nprewrite.decorated import turns
+from nprewrite.decorated.building import calling_itself, filename
+from nprewrite.decorated.observing import on_copies
+from nprewrite.decorated.on_device import OnDevice
+from nprewrite.decorated.original import Standing
+from nprewrite.decorated.settled import Known, known_of, looking
+from nprewrite.decorated.specializations import Specializations
+from nprewrite.decorated.turns import CallClass, Raising, Recurring, call_class, turns_of
+from nprewrite.decorated.versions import Observation, Report, Settings, Version
+from nprewrite.runtime.api.step import disabled
+from nprewrite.runtime.choosing import budget
+from nprewrite.runtime.choosing.choice import ROUNDS, Choice, Within
+from nprewrite.runtime.device import devices as devices
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_LONG_LOOP_S = 0.1
+"""From here array code, or native code, in place of loops over elements, stands for many seconds
+of Python, which nobody is made to wait for."""
+
+
+_LONG_CALL_S = 1e-3
+"""From here it costs next to nothing to find out, anew, whose turn it is."""
+
+
+_OFTEN = 64
+"""Calls from which on it is worth while to make one cheaper."""
+_SETTLED = 8
+"""Times that a function is settled, each time for other arguments."""
+
+
+_NESTED = 8
+"""Calls that take turns within each other; further ones run as written."""
+
+
+class _Nested(threading.local):
+    calls = 0
+
+    @contextlib.contextmanager
+    def one_more(self) -> Iterator[None]:
+        self.calls += 1
+        try:
+            yield
+        finally:
+            self.calls -= 1
+
+
+_nested = _Nested()
+_known: weakref.WeakKeyDictionary[Jitted[..., Any], None] = weakref.WeakKeyDictionary()
+
+
+class Jitted(Standing[P, R]):
+    """A function whose loops of array code run compiled.
+
+    ``original`` is the function as written, ``source`` the rewritten text (it stands in a real file, so that
+    tracebacks and debuggers show it), ``report()`` the outcomes for every site.
+    """
+
+    __slots__ = (
+        "_alone",
+        "_devices",
+        "_kept",
+        "_raised",
+        "_settings",
+        "_settled",
+        "_turns",
+        "_verified",
+        "_without_rows",
+        "specializations",
+        "version",
+    )
+
+    def __init__(self, function: Callable[P, R], settings: Settings) -> None:
+        functools.update_wrapper(self, function)
+        _known[self] = None
+        self.original = function
+        self._settings = settings
+        # For calls whose rows are so long that array code is faster than a loop over their elements.
+        self._without_rows: dict[CallClass, Version[P, R]] = {}
+        self._kept: dict[CallClass, Callable[P, R]] = {}
+        self._verified: set[CallClass] = set()
+        # Calls that have raised since one of their class returned.
+        self._raised: Counter[CallClass] = Counter()
+        # The arguments of calls that run as written with no more than a look, each time that some were added.
+        self._settled: list[Known] = []
+        self._alone: Callable[P, R] | None = None
+        self._devices = OnDevice(self, settings)
+        self.specializations = Specializations(function, settings)
+        self._turns = self.specializations.turns
+        self.version = self.specializations.of_text()
+        """What runs for the last signature called, and what the passes knew and did."""
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the version that is faster for such arguments; at first, the two in turn.
+
+        Where rewriting waited for types, the function is rewritten for these arguments first.
+        """
+        if self.specializations.callees and self.specializations.is_stale():
+            self._start_anew()
+        kind = call_class(args, kwargs)
+        kept = self._kept.get(kind)
+        if kept is None or devices.asked_for(self._settings.device) is not None:
+            return self._turn(kind, args, kwargs)
+        return kept(*args, **kwargs)
+
+    def _start_anew(self) -> None:
+        self._without_rows.clear()
+        for known in (self._turns, self._kept, self._verified, self._raised):
+            known.clear()
+        self.specializations.start_anew()
+        self.version = self.specializations.of_text()
+
+    def _turn(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
+        """Run the version whose turn it is, and keep one when it is known to be faster."""
+        # By words: a class among the kinds would never go.
+        with budget.shared((self.original.__code__, repr(kind))), _nested.one_more():
+            placement = None if disabled() else self._devices.placement(args, kwargs)
+            if placement is None:
+                return self._watched(kind, args, kwargs)
+            elsewhere = partial(self._taken, kind, args, kwargs)
+            return cast("R", self._devices.call(placement, args, kwargs, elsewhere))
+
+    def _watched(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
+        """Run the version whose turn it is; calls that raise show nothing, and shall cost nothing."""
+        takes_turns = turns.ALWAYS is None and not self.computes_in_single
+        if takes_turns and _nested.calls > _NESTED:
+            # A turn takes several frames, and a recursion may have few left.
+            return self._by_itself()(*args, **kwargs)
+        try:
+            result = self._taken(kind, args, kwargs)
+        except NprewriteError:
+            raise
+        except Exception:
+            self._raised[kind] += 1
+            if self._raised[kind] >= ROUNDS and takes_turns:
+                self._kept[kind] = Raising(self.original, partial(self._kept.pop, kind, None))
+            raise
+        self._raised.pop(kind, None)
+        return result
+
+    def _taken(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
+        with budget.current().spending("rewriting"):
+            version = self._without_rows.get(kind) or self.specializations.for_call(args, kwargs)
+        if isinstance(version, Observation):
+            return self._observe(version, kind, args, kwargs)
+        self.version = version
+        if (
+            self._settings.verify
+            and kind not in self._verified
+            and not self._verify(kind, version, args, kwargs)
+        ):
+            self._kept[kind] = self.original
+            return self.original(*args, **kwargs)
+        for step in version.steps:
+            step.takes_turns = turns.ALWAYS is None
+        if disabled() or turns.ALWAYS == "rewritten" or forks.lacks_threads():
+            return version.function(*args, **kwargs)
+        if self.computes_in_single:
+            # The original gives other dtypes, which must not come and go with the time that a call takes.
+            return version.function(*args, **kwargs)
+        if not version.steps and version.only_prepared:
+            # Nothing came of it: more names and statements can only cost.
+            self._kept[kind] = self.original
+            result = self.original(*args, **kwargs)
+            self._keep_for_good(kind, args, kwargs)
+            return result
+        if kind not in self._turns:
+            self._turns[kind] = turns_of(version.source, kind)
+        turn, refused = self._turns[kind], version.long_rows
+        within = Within(version.choices)
+        result = self._measured(turn, version, within, args, kwargs)
+        if version.long_rows > refused and kind not in self._without_rows:
+            self._leave_rows(kind, version)
+            return result
+        if turn.kept == "original" and version.waiting:
+            self._count_calls(kind, turn, version)
+        elif turn.kept is not None:
+            self._keep(kind, turn, version, within)
+            if self._kept[kind] is self.original:
+                self._keep_for_good(kind, args, kwargs)
+        return result
+
+    def _keep_for_good(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        """Run such calls as written; once there have been many, after no more than a look at them."""
+        known = known_of(self.original, args, kwargs)
+        if known is not None and len(self._settled) < _SETTLED:
+            self._kept[kind] = Recurring(self.original, _OFTEN, partial(self._settle, kind, known))
+
+    def _settle(self, kind: CallClass, known: Known) -> None:
+        self._kept[kind] = self.original
+        if devices.asked_for(self._settings.device) is not None:
+            return
+        self._settled.append(known.joined(self._settled[-1] if self._settled else None))
+        otherwise = cast("Callable[P, R]", partial(Jitted.__call__, self))
+        call = looking(self._by_itself(), self._settled[-1], otherwise)
+        # Python looks for `__call__` in the class alone, and a method written in Python takes as long as a
+        # short function does.
+        self.__class__ = type("Jitted", (Jitted,), {"__slots__": (), "__call__": staticmethod(call)})
+
+    def _by_itself(self) -> Callable[P, R]:
+        """The function as written, whose calls of itself are just that."""
+        if self._alone is None:
+            self._alone = self.original
+            if self.__globals__.get(self.original.__name__) is self:
+                self._alone = calling_itself(self.original) or self.original
+        return self._alone
+
+    def _keep(self, kind: CallClass, turn: Choice, version: Version[P, R], within: Within) -> None:
+        """Run what is kept from now on, until the sides take turns anew."""
+        function, taken = version.function, [turn]
+        if turn.kept == "original":
+            function, taken = self.original, [turn, *within.reached()]
+        lasting = [each for each in taken if each.lasts is not None]
+
+        def begin_anew() -> None:
+            for each in (turn, *lasting):
+                each.begin_anew()
+            self._kept.pop(kind, None)
+
+        seconds = max(min(turn.seconds["rewritten"], default=0.0), within.as_written())
+        if lasting and seconds >= _LONG_CALL_S:
+            function = Recurring(function, max(each.lasts or 0 for each in lasting), begin_anew)
+        self._kept[kind] = function
+
+    def _leave_rows(self, kind: CallClass, version: Version[P, R]) -> None:
+        """Rewrite the function anew for such calls, with array code for the rows that were too long."""
+        with budget.current().spending("rewriting"):
+            self._without_rows[kind] = self.specializations.without_small_arrays(version)
+        self._turns.pop(kind, None)
+
+    def _count_calls(self, kind: CallClass, turn: Choice, version: Version[P, R]) -> None:
+        """Keep the original until so many calls have come that its scalar loops are worth compiling."""
+        calls = min(each.calls_left or 1 for each in version.waiting)
+        turn.why = f"too little work to compile for in less than {calls} calls"
+
+        def begin_anew() -> None:
+            for each in version.waiting:
+                each.waits = False
+            self._turns.pop(kind, None)
+            self._kept.pop(kind, None)
+
+        self._kept[kind] = Recurring(self.original, calls, begin_anew)
+
+    def _measured(
+        self,
+        turn: Choice,
+        version: Version[P, R],
+        within: Within,
+        args: tuple[Any, ...],
+        kwargs: Mapping[str, Any],
+    ) -> R:
+        """Run the side whose turn it is; the rewritten one counts when its parts have chosen their ways."""
+        if turn.next() == "original":
+            return turn.measured("original", lambda: self.original(*args, **kwargs))
+        runs = version.compiled_runs
+        result = turn.measured("rewritten", lambda: version.function(*args, **kwargs))
+        if turn.kept is not None or not within.decided():
+            return result
+        fastest = min(turn.seconds["rewritten"], default=0.0)
+        in_numpy = version.compiled_runs == runs and all(each.kept == "original" for each in within.reached())
+        if version.reached and in_numpy and not version.vectorized:
+            turn.keep_original("nothing of it ran compiled")
+        elif version.spares_python and not version.has_short_runs and fastest >= _LONG_LOOP_S:
+            turn.keep_rewritten("the loops that it spares Python would take far longer")
+        else:
+            turn.original_takes(within.as_written())
+        return result
+
+    def _verify(
+        self, kind: CallClass, version: Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> bool:
+        """Whether both versions give the same answers on copies of the arguments of a first call."""
+        # Verification is imported where it is asked for: it brings an oracle of its own.
+        from nprewrite.verification import Case, verify
+
+        self._verified.add(kind)
+        name = self.original.__qualname__
+        case = Case(f"the first call of {name}", args, kwargs)
+        single = self._settings.options.computes_in_single
+        report = verify(self.original, version.function, [case], single=single)
+        if report.same:
+            return True
+        place = f"{filename(self.original)}:{self.original.__code__.co_firstlineno}: `{name}`"
+        if self._settings.on_mismatch == "raise":
+            raise MismatchError(f"{place}: the rewritten function gives other answers\n{report}")
+        text = f"{place}: the rewritten function gives other answers; the original runs\n{report}"
+        warn(text, filename(self.original), self.original.__code__.co_firstlineno, MismatchWarning)
+        return False
+
+    @property
+    def source(self) -> str:
+        """The rewritten text of the function and its steps, for the last signature called."""
+        return self.version.source
+
+    @property
+    def computes_in_single(self) -> bool:
+        """Whether the function shall compute in float32."""
+        return self._settings.options.computes_in_single
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The turns for each class of calls that has taken some."""
+        return tuple(self._turns.values())
+
+    def report(self) -> Report:
+        """The outcomes for every site of the function, for the last signature called."""
+        lines = tuple(
+            f"{turns.described(kind)}: {each}; {budget.of((self.original.__code__, repr(kind)))}"
+            for kind, each in self._turns.items()
+        )
+        steps = tuple(line for step in self.version.steps for line in step.report())
+        if calls := self.specializations.unspecialized:
+            lines += (f"called {calls} x with further signatures, for which its text alone decides",)
+        lines += self._devices.report()
+        return Report(filename(self.original), self.version.rewriting.sites, lines, steps)
+
+    def _observe(
+        self, seen: Observation[P, R], kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> R:
+        """Run the function as written once, to see the types that its text does not say."""
+        if not self._settings.verify and turns.ALWAYS != "rewritten" and not self.computes_in_single:
+            result = seen.function(*args, **kwargs)
+            self.specializations.learn(seen)
+            return result
+        # A function that raises does so again, with the user's own arguments.
+        with contextlib.suppress(Exception), unheard(Warning):
+            on_copies(seen.function, args, kwargs)
+        self.specializations.learn(seen)
+        return self._turn(kind, args, kwargs)
+
+
+def report() -> None:
+    """Print what became of every decorated function of the process that still exists."""
+    for each in decorated():
+        print(f"{each.original.__module__}.{each.original.__qualname__}")
+        print(textwrap.indent(str(each.report()), "    "))
+
+
+def decorated() -> list[Jitted[..., Any]]:
+    """The decorated functions of the process that still exist."""
+    return [*_known]

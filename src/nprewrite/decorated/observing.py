@@ -1,0 +1,66 @@
+"""A run of a function that notes what its text does not say: the types of some of its expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+
+from nprewrite.decorated.building import built, standing_in
+from nprewrite.engine.observation import Watched
+from nprewrite.types.observed import Observed, Place, value_of
+from nprewrite.types.values import Value, suggested
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Observer:
+    """Notes the types of the values that it is given, by the number of their place.
+
+    ``stand_in`` gives a value of NumPy's for one that is not.
+    """
+
+    def __init__(self, places: Sequence[Place]) -> None:
+        self.stand_in: Callable[[Any], Any] | None = None
+        self._places = places
+        self._seen: list[dict[Any, Value | None]] = [{} for _ in places]
+
+    def __call__(self, number: int, value: Any) -> Any:
+        """The value itself, once its type is noted."""
+        shown = value if self.stand_in is None else self.stand_in(value)
+        kind = (shown.dtype, shown.ndim) if type(shown) is np.ndarray else type(shown)
+        seen = self._seen[number]
+        if kind not in seen:
+            line, text = self._places[number]
+            seen[kind] = value_of(shown, f"{text}@{line}")
+        return value
+
+    def observed(self) -> Observed:
+        """What is known of each place where every value had one type."""
+        known: dict[Place, Value | None] = {}
+        for place, kinds in zip(self._places, self._seen, strict=True):
+            for each in kinds.values():
+                known[place] = each if known.get(place, each) == each else None
+        return {place: suggested(value) for place, value in known.items() if value is not None}
+
+
+def observing(original: Callable[P, R], watched: Watched, observer: Observer) -> Callable[P, R]:
+    """The function as written, with its unknown expressions shown to ``observer``."""
+    function, _, _ = built(original, watched.text, {watched.name: observer}, watched.lines)
+    return standing_in(function, original)
+
+
+def on_copies(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+    """Call a function on copies of its arguments, and leave the random generators as they were."""
+    # Verification is imported where it is asked for: it brings an oracle of its own.
+    from nprewrite.verification.memory import copy_arguments
+    from nprewrite.verification.observe import RandomState
+
+    before = RandomState.now()
+    try:
+        copied, named = copy_arguments(args, kwargs)
+        function(*copied, **named)
+    finally:
+        before.restore()

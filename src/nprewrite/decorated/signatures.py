@@ -1,0 +1,57 @@
+"""What is known of a function's arguments at a call."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from nprewrite.decorated.instances import instance_of
+from nprewrite.decorated.original import as_written
+from nprewrite.types.observed import value_of
+from nprewrite.types.values import Array, Callee, Value
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The types of the arguments of one call, by parameter name; hashable.
+
+    Two arrays of the same shape have the same symbolic shape in it, so that a function called with other
+    relations between its arguments' shapes is rewritten anew.
+    """
+
+    values: tuple[tuple[str, Value], ...]
+
+
+def signature_of(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Signature | None:
+    """The signature of a call; None where the arguments do not fit, so that the call itself raises."""
+    try:
+        bound = inspect.signature(function).bind(*args, **kwargs)
+    except TypeError:
+        return None
+    bound.apply_defaults()
+    shapes: dict[tuple[int, ...], str] = {}
+    values = []
+    for name, argument in bound.arguments.items():
+        value = _callee(argument, function) or value_of(argument, f"{name}@parameter")
+        value = value or instance_of(argument, name, function)
+        if isinstance(value, Array) and isinstance(argument, np.ndarray):
+            stem = shapes.setdefault(argument.shape, name)
+            value = replace(value, shape=tuple(f"{stem}.{axis}" for axis in range(argument.ndim)))
+        if value is not None:
+            values.append((name, value))
+    return Signature(tuple(values))
+
+
+def _callee(argument: object, function: Callable[..., Any]) -> Callee | None:
+    """A function of the called function's own module, found there under its name."""
+    written = as_written(argument)
+    if written is None:
+        return None
+    name, home = written.__name__, getattr(function, "__globals__", {})
+    return Callee(name) if home.get(name) is argument else None

@@ -1,0 +1,249 @@
+"""What a function is rewritten to, by the types that it is called with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Generic, ParamSpec, TypeVar
+
+from nprewrite.base.errors import OF_SYNTAX, FallbackError, reported, unheard
+from nprewrite.decorated.building import built, filename, is_decorated, own_functions, own_source
+from nprewrite.decorated.definitions import (
+    Definition,
+    Rewritten,
+    class_around,
+    definition_of,
+    is_stale,
+    types_around,
+)
+from nprewrite.decorated.instances import codes_of_methods, names_in
+from nprewrite.decorated.lines import Lines
+from nprewrite.decorated.observing import Observer, observing
+from nprewrite.decorated.signatures import Signature, signature_of
+from nprewrite.decorated.turns import CallClass
+from nprewrite.decorated.versions import Observation, Settings, Version
+from nprewrite.engine.observation import Watched, watched
+from nprewrite.engine.outcomes import InternalError, Rewriting, SourceProblem
+from nprewrite.engine.pipeline import rewrite_source
+from nprewrite.passes.small_arrays import SmallArrays
+from nprewrite.runtime.api.refusal import Place, remember, warn_once
+from nprewrite.runtime.choosing.choice import Choice
+from nprewrite.types.observed import Observed
+from nprewrite.types.values import Callee, Instance, Value
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_SIGNATURES = 8
+"""Signatures that one function is rewritten for; further ones run as written."""
+
+
+class Specializations(Generic[P, R]):
+    """The versions of one function: that of its text, and one for each signature of its calls."""
+
+    @unheard(*OF_SYNTAX)
+    def __init__(self, function: Callable[P, R], settings: Settings) -> None:
+        self.original = function
+        self._settings = settings
+        self._definition = definition_of(function, settings)
+        self._private = self._definition.private()
+        self._versions: dict[Signature | None, Version[P, R]] = {}
+        # A call that raises shows nothing; the next one like it need not be prepared again.
+        self._observations: dict[Signature, Observation[P, R]] = {}
+        self.callees: dict[tuple[type | None, str], Any] = {}
+        """Functions that were looked into, by the class that they are methods of and their names."""
+        self.unspecialized = 0
+        """Calls for whose signature the function was not rewritten, because there were too many before."""
+        self._versions[None] = self._version(None)
+
+    @property
+    def turns(self) -> dict[CallClass, Choice]:
+        """The turns of the functions of the same definition that come with what this one does."""
+        local = _is_local(self.original.__qualname__.rpartition(".")[0])
+        return (self._private if local else self._definition).turns.setdefault(
+            class_around(self.original), {}
+        )
+
+    @property
+    def versions(self) -> tuple[Version[P, R], ...]:
+        """All of them, that of the text alone first."""
+        return tuple(self._versions.values())
+
+    def of_text(self) -> Version[P, R]:
+        """What the text alone decides."""
+        return self._versions[None]
+
+    def is_stale(self) -> bool:
+        """Whether a name of a function that was looked into has been bound to something else since."""
+        return is_stale(self.callees, self.original.__globals__)
+
+    def start_anew(self) -> None:
+        """Forget what the names of other functions stood for."""
+        for known in (self._observations, self.callees, self._versions, self._definition.watched):
+            known.clear()
+        self._versions[None] = self._version(None)
+
+    def for_call(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Version[P, R] | Observation[P, R]:
+        """What runs for such arguments: a version, or at first the function as written, to see its types."""
+        signature = signature_of(self.original, args, kwargs)
+        if signature is None or self._definition.text is None:
+            return self._versions[None]
+        if signature in self._versions:
+            return self._versions[signature]
+        if len(self._versions) > _SIGNATURES:
+            self.unspecialized += 1
+            # No fault of the caller of a helper for anything: it is told in the report.
+            self._fall_back(f"it was called with more than {_SIGNATURES} signatures", told=False)
+            return self._versions[None]
+        known = self._kept_in(signature).known(self._key(signature))
+        return (None if known else self._observation(signature)) or self._version(signature)
+
+    def learn(self, seen: Observation[P, R]) -> None:
+        """Rewrite the function with what has been seen."""
+        self._version(seen.signature, seen.observer.observed())
+        self._observations.pop(seen.signature, None)
+
+    def without_small_arrays(self, version: Version[P, R]) -> Version[P, R]:
+        """The version rewritten anew, with array code for rows that are too long for a loop over elements."""
+        if SmallArrays.code not in version.rewritten_by:
+            return version
+        ignored = frozenset([SmallArrays.code])
+        signature = next(
+            each for each, known in self._versions.items() if known.rewriting is version.rewriting
+        )
+        return self._made(signature, version.observed, ignored).of(self.original)
+
+    def _key(self, signature: Signature | None, ignored: frozenset[str] = frozenset()) -> Any:
+        """What decides what this function is rewritten to, among those of its definition."""
+        return signature, signature and types_around(self.original), ignored
+
+    def _kept_in(self, signature: Signature | None) -> Definition:
+        """What keeps what the function becomes for a signature: a local class would keep its functions."""
+        values = [] if signature is None else [value for _, value in signature.values]
+        local = any(isinstance(each, Instance) and _is_local(each.kind.__qualname__) for each in values)
+        return self._private if local else self._definition
+
+    def _given(self, signature: Signature | None) -> Mapping[str, Mapping[str, Value]]:
+        return {} if signature is None else {self.original.__qualname__: dict(signature.values)}
+
+    @unheard(*OF_SYNTAX)
+    def _observation(self, signature: Signature) -> Observation[P, R] | None:
+        """The function as written, showing what its text does not say; None where it says everything."""
+        if signature in self._observations:
+            return self._observations[signature]
+        text = self._watched(signature)
+        if text is None:
+            return None
+        observer = Observer(text.places)
+        made = Observation(observing(self.original, text, observer), observer, signature)
+        if len(self._observations) < _SIGNATURES:
+            self._observations[signature] = made
+        return made
+
+    def _watched(self, signature: Signature) -> Watched | None:
+        known, key = self._kept_in(signature).watched, self._key(signature)
+        if key not in known:
+            assert self._definition.text is not None
+            given = self._given(signature)
+            callees, options = self._callees(given), self._settings.options
+            self.callees.update(callees)
+            file, name = filename(self.original), self.original.__qualname__
+            try:
+                known[key] = watched(self._definition.text, file, options, given, name, _own(callees))
+            except (SourceProblem, InternalError):
+                # Said when the function was decorated, or when it is rewritten.
+                known[key] = None
+        return known[key]
+
+    def _version(self, signature: Signature | None, observed: Observed | None = None) -> Version[P, R]:
+        definition = self._definition
+        if definition.text is not None:
+            try:
+                made = self._made(signature, observed or {})
+            except SourceProblem as problem:
+                definition.text = None
+                definition.problem = f"its file cannot be read as Python ({problem})"
+            except InternalError as fault:
+                definition.text = None
+                definition.problem = reported(fault)
+        if definition.text is None:
+            self._fall_back(definition.problem)
+            version = Version(self.original, "", Rewriting("", ""))
+        else:
+            self.callees.update(made.callees)
+            version = made.of(self.original)
+        self._versions[signature] = version
+        return version
+
+    def _made(
+        self, signature: Signature | None, observed: Observed, ignored: frozenset[str] = frozenset()
+    ) -> Rewritten:
+        """What the function is rewritten to, as it was for another of its definition."""
+        home, key = self._kept_in(signature), self._key(signature, ignored)
+        made = home.known(key)
+        if made is None:
+            made = home.rewritten[key] = self._build(self._given(signature), observed, ignored)
+        return made
+
+    def _fall_back(self, why: str, *, told: bool = True) -> None:
+        """Raise where that was asked for when a function runs as written; else tell it once, if at all."""
+        code = self.original.__code__
+        place = Place(filename(self.original), code.co_firstlineno, code)
+        text = f"`{self.original.__qualname__}` runs as written: {why}"
+        if self._settings.on_fallback == "raise":
+            raise FallbackError(f"{place.file}:{place.line}: {text}")
+        if told:
+            warn_once(place, why, text)
+
+    def _callees(self, given: Mapping[str, Mapping[str, Value]]) -> dict[tuple[type | None, str], Any]:
+        """The functions of the file that a call looks into, and the methods of its arguments."""
+        assert self._definition.text is not None
+        arguments = [value for values in given.values() for value in values.values()]
+        names = {value.name for value in arguments if isinstance(value, Callee)}
+        callees: dict[tuple[type | None, str], Any] = {}
+        for value in arguments:
+            if isinstance(value, Instance):
+                names = names.union(*(names_in(each) for each in codes_of_methods(value.kind, self.original)))
+                callees |= {(value.kind, name): getattr(value.kind, name) for name, _ in value.methods}
+        found = own_functions(self.original, self._definition.text, names) if given else {}
+        return callees | {(None, name): standing for name, standing in found.items()}
+
+    @unheard(*OF_SYNTAX)
+    def _build(
+        self, given: Mapping[str, Mapping[str, Value]], observed: Observed, ignored: frozenset[str]
+    ) -> Rewritten:
+        """The function rewritten. Raises ``SourceProblem``."""
+        name, text = self.original.__qualname__, self._definition.text
+        assert text is not None
+        options = self._settings.options
+        options = replace(options, ignore=options.ignore | ignored)
+        callees = self._callees(given)
+        rewriting = rewrite_source(
+            text, filename(self.original), options, given, name, observed, _own(callees)
+        )
+        if not callees:
+            sites = tuple(site for site in rewriting.sites if site.line in self._definition.lines)
+            rewriting = replace(rewriting, sites=sites)
+        if not rewriting.changed:
+            return Rewritten(None, own_source(text, name), rewriting, callees, (), given, observed)
+        positions = Lines(text, rewriting.text, rewriting.origins)
+        # Put there as the module was loaded: to its user it is the function that stands in the file.
+        loaded = not is_decorated(self.original, text)
+        made, source, steps = built(self.original, rewriting.text, positions=positions, loaded=loaded)
+        written = made.__code__.co_filename
+        if not loaded and written != filename(self.original):
+            remember(written, filename(self.original), rewriting.origins)
+        for step in steps:
+            step.tune = step.tune or self._settings.tune
+            step.on_fallback = self._settings.on_fallback
+        return Rewritten(made, source, rewriting, callees, tuple(steps), given, observed)
+
+
+def _is_local(qualname: str) -> bool:
+    """Whether this is a class that a function makes."""
+    return "<locals>" in qualname and not qualname.endswith("<locals>")
+
+
+def _own(callees: Mapping[tuple[type | None, str], Any]) -> frozenset[str]:
+    """The names among them that are functions of the file."""
+    return frozenset(name for kind, name in callees if kind is None)

@@ -1,0 +1,107 @@
+"""A function and its rewritten version take turns; see ``runtime.choosing.choice``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, ParamSpec, TypeVar
+
+import numpy as np
+from numpy import ndarray
+
+from nprewrite.decorated.original import as_written
+from nprewrite.runtime.choosing.choice import Choice, Side
+
+CallClass = tuple[Any, ...]
+P = ParamSpec("P")
+R = TypeVar("R")
+
+ALWAYS: Side | None = None
+"""The side that every call takes, with no turns; verification sets it."""
+
+
+class Recurring(Generic[P, R]):
+    """A function that runs as written until it has been called often enough for ``then`` to happen."""
+
+    def __init__(self, function: Callable[P, R], calls: int, then: Callable[[], None]) -> None:
+        self._function = function
+        self._left = calls
+        self._then = then
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the function; raises what it raises."""
+        self._left -= 1
+        if self._left == 0:
+            self._then()
+        return self._function(*args, **kwargs)
+
+
+class Raising(Generic[P, R]):
+    """A function whose calls raise: it runs as written until one returns, and ``then`` happens."""
+
+    def __init__(self, function: Callable[P, R], then: Callable[[], object]) -> None:
+        self._function = function
+        self._then = then
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the function; raises what it raises."""
+        result = self._function(*args, **kwargs)
+        self._then()
+        return result
+
+
+def call_class(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CallClass:
+    """What decides which version runs: dtypes, ranks, equal shapes, sizes and integers by magnitude.
+
+    Arrays of one shape carry one number: a version may rest on it that two shapes are equal.
+    """
+    shapes: dict[tuple[int, ...], int] = {}
+    # Arrays without a further call: this is most of the price of a call that is kept in NumPy.
+    kind = tuple(
+        [
+            (
+                each.dtype.char,
+                each.ndim,
+                each.size.bit_length(),
+                shapes.setdefault(each.shape, len(shapes)),
+            )
+            if type(each) is ndarray
+            else _class_of(each, shapes)
+            for each in args
+        ]
+    )
+    return (*kind, *[(name, _class_of(each, shapes)) for name, each in kwargs.items()]) if kwargs else kind
+
+
+def _class_of(argument: Any, shapes: dict[tuple[int, ...], int]) -> Any:
+    kind = type(argument)
+    if kind is ndarray:
+        shape = shapes.setdefault(argument.shape, len(shapes))
+        return argument.dtype.char, argument.ndim, argument.size.bit_length(), shape
+    if kind is int:
+        return argument.bit_length()
+    function = as_written(argument)
+    if function is not None and function.__globals__.get(function.__name__) is argument:
+        # Another function is another program; those without a name of their own would be without end.
+        return f"{function.__module__}.{function.__name__}"
+    return kind
+
+
+def described(kind: CallClass) -> str:
+    """``called with (float64[2 axes, below 2**20 elements, shape #1], int, f=float)``, for a user to read."""
+    return f"called with ({', '.join(_argument(each) for each in kind)})"
+
+
+def _argument(kind: Any) -> str:
+    match kind:
+        case (str() as char, int() as rank, int() as magnitude, int() as shape):
+            return f"{np.dtype(char)}[{rank} axes, below 2**{magnitude} elements, shape #{shape + 1}]"
+        case (str() as name, inner):
+            return f"{name}={_argument(inner)}"
+        case int():
+            return f"int below 2**{kind}"
+    return kind if isinstance(kind, str) else str(kind.__name__)
+
+
+def turns_of(text: str, kind: CallClass) -> Choice:
+    """The turns of the rewritten ``text`` for calls of one class."""
+    return Choice.of(text, repr(kind))

@@ -1,0 +1,152 @@
+"""A decorated function: its version for one signature, what was asked for, and what is reported of it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, Generic, ParamSpec, TypeVar
+
+from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.decorated.observing import Observer
+from nprewrite.decorated.signatures import Signature
+from nprewrite.engine.outcomes import Options, Outcome, Rewriting, Site
+from nprewrite.engine.pipeline import SERVING_OTHERS
+from nprewrite.runtime.choosing.choice import Choice
+from nprewrite.runtime.numba.decorator import LONG_ROWS, Native
+from nprewrite.types.observed import Observed
+from nprewrite.types.values import Value
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_MOST_CALLS = 2**11
+"""Loops that need more calls than this until compiling them is worth while have next to nothing to do in
+each: a call of compiled code takes as long."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """The outcomes for one function, as the command line would print them."""
+
+    filename: str
+    sites: tuple[Site, ...]
+    turns: tuple[str, ...] = ()
+    """For each class of calls, which version is kept and why."""
+    steps: tuple[str, ...] = ()
+    """For each step, how its loops ran, and which way is kept for which sizes."""
+
+    def __str__(self) -> str:
+        sites = [site.describe(self.filename) for site in self.sites] or ["nothing to rewrite"]
+        return "\n".join([*sites, *self.turns, *self.steps])
+
+
+@dataclass(frozen=True)
+class Version(Generic[P, R]):
+    """The function for one signature: what runs, its text, and the outcomes.
+
+    ``given`` and ``observed`` are what was known of the arguments and of expressions.
+    """
+
+    function: Callable[P, R]
+    source: str
+    rewriting: Rewriting
+    steps: tuple[Any, ...] = ()
+    given: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
+    observed: Observed = field(default_factory=dict)
+
+    @property
+    def compiled_runs(self) -> int:
+        """How often a step of this version has run, compiled or as array code in place of calls."""
+        return sum(step.runs["compiled"] + step.runs["numpy"] for step in self.steps)
+
+    @property
+    def reached(self) -> bool:
+        """Whether a call has come to one of its steps."""
+        return any(step.runs for step in self.steps)
+
+    @property
+    def rewritten_by(self) -> frozenset[str]:
+        """The codes of the passes that rewrote something."""
+        return frozenset(each.code for each in self.rewriting.sites if each.outcome is Outcome.REWRITTEN)
+
+    @property
+    def only_prepared(self) -> bool:
+        """Whether nothing was done but what lets other passes follow, and none did."""
+        return SERVING_OTHERS.issuperset(self.rewritten_by)
+
+    @property
+    def vectorized(self) -> bool:
+        """Whether loops over indices became array code, or products have another order: faster in NumPy."""
+        return not self.rewritten_by.isdisjoint(("NPR405", "NPR406", "NPR304"))
+
+    @property
+    def waiting(self) -> tuple[Native, ...]:
+        """Scalar loops that are compiled when they have had more to do, after calls enough to count them."""
+        natives = (each for each in self.steps if isinstance(each, Native) and each.waits)
+        return tuple(
+            each for each in natives if each.calls_left is not None and each.calls_left <= _MOST_CALLS
+        )
+
+    @property
+    def long_rows(self) -> int:
+        """How often a loop over rows was left to NumPy because the rows were too long for it."""
+        natives = (each for each in self.steps if isinstance(each, Native))
+        return sum(each.runs[f"as written: {LONG_ROWS}"] for each in natives)
+
+    @property
+    def spares_python(self) -> bool:
+        """Whether loops over single elements became array code or native, each of all its iterations.
+
+        Python takes a hundred times as long for them, but not for array code in the place of iterations that
+        a condition leaves out.
+        """
+        return _spares_python(self.rewriting)
+
+    @property
+    def has_short_runs(self) -> bool:
+        """Whether a native loop runs as written, because a call of it takes longer than its few trips."""
+        return any(isinstance(each, Native) and each.short_runs.written for each in self.steps)
+
+    def choices(self) -> Iterator[Choice]:
+        """The turns of its steps, for all sizes that they have met."""
+        return (each for step in self.steps for each in step.choices.values())
+
+
+@lru_cache(maxsize=64)
+def _spares_python(rewriting: Rewriting) -> bool:
+    done = [each for each in rewriting.sites if each.outcome is Outcome.REWRITTEN]
+    whole = {each.line for each in done if each.code == "NPR405"}
+    with unheard(*OF_SYNTAX):
+        tree = ast.parse(rewriting.source)
+    loops = (each for each in ast.walk(tree) if isinstance(each, ast.For))
+    if any(each.lineno in whole and _is_conditional(each) for each in loops):
+        return False
+    return bool(whole) or any(each.code == "NPR407" for each in done)
+
+
+def _is_conditional(loop: ast.For) -> bool:
+    return any(isinstance(each, ast.If | ast.IfExp | ast.While) for each in ast.walk(loop))
+
+
+@dataclass(frozen=True)
+class Observation(Generic[P, R]):
+    """The function as written for one signature, and what sees the types that its text does not say."""
+
+    function: Callable[P, R]
+    observer: Observer
+    signature: Signature
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the decorator's arguments ask for."""
+
+    options: Options
+    tune: bool
+    verify: str | None
+    on_mismatch: str
+    on_fallback: str
+    device: str | None = None
+    mode: str | None = None

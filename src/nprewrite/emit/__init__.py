@@ -1,0 +1,1 @@
+"""The writers of new text, as LibCST nodes."""

@@ -1,0 +1,1 @@
+"""Whole-array statements in place of a nest of scalar loops."""

@@ -1,0 +1,76 @@
+"""What is known where an expression of a nest stands, and of its value in all lanes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from nprewrite.emit.array_code.guards import Guards
+from nprewrite.regions.nests.nest import Nest
+from nprewrite.regions.nests.tree import Loop
+from nprewrite.types.affine import Span
+from nprewrite.types.loop_numbers import Type
+
+
+@dataclass(frozen=True)
+class Vec:
+    """A value in all lanes: its expression, the lanes along which it varies, the type of one element.
+
+    ``bare`` is set for a view of an array. ``bound`` is the largest absolute value of a Python integer that
+    varies along lanes, None where it is not known.
+    """
+
+    node: ast.expr
+    lanes: frozenset[str]
+    type: Type
+    bare: bool = False
+    bound: int | None = None
+
+
+@dataclass
+class Temporary:
+    """A number of the loop as an array over the lanes ``home``, with the bounds that they had there.
+
+    ``full`` says that all these lanes are axes of the array.
+    """
+
+    name: str
+    home: tuple[Span, ...]
+    lanes: frozenset[str]
+    type: Type
+    full: bool = False
+    bound: int | None = None
+
+
+@dataclass
+class Scene:
+    """Where an expression stands: its loops with their bounds, the lanes, the temporaries so far.
+
+    ``triangles`` are masks of the lanes that the loops run through, where their bounds depend on other lanes:
+    values are computed in the whole rectangle, and stored where the masks hold.
+    """
+
+    nest: Nest
+    guards: Guards
+    numpy: str
+    loops: tuple[Loop, ...] = ()
+    spans: tuple[Span, ...] = ()
+    lanes: frozenset[str] = frozenset()
+    temporaries: dict[str, Temporary] = field(default_factory=dict)
+    fresh: Callable[[str], str] = str
+    triangles: tuple[Vec, ...] = ()
+
+    def span(self, name: str) -> Span:
+        """The bounds of a loop variable here."""
+        return next(span for span in self.spans if span.name == name)
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The lanes here, outermost first."""
+        return tuple(span.name for span in self.spans if span.name in self.lanes)
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """How symbols are written here, loop variables among them."""
+        return {**self.nest.names, **{loop.symbol: loop.name for loop in self.loops}}

@@ -1,0 +1,1 @@
+"""A function of numbers as array code with selects."""

@@ -1,0 +1,1 @@
+"""Complex arrays as two real ones."""

@@ -1,0 +1,1 @@
+"""The computation of a function in float32 and complex64."""

@@ -1,0 +1,1 @@
+"""Step functions and the loops that run through them."""

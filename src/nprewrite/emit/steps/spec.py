@@ -1,0 +1,154 @@
+"""What the step of some statements declares: its scalars, arrays, results, and the relations among them."""
+
+from __future__ import annotations
+
+import ast
+
+import numpy as np
+
+from nprewrite.analysis.array_steps import needs_rank
+from nprewrite.emit.steps.text import Leaf
+from nprewrite.program.steps import Box, StepSpec
+from nprewrite.regions.array_loops.alignment import aligned
+from nprewrite.regions.array_loops.body import LoopBody
+from nprewrite.regions.array_loops.loop import Flow
+from nprewrite.types.problems import Problem
+from nprewrite.types.values import Scalar
+
+
+def scalar_parts(flow: Flow) -> tuple[Leaf, ...] | Problem:
+    """A parameter for each scalar part and the dtype it is needed in; or why one has none.
+
+    Arithmetic is left to each iteration, if there is one: it may raise.
+    """
+    found: dict[tuple[str, str, bool], Leaf] = {}
+    for node, dtype in flow.leaves:
+        value = flow.body.view.facts.value(node)
+        own = value.dtype if isinstance(value, Scalar) else None
+        if own is not None and promotes_alike(own, dtype):
+            dtype = own
+        if own is not None and own != dtype:
+            text = f"`{ast.unparse(node)}` is a NumPy scalar of {own} among arrays of {dtype}"
+            return Problem("dtype-unsupported", text, node)
+        text = _substituted(node, flow)
+        key = (text, dtype.name, own is not None)
+        nodes = (*found[key].nodes, node) if key in found else (node,)
+        constant = text.isidentifier() and text not in flow.body.varying
+        found[key] = Leaf(text, dtype, nodes, constant, typed=own is not None)
+    return tuple(found.values())
+
+
+def promotes_alike(own: np.dtype[np.generic], dtype: np.dtype[np.generic]) -> bool:
+    """Whether a NumPy scalar beside arrays becomes what they are in torch where it does in NumPy.
+
+    A pair's quotient tells a real divisor from a complex one. An int64 widens float32 in NumPy, not in torch.
+    """
+    if own.kind == "f":
+        return dtype.kind in "fc"
+    return own.kind in "iu" and dtype.kind == "f" and np.result_type(own, dtype) == dtype
+
+
+def _substituted(node: ast.expr, flow: Flow) -> str:
+    """The expression with the iteration's scalar names replaced by what they were bound to."""
+
+    class Substitute(ast.NodeTransformer):
+        def visit_Name(self, name: ast.Name) -> ast.expr:
+            inner = flow.scalars.get(name.id)
+            return self.visit(ast.parse(ast.unparse(inner), mode="eval").body) if inner is not None else name
+
+    copied = ast.parse(ast.unparse(node), mode="eval").body
+    return ast.unparse(Substitute().visit(copied))
+
+
+def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, once: bool = False) -> StepSpec:
+    """What the step of these statements declares; ``out`` names what is used after them."""
+    body = flow.body
+    parameters = _parameters(leaves, body)
+    boxes = {name: Box(leaf.dtype.name, typed=leaf.typed) for name, leaf in parameters.items()}
+    constant = [name for name, leaf in parameters.items() if leaf.constant]
+    arrays = {name: Box(dtype.name) for name, dtype in flow.dtypes.items()}
+    changed = {*flow.state, *flow.carried}
+    return StepSpec(
+        counter=body.counter,
+        scalars={name: box for name, box in boxes.items() if name not in constant},
+        constants={name: boxes[name] for name in constant},
+        inputs={name: arrays[name] for name in flow.read if name not in changed},
+        state={name: arrays[name] for name in flow.state},
+        carried={name: arrays[name] for name in flow.carried},
+        out={name: arrays[name] for name in out},
+        calls=body.calls,
+        apart=tuple(name for name in dict.fromkeys(flow.looked_up) if name not in flow.read),
+        aligned=tuple(dict.fromkeys([*aligned(flow), *body.rotates])) if flow.whole else (),
+        rotates=body.rotates,
+        received=body.control.received if body.control is not None else (),
+        ranks=_ranks(flow) if flow.whole else {},
+        lanewise=not flow.whole,
+        once=once,
+        grows=flow.whole and any(_grows(statement) for statement in body.statements),
+        stores_last=once and _stores_last(flow),
+    )
+
+
+def _stores_last(flow: Flow) -> bool:
+    """Whether one array is stored into, and nothing that may share its memory is read after that."""
+    if len(flow.state) != 1 or flow.aliases or flow.state[0] in flow.looked_up:
+        return False
+    state = flow.state[0]
+    others = {*flow.dtypes, *flow.read, *flow.looked_up} - {state}
+    stored = False
+    for statement in flow.body.statements:
+        nodes = [each for each in ast.walk(statement) if isinstance(each, ast.Name)]
+        if stored and any(each.id in others for each in nodes):
+            return False
+        stored = stored or _stores_into(statement, state)
+    return stored
+
+
+def _stores_into(statement: ast.stmt, name: str) -> bool:
+    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+    return any(
+        isinstance(each, ast.Name) and each.id == name
+        for target in targets
+        if target
+        for each in ast.walk(target)
+    )
+
+
+def _grows(statement: ast.stmt) -> bool:
+    """Whether ``x[:, None] - y`` or ``A @ B`` makes arrays, or work, that its operands' sizes do not show."""
+    return any(_is_outer(each) for each in ast.walk(statement))
+
+
+def _is_outer(node: ast.AST) -> bool:
+    match node:
+        case ast.BinOp(op=ast.MatMult()):
+            return True
+        case ast.Subscript(slice=ast.Tuple(elts=items)):
+            return any(isinstance(each, ast.Constant) and each.value is None for each in items) or any(
+                isinstance(each, ast.Attribute) and each.attr == "newaxis" for each in items
+            )
+    return False
+
+
+def _ranks(flow: Flow) -> dict[str, int]:
+    """The numbers of dimensions that are known, where the step depends on them."""
+    nodes = (node for statement in flow.body.statements for node in ast.walk(statement))
+    masked = flow.body.view.facts.expressions.masked
+    # The shapes of slices, which a mask has to fit, are known where the ranks are.
+    if not any(node in masked or needs_rank(node, flow.body.view) for node in nodes):
+        return {}
+    return {name: rank for name in flow.read if (rank := flow.ranks[name]) is not None}
+
+
+def _parameters(leaves: tuple[Leaf, ...], body: LoopBody) -> dict[str, Leaf]:
+    """A name for each leaf: its own where it is a name used in one dtype."""
+    texts = [leaf.text for leaf in leaves]
+    named: dict[str, Leaf] = {}
+    for leaf in leaves:
+        named_already = leaf.text.isidentifier()
+        own = named_already and texts.count(leaf.text) == 1
+        stem = leaf.text if named_already else "scalar"
+        name = leaf.text if own else body.view.names.fresh(f"{stem}_{leaf.dtype.name}")
+        named[name] = leaf
+        leaf.names.append(name)
+    return named

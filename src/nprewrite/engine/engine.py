@@ -1,0 +1,413 @@
+"""The engine that applies passes to a text: each over what the one before it left."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from nprewrite.engine import additions
+from nprewrite.engine.outcomes import (
+    Given,
+    InternalError,
+    Options,
+    Outcome,
+    Rewriting,
+    Site,
+    SourceProblem,
+    Stage,
+    faults_of,
+)
+from nprewrite.engine.suppressions import Suppressions
+from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.reasons import reason
+from nprewrite.program.function import Function, Module
+from nprewrite.program.other_compilers import OtherCompilers, other_compilers
+from nprewrite.source.document import Document
+from nprewrite.source.edits import NodeEdit
+from nprewrite.source.names import first_line
+from nprewrite.types.observed import Observed
+
+Passes = tuple[RewritePass[Any, Any], ...]
+
+_MODULE = "<module>"
+
+COMPILED_ELSEWHERE = "NPR003"
+COMPILED_ELSEWHERE_NAME = "other-compiler"
+
+_DECORATE = "put @nprewrite.jit on the function"
+
+_MOST_ROUNDS = 50
+"""How often a pass may go over a text that it keeps changing."""
+
+
+@dataclass
+class _Collected:
+    """What one pass found in one text."""
+
+    edits: list[NodeEdit] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    sites: list[Site] = field(default_factory=list)
+    changed: list[Function] = field(default_factory=list)
+    """The functions that the edits are about."""
+
+
+@dataclass
+class Run:
+    """The passes over one text; run again without the loops whose steps turned out not to compile."""
+
+    all_passes: Passes
+    text: str
+    filename: str
+    options: Options
+    given: Given
+    only: str | None
+    observed: Observed = field(default_factory=dict)
+    own: frozenset[str] | None = None
+    held: frozenset[str] = frozenset()
+    """Functions that stay as they are, by qualified name, with what is defined inside of them."""
+    blocked: dict[tuple[int, int], Site] = field(default_factory=dict)
+    """Why the step of the loop at a position did not compile."""
+    document: Document = field(init=False)
+    module: Module = field(init=False)
+    sites: list[Site] = field(default_factory=list)
+    stages: list[Stage] = field(default_factory=list)
+    deferred: list[str] = field(default_factory=list)
+    """Functions with a loop that waits for the types of a call."""
+    verified: tuple[str, ...] = ()
+    """Functions that the decorator rewrites and verifies, so that they stay as they are here."""
+
+    @cached_property
+    def suppressions(self) -> Suppressions:
+        """The comments of the text, which parses, that keep passes away."""
+        return Suppressions(self.text)
+
+    @cached_property
+    def others(self) -> OtherCompilers:
+        """What other compilers take; who decorates a function has said which compiler is meant."""
+        return OtherCompilers() if self.only is not None else other_compilers(self.text, ast.parse(self.text))
+
+    def passes(self, preparing: bool = False) -> None:
+        """All selected passes, or those that prepare a function only, from the text as written."""
+        self._take(parse(self.text))
+        self.sites, self.stages, self.deferred = [], [], []
+        for each in self.all_passes:
+            if not self.options.runs(each.code) or (preparing and not each.prepares):
+                continue
+            rounds = 1
+            while self._changed_by(each) and each.repeats and rounds < _MOST_ROUNDS:
+                rounds += 1
+            if self.options.stop_after in {each.code, each.name}:
+                break
+        self._check_result()
+
+    def _check_result(self) -> None:
+        """Raise ``InternalError`` where the passes made a text that does not compile; it names the first."""
+        if not self.stages or _compile_error(self.document.text, self.filename) is None:
+            return
+        _check_compiles(self.text, self.filename)
+        errors = ((each, _compile_error(each.after, self.filename)) for each in self.stages)
+        broken, error = next(pair for pair in errors if pair[1] is not None)
+        raise InternalError(
+            f"pass {broken.pass_name} ({broken.code}) produced text that does not compile: {error}"
+        ) from error
+
+    def _changed_by(self, each: RewritePass[Any, Any]) -> bool:
+        """Run one pass over the text; whether it changed it."""
+        with faults_of(f"pass {each.name} ({each.code})"):
+            collected = self._collect(each)
+        after = self._applied(each, collected) if collected.edits or collected.changes else None
+        self.sites += collected.sites
+        if after is None:
+            return False
+        before = self.document
+        lines = _lines(before), _lines(after)
+        self.stages.append(Stage(each.code, each.name, before.text, after.text, *lines))
+        self._take(after)
+        return True
+
+    def _applied(self, each: RewritePass[Any, Any], collected: _Collected) -> Document:
+        """The document after the edits of a pass."""
+        try:
+            with faults_of(f"pass {each.name} ({each.code})"):
+                return self._edited(each, collected)
+        except InternalError as fault:
+            fault.functions = frozenset(map(self._written_as, collected.changed))
+            raise
+
+    def _edited(self, each: RewritePass[Any, Any], collected: _Collected) -> Document:
+        added = additions.edits(self.document, collected.changes, self.options.on_fallback)
+        try:
+            return self.document.replaced([*collected.edits, *added])
+        except (SyntaxError, ValueError) as error:
+            _check_compiles(self.text, self.filename)
+            raise InternalError(
+                f"pass {each.name} ({each.code}) produced text that does not compile: {error}"
+            ) from error
+
+    def _written_as(self, function: Function) -> str:
+        """The function of the text as written that a function is, or that its loop stood in."""
+        if isinstance(function.node, ast.Module):
+            return function.name
+        line = self.document.position(function.node)[0]
+        around = [
+            each
+            for each in Module(parse(self.text), {}).functions
+            if not isinstance(each.node, ast.Module)
+            and first_line(each.node) <= line <= (each.node.end_lineno or each.node.lineno)
+        ]
+        return around[-1].name if around else _MODULE
+
+    def _take(self, document: Document) -> None:
+        """Go on with ``document``; what is known of it is kept until it changes."""
+        self.document = document
+        self.module = Module(
+            document,
+            self.given,
+            jitted=self.only,
+            observed=self.observed,
+            own=self.own,
+            precision=self.options.precision,
+        )
+
+    def block_uncompiled(self) -> bool:
+        """Note new loops whose step a later pass refused: a step that is not compiled only costs copies."""
+        last = self.all_passes[-1]
+        wanted = self.options.runs(last.code) and self.options.stop_after in {None, last.code, last.name}
+        done = (site for site in self.sites if site.outcome is Outcome.REWRITTEN)
+        extracting = {each.code for each in self.all_passes if each.extracts}
+        extracted = {_place(site) for site in done if site.code in extracting}
+        later = {"NPR201", "NPR402", "NPR601"}
+        refused = [site for site in self.sites if site.code in later and site.outcome is Outcome.REFUSED]
+        new = {_place(site): site for site in reversed(refused) if _place(site) in extracted}
+        known = len(self.blocked)
+        self.blocked.update(new)
+        return wanted and len(self.blocked) > known
+
+    def rewriting(self) -> Rewriting:
+        """Run the passes; the outcome."""
+        self._settle()
+        found = self.sites
+        if self.options.leaves_to_the_decorator and self.only is None:
+            found = self._leave_to_the_decorator()
+        unfinished = tuple(self._unfinished()) if self.suppressions.all else ()
+        if self.deferred and self.only is None:
+            arguments = self.options.jit_arguments
+            decorators = additions.decorators(self.document, self.deferred, arguments)
+            self.document = self.document.replaced(decorators)
+        codes = {each.code for each in self.all_passes}
+        unused = self.suppressions.unused(self.options, codes, unfinished) if self.only is None else ()
+        sites = sorted({*found, *self.blocked.values(), *unused}, key=_order)
+        done = {(_place(site), site.code) for site in sites if site.outcome is Outcome.REWRITTEN}
+        # A function whose body became a step elsewhere stays as it is for its other callers.
+        kept = tuple(
+            site
+            for site in sites
+            if site.outcome is Outcome.REWRITTEN or (_place(site), site.code) not in done
+        )
+        return Rewriting(self.text, self.document.text, kept, tuple(self.stages), _lines(self.document))
+
+    def _unfinished(self) -> Iterator[range]:
+        """The user's lines of functions that are held, or that have or get the decorator."""
+        for function in self.module.functions:
+            node = function.node
+            if isinstance(node, ast.Module):
+                continue
+            known = {*self.deferred, *self.held}
+            if function.name in known or any(map(function.is_jit, node.decorator_list)):
+                last = node.end_lineno or node.lineno
+                origins = self.document.origins
+                yield range(origins[node.lineno - 1].line, origins[last - 1].line + 1)
+
+    def _settle(self) -> None:
+        """Run the passes until no loop is left whose step is not compiled."""
+        self.passes()
+        while self.block_uncompiled():
+            self.passes()
+
+    def _leave_to_the_decorator(self) -> list[Site]:
+        """Run the passes again without the functions that the decorator rewrites; the sites."""
+        before = parse(self.text)
+        changed = [
+            node
+            for node in additions.decoratable(before, list(before.names.definitions))
+            if any(_done_in(site, node) for site in self.sites)
+            or (self.options.computes_in_single and node.name in self.deferred)
+        ]
+        # Those that carry it already, from an earlier run too: it rewrites them, and the file stays.
+        carrying = dict(_decorated(Module(before, {})))
+        when = "verified" if self.options.verify is not None else "rewritten"
+        waiting = [
+            replace(
+                site,
+                outcome=Outcome.DEFERRED,
+                message=f"{when} at a first call: {site.message}",
+                level=None,
+            )
+            for site in self.sites
+            if any(_done_in(site, node) for node in (*changed, *carrying.values()))
+        ]
+        if self.options.computes_in_single:
+            waiting += [site for site in self.sites if site.outcome is Outcome.DEFERRED]
+        others = (site for site in self.sites if site.outcome is not Outcome.REWRITTEN)
+        waiting += [site for site in others if any(_stands_in(site, node) for node in carrying.values())]
+        names = tuple(node.name for node in changed)
+        self.verified = (*names, *carrying)
+        self._settle()
+        self.deferred += names
+        return [*self.sites, *waiting]
+
+    def _collect(self, each: RewritePass[Any, Any]) -> _Collected:
+        collected = _Collected()
+        module = self.module.with_attributes if each.names_attributes else self.module
+        faults: list[InternalError] = []
+        for function in module.functions:
+            if self.only is not None and function.name != self.only and function.step is None:
+                continue
+            if any(f"{function.name}.".startswith(f"{name}.") for name in (*self.verified, *self.held)):
+                continue
+            try:
+                with faults_of(f"pass {each.name} ({each.code})"):
+                    self._look_at(each, function, collected)
+            except InternalError as fault:
+                fault.functions = frozenset({self._written_as(function)})
+                faults.append(fault)
+        if faults:
+            # One that fails in all functions is told once.
+            faults[0].functions = frozenset[str]().union(*(each.functions for each in faults))
+            raise faults[0]
+        return collected
+
+    def _look_at(self, each: RewritePass[Any, Any], function: Function, collected: _Collected) -> None:
+        """Run one pass over a function."""
+        compiler = self.others.compiler_of(function.name)
+        for site in each.match(function):
+            if compiler is not None:
+                collected.sites.append(_compiled_elsewhere(function, compiler))
+                break
+            self._examine(each, site, function, collected)
+
+    def _examine(
+        self, each: RewritePass[Any, Any], site: Any, function: Function, collected: _Collected
+    ) -> None:
+        node = each.node(site)
+        if self.suppressions.hold_site(each.code, node, function):
+            return
+        result = self._result(each, site, function)
+        at = result.at if isinstance(result, Refusal) and result.at is not None else node
+        line, column = function.document.position(at)
+        level = None
+        verdict: tuple[Outcome, str, str | None, str | None]
+        if isinstance(result, Refusal):
+            known = {reason.code: reason.help for reason in each.refuses}
+            advice = result.help or known.get(result.reason.code, result.reason.help)
+            verdict = (Outcome.REFUSED, result.message, result.reason.code, advice)
+        elif isinstance(result, Deferral):
+            verdict = (Outcome.DEFERRED, result.message, None, result.help)
+        else:
+            change = each.rewrite(site, result, function)
+            if self.suppressions.hold_edits(each.code, change.edits, self.document):
+                return
+            collected.edits += change.edits
+            collected.changes.append(change)
+            collected.changed.append(function)
+            level = each.level_of(site, function)
+            verdict = (Outcome.REWRITTEN, change.message, None, None)
+        outcome, message, code, help_text = verdict
+        message = function.module.as_written(message)
+        collected.sites.append(
+            Site(line, column, each.code, each.name, outcome, message, code, help_text, level)
+        )
+
+    def _result(self, each: RewritePass[Any, Any], site: Any, function: Function) -> Any:
+        """What ``check`` says, after the level and what is known of the loop from an earlier run."""
+        if each.level is Level.FAST and self.options.level is not Level.FAST:
+            return Refusal(reason("needs-fast"), "float32 results have fewer digits")
+        if each.level_of(site, function) > self.options.level:
+            return Refusal(reason("needs-rounding"), "the result may be rounded differently")
+        place = function.document.position(each.node(site))
+        if each.extracts and place in self.blocked:
+            why = self.blocked[place]
+            return Refusal(reason("body-refused"), f"its step is not compiled: {why.code} {why.verdict}")
+        result = each.check(site, function)
+        if not isinstance(result, Deferral):
+            return result
+        name = result.called or function.name
+        if each.waits and name not in self.deferred:
+            self.deferred.append(name)
+        # Only a loop is worth waiting for: its sites wait with it, others are refused.
+        waits = name in self.deferred
+        return result if waits else Refusal(reason("dtype-unknown"), result.message, help=_DECORATE)
+
+
+def _compiled_elsewhere(function: Function, compiler: str) -> Site:
+    """The verdict on a function that another compiler takes, in place of those on its sites."""
+    assert not isinstance(function.node, ast.Module)
+    line, column = function.document.position(function.node)
+    message = f"`{function.node.name}` is compiled by `{compiler}`, which reads its code"
+    return Site(
+        line,
+        column,
+        COMPILED_ELSEWHERE,
+        COMPILED_ELSEWHERE_NAME,
+        Outcome.REFUSED,
+        message,
+        "compiled-elsewhere",
+        "remove the other compiler to have it rewritten",
+    )
+
+
+def _decorated(module: Module) -> Iterator[tuple[str, ast.FunctionDef]]:
+    """The functions that carry ``nprewrite.jit``, by qualified name."""
+    for each in module.functions:
+        if isinstance(each.node, ast.FunctionDef) and any(map(each.is_jit, each.node.decorator_list)):
+            yield each.name, each.node
+
+
+def _done_in(site: Site, node: ast.FunctionDef) -> bool:
+    """Whether something in a function, as the user wrote it, was rewritten."""
+    return site.outcome is Outcome.REWRITTEN and _stands_in(site, node)
+
+
+def _stands_in(site: Site, node: ast.FunctionDef) -> bool:
+    return node.lineno <= site.line <= (node.end_lineno or node.lineno)
+
+
+def _lines(document: Document) -> tuple[int, ...]:
+    """For each line of a text the line of the user's that it stands for."""
+    return tuple(each.line for each in document.origins)
+
+
+def _place(site: Site) -> tuple[int, int]:
+    return site.line, site.column
+
+
+def _order(site: Site) -> tuple[int, int, str, str]:
+    return site.line, site.column, site.code, site.message
+
+
+def parse(text: str) -> Document:
+    try:
+        return Document(text)
+    except SyntaxError as error:
+        raise SourceProblem(error.msg, error.lineno or 1, error.offset or 1) from error
+    except ValueError as error:
+        raise SourceProblem(str(error)) from error
+
+
+def _check_compiles(text: str, filename: str) -> None:
+    """Raise ``SourceProblem`` for a text that parses and does not compile: ``return`` outside a function."""
+    error = _compile_error(text, filename)
+    if error is not None:
+        line, column = getattr(error, "lineno", 1), getattr(error, "offset", 1)
+        raise SourceProblem(str(getattr(error, "msg", error)), line or 1, column or 1) from error
+
+
+def _compile_error(text: str, filename: str) -> SyntaxError | ValueError | None:
+    try:
+        compile(text, filename, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        return error
+    return None

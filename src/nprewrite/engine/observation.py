@@ -1,0 +1,57 @@
+"""A function's text that shows unknown expressions to an observer: ``x = _seen(0, rng.normal(size=n))``."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from nprewrite.engine.outcomes import Given, Options, faults_of
+from nprewrite.engine.pipeline import prepared
+from nprewrite.source.edits import Wrap
+from nprewrite.source.nodes import expression
+from nprewrite.types.observed import Place, place_of
+
+
+@dataclass(frozen=True)
+class Watched:
+    """The text, the places that are shown in it, and the name of the observer that sees them.
+
+    ``lines`` holds, for each line of the text, the user's line that it stands for.
+    """
+
+    text: str
+    lines: tuple[int, ...]
+    places: tuple[Place, ...]
+    name: str
+
+
+def watched(
+    text: str,
+    filename: str,
+    options: Options,
+    given: Given,
+    only: str,
+    own: frozenset[str] | None = None,
+) -> Watched | None:
+    """The text of a module whose function ``only`` shows its unknown expressions; None where there are none.
+
+    The function is prepared as for rewriting, so that the places are those of its later passes. Raises
+    ``SourceProblem`` and ``InternalError`` as `rewrite_source` does.
+    """
+    if "numpy" not in text:
+        return None
+    module = prepared(text, filename, options, given, only, own)
+    with faults_of("looking for what is not known"):
+        function = next((each for each in module.functions if each.name == only), None)
+        nodes = [*function.unknown_expressions()] if function is not None else []
+        if not nodes:
+            return None
+        document = module.document
+        name = document.names.free("_seen")
+        shown = document.replaced([_show(node, number, name) for number, node in enumerate(nodes)])
+        lines = tuple(each.line for each in shown.origins)
+        return Watched(shown.text, lines, tuple(place_of(node, document) for node in nodes), name)
+
+
+def _show(node: ast.expr, number: int, name: str) -> Wrap:
+    return Wrap(node, lambda value: expression(f"{name}({number}, {{value}})", value=value))

@@ -1,0 +1,173 @@
+"""What the trips of a ``for`` loop take: elements and rows of arrays, or numbers that are written out."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from nprewrite.lowering import iterables, loops, operators
+from nprewrite.lowering.arrays import ArrayValue, array_value
+from nprewrite.lowering.elements import Elements, elements_of
+from nprewrite.lowering.environment import unknown_length
+from nprewrite.lowering.forms import Bound, Form
+from nprewrite.lowering.numbers import INT
+from nprewrite.lowering.problems import Event, NotNative, Operation
+from nprewrite.lowering.values import Ending, Value, set_union, settled, union
+
+if TYPE_CHECKING:
+    from nprewrite.lowering.statements import Statements
+
+
+def over_arrays(walk: Statements, node: ast.For, taken: iterables.Elements) -> None:
+    """``for x in a``, ``for x, y in zip(a, b)``: elements are read when their trip begins."""
+    arrays = [_array(walk, each, node) for each in taken.arrays]
+    first = walk.value(taken.first) if taken.first is not None else None
+    if first is not None and not all(number.is_integer for number in first.codes):
+        raise NotNative("not-a-range", f"`{ast.unparse(node.iter)}` does not count from an integer", node)
+    # Python's own integer, whatever the type of the first number.
+    start = Value({INT: walk.integer(first)}, form=first.form) if first is not None else None
+    counter = walk.code.fresh()
+    lengths = [_length(each) for each in arrays]
+    most = min((each for each in lengths if each is not None), default=math.inf)
+    least = most if None not in lengths else 0
+
+    def count() -> None:
+        number = Value({INT: counter}, form=walk.code.symbols.between(0, most - 1))
+        if taken.counter is not None:
+            counted = operators.binary(walk.code, ast.Add(), start, number, node) if start else number
+            walk.take(taken.counter, counted)
+        parts = zip(taken.arrays, arrays, taken.targets, strict=True)
+        values = [_taken(walk, *each, number) for each in parts]
+        for target, value in zip(taken.targets, values, strict=True):
+            walk.take(target, value)
+
+    sizes = [f"{each.text}.shape[0]" for each in arrays]
+    trips = sizes[0] if len(sizes) == 1 else f"min({', '.join(sizes)})"
+    walk.counted(node, counter, ("np.int64(0)", walk.code.temporary(trips), "1"), most, least, count)
+
+
+def _array(walk: Statements, node: ast.expr, loop: ast.For) -> ArrayValue:
+    """The array that a loop runs over, as it is when the loop begins."""
+    named = walk.held(node.id) if isinstance(node, ast.Name) else None
+    if named is None:
+        held = _part(walk, node)
+        if held is None:
+            raise NotNative("not-a-range", f"the loop runs over `{ast.unparse(loop.iter)}`", loop)
+        return replace(held, text=walk.code.temporary(held.text))
+    assert isinstance(node, ast.Name)
+    if node.id in loops.modified_names(loop):
+        text = f"`{node.id}` gets another array while the loop runs over it"
+        raise NotNative("not-scalar", text, loop)
+    return named
+
+
+def _part(walk: Statements, node: ast.expr) -> ArrayValue | None:
+    """A part of an array; of one whose rank a call will tell, as if it had one axis."""
+    if walk.is_array(node):
+        return walk.solid(node)
+    match node:
+        case ast.Subscript(value=ast.Name(id=name), slice=ast.Slice(lower=low, upper=high, step=step)):
+            held = walk.held(name)
+            if held is None:
+                return None
+            for each in (low, high, step):
+                if each is not None:
+                    walk.value(each)
+            lengths = (unknown_length(walk.code),)
+            return array_value(held.text, held.array.element, lengths, held.roots)
+    return None
+
+
+def row_of(walk: Statements, node: ast.expr) -> Elements | None:
+    """The row that ``x[i]`` is, also where a call will tell the rank of ``x``; None for anything else."""
+    if walk.is_array(node):
+        return walk.elements(node)
+    base = (
+        walk.held(node.value.id)
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)
+        else None
+    )
+    if base is None or base.lengths is not None or not isinstance(node, ast.Subscript):
+        return None
+    name, indices = walk.place(node)
+    text = walk.code.temporary(f"{base.text}[{walk.positions(name, indices, node)}]")
+    row = array_value(text, base.array.element, (unknown_length(walk.code),), base.roots)
+    return elements_of(walk.code, row)
+
+
+def _length(held: ArrayValue) -> int | None:
+    return None if held.array.shape is None else held.array.shape[0]
+
+
+def _taken(
+    walk: Statements, node: ast.expr, held: ArrayValue, target: ast.expr, number: Value
+) -> Value | Elements:
+    """An element of an array of one axis, a row of others; what is unpacked is a row."""
+    text = f"{held.text}[np.uint64({number.code})]"
+    unpacks = isinstance(target, ast.Tuple | ast.List)
+    if held.array.rank == 1 or (held.array.rank is None and not unpacks):
+        element = held.array.element
+        form = walk.element_form(node.id, [number]) if isinstance(node, ast.Name) else None
+        if form is None and element.dtype.kind in "iub":
+            form = walk.element_bounds(element)
+        return Value({element: walk.code.temporary(text)}, form=form)
+    lengths = held.lengths[1:] if held.lengths is not None else (unknown_length(walk.code),)
+    row = array_value(walk.code.temporary(text), held.array.element, lengths, held.roots)
+    return elements_of(walk.code, row)
+
+
+def unpacked(walk: Statements, row: Elements, count: int, node: ast.AST) -> list[Value]:
+    """The elements of a row, as many as there are names for them; another number of them raises."""
+    if row.rank != 1:
+        raise NotNative("not-scalar", "the rows of an array are unpacked", node)
+    walk.code.node = node
+    check_count(walk, row, count, f"{'_, ' * count}= np.empty(_0)")
+    return [row.at([str(position)]) for position in range(count)]
+
+
+def check_count(walk: Statements, row: Elements, count: int, raising: str | None = None) -> None:
+    """End the loop where a row does not have so many elements; ``raising`` is done on their number."""
+    (length,) = row.lengths
+    if length.form != Form(count):
+        ending: Ending = Operation(raising, ((INT, length.text),)) if raising is not None else Event.REPLAY
+        walk.code.end_if(f"{length.text} != {count}", ending)
+
+
+def over_numbers(walk: Statements, node: ast.For, given: Sequence[ast.expr]) -> None:
+    """``for dx, dy in ((0, 1), (1, 0))``: all are computed before the first trip."""
+    targets = [*node.target.elts] if isinstance(node.target, ast.Tuple) else [node.target]
+    rows = [_numbers(walk, each, node) for each in given]
+    if any(len(each) != len(targets) for each in rows):
+        raise NotNative("not-a-range", f"the loop runs over `{ast.unparse(node.iter)}`", node)
+    counter = walk.code.fresh()
+
+    def count() -> None:
+        for target, column in zip(targets, zip(*rows, strict=True), strict=True):
+            walk.take(target, _picked(walk, counter, column))
+
+    walk.counted(node, counter, ("0", str(len(rows)), "1"), len(rows), len(rows), count)
+
+
+def _numbers(walk: Statements, node: ast.expr, loop: ast.For) -> list[Value]:
+    parts = node.elts if isinstance(loop.target, ast.Tuple) and isinstance(node, ast.Tuple) else [node]
+    return [walk.kept_number(walk.value(each)) for each in parts]
+
+
+def _picked(walk: Statements, counter: str, values: Sequence[Value]) -> Value:
+    """The one of some numbers that has the number ``counter``."""
+    code = walk.code
+    if all(each == values[0] for each in values):
+        return values[0]
+    result = union(code)
+    for position, each in enumerate(values):
+        last = position == len(values) - 1
+        word = "if" if position == 0 else "elif"
+        with code.block("else:" if last else f"{word} {counter} == {position}:"):
+            set_union(code, result, each)
+    forms = [each.form for each in values if each.form is not None]
+    low: Bound = min((code.symbols.lower(each) for each in forms), default=-math.inf)
+    high: Bound = max((code.symbols.upper(each) for each in forms), default=math.inf)
+    return settled(result, code.symbols.between(low, high) if len(forms) == len(values) else None)

@@ -1,0 +1,47 @@
+"""Attributes of arrays, a record for each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """An attribute of arrays.
+
+    - ``gives``: the "shape", the "dtype", an "integer", "integers", the real or imaginary "parts", the array
+      with its axes "reversed" or the last two "swapped", or an "iterator" over its elements.
+    - ``view``: it gives the memory of the array; otherwise it says nothing of the elements.
+    - ``in_bytes``: it depends on how many bytes an element takes.
+    """
+
+    gives: Literal["shape", "dtype", "integer", "integers", "parts", "reversed", "swapped", "iterator"]
+    view: bool = False
+    in_bytes: bool = False
+
+
+ATTRIBUTES: dict[str, Attribute] = {
+    "T": Attribute("reversed", view=True),
+    "mT": Attribute("swapped", view=True),
+    "real": Attribute("parts", view=True),
+    "imag": Attribute("parts", view=True),
+    "flat": Attribute("iterator", view=True),
+    "shape": Attribute("shape"),
+    "dtype": Attribute("dtype"),
+    "size": Attribute("integer"),
+    "ndim": Attribute("integer"),
+    "nbytes": Attribute("integer", in_bytes=True),
+    "itemsize": Attribute("integer", in_bytes=True),
+    "strides": Attribute("integers", in_bytes=True),
+}
+
+
+def is_view(name: str) -> bool:
+    """Whether ``x.name`` is the memory of ``x``."""
+    return name in ATTRIBUTES and ATTRIBUTES[name].view
+
+
+def is_of_layout(name: str) -> bool:
+    """Whether ``x.name`` says how ``x`` lies in memory, and nothing of its elements."""
+    return name in ATTRIBUTES and not ATTRIBUTES[name].view

@@ -1,0 +1,86 @@
+"""What is known of a NumPy function of arrays: one line of the tables, and the tables together.
+
+A function of whole arrays takes other elements than those at a place. The dtype, the number of dimensions and
+the shape of what it gives are NumPy's own answer, see ``probing``; a line says what NumPy cannot be asked:
+whether the result may be a view, and what becomes of the function when a step is compiled.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+FLOATS, NUMBERS, ANY = "f", "fi", "fib"
+"""Kinds of dtypes that torch computes a function of as NumPy does."""
+
+NOT_IN_TORCH = "torch has no such function"
+
+_Reduced = Literal["total", "factors", "average", "some", "every"]
+_Picked = Literal["greatest", "least", "greatest place", "least place"]
+_Algebra = Literal["product", "pairs", "crossed", "traced", "norm", "inverse", "solution"]
+
+
+@dataclass(frozen=True)
+class ArrayFunction:
+    """One function (``np.sum``) or method (``x.sum``) of arrays.
+
+    - ``positions``: the parameters behind the arrays, in order.
+    - ``arrays``: how many arrays come first; 0 for one sequence of arrays.
+    - ``kinds``: the kinds of dtypes for which torch.compile gives NumPy's dtype and values; empty for a
+      function that stays in NumPy, ``because`` says why.
+    - ``options``: the parameters that a step may hold, literal numbers or words.
+    - ``view``: the result is "always" the memory of the array, "maybe" so, or, where empty, new memory.
+    - ``by_data``: the shape depends on the elements.
+    - ``keeps_shape``: the result has the shape of the array.
+    - ``rounds``: the last bits depend on the order of operations.
+    - ``error``: what an error of rounding in it is measured against: the sum of the absolute values of what
+      it adds up (a "sum"; a "mean", which is a float of integers too; "products" along the last axis of its
+      first array), the result itself, "growing" with the number of factors, the condition number of a
+      "spread", or, "normwise", the largest element of the result. Empty where it rounds once, or not at all.
+    - ``joins``: it gives another number of elements than its array has: it joins, repeats, or takes pairs.
+    - ``masked``: the text that computes it of the elements of ``x`` under a mask ``m``; ``masked_in_step``:
+      the same in a step, where an empty selection cannot raise.
+    - ``native``: how a lowered loop computes it of arrays; empty where it does not.
+    - ``batched``: the reduction that it is where one is computed for many rows; empty where none is.
+    - ``device``: why a device does not compute it; empty where it does. ``device_refuses``: the dtypes, by
+      kind or by kind and size, of which it computes something else; ``device_floats``: it takes no integers,
+      and has to be given float64 in their place.
+    - ``finds``: it gives positions of elements.
+    - ``lists``: it gives a list of arrays, where others give a tuple.
+    """
+
+    positions: str = ""
+    kinds: str = ""
+    options: str = ""
+    arrays: int = 1
+    because: str = "torch.compile does not trace it"
+    view: Literal["", "maybe", "always"] = ""
+    by_data: bool = False
+    keeps_shape: bool = False
+    rounds: bool = False
+    error: Literal["", "sum", "mean", "products", "growing", "spread", "normwise"] = ""
+    joins: bool = False
+    masked: str = ""
+    masked_in_step: str = ""
+    native: Literal["", "copied", "nearest", "chosen"] | _Reduced | _Picked | _Algebra = ""
+    batched: Literal["", "sum", "mean", "nonzero", "min", "max", "argmin", "argmax"] = ""
+    device: str = ""
+    device_refuses: str = ""
+    device_floats: bool = False
+    lists: bool = False
+    finds: bool = False
+
+    @property
+    def compiled(self) -> bool:
+        """Whether torch.compile computes it for arrays of some dtype."""
+        return bool(self.kinds)
+
+    @property
+    def accumulates(self) -> bool:
+        """Whether it takes the dtype in which it adds or multiplies up, by position too."""
+        return bool(self.error) and "dtype" in self.positions.split()
+
+    @property
+    def widens(self) -> bool:
+        """Whether it adds or multiplies narrower integers up in 64 bits."""
+        return self.accumulates and self.error in ("sum", "growing")

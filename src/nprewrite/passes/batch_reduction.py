@@ -1,0 +1,109 @@
+"""A loop that reduces the same arrays to numbers in each iteration as one pass for many iterations.
+
+Why: each iteration reads every array from memory, once for every operation; many iterations together can
+read each block of the arrays once.
+
+    for i in range(n):
+        res[i] = data[r < edge[i]].mean()
+
+becomes
+
+    for i, mean_i in _f_reduction.over(range(n), lambda i: (edge[i],), (data, r), (res,), (edge,)):
+        res[i] = mean_i
+
+Safety: rounding (sums are added in another order). The iterations are independent: nothing that the loop
+stores into, which a guard compares with the arrays at run time, is read in the reductions.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import libcst as cst
+
+from nprewrite.analysis.reduction_effects import LoopReductions
+from nprewrite.emit.steps.text import tuple_text
+from nprewrite.lowering import reduction_of
+from nprewrite.passes.contract import AddedFunction, Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.moved_loop import followed
+from nprewrite.passes.reasons import reasons
+from nprewrite.program.function import Function
+from nprewrite.program.steps import NativeSpec
+from nprewrite.regions.array_loops.batched_reductions import loop_reductions
+from nprewrite.source.edits import Replace
+from nprewrite.source.nodes import call, expression, fitted, listed, statements
+from nprewrite.types.problems import Problem
+
+_NAMES = {"sum": "total", "count": "count", "nonzero": "count"}
+
+
+@dataclass(frozen=True)
+class Site:
+    """A loop with the statements around it, and its reductions or why they stay in it."""
+
+    loop: ast.For
+    outer: tuple[ast.stmt, ...]
+    found: LoopReductions | Problem
+
+
+@dataclass(frozen=True)
+class BatchReduction(RewritePass[Site, LoopReductions]):
+    """NPR408."""
+
+    code = "NPR408"
+    name = "batch-reduction"
+    summary = "reductions of the same arrays in many iterations are computed in one pass over the arrays"
+    level = Level.ROUNDING
+    refuses = reasons("NPR408")
+    waits = True
+
+    def match(self, function: Function) -> Iterator[Site]:
+        """Loops over ranges that reduce arrays which they do not bind."""
+        for statement, outer in function.statements():
+            found = loop_reductions(statement, outer, function) if isinstance(statement, ast.For) else None
+            if found is not None and isinstance(statement, ast.For):
+                yield Site(statement, outer, found)
+
+    def node(self, site: Site) -> ast.stmt:
+        """The loop."""
+        return site.loop
+
+    def check(self, site: Site, function: Function) -> LoopReductions | Refusal | Deferral:
+        """The reductions are followed already; Numba has to be there."""
+        return followed(site.found, function)
+
+    def rewrite(self, site: Site, proof: LoopReductions, function: Function) -> Change:
+        """The reductions in a function of their own, and the loop over what it gives."""
+        names, loop = function.names, proof.loop
+        results: dict[str, str] = {}
+        edits = []
+        for node, text in proof.nodes:
+            if text not in results:
+                found = reduction_of(node, function.dotted)
+                assert found is not None
+                results[text] = names.fresh(f"{_NAMES.get(found[0], found[0])}_{proof.target}")
+            edits.append(Replace(node, (expression(results[text]),)))
+        name = names.fresh(f"_{function.name.rpartition('.')[2].strip('_')}_reduction")
+        bound = ", ".join(results.values())
+        target = f"{proof.target}, {bound if len(results) == 1 else f'({bound})'}"
+        edits.append(Replace(loop.target, (expression(target),)))
+        edits.append(Replace(loop.iter, (self._header(name, target, proof, function),)))
+        edits += [Replace(each, ()) for each in proof.removed]
+        parameters = [*proof.scalars.values(), *proof.arrays]
+        what = f'"""The reductions of the loop over `{proof.target}` in `{function.name}`."""'
+        body = statements(f"{what}\nreturn {listed([*results], len('    return '))}")
+        before = function.top_level_statement() or (*site.outer, loop)[0]
+        step = AddedFunction(name, NativeSpec("reduction"), parameters, body, before, loop)
+        return Change(tuple(edits), step, message=f"many iterations are computed in one pass by `{name}`")
+
+    def _header(self, name: str, target: str, proof: LoopReductions, function: Function) -> cst.Call:
+        """``_f_reduction.over(range(n), lambda i: (lo[i],), (data,), (res,), (lo,))``."""
+        document, loop = function.document, proof.loop
+        arguments = [f"lambda {proof.target}: {tuple_text([*proof.scalars])}", tuple_text(proof.arrays)]
+        arguments += [tuple_text(each) if each else "()" for each in (proof.stored, proof.read)]
+        while arguments[-1] == "()":
+            arguments.pop()
+        made = call(expression(f"{name}.over"), [document.expression(loop.iter), *map(expression, arguments)])
+        return fitted(made, loop.col_offset + len(f"for {target} in :"), document.indent)

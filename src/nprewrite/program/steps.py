@@ -1,0 +1,274 @@
+"""Step functions in rewritten text: the arguments of their ``step`` decorator, read and written."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from nprewrite.source.names import ModuleNames
+from nprewrite.types.values import Array, Scalar, Unknown, Value, kind_of
+
+RUNTIME = "nprewrite.runtime"
+RUNTIME_ALIAS = "npr"
+_NATIVE = {f"{RUNTIME}.native", f"{RUNTIME}.reduction", f"{RUNTIME}.sweep"}
+_GROUPS = ("scalars", "constants", "inputs", "state", "carried", "out")
+
+
+@dataclass(frozen=True)
+class Box:
+    """How a value reaches the step: as one ``dtype``, or as a pair of real parts of ``dtype``.
+
+    ``typed`` is set for a number that is a NumPy scalar in the user's program, not a Python one.
+    """
+
+    dtype: str
+    pair: bool = False
+    typed: bool = False
+
+    def render(self, runtime: str) -> str:
+        """The box as the decorator declares it."""
+        inner = f'{runtime}.pair("{self.dtype}")' if self.pair else f'"{self.dtype}"'
+        return f"{runtime}.scalar({inner})" if self.typed else inner
+
+    @property
+    def numpy(self) -> np.dtype[Any]:
+        """The dtype of the whole value; complex for a pair."""
+        return np.dtype(
+            {"float32": "complex64", "float64": "complex128"}[self.dtype] if self.pair else self.dtype
+        )
+
+
+@dataclass(frozen=True)
+class NativeSpec:
+    """``@npr.native``, ``@npr.reduction`` or ``@npr.sweep``; see the modules of ``nprewrite.runtime``."""
+
+    decorator: str = "native"
+    on_fallback: str = "warn"
+
+    def render(self, runtime: str) -> str:
+        """The decorator's text."""
+        arguments = f'(on_fallback="{self.on_fallback}")' if self.on_fallback != "warn" else ""
+        return f"@{runtime}.{self.decorator}{arguments}"
+
+
+@dataclass(frozen=True)
+class StepSpec:
+    """The arguments of ``@npr.step(...)``; see ``nprewrite.runtime.api.step`` for their meaning."""
+
+    counter: str | None = None
+    scalars: Mapping[str, Box] = field(default_factory=dict)
+    constants: Mapping[str, Box] = field(default_factory=dict)
+    bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    inputs: Mapping[str, Box] = field(default_factory=dict)
+    state: Mapping[str, Box] = field(default_factory=dict)
+    carried: Mapping[str, Box] = field(default_factory=dict)
+    out: Mapping[str, Box] = field(default_factory=dict)
+    received: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    calls: Mapping[str, str] = field(default_factory=dict)
+    apart: tuple[str, ...] = ()
+    aligned: tuple[str, ...] = ()
+    ranks: Mapping[str, int] = field(default_factory=dict)
+    rotates: Mapping[str, str] = field(default_factory=dict)
+    previous: Mapping[str, str] = field(default_factory=dict)
+    lanewise: bool = False
+    chunked: bool = False
+    once: bool = False
+    grows: bool = False
+    stores_last: bool = False
+    looped: bool = False
+    live: str | None = None
+    compile: bool = False
+    on_fallback: str = "warn"
+
+    @property
+    def parameters(self) -> dict[str, Box]:
+        """Everything the step takes, in the order of its parameters."""
+        return {**self.scalars, **self.constants, **self.inputs, **self.state, **self.carried}
+
+    @property
+    def results(self) -> dict[str, Box]:
+        """Everything the step returns, in order, without the live mask."""
+        return {**self.state, **self.carried, **self.out}
+
+    @property
+    def boxes(self) -> dict[str, Box]:
+        """All boxes by name."""
+        return {**self.parameters, **self.out}
+
+    def with_boxes(self, boxes: Mapping[str, Box]) -> StepSpec:
+        """The same spec with some boxes exchanged."""
+
+        def exchanged(group: Mapping[str, Box]) -> dict[str, Box]:
+            return {name: boxes.get(name, box) for name, box in group.items()}
+
+        return replace(
+            self,
+            scalars=exchanged(self.scalars),
+            constants=exchanged(self.constants),
+            inputs=exchanged(self.inputs),
+            state=exchanged(self.state),
+            carried=exchanged(self.carried),
+            out=exchanged(self.out),
+        )
+
+    def signature(self) -> list[str]:
+        """The parameter names of the step function, pairs as two."""
+        return [part for name, box in self.parameters.items() for part in parts(name, box)]
+
+    def render(self, runtime: str) -> str:
+        """The decorator's text, ``runtime`` being the name under which the runtime is imported."""
+        lines: list[str] = []
+        if self.counter is not None:
+            lines.append(f'counter="{self.counter}"')
+        for group in ("scalars", "constants"):
+            lines += _rendered(group, getattr(self, group), runtime)
+        if self.bounds:
+            inner = ", ".join(f'"{name}": ({low!r}, {high!r})' for name, (low, high) in self.bounds.items())
+            lines.append(f"bounds={{{inner}}}")
+        for group in ("inputs", "state", "carried", "out"):
+            lines += _rendered(group, getattr(self, group), runtime)
+        if self.calls:
+            inner = ", ".join(f'"{name}": {function}' for name, function in self.calls.items())
+            lines.append(f"calls={{{inner}}}")
+        lines += [
+            f"{group}={_names(getattr(self, group))}"
+            for group in ("received", "given", "apart", "aligned")
+            if getattr(self, group)
+        ]
+        if self.ranks:
+            inner = ", ".join(f'"{name}": {rank}' for name, rank in self.ranks.items())
+            lines.append(f"ranks={{{inner}}}")
+        for group in ("rotates", "previous"):
+            inner = ", ".join(f'"{name}": "{taken}"' for name, taken in getattr(self, group).items())
+            lines += [f"{group}={{{inner}}}"] if inner else []
+        flags = ("lanewise", "chunked", "once", "grows", "stores_last", "looped")
+        lines += [f"{flag}=True" for flag in flags if getattr(self, flag)]
+        if self.live is not None:
+            lines.append(f'live="{self.live}"')
+        if self.compile:
+            lines.append("compile=True")
+        if self.on_fallback != "warn":
+            lines.append(f'on_fallback="{self.on_fallback}"')
+        return f"@{runtime}.step(\n" + "".join(f"    {line},\n" for line in lines) + ")"
+
+
+def parts(name: str, box: Box) -> list[str]:
+    """The names under which a value reaches the step."""
+    return [f"{name}_re", f"{name}_im"] if box.pair else [name]
+
+
+def _names(names: tuple[str, ...]) -> str:
+    return "({}{})".format(", ".join(f'"{name}"' for name in names), "," if len(names) == 1 else "")
+
+
+def _rendered(group: str, boxes: Mapping[str, Box], runtime: str) -> list[str]:
+    if not boxes:
+        return []
+    inner = ", ".join(f'"{name}": {box.render(runtime)}' for name, box in boxes.items())
+    return [f"{group}={{{inner}}}"]
+
+
+def read_step(node: ast.AST, names: ModuleNames, scope: ast.Module) -> StepSpec | None:
+    """The spec of a step function; None for any other node."""
+    decorator = step_decorator(node, names, scope)
+    if decorator is None:
+        return None
+    # How long the chunks are is the runtime's business, not part of what the step is.
+    found = {each.arg: _argument(each) for each in decorator.keywords if each.arg and each.arg != "tune"}
+    return StepSpec(**found)
+
+
+def step_decorator(node: ast.AST, names: ModuleNames, scope: ast.Module) -> ast.Call | None:
+    """The ``@npr.step(...)`` of a step function."""
+    if not isinstance(node, ast.FunctionDef):
+        return None
+    for decorator in node.decorator_list:
+        if isinstance(decorator, ast.Call) and names.dotted(decorator.func, scope) == f"{RUNTIME}.step":
+            return decorator
+    return None
+
+
+def is_native(node: ast.AST, names: ModuleNames, scope: ast.Module) -> bool:
+    """Whether a node is a function of a loop, taken out of another one, that Numba shall compile."""
+    return isinstance(node, ast.FunctionDef) and any(
+        names.dotted(each.func if isinstance(each, ast.Call) else each, scope) in _NATIVE
+        for each in node.decorator_list
+    )
+
+
+def _argument(keyword: ast.keyword) -> Any:
+    if isinstance(keyword.value, ast.Dict) and keyword.arg in _GROUPS:
+        keys = [ast.literal_eval(key) for key in keyword.value.keys if key is not None]
+        return dict(zip(keys, map(_box, keyword.value.values), strict=True))
+    if isinstance(keyword.value, ast.Dict) and keyword.arg == "calls":
+        keys = [ast.literal_eval(key) for key in keyword.value.keys if key is not None]
+        return dict(zip(keys, map(ast.unparse, keyword.value.values), strict=True))
+    return ast.literal_eval(keyword.value)
+
+
+def _box(node: ast.expr) -> Box:
+    """``"float32"``, ``npr.pair("float32")`` or ``npr.scalar("float32")``."""
+    if not isinstance(node, ast.Call):
+        return Box(ast.literal_eval(node))
+    inner = _box(node.args[0])
+    typed = isinstance(node.func, ast.Attribute) and node.func.attr == "scalar"
+    return replace(inner, typed=True) if typed else replace(inner, pair=True)
+
+
+def step_values(spec: StepSpec) -> dict[str, Value]:
+    """What is known of a step's parameters: boxes are exact, and guards see to the shapes."""
+    numbers = {**spec.scalars, **spec.constants}
+    known: dict[str, Value] = {}
+    for name, box in spec.parameters.items():
+        for part in parts(name, box):
+            known[part] = _number(part, box) if name in numbers else _array(name, box, spec)
+    return known
+
+
+def _array(name: str, box: Box, spec: StepSpec) -> Value:
+    symbol = "lanes" if spec.lanewise or name in spec.aligned else f"shape({name})"
+    rank = spec.ranks.get(name)
+    shape = symbol if rank is None else tuple(f"{symbol}.{axis}" for axis in range(rank))
+    return Array(np.dtype(box.dtype), shape)
+
+
+def _number(name: str, box: Box) -> Value:
+    dtype = np.dtype(box.dtype)
+    kind = kind_of(dtype)
+    return Scalar(kind, dtype, symbol=name) if kind else Unknown(f"dtype {dtype} is not numeric")
+
+
+def is_extracted(loop: ast.stmt, names: ModuleNames, steps: Collection[str]) -> bool:
+    """Whether a step runs a loop already: ``for n in _step.over(...)``, ``with _step.running(...)``."""
+    match loop:
+        case ast.For(iter=ast.NamedExpr(value=call)) | ast.For(iter=call):
+            method = "over"
+        case ast.With(items=[ast.withitem(context_expr=call)]):
+            method = "running"
+        case _:
+            return False
+    return (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == method
+        and isinstance(call.func.value, ast.Name)
+        and call.func.value.id in steps
+    )
+
+
+def controls(node: ast.AST, steps: Collection[str]) -> frozenset[str]:
+    """The generators of the loops that run through ``steps``: ``_step.over(_trips(t, T), ...)``."""
+    found: set[str] = set()
+    for each in ast.walk(node):
+        match each:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=step), attr="over"),
+                args=[ast.Call(func=ast.Name(id=name))],
+            ) if step in steps:
+                found.add(name)
+    return frozenset(found - {"range"})

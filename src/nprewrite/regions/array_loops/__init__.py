@@ -1,0 +1,1 @@
+"""Loops of array code: what an iteration reads, changes and hands on."""

@@ -1,0 +1,73 @@
+"""Which arrays of a loop over whole arrays must have one shape, for its masks to select elements."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from nprewrite.analysis.array_steps import keeps_shape, operands, takes_whole_arrays
+from nprewrite.program.function import Function
+from nprewrite.regions.array_loops.loop import Flow
+from nprewrite.types.values import Array, Scalar
+
+
+def aligned(flow: Flow) -> list[str]:
+    """The arrays that meet in masked accesses, by name, in the order in which the iteration reads them.
+
+    Too many names only make the guard of the step refuse more; where there are too few, the masked store is
+    refused, because nothing says that the shapes fit.
+    """
+    view = flow.body.view
+    nodes = [each for statement in flow.body.statements for each in ast.walk(statement)]
+    masked = [each for each in nodes if isinstance(each, ast.Subscript) and _is_masked(each, view)]
+    bound = _bindings(nodes)
+    met = _met([part for each in masked for part in (each.value, each.slice)], bound, view)
+    return [name for name in flow.read if name in met]
+
+
+def _is_masked(node: ast.Subscript, view: Function) -> bool:
+    return node in view.facts.expressions.masked
+
+
+def _bindings(nodes: list[ast.AST]) -> dict[str, list[ast.expr]]:
+    found: dict[str, list[ast.expr]] = {}
+    for node in nodes:
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            found.setdefault(node.targets[0].id, []).append(node.value)
+    return found
+
+
+def _met(nodes: Sequence[ast.expr], bound: dict[str, list[ast.expr]], view: Function) -> set[str]:
+    """The names of arrays whose shape elementwise expressions have."""
+    pending, names = [*nodes], set[str]()
+    while pending:
+        each = pending.pop()
+        if isinstance(view.facts.value(each), Scalar):
+            continue
+        if isinstance(each, ast.Name) and each.id not in names:
+            names.add(each.id)
+            pending += bound.get(each.id, [])
+        pending += _elementwise_operands(each, view)
+    return names
+
+
+def _elementwise_operands(node: ast.expr, view: Function) -> Iterator[ast.expr]:
+    """The arrays that broadcast to the shape of an expression; none below a slice or a reduction."""
+    match node:
+        case ast.BinOp() if not isinstance(node.op, ast.MatMult):
+            yield from (node.left, node.right)
+        case ast.UnaryOp():
+            yield node.operand
+        case ast.Compare():
+            yield from (node.left, *node.comparators)
+        case ast.Subscript() if _is_masked(node, view):
+            yield from (node.value, node.slice)
+        case ast.Attribute(attr="real" | "imag"):
+            yield node.value
+        case ast.Call() if takes_whole_arrays(node, view):
+            yield from operands(node, view) if keeps_shape(node, view) else ()
+        case ast.Call(func=ast.Attribute() as method) if view.dotted(method) is None:
+            yield method.value
+            yield from (each for each in node.args if isinstance(view.facts.value(each), Array))
+        case ast.Call():
+            yield from (each for each in node.args if isinstance(view.facts.value(each), Array))

@@ -1,0 +1,1 @@
+"""Loops that Numba can run in a function of their own."""

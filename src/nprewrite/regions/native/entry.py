@@ -1,0 +1,113 @@
+"""What is known of the names that a loop reads from before it, where Numba shall run it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+
+from nprewrite.lowering import (
+    BOOL,
+    FLOAT,
+    INT,
+    ArrayArgument,
+    Entry,
+    Number,
+    NumberArgument,
+    TupleArgument,
+    of_dtype,
+)
+from nprewrite.program.function import Function
+from nprewrite.source.kept import kept
+from nprewrite.types.problems import Problem
+from nprewrite.types.values import Array, Items, Scalar, Unknown, Value
+
+_CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.JoinedStr)
+_WEAK = {"bool": BOOL, "int": INT, "float": FLOAT}
+
+
+def values_before(loop: ast.stmt, inputs: Sequence[str], function: Function) -> Mapping[str, Value] | Problem:
+    """What is known of the inputs where the loop starts; the types of a call are waited for."""
+    before, globals_ = function.facts.before(loop), function.module.values
+    subscripts = (each for each in ast.walk(loop) if isinstance(each, ast.Subscript))
+    indexed = {each.value.id for each in subscripts if isinstance(each.value, ast.Name)}
+    used = indexed | {*_used_as_arrays(loop)}
+    found: dict[str, Value] = {}
+    for name in inputs:
+        value = before.get(name) or globals_.get(name) or Unknown(f"nothing is known of `{name}`")
+        listed = isinstance(value, Items) or (isinstance(value, Unknown) and name in indexed)
+        if listed and is_container(ast.Name(name), function):
+            return Problem("not-plain-array", f"`{name}` is a list or another container", loop)
+        waits = isinstance(value, Unknown) and value.parameter is not None and function.can_defer
+        if isinstance(value, Unknown) and (waits or name in indexed):
+            text = f"the type of `{name}` is not known: {value.because}"
+            return Problem("dtype-unknown", text, loop, value.parameter)
+        # An element of an array of unknown rank may be a row; whatever is not indexed is taken for a number.
+        unclear = isinstance(value, Array) and value.rank is None and name not in used
+        found[name] = Scalar("float", value.dtype) if unclear and isinstance(value, Array) else value
+    return found
+
+
+def _used_as_arrays(loop: ast.stmt) -> Iterator[str]:
+    """Names whose length or shape is asked for, or that a loop runs over."""
+    for node in ast.walk(loop):
+        match node:
+            case ast.Attribute(value=ast.Name(id=name)) | ast.For(iter=ast.Name(id=name)):
+                yield name
+            case ast.Call(args=[ast.Name(id=name), *_], func=ast.Name(id="len" | "enumerate" | "reversed")):
+                yield name
+            case ast.Call(args=arguments, func=ast.Name(id="zip")):
+                yield from (each.id for each in arguments if isinstance(each, ast.Name))
+
+
+def arguments_of(
+    values: Mapping[str, Value], guess: Number, loop: ast.stmt, tuples: Mapping[str, int]
+) -> Entry | Problem:
+    """The arguments of the loop's function; a number of unknown type is taken for ``guess``.
+
+    ``tuples`` are names that the loop binds to tuples, with their lengths.
+    """
+    entry: dict[str, ArrayArgument | NumberArgument | TupleArgument] = {}
+    for name, value in values.items():
+        if isinstance(value, Unknown):
+            one = NumberArgument(guess)
+            entry[name] = TupleArgument((one,) * tuples[name]) if name in tuples else one
+            continue
+        if isinstance(value, Items) and value.values:
+            parts = arguments_of({str(k): each for k, each in enumerate(value.values)}, guess, loop, {})
+            if isinstance(parts, Problem):
+                return parts
+            numbers = tuple(each for each in parts.values() if isinstance(each, NumberArgument))
+            if len(numbers) == len(parts):
+                entry[name] = TupleArgument(numbers)
+                continue
+        if not isinstance(value, Array | Scalar):
+            return Problem("not-plain-array", f"`{name}` is neither an array nor a number", loop)
+        dtype = value.dtype
+        number = _WEAK.get(value.kind) if isinstance(value, Scalar) and dtype is None else None
+        number = number or (of_dtype(dtype) if dtype is not None else None)
+        if number is None:
+            seen = dtype if dtype is not None else "complex"
+            return Problem("dtype-unsupported", f"`{name}` is of {seen}", loop)
+        array = value if isinstance(value, Array) else None
+        entry[name] = ArrayArgument(number, array.rank) if array is not None else NumberArgument(number)
+    return entry
+
+
+def is_container(node: ast.expr, function: Function) -> bool:
+    """Whether the name is bound to a list, a dict or a comprehension somewhere in the function."""
+    if not isinstance(node, ast.Name):
+        return False
+    return node.id in _bound_to_containers(function.node)
+
+
+@kept
+def _bound_to_containers(scope: ast.AST) -> frozenset[str]:
+    assigned = (each for each in ast.walk(scope) if isinstance(each, ast.Assign))
+    made = (each for each in assigned if any(isinstance(part, _CONTAINERS) for part in _factors(each.value)))
+    targets = (target for each in made for target in each.targets)
+    return frozenset(each.id for each in targets if isinstance(each, ast.Name))
+
+
+def _factors(node: ast.expr) -> tuple[ast.expr, ...]:
+    """The operands of a product: ``[0] * n`` is a list."""
+    return (node.left, node.right) if isinstance(node, ast.BinOp) else (node,)

@@ -1,0 +1,205 @@
+"""Whether a loop computes with rows, or with small arrays: NumPy's calls take longer than its work."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterator
+from functools import cached_property
+
+from nprewrite.numpy_api.attributes import is_of_layout
+from nprewrite.numpy_api.creation import creation
+from nprewrite.program.function import Function
+from nprewrite.types.values import Array, Value
+
+_MOST = 64
+"""Elements of an array that NumPy's calls take longer for than its work."""
+
+
+def computes_with_rows(loop: ast.For | ast.While, function: Function) -> bool:
+    """Whether every statement over arrays takes small arrays, or a row or a part that the loop picks.
+
+    ``u = u + dt * f(u)`` is over a whole array, which may be long: such steps are compiled as array code.
+    """
+    found = _Rows(loop, function)
+    statements = [each for each in ast.walk(loop) if isinstance(each, ast.Assign | ast.AugAssign)]
+    in_order = sorted(statements, key=lambda each: each.lineno)
+    return all(map(found.is_of_rows, in_order)) and (found.only_small or found.picks_elements)
+
+
+class _Rows:
+    """What the arrays of a loop are."""
+
+    def __init__(self, loop: ast.For | ast.While, function: Function) -> None:
+        self._loop, self._function = loop, function
+        self._values = function.facts.expressions.values
+        names = (each for each in ast.walk(loop) if isinstance(each, ast.Name))
+        self._set = {each.id for each in names if isinstance(each.ctx, ast.Store)}
+        self._rows: set[str] = set()
+        self.only_small = True
+        """Whether all statements so far are over small arrays."""
+
+    def is_of_rows(self, node: ast.Assign | ast.AugAssign) -> bool:
+        """Whether a statement is over rows; a name is one once a statement has made it one."""
+        target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+        leaves = [*self._leaves(target), *self._leaves(node.value)]
+        if (not leaves and not self._rank(node.value)) or _is_copy(node.value):
+            return True
+        small = all(self._is_small(each) for each in leaves if each is not target)
+        self.only_small &= small
+        wide = max(self._rank(node.value), self._rank(target)) > 1
+        if not small and (wide or (leaves and not any(map(self._is_row, leaves)))):
+            return False
+        names = (each for each in ast.walk(target) if isinstance(each, ast.Name))
+        self._rows |= {each.id for each in names if isinstance(each.ctx, ast.Store)}
+        return True
+
+    @property
+    def picks_elements(self) -> bool:
+        """Whether single elements, parts of a growing length or inner loops make it no step of array code."""
+        inner = [each for each in ast.walk(self._loop) if each is not self._loop]
+        if any(isinstance(each, ast.For | ast.While) for each in inner):
+            return True
+        subscripts = (each for each in inner if isinstance(each, ast.Subscript) and self._rank(each.value))
+        return any(
+            not self._rank(each)
+            or any(isinstance(part, ast.Slice) and self._picks(part) for part in _parts(each))
+            for each in subscripts
+            if self._picks(each.slice)
+        )
+
+    def _leaves(self, node: ast.expr) -> Iterator[ast.expr]:
+        """The names and the parts of arrays that an expression takes."""
+        match node:
+            case ast.Attribute() if is_of_layout(node.attr):
+                return
+            case ast.Call(func=ast.Name(id="len")):
+                return
+            case ast.Name() | ast.Subscript() if self._rank(node):
+                yield node
+            case ast.Subscript() if not isinstance(node.value, ast.Name):
+                yield from self._leaves(node.value)
+        if isinstance(node, ast.Subscript):
+            yield from self._leaves(node.slice)
+            return
+        for each in ast.iter_child_nodes(node):
+            if isinstance(each, ast.expr | ast.keyword):
+                yield from self._leaves(each.value if isinstance(each, ast.keyword) else each)
+
+    def _rank(self, node: ast.expr | None) -> int:
+        value = self._values.get(node) if node is not None else None
+        return (value.rank or 0) if isinstance(value, Array) else 0
+
+    def _picks(self, node: ast.expr) -> bool:
+        """Whether an index depends on a name that the loop sets."""
+        return any(isinstance(each, ast.Name) and each.id in self._set for each in ast.walk(node))
+
+    def _is_row(self, leaf: ast.expr) -> bool:
+        """Whether a number of the loop picks the row, or bounds the part, or it is as long as such a row."""
+        if isinstance(leaf, ast.Name):
+            value = self._values.get(leaf)
+            shape = value.shape if isinstance(value, Array) and isinstance(value.shape, tuple) else ()
+            return leaf.id in self._rows or (len(shape) == 1 and shape[0] in self._lengths)
+        if not isinstance(leaf, ast.Subscript):
+            return False
+        return (self._picks(leaf.slice) and self._rank(leaf) <= 1) or self._is_row(leaf.value)
+
+    @cached_property
+    def _lengths(self) -> set[object]:
+        """The lengths of the axes of arrays whose rows are picked by a number that is computed."""
+        found: set[object] = set()
+        for each in ast.walk(self._loop):
+            if (
+                not isinstance(each, ast.Subscript)
+                or not isinstance(each.ctx, ast.Load)
+                or not self._rank(each)
+            ):
+                continue
+            base = self._values.get(each.value)
+            if isinstance(base, Array) and isinstance(base.shape, tuple) and self._picks(each.slice):
+                found |= {*base.shape}
+        return found
+
+    def _is_small(self, node: ast.expr) -> bool:
+        """Whether an array has some ten elements: its shape says so, or what it was computed from."""
+        return self._has_small_shape(node) or _base(node) in self._small
+
+    def _has_small_shape(self, node: ast.expr) -> bool:
+        value = self._values.get(node)
+        shape = value.shape if isinstance(value, Array) and isinstance(value.shape, tuple) else ()
+        lengths = [each if isinstance(each, int) else self._shown.get(each) for each in shape]
+        known = [each for each in lengths if each is not None]
+        return 0 < len(known) == len(lengths) and math.prod(known) <= _MOST
+
+    @cached_property
+    def _shown(self) -> dict[object, int]:
+        """Lengths that a call has shown, by the symbols that stand for them."""
+        parameters = self._function.parameter_values.values()
+        shown = [each for each in parameters if isinstance(each, Array) and each.shown is not None]
+        return {
+            symbol: length
+            for each in shown
+            for symbol, length in zip(each.shape or (), each.shown or (), strict=False)
+        }
+
+    @cached_property
+    def _small(self) -> set[str]:
+        """Names that hold small arrays wherever they are set: a call has shown those that it starts from."""
+        parameters = self._function.parameter_values
+        shown = {name for name, value in parameters.items() if _is_shown_small(value)}
+        set_by: dict[str, list[ast.expr]] = {}
+        for each in ast.walk(self._function.node):
+            if isinstance(each, ast.Assign):
+                for name, value in _pairs(each.targets[0], each.value):
+                    set_by.setdefault(name, []).append(value)
+        small = {*shown, *set_by} - ({*parameters} - shown)
+        while large := {
+            name for name in small & {*set_by} if not all(self._from(each, small) for each in set_by[name])
+        }:
+            small -= large
+        return small
+
+    def _from(self, value: ast.expr, small: set[str]) -> bool:
+        """Whether an array is computed of small ones, or listed."""
+        if not self._rank(value) or self._has_small_shape(value):
+            return True
+        leaves = [*self._leaves(value)]
+        if leaves:
+            return all(self._has_small_shape(each) or _base(each) in small for each in leaves)
+        made = creation(self._function.dotted(value.func)) if isinstance(value, ast.Call) else None
+        return made is not None and made.rule in ("converted", "unit")
+
+
+def _is_shown_small(value: Value) -> bool:
+    return isinstance(value, Array) and value.shown is not None and math.prod(value.shown) <= _MOST
+
+
+def _base(node: ast.expr) -> str | None:
+    """The name of the array that a leaf is, or is a part of."""
+    while isinstance(node, ast.Subscript | ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def _parts(node: ast.Subscript) -> list[ast.expr]:
+    return [*node.slice.elts] if isinstance(node.slice, ast.Tuple) else [node.slice]
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    if isinstance(target, ast.Name):
+        yield target.id, value
+    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        for each, part in zip(target.elts, value.elts, strict=False):
+            yield from _pairs(each, part)
+
+
+def _is_copy(node: ast.expr) -> bool:
+    """Whether memory is copied at most: ``old = u.copy()``, ``a, b = b, a``, ``row[:] = 0``."""
+    match node:
+        case ast.Name() | ast.Constant():
+            return True
+        case ast.Tuple(elts=parts):
+            return all(map(_is_copy, parts))
+        case ast.Call(func=ast.Attribute(value=ast.Name(), attr="copy"), args=[]):
+            return True
+    return False

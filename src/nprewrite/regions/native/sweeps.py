@@ -1,0 +1,91 @@
+"""Loops that compute rows or columns of arrays from others of the same arrays: sweeps."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from nprewrite.lowering import Entry, Lowered, NotNative, lane_nest, lower
+from nprewrite.program.function import Function
+from nprewrite.regions.native.loops import NativeRegion, region_of, regions
+from nprewrite.types.problems import Problem
+from nprewrite.types.values import Array, Unknown
+
+_NO_SWEEP = "not-scalar"
+_OF_SWEEPS = {"not-lanewise", "aliased-arrays", "scalar-carried", "cast-raises", "index-not-literal"}
+_OF_SWEEPS |= {"dtype-unsupported", "unknown-call"}
+"""Problems that are a sweep's own; the passes that look at every loop of array code report the others."""
+
+
+def sweep_regions(function: Function) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
+    """The outermost loops that are sweeps, and why loops that look like one are none."""
+    for loop, found in regions(function, sweep_region):
+        waits = isinstance(found, Problem) and found.parameter is not None and function.can_defer
+        if isinstance(found, NativeRegion) or waits or found.code in _OF_SWEEPS:
+            yield loop, found
+
+
+def sweep_region(
+    loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
+) -> NativeRegion | Problem:
+    """The region of a sweep, or why the loop is none."""
+    if not _looks_back(loop, function):
+        return Problem(_NO_SWEEP, "no row is computed from another", loop)
+    before = function.facts.before(loop)
+    for name in sorted(_stored(loop)):
+        value = before.get(name)
+        if isinstance(value, Array) and value.rank is None and function.can_defer:
+            text = f"the number of axes of `{name}` is only known at a call"
+            return Problem("dtype-unknown", text, loop, name)
+    return region_of(loop, outer, function, _lowered)
+
+
+def _lowered(node: ast.FunctionDef, entry: Entry, resolve: Callable[[ast.expr], str | None]) -> Lowered:
+    """The loops over scalars that the sweep is; raises ``NotNative``."""
+    nest = lane_nest(node, entry, resolve)
+    if not nest.carried:
+        raise NotNative(_NO_SWEEP, "no row is computed from another")
+    return lower(nest.function, nest.entry(entry), resolve)
+
+
+def _looks_back(loop: ast.stmt, function: Function) -> bool:
+    """Whether a row or column that the loop picks is stored, and others of the same array are read."""
+    nodes = [*ast.walk(loop)]
+    moving = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    parts = [each for each in nodes if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name)]
+    parts = [each for each in parts if not any(_names(part) & moving for part in _slices(each))]
+    stored = [each for each in parts if isinstance(each.ctx, ast.Store) and _is_row(each, moving, function)]
+    return any(
+        ast.unparse(one.value) == ast.unparse(other.value) and ast.unparse(one) != ast.unparse(other)
+        for one in stored
+        for other in parts
+    )
+
+
+def _is_row(node: ast.Subscript, moving: set[str], function: Function) -> bool:
+    """Whether a part of an array along the axes that have no index, where an index moves with the loop."""
+    items = _items(node)
+    indices = [each for each in items if not isinstance(each, ast.Slice)]
+    picked = any(_names(each) & moving for each in indices)
+    value = function.facts.value(node)
+    # Of an array of unknown rank it is an element as likely.
+    sliced = len(indices) < len(items) or (isinstance(value, Array) and bool(value.rank))
+    return picked and sliced and isinstance(function.facts.value(node.value), Array | Unknown)
+
+
+def _items(node: ast.Subscript) -> list[ast.expr]:
+    return [*node.slice.elts] if isinstance(node.slice, ast.Tuple) else [node.slice]
+
+
+def _slices(node: ast.Subscript) -> list[ast.expr]:
+    return [each for each in _items(node) if isinstance(each, ast.Slice)]
+
+
+def _names(node: ast.expr) -> set[str]:
+    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+
+
+def _stored(loop: ast.stmt) -> set[str]:
+    """Names of what the loop stores into or reads parts of."""
+    parts = (each for each in ast.walk(loop) if isinstance(each, ast.Subscript))
+    return {each.value.id for each in parts if isinstance(each.value, ast.Name)}

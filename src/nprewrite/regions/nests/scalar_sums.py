@@ -1,0 +1,92 @@
+"""Numbers that a loop adds to, ``s = 0.0`` and ``s += x[i]``: what they are, and where they start.
+
+Such a number starts as Python's and becomes NumPy's with the first term. Where it starts as NumPy's its type
+is one and the same, and can be known.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from nprewrite.program.function import Function
+from nprewrite.types.single_precision import is_double
+from nprewrite.types.values import Scalar, Unknown
+
+
+def scalar_sums(function: Function) -> frozenset[str]:
+    """The names of numbers of double precision that loops add to, or multiply."""
+    return frozenset(
+        target.id
+        for target, _ in _added(function)
+        if isinstance(value := function.facts.value(target), Scalar) and is_double(value)
+    )
+
+
+def python_starts(function: Function) -> list[ast.expr]:
+    """The Python numbers that such sums start as, where that hides their type.
+
+    So do names that a loop binds again to a number of NumPy's: ``error = 1.0``, ``error = np.max(...)``.
+    """
+    bound: dict[str, list[ast.expr]] = {}
+    for statement, _ in function.statements():
+        if isinstance(statement, ast.Assign):
+            for target, value in _single_bindings(statement):
+                bound.setdefault(target.id, []).append(value)
+    added = {target.id for target, _ in _added(function) if isinstance(function.facts.value(target), Unknown)}
+    found = [each for name in sorted(added & bound.keys()) for each in bound[name] if _is_number(each)]
+    again = _unclear(function) - added
+    for name, values in bound.items():
+        if name in again and any(_is_floating(each, function) for each in values):
+            found += [each for each in values if _is_number(each) or _is_float(each, function)]
+    return found
+
+
+def _unclear(function: Function) -> set[str]:
+    """The local names that are read where their type is not known."""
+    values = function.facts.expressions.values.items()
+    names = {
+        node.id
+        for node, value in values
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and isinstance(value, Unknown)
+    }
+    return {name for name in names if function.is_local(name) and not function.is_shared(name)}
+
+
+def _added(function: Function) -> Iterator[tuple[ast.Name, ast.expr]]:
+    """The names that floats of NumPy's are added to in loops, with these numbers."""
+    for statement, outer in function.statements():
+        in_loop = any(isinstance(each, ast.For | ast.While) for each in outer)
+        match statement:
+            case ast.AugAssign(
+                target=ast.Name() as target, op=ast.Add() | ast.Sub() | ast.Mult(), value=value
+            ) if in_loop:
+                local = function.is_local(target.id) and not function.is_shared(target.id)
+                if local and _is_floating(value, function):
+                    yield target, value
+
+
+def _single_bindings(statement: ast.Assign) -> Iterator[tuple[ast.Name, ast.expr]]:
+    for target in statement.targets:
+        match target, statement.value:
+            case ast.Name(), value:
+                yield target, value
+            case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+                pairs = zip(targets, values, strict=True)
+                yield from ((name, value) for name, value in pairs if isinstance(name, ast.Name))
+
+
+def _is_floating(node: ast.expr, function: Function) -> bool:
+    """Whether an expression is a float or a complex number of NumPy's."""
+    known = function.facts.value(node)
+    return isinstance(known, Scalar) and known.dtype is not None and known.dtype.kind in "fc"
+
+
+def _is_float(node: ast.expr, function: Function) -> bool:
+    """Whether an expression is a float of Python's: ``np.inf``, ``float("inf")``, ``2 * tolerance``."""
+    known = function.facts.value(node)
+    return isinstance(known, Scalar) and known.dtype is None and known.kind == "float"
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) in (int, float)

@@ -1,0 +1,232 @@
+"""Runs of array statements, outside of extracted loops, that one step could compute."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+
+from nprewrite.analysis.liveness import live_after, surely_set
+from nprewrite.analysis.named_views import kept_views
+from nprewrite.analysis.operands import LEAST_OPERATIONS, OPERATIONS, computes_whole, is_of_arrays
+from nprewrite.program.function import Function, blocks
+from nprewrite.program.steps import is_extracted
+from nprewrite.regions.array_loops.body import LoopBody
+from nprewrite.regions.array_loops.loop import Flow, follow_further, follow_whole
+from nprewrite.regions.array_loops.sharing import escaping_problem, sharing_problem
+from nprewrite.regions.array_loops.step_names import foreign_name
+from nprewrite.types.problems import Problem
+from nprewrite.types.values import Array, Unknown
+
+MOST_OPERATIONS = 300
+"""More than a few hundred take too long to compile."""
+
+
+@dataclass(frozen=True)
+class Region:
+    """Consecutive statements, how values move through them, and the names that are read after them.
+
+    ``results`` are the names that a ``return`` at the end gives its values to; ``statements`` are as written,
+    the flow's have an assignment in place of the return.
+    """
+
+    statements: tuple[ast.stmt, ...]
+    outer: tuple[ast.stmt, ...]
+    flow: Flow
+    live: tuple[str, ...]
+    results: tuple[str, ...]
+
+
+def regions(function: Function) -> Iterator[Region | Problem]:
+    """The regions of a function, in order, and why statements over arrays are in none."""
+    # What sees every name would see those of the regions, and NumPy's name has to mean NumPy.
+    if function.dynamic_call is None and function.names.unclear_numpy(function.node) is None:
+        yield from _in_block(function.node.body, (), function)
+
+
+@dataclass
+class _Run:
+    """Statements one after the other that can be followed, and the view that knows their types."""
+
+    view: Function
+    flow: Flow
+    statements: list[ast.stmt] = field(default_factory=list)
+    operations: list[int] = field(default_factory=list)
+    """How many each statement holds."""
+
+    def add(self, statement: ast.stmt) -> Problem | None:
+        """Take a further statement into the run, or say why it cannot be followed."""
+        self.view.facts.extend(statement)
+        if self.statements and isinstance(self.statements[-1], ast.Return):
+            return Problem("not-array-code", "it is never reached", statement)
+        followed = _followed(statement, self.view)
+        if isinstance(followed, Problem):
+            return followed
+        node, results = followed
+        self.flow.body = replace(self.flow.body, new=results)
+        problem = follow_further(self.flow, node)
+        if problem is None:
+            self.statements.append(statement)
+            self.operations.append(_operations(statement, self.view))
+        return problem
+
+
+def _in_block(
+    block: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function
+) -> Iterator[Region | Problem]:
+    start = 0
+    while start < len(block):
+        statement = block[start]
+        view = function.starting_at(statement)
+        run = _Run(view, Flow(LoopBody(view, [], None), whole=True))
+        problem = run.add(statement)
+        if problem is not None:
+            yield from _not_followed(statement, problem, outer, function)
+            start += 1
+            continue
+        end, operations = start + 1, run.operations[0]
+        while end < len(block) and operations <= MOST_OPERATIONS and run.add(block[end]) is None:
+            operations += run.operations[-1]
+            end += 1
+        done = yield from _trimmed(run, outer, function)
+        if operations <= MOST_OPERATIONS:
+            # What is left of the run goes no further than the run does.
+            yield from _in_block(run.statements[done:], outer, function)
+            start = end
+        elif done < len(run.statements):
+            start += done
+        else:
+            while end < len(block) and run.add(block[end]) is None:
+                end += 1
+            start = end
+
+
+def _not_followed(
+    statement: ast.stmt, problem: Problem, outer: tuple[ast.stmt, ...], function: Function
+) -> Iterator[Region | Problem]:
+    """Why a statement is in no region, where that is said, and the regions inside of it."""
+    if problem.parameter is not None or (_computes(statement, function) and not blocks(statement)):
+        yield problem
+    if isinstance(statement, _COMPOUND) and not is_extracted(
+        statement, function.names, function.module.steps
+    ):
+        for inner in function.blocks(statement):
+            yield from _in_block(inner, (*outer, statement), function)
+
+
+_COMPOUND = ast.If | ast.With | ast.Try | ast.For | ast.While
+"""Statements whose blocks may hold regions: the body of a loop that is no step itself runs trip by trip."""
+
+
+def _followed(statement: ast.stmt, function: Function) -> tuple[ast.stmt, tuple[str, ...]] | Problem:
+    """What is followed for a statement: for a ``return`` that names get its values, with these names."""
+    if not isinstance(statement, ast.Return):
+        return statement, ()
+    values = _returned(statement, function)
+    if values is None:
+        text = f"`{ast.unparse(statement)}` returns no computed arrays"
+        return Problem("not-array-code", text, statement, _awaited(statement, function))
+    stems = ["result"] if len(values) == 1 else [f"result_{number}" for number in range(1, len(values) + 1)]
+    results = tuple(function.names.free(stem) for stem in stems)
+    return _bound(statement, values, results), results
+
+
+def _returned(node: ast.Return, function: Function) -> list[ast.expr] | None:
+    """The values that are returned, where each is computed from arrays."""
+    if node.value is None:
+        return None
+    values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+    computed = all(is_of_arrays(function.facts.value(each)) for each in values)
+    plain = any(isinstance(each, ast.Name) for each in values)
+    return [*values] if computed and not plain else None
+
+
+def _awaited(node: ast.Return, function: Function) -> str | None:
+    """The parameter whose type at a call would tell what is returned."""
+    values = function.facts.expressions.values
+    known = [values.get(each) for each in ast.walk(node) if isinstance(each, ast.expr)]
+    return next((each.parameter for each in known if isinstance(each, Unknown) and each.parameter), None)
+
+
+def _bound(node: ast.Return, values: list[ast.expr], names: tuple[str, ...]) -> ast.stmt:
+    """``return e, f`` as ``result_1, result_2 = e, f``."""
+    targets: list[ast.expr] = [ast.Name(name, ast.Store()) for name in names]
+    if len(values) == 1:
+        return ast.copy_location(ast.Assign(targets, values[0]), node)
+    pair = ast.Assign([ast.Tuple(targets, ast.Store())], ast.Tuple(values, ast.Load()))
+    return ast.copy_location(pair, node)
+
+
+def _trimmed(
+    run: _Run, outer: tuple[ast.stmt, ...], function: Function
+) -> Generator[Region | Problem, None, int]:
+    """The longest part of the run whose values may leave it; how many statements are done with."""
+    skipped = next((number for number, each in enumerate(run.operations) if each), len(run.operations))
+    if skipped:
+        return skipped
+    sizes = [*accumulate(run.operations)]
+    whole = (at for at, each in enumerate(run.statements) if _of_whole_arrays(each, run.view))
+    shortest = next(whole, len(sizes)) + 1
+    lengths = [each for each in range(len(sizes), shortest - 1, -1) if _fits(sizes[each - 1])]
+    for length in lengths[:MOST_OPERATIONS]:
+        region = _region(run.statements[:length], outer, run.view)
+        if region is not None:
+            yield region
+            return length
+    return len(run.statements)
+
+
+def _fits(operations: int) -> bool:
+    return LEAST_OPERATIONS <= operations <= MOST_OPERATIONS
+
+
+def _region(statements: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function) -> Region | None:
+    views = kept_views(statements, statements[0], outer, function)
+    followed = _followed(statements[-1], function)
+    if isinstance(followed, Problem):
+        return None
+    last, results = followed
+    flow = follow_whole(LoopBody(function, [*statements[:-1], last], None, new=results, views=views))
+    if isinstance(flow, Problem):
+        return None
+    taken = {*flow.read, *flow.looked_at_first} - {*function.module.spelling}
+    if not all(surely_set(each, statements[0], outer, function) for each in taken):
+        # Where it has no value, a statement before the one that reads it may raise, or store, first.
+        return None
+    names = dict.fromkeys([*flow.rebound, *flow.scalars])
+    for name, _ in views:
+        names.pop(name, None)
+    live = [name for name in names if name in results or _read_later(name, statements[-1], outer, function)]
+    problem = sharing_problem(flow, live) or escaping_problem(live, flow, statements[0]) or foreign_name(flow)
+    if problem is not None or not (flow.state or live) or not flow.read:
+        return None
+    return Region(tuple(statements), outer, flow, tuple(live), results)
+
+
+def _read_later(name: str, last: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
+    if function.is_shared(name):
+        return True
+    return not isinstance(last, ast.Return) and live_after(name, last, outer, function)
+
+
+def _computes(statement: ast.stmt, function: Function) -> bool:
+    return _operations(statement, function) > 0
+
+
+def _of_whole_arrays(statement: ast.stmt, function: Function) -> bool:
+    """Whether a statement computes more than single elements: for those a call is too much, compiling too."""
+    values = function.facts.expressions.values
+    stored = isinstance(statement, ast.AugAssign) and isinstance(values.get(statement.target), Array)
+    methods = [each.value for each in ast.walk(statement) if isinstance(each, ast.Attribute)]
+    asked = any(isinstance(values.get(each), Array) for each in methods)
+    return stored or asked or computes_whole(statement, function)
+
+
+def _operations(statement: ast.stmt, function: Function) -> int:
+    """How many operations on arrays a statement holds."""
+    values = function.facts.expressions.values
+    nodes = [each for each in ast.walk(statement) if isinstance(each, OPERATIONS)]
+    computed = sum(is_of_arrays(values.get(each)) for each in nodes if isinstance(each, ast.expr))
+    stored = isinstance(statement, ast.AugAssign) and isinstance(values.get(statement.target), Array)
+    return computed + stored

@@ -1,0 +1,71 @@
+"""Whether a loop has an iteration at all, in the words of the text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from nprewrite.analysis.repeated_cost import is_pure
+from nprewrite.program.function import Function
+from nprewrite.types import array_functions
+from nprewrite.types.problems import Problem
+from nprewrite.types.values import Array, Scalar
+
+_WEAK = (ast.IfExp, ast.BoolOp, ast.Compare)
+_TESTS = (
+    *(ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp),
+    *(ast.expr_context, ast.cmpop, ast.boolop, ast.unaryop, ast.operator),
+)
+
+
+def has_iterations(loop: ast.For | ast.While, function: Function) -> str | Problem | None:
+    """The text of a condition that says it; None where the loop surely has one."""
+    if isinstance(loop, ast.While):
+        return _tested(loop, function)
+    problem = Problem("not-a-range", f"the loop runs over `{ast.unparse(loop.iter)}`", loop)
+    match loop.iter:
+        case ast.Name() as array:
+            pass
+        case ast.Call(func=called, args=[ast.Name() as array], keywords=[]) if (
+            function.dotted(called) == "builtins.enumerate"
+        ):
+            pass
+        case ast.Call(func=called, args=arguments, keywords=[]) if (
+            function.dotted(called) == "builtins.range"
+        ):
+            return _in_range(arguments, function, problem)
+        case _:
+            return problem
+    known = isinstance(function.facts.value(array), Array)
+    return f"len({function.document.segment(array)}) > 0" if known else problem
+
+
+def _tested(loop: ast.While, function: Function) -> str | Problem | None:
+    if isinstance(loop.test, ast.Constant) and loop.test.value:
+        return None
+    if all(isinstance(each, _TESTS) for each in ast.walk(loop.test)):
+        text = function.document.segment(loop.test)
+        return f"({text})" if "\n" in text else text
+    text = f"`{ast.unparse(loop.test)}` would be computed once more"
+    return Problem("not-a-range", text, loop, help="compute it in the body of the loop, and test a name")
+
+
+def _in_range(arguments: Sequence[ast.expr], function: Function, problem: Problem) -> str | Problem | None:
+    values = [function.facts.value(each) for each in arguments]
+    known = [each.constant for each in values if isinstance(each, Scalar)]
+    numbers = [each for each in known if type(each) is int]
+    step = array_functions.literal(arguments[2]) if len(arguments) == 3 else 1
+    if type(step) is not int or not step or not all(is_pure(each, function) for each in arguments):
+        return problem
+    if len(numbers) == len(arguments):
+        return None if len(range(*numbers)) else problem
+    texts = [_operand(each, function) for each in arguments]
+    if len(texts) == 1:
+        return f"{texts[0]} > 0"
+    return f"{texts[0]} {'<' if step > 0 else '>'} {texts[1]}"
+
+
+def _operand(node: ast.expr, function: Function) -> str:
+    """The text of one side of a comparison."""
+    text = function.document.segment(node)
+    return f"({text})" if isinstance(node, _WEAK) or node.lineno != node.end_lineno else text

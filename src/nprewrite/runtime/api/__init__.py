@@ -1,0 +1,1 @@
+"""What rewritten code names: steps, loops, guards, and the arithmetic beside them."""

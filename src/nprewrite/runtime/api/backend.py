@@ -1,0 +1,115 @@
+"""What a backend offers: memory for lanes and a way to run the step on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from nprewrite.runtime.api.refusal import Unusable
+from nprewrite.runtime.api.spec import DType, Signature, parts
+
+Array = np.ndarray[Any, Any]
+# A NumPy array or a torch tensor, whichever the backend works on.
+Buffer = Any
+StepFunction = Callable[..., tuple[Any, ...]]
+
+# Whatever a step body, torch.compile or a kernel may raise. The user's arrays are still untouched
+# then, so the loop as written runs and meets its own errors at its own time.
+STEP_ERRORS = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    ImportError,
+    LookupError,
+    MemoryError,
+    OSError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+
+
+class Memory(Protocol):
+    """Moves lanes between the user's arrays (any shape and layout) and flat private buffers."""
+
+    def empty(self, size: int, dtype: DType) -> Buffer:
+        """A 1-D buffer that holds ``dtype``, contents undefined."""
+
+    def wrap(self, array: Array) -> Buffer:
+        """The buffer over a contiguous, writeable array's own memory."""
+
+    def view(self, buffer: Buffer) -> Array:
+        """The NumPy array over a buffer's memory."""
+
+    def load(self, buffers: Sequence[Buffer], array: Array) -> None:
+        """Copy ``array`` into one buffer, or the parts of a complex array into two, in C order."""
+
+    def store(self, array: Array, buffers: Sequence[Buffer]) -> None:
+        """Undo ``load`` in place: ``array`` keeps its memory and layout."""
+
+    def take(self, source: Buffer, index: Array, out: Buffer) -> None:
+        """``out[:] = source[index]``."""
+
+    def put(self, target: Buffer, index: Array, source: Buffer) -> None:
+        """``target[index] = source``; repeated indices carry equal values."""
+
+
+class Kernel(Protocol):
+    """Runs a step's iterations on buffers."""
+
+    @property
+    def compact_above(self) -> int:
+        """The number of lanes below which a call is mostly overhead, which fewer lanes do not reduce."""
+
+    @property
+    def only_reads(self) -> bool:
+        """Whether a step over whole arrays leaves its inputs and sources as they are."""
+
+    def run(
+        self,
+        size: int,
+        scalars: Sequence[Buffer],
+        constants: Sequence[Buffer],
+        inputs: Sequence[Buffer],
+        sources: Sequence[Buffer],
+        targets: Sequence[Buffer],
+    ) -> Sequence[Any]:
+        """Run ``size`` iterations and write the last results to ``targets``; return the results beyond them.
+
+        Each of ``scalars`` has one element for each iteration, each of ``constants`` one. For a lanewise
+        step ``targets`` are ``sources`` themselves, followed by buffers for the further results; otherwise
+        all are apart.
+        """
+
+
+class Expected:
+    """The dtypes of a step's parameters, and the dtypes and shapes that its results must have."""
+
+    def __init__(self, signature: Signature) -> None:
+        slots = signature.written + signature.out + signature.mask
+        self.names = [slot.name for slot in slots for _ in slot.parts]
+        self.dtypes = parts(slots)
+        self.scalars = parts(signature.scalars)
+        self.constants = parts(signature.constants)
+        self.inputs = parts(signature.inputs)
+        self.sources = parts(signature.written)
+        # A store into state broadcasts, a rebound name takes whatever shape it is given.
+        exact = {slot.name for slot in signature.carried}
+        if signature.lanewise:
+            exact |= {slot.name for slot in signature.out}
+        self.exact = [name in exact for name in self.names]
+
+    def check(self, dtypes: Sequence[str], same_shape: Sequence[bool]) -> None:
+        """Raise ``Unusable`` where a result differs from its declaration."""
+        for name, wanted, dtype in zip(self.names, self.dtypes, dtypes, strict=True):
+            if dtype != wanted.name:
+                raise Unusable(
+                    f"dtype of the result {name}",
+                    f"an iteration gives {name!r} as {dtype}, expected {wanted}; "
+                    f"convert it in the loop with astype",
+                )
+        for name, exact, same in zip(self.names, self.exact, same_shape, strict=False):
+            if exact and not same:
+                raise Unusable(f"shape of the result {name}", f"an iteration changes the shape of {name!r}")

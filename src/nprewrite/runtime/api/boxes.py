@@ -1,0 +1,163 @@
+"""Python scalars as 0-d arrays of a fixed dtype.
+
+A compiled function that takes Python numbers is compiled again for every value; a 0-d array of the
+dtype that weak promotion would give is one graph for all. Boxing must not change a value's
+meaning, so each value is checked first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from nprewrite.runtime.api.backend import Array, Buffer, Memory
+from nprewrite.runtime.api.numbers import SCALAR_ERRORS, Conversation
+from nprewrite.runtime.api.refusal import Refused
+from nprewrite.runtime.api.spec import Signature, Slot, parts
+
+Scalars = Callable[[int], Sequence[Any]]
+_KINDS: dict[str, tuple[type, ...]] = {"b": (bool,), "i": (int,), "u": (int,), "f": (int, float)}
+_COMPLEX_KINDS: tuple[type, ...] = (int, float, complex)
+
+
+def _expected(slot: Slot) -> tuple[type, ...]:
+    if slot.typed:
+        return (slot.dtype.type,)
+    if slot.dtype == np.float64 and not slot.is_pair:
+        # Beside what is float64 without it, a NumPy float64 widens nothing.
+        return (int, float, np.float64)
+    return _COMPLEX_KINDS if slot.is_pair else _KINDS.get(slot.dtype.kind, _COMPLEX_KINDS)
+
+
+def check(slot: Slot, value: object) -> tuple[Any, ...]:
+    """Return the values for ``slot``'s parts; raise ``Refused`` where boxing would change the meaning.
+
+    NumPy scalars are refused where none was declared, and Python numbers where one was: a NumPy scalar
+    widens the arrays that it meets, a Python number does not.
+    """
+    expected = _expected(slot)
+    if type(value) not in expected:
+        names = " or ".join(kind.__name__ for kind in expected)
+        whose = "NumPy" if slot.typed else "Python"
+        raise Refused(
+            f"type of {slot.name}",
+            f"{slot.name!r} is {value!r} of type {type(value).__name__}, expected a {whose} {names}; "
+            f"convert it before the loop",
+        )
+    if slot.dtype.kind in "iu" and not slot.typed:
+        _check_range(slot, value)
+    if not slot.is_pair:
+        return (value,)
+    number = _as_complex(slot, value)
+    return (number.real, number.imag)
+
+
+def _check_range(slot: Slot, value: Any) -> None:
+    info = np.iinfo(slot.dtype)
+    if not info.min <= value <= info.max:
+        raise Refused(
+            f"range of {slot.name}",
+            f"{slot.name!r} is {value}, expected a value that fits into {slot.dtype}",
+        )
+
+
+def _as_complex(slot: Slot, value: Any) -> complex:
+    try:
+        return complex(value)
+    except OverflowError as error:
+        raise _too_large(slot) from error
+
+
+def _too_large(slot: Slot) -> Refused:
+    return Refused(f"range of {slot.name}", f"{slot.name!r} is an int too large for {slot.dtype}")
+
+
+def _fill(target: Array, slot: Slot, values: Sequence[Any]) -> None:
+    try:
+        # A float that leaves float32 is inf as a weak scalar too.
+        with np.errstate(all="ignore"):
+            target[...] = values
+    except OverflowError as error:
+        raise _too_large(slot) from error
+
+
+def box_constants(signature: Signature, arguments: dict[str, Any]) -> list[Array]:
+    """Arrays of one element for the constants, in the order of the step's parameters.
+
+    With one axis, because torch specialises on the value of a 0-d float64.
+    """
+    boxes = []
+    for slot in signature.constants:
+        for part, value in zip(slot.parts, check(slot, arguments[slot.name]), strict=True):
+            box = np.empty(1, part)
+            _fill(box, slot, value)
+            boxes.append(box)
+    return boxes
+
+
+def check_counter(signature: Signature, trips: range) -> None:
+    """Refuse a range that the scalar which is the loop variable cannot hold."""
+    # A range is monotonic: with both ends in the dtype all of it is.
+    for n in (trips[0], trips[-1]):
+        _fill(
+            np.empty((), signature.scalars[0].dtype), signature.scalars[0], check(signature.scalars[0], n)[0]
+        )
+
+
+class ScalarBoxes:
+    """The scalars of a loop, chunk by chunk, as one 1-D box for each of the step's parameters.
+
+    The boxes are filled anew for each chunk and never replaced.
+    """
+
+    def __init__(self, signature: Signature, trips: range, scalars: Scalars | None, memory: Memory) -> None:
+        self._slots = signature.scalars
+        self._dtypes = parts(signature.scalars)
+        self._range = trips
+        self.trips = len(trips)
+        self._scalars = scalars
+        self.conversation = scalars if isinstance(scalars, Conversation) else None
+        self._memory = memory
+        self._boxes: dict[int, tuple[list[Array], list[Buffer]]] = {}
+
+    def fill(self, first: int, size: int) -> list[Buffer]:
+        """Check and box iterations ``first`` to ``first + size``; ``Refused`` where one does not fit."""
+        if size not in self._boxes:
+            made = [np.zeros(size, dtype) for dtype in self._dtypes]
+            self._boxes[size] = made, [self._memory.wrap(array) for array in made]
+        arrays, boxes = self._boxes[size]
+        if arrays:
+            self._fill_all(arrays, self._range[first : first + size])
+        return boxes
+
+    def _fill_all(self, arrays: list[Array], chunk: range) -> None:
+        if self._scalars is None:
+            # Both ends of the range were checked before the loop.
+            arrays[0][...] = chunk
+            return
+        rows = [self._values(n) for n in chunk]
+        owners = [slot for slot in self._slots for _ in slot.parts]
+        for array, slot, column in zip(arrays, owners, zip(*rows, strict=True), strict=True):
+            _fill(array, slot, column)
+
+    def check_from(self, first: int) -> None:
+        """Check the values of iterations that need not run, as the loop as written would compute them."""
+        if self._scalars is None:
+            return
+        for n in self._range[first:]:
+            self._values(n)
+
+    def _values(self, n: int) -> list[Any]:
+        assert self._scalars is not None
+        try:
+            values = self._scalars(n)
+        except SCALAR_ERRORS as error:
+            raise Refused(
+                "scalars raise",
+                f"a scalar of iteration {n} raises {type(error).__name__}: {error}, expected a number",
+            ) from error
+        checked = (check(slot, value) for slot, value in zip(self._slots, values, strict=True))
+        return list(chain.from_iterable(checked))

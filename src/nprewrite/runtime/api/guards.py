@@ -1,0 +1,267 @@
+"""What must hold before a step may run in place of the loop as written.
+
+Every guard raises ``Refused`` with a reason in the user's terms; none has side effects.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from nprewrite.runtime.api.refusal import Refused
+from nprewrite.runtime.api.spec import Signature, Slot
+
+Array = np.ndarray[Any, Any]
+
+_SAME_TIME = 1 << 10
+"""An operation of NumPy on fewer elements takes no less time."""
+
+
+def trips_of(iterable: object) -> range:
+    """The loop's range; refuse anything else, an empty range and one too long to count."""
+    if type(iterable) is not range:
+        kind = type(iterable).__name__
+        raise Refused("not a range", f"the loop runs over {kind}, expected a range; write range(...)")
+    if not iterable:
+        raise Refused("no iterations", silent=True)
+    try:
+        len(iterable)
+    except OverflowError as error:
+        raise Refused(
+            "range too long", f"the loop runs over {iterable}, expected fewer iterations"
+        ) from error
+    return iterable
+
+
+def work(signature: Signature, arguments: Mapping[str, Any], weight: int) -> int | None:
+    """The elements of an iteration times their ``weight``; None where it takes no arrays.
+
+    Those of its largest array: means of many points are few numbers.
+    """
+    arrays = [arguments[slot.name] for slot in signature.arrays]
+    sizes = [array.size for array in arrays if hasattr(array, "size")]
+    if not sizes:
+        return None
+    grown = sizes[-1] * sizes[-2] if signature.grows and len(sizes) > 1 else 0
+    size: int = max([*sizes, grown])
+    return size * weight
+
+
+def check_work(
+    trips: range, signature: Signature, size: int | None, least: int, *, many: bool = False
+) -> None:
+    """Refuse, silently, a loop of fewer than ``least`` iterations times elements times their weight.
+
+    A step over whole arrays runs one iteration a call, and a call has a price of its own: some ten
+    microseconds, in which NumPy does a handful of operations on 2**15 elements. Where ``many`` iterations
+    run in a call, those of few elements count as 2**10, because NumPy takes as long for them, as on a device.
+    """
+    if size is None:
+        return
+    if many:
+        size = max(size, _SAME_TIME)
+    elif not signature.lanewise and size < least >> 5:
+        raise Refused("too little work to compile for", silent=True)
+    if not signature.once and len(trips) * size < least:
+        raise Refused("too little work to compile for", silent=True)
+
+
+def check_errstate() -> None:
+    """Refuse where the user asked NumPy to raise, call, print or log: compiled code tells nothing."""
+    for kind, action in np.geterr().items():
+        if action not in ("ignore", "warn"):
+            raise Refused(
+                "floating-point errors are watched",
+                f"np.seterr({kind}={action!r}) is set, expected 'ignore' or 'warn'; "
+                f"run the loop inside np.errstate({kind}='warn')",
+            )
+
+
+def check_warnings() -> None:
+    """Refuse where the program may see NumPy's warnings as more than lines on stderr.
+
+    Compiled code gives none, and array code gives them in other words than a loop over numbers.
+    """
+    global _judged
+    if warnings.filters != _judged[0]:
+        # One name, because another thread may judge other filters.
+        _judged = [*warnings.filters], _action(warnings.filters)
+    action = _judged[1]
+    if action in _WATCHED:
+        raise Refused(f"NumPy's warnings are filtered by {action!r}", silent=True)
+    if action != "ignore" and getattr(warnings.showwarning, "__module__", None) != "warnings":
+        raise Refused(
+            "warnings.showwarning is replaced",
+            f"warnings.showwarning is {warnings.showwarning!r}, which may handle NumPy's warnings; "
+            "expected Python's own, or warnings.simplefilter('ignore', RuntimeWarning)",
+        )
+
+
+_WATCHED = frozenset(("always", "all", "error"))
+
+_judged: tuple[Sequence[Any], str] = ([], "default")
+"""The filters that were looked at last, and what they do with what NumPy warns of."""
+
+
+def _action(filters: Sequence[Any]) -> str:
+    """What the filters do with what NumPy warns of, ``RuntimeWarning`` and the ``ComplexWarning`` among them.
+
+    A filter that looks at some of them counts, whatever those before it let pass.
+    """
+    for action, message, category, module, line in filters:
+        if not issubclass(np.exceptions.ComplexWarning, category):
+            continue
+        every = message is None and module is None and not line and issubclass(RuntimeWarning, category)
+        if every or action in _WATCHED:
+            return str(action)
+    return "default"
+
+
+def check_calls(signature: Signature, arguments: dict[str, Any]) -> None:
+    """Refuse a function passed in place of the one that the step was made of."""
+    for name, function in signature.calls:
+        if arguments[name] is not function:
+            raise Refused(
+                f"function {name}",
+                f"{name!r} is {arguments[name]!r}, expected the module's {function.__qualname__}",
+            )
+
+
+def check_arrays(signature: Signature, arguments: dict[str, Any]) -> None:
+    """Refuse arrays of another type, dtype, shape or memory layout than the step was made for."""
+    for slot in signature.arrays:
+        _check_array(slot, arguments[slot.name])
+    check_shapes(signature, arguments)
+    for slot in signature.state:
+        _check_state(slot, arguments[slot.name])
+    _check_sharing(signature, arguments)
+
+
+def check_given(signature: Signature, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> None:
+    """Refuse inputs of a further iteration that are of another kind or shape than those of the first."""
+    for slot in signature.inputs:
+        if slot.name not in given:
+            continue
+        array, before = given[slot.name], arguments[slot.name]
+        _check_array(slot, array)
+        if array.shape != before.shape:
+            text = f"{slot.name!r} has shape {array.shape}, expected {before.shape} as before"
+            raise Refused(f"shape of {slot.name}", text)
+        for state in signature.state:
+            if share(arguments[state.name], array):
+                text = f"{state.name!r} and {slot.name!r} may share memory, expected separate memory"
+                raise Refused(f"{state.name} and {slot.name} share memory", text)
+
+
+def check_bounds(signature: Signature, arguments: dict[str, Any]) -> None:
+    """Refuse constants outside the interval in which the rewrite is right."""
+    for name, low, high in signature.bounds:
+        value = arguments[name]
+        if not low <= value <= high:
+            raise Refused(f"bounds of {name}", f"{name!r} is {value!r}, expected {low!r} to {high!r}")
+
+
+def _check_array(slot: Slot, array: object) -> None:
+    if type(array) is not np.ndarray:
+        kind = f"{type(array).__module__}.{type(array).__qualname__}"
+        raise Refused(
+            f"type of {slot.name}",
+            f"{slot.name!r} is {kind}, expected exactly numpy.ndarray; pass np.asarray({slot.name})",
+        )
+    if array.dtype != slot.dtype or not array.dtype.isnative:
+        raise Refused(
+            f"dtype of {slot.name}",
+            f"{slot.name!r} has dtype {array.dtype.str if not array.dtype.isnative else array.dtype}, "
+            f"expected {slot.dtype} in native byte order; convert it with astype, or rewrite for this dtype",
+        )
+    if not array.flags.aligned:
+        raise Refused(
+            f"alignment of {slot.name}", f"{slot.name!r} is not aligned, expected an aligned array; copy it"
+        )
+    if array.ndim == 0 or array.size == 0:
+        raise Refused(
+            f"shape of {slot.name}",
+            f"{slot.name!r} has shape {array.shape}, expected at least one dimension and one element",
+            silent=array.size == 0,
+        )
+
+
+def check_shapes(signature: Signature, arguments: dict[str, Any]) -> None:
+    """Refuse arrays of other shapes or numbers of dimensions than the step relies on."""
+    names = [slot.name for slot in signature.written + signature.inputs]
+    _check_equal(names if signature.lanewise else signature.aligned, arguments)
+    for name, rank in signature.ranks:
+        _check_rank(name, rank, arguments[name])
+
+
+def _check_equal(names: Sequence[str], arguments: dict[str, Any]) -> None:
+    """Refuse arrays, of those named, whose shape is not that of the first."""
+    for name in names[1:]:
+        shape, seen = arguments[names[0]].shape, arguments[name].shape
+        if seen != shape:
+            raise Refused(
+                f"shape of {name}",
+                f"{name!r} has shape {seen}, expected {shape}, the shape of {names[0]!r}",
+            )
+
+
+def _check_rank(name: str, rank: int, array: Array) -> None:
+    if array.ndim != rank:
+        raise Refused(
+            f"dimensions of {name}", f"{name!r} has {array.ndim} dimensions, expected {rank}; reshape it"
+        )
+
+
+def _check_state(slot: Slot, array: Array) -> None:
+    if not array.flags.writeable:
+        raise Refused(f"{slot.name} is read-only", f"{slot.name!r} is read-only, expected a writeable array")
+    if may_overlap_itself(array):
+        raise Refused(
+            f"{slot.name} overlaps itself",
+            f"{slot.name!r} has strides {array.strides}, "
+            "expected each element to have its own memory; copy it",
+        )
+
+
+def may_overlap_itself(array: Array) -> bool:
+    """Whether two elements may lie in the same memory; never False wrongly."""
+    reach = array.itemsize
+    for stride, length in sorted(
+        (abs(s), n) for s, n in zip(array.strides, array.shape, strict=True) if n > 1
+    ):
+        if stride < reach:
+            return True
+        reach += stride * (length - 1)
+    return False
+
+
+_WORK = 1000
+"""Steps of search for a common element, which settle it for rows and columns."""
+
+
+def share(left: Array, right: Array) -> bool:
+    """Whether two arrays have an element in common; True where it would take long to tell."""
+    if not np.may_share_memory(left, right):
+        return False
+    try:
+        return np.shares_memory(left, right, max_work=_WORK)  # type: ignore[arg-type]  # NumPy's stub
+    except np.exceptions.TooHardError:
+        return True
+
+
+def _check_sharing(signature: Signature, arguments: dict[str, Any]) -> None:
+    # A step computes from the memory as it is before any store, as NumPy does within one statement.
+    if signature.stores_last:
+        return
+    looked_up = [name for name in signature.apart if isinstance(arguments[name], np.ndarray)]
+    names = [*(slot.name for slot in signature.arrays), *looked_up]
+    for state in (slot.name for slot in signature.state):
+        for other in names:
+            if other != state and share(arguments[state], arguments[other]):
+                raise Refused(
+                    f"{state} and {other} share memory",
+                    f"{state!r} and {other!r} may share memory, expected separate memory; copy one of them",
+                )

@@ -1,0 +1,133 @@
+"""Running a lanewise step: flat private lanes, several iterations a call, only the live lanes.
+
+Each element of the arrays evolves by itself, so the arrays may be flattened, and lanes that have
+finished may be left out. Nothing of the user's arrays is written before ``store``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from nprewrite.runtime.api.backend import Array, Buffer, Kernel
+from nprewrite.runtime.api.boxes import ScalarBoxes
+from nprewrite.runtime.api.buffers import Workspace, carried, fresh, readable_in_place, split, store_state
+from nprewrite.runtime.api.spec import BOOL, Signature, Slot
+
+# torch compiles sizes 0 and 1 apart from all others, so a few lanes more than needed are run.
+LEAST_LANES = 16
+COMPACT_BELOW_LIVE = 0.7
+
+
+class LaneLoop:
+    """One loop of a lanewise step over arrays of equal shape.
+
+    ``inputs``, ``sources`` and ``targets`` are the kernel's arguments for the lanes that still run.
+    """
+
+    def __init__(self, signature: Signature, arguments: Mapping[str, Any], workspace: Workspace) -> None:
+        self._signature = signature
+        self._arguments = arguments
+        self._workspace = workspace
+        self._memory = workspace.memory
+        self._like: Array = arguments[signature.written[0].name]
+        self._width = max(self._like.size, LEAST_LANES)
+        # Where the lanes that still run lie in the full width; None while all of them run.
+        self._index: Array | None = None
+        self.inputs = [buffer for slot in signature.inputs for buffer in self._load_input(slot)]
+        self.sources = [buffer for slot in signature.written for buffer in self._load(slot)]
+        self.targets = self.sources + self._further_targets()
+        self._full_inputs, self._full_targets = self.inputs, self.targets
+
+    def run(self, kernel: Kernel, chunk: int, scalars: ScalarBoxes, constants: Sequence[Buffer]) -> None:
+        """Run all iterations: ``chunk`` in a call, those left over one by one.
+
+        Raises ``Refused`` where a scalar does not fit its box, and what the kernel raises.
+        """
+        first = 0
+        while first < scalars.trips:
+            size = chunk if scalars.trips - first >= chunk else 1
+            boxes = scalars.fill(first, size)
+            kernel.run(size, boxes, constants, self.inputs, self.sources, self.targets)
+            first += size
+            if self._signature.live and not self._drop_finished(kernel.compact_above):
+                break
+        scalars.check_from(first)
+
+    def results(self) -> tuple[Array, ...]:
+        """New arrays for what the loop carries and leaves behind."""
+        if self._index is not None:
+            self._put_back(self._index)
+        buffers = self._final()
+        out = tuple(
+            fresh(self._memory, np.empty(self._like.shape, slot.dtype), buffers[slot.name])
+            for slot in self._signature.out
+        )
+        return carried(self._signature, self._arguments, self._memory, buffers) + out
+
+    def store(self) -> None:
+        """Write the state to the user's arrays, after ``results``."""
+        store_state(self._signature, self._arguments, self._memory, self._final())
+
+    def _final(self) -> dict[str, Sequence[Buffer]]:
+        slots = self._signature.written + self._signature.out
+        return split(slots, [target[: self._like.size] for target in self._full_targets])
+
+    def _load_input(self, slot: Slot) -> Sequence[Buffer]:
+        array = self._arguments[slot.name]
+        if readable_in_place(slot, array) and array.size == self._width:
+            return [self._memory.wrap(array.reshape(-1))]
+        return self._load(slot)
+
+    def _load(self, slot: Slot) -> Sequence[Buffer]:
+        array = self._arguments[slot.name]
+        buffers = self._workspace.buffers("all", slot, self._width)
+        self._memory.load([buffer[: array.size] for buffer in buffers], array)
+        if array.size < self._width:
+            for lanes in map(self._memory.view, buffers):
+                # Repeated lanes compute what the lanes they repeat compute, and are dropped at the end.
+                lanes[...] = np.resize(lanes[: array.size], self._width)
+        return buffers
+
+    def _further_targets(self) -> list[Buffer]:
+        slots = self._signature.out + self._signature.mask
+        return [buffer for slot in slots for buffer in self._workspace.buffers("all", slot, self._width)]
+
+    def _drop_finished(self, compact_above: int) -> bool:
+        """Leave out finished lanes when they are many; return whether any lane still runs."""
+        mask = self._memory.view(self.targets[-1]).view(BOOL)
+        live = np.count_nonzero(mask)
+        if len(mask) > compact_above and 0 < live < COMPACT_BELOW_LIVE * len(mask):
+            self._compact(np.flatnonzero(mask))
+        return bool(live)
+
+    def _compact(self, positions: Array) -> None:
+        if len(positions) < LEAST_LANES:
+            positions = np.resize(positions, LEAST_LANES)
+        if self._index is not None:
+            self._put_back(self._index)
+            positions = self._index[positions]
+        self._index = positions
+        self.inputs = self._narrow("live inputs", self._full_inputs)
+        self.sources = self._narrow("live sources", self._full_targets[: len(self.sources)])
+        further = self._narrow("live results", self._full_targets[len(self.sources) :], gather=False)
+        self.targets = self.sources + further
+
+    def _narrow(self, role: str, full: Sequence[Buffer], *, gather: bool = True) -> list[Buffer]:
+        assert self._index is not None
+        size = len(self._index)
+        narrow = []
+        for i, source in enumerate(full):
+            buffer = self._workspace.buffer((role, "", i), size, self._memory.view(source).dtype)
+            if gather:
+                self._memory.take(source, self._index, buffer)
+            narrow.append(buffer)
+        return narrow
+
+    def _put_back(self, index: Array) -> None:
+        """Write the lanes that still run to their places among all lanes; the mask is not needed there."""
+        written = len(self.targets) - len(self._signature.mask)
+        for full, narrow in zip(self._full_targets[:written], self.targets[:written], strict=True):
+            self._memory.put(full, index, narrow)

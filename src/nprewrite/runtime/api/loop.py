@@ -1,0 +1,137 @@
+"""A loop over a step: iterating it runs the whole loop, or gives the iterations to the body as written."""
+
+from __future__ import annotations
+
+import dis
+import sys
+from collections.abc import Iterator
+from types import GeneratorType
+from typing import TYPE_CHECKING, Any
+
+from nprewrite.runtime.api.boxes import Scalars
+from nprewrite.runtime.api.numbers import Ahead, Control, Conversation
+from nprewrite.runtime.api.refusal import Place, Refused
+from nprewrite.runtime.choosing.choice import Choice, Watch
+
+if TYPE_CHECKING:
+    from nprewrite.runtime.api.step import Step
+
+
+_POP_TOP = dis.opmap["POP_TOP"]
+
+
+class Loop:
+    """A loop over a step. Iterating it runs the whole loop and gives nothing, or gives every
+    element of the range where a guard refuses, so that the body as written runs.
+
+    ``finished`` tells whether the step ran; then ``counter`` is the loop variable's last value, ``numbers``
+    what a generator has returned, and ``results`` gives the carried arrays and the ``out`` values, each new.
+    Functions keep the loop until they return: it keeps no argument once it runs, and no result once asked.
+    """
+
+    # In the class, because most loops of short arrays are made only to run as written.
+    finished = False
+    counter: int | None = None
+    numbers: tuple[Any, ...] = ()
+    _found: tuple[Any, ...] = ()
+
+    def __init__(
+        self,
+        step: Step,
+        iterable: Any,
+        scalars: Scalars | None,
+        arguments: dict[str, Any],
+        place: Place,
+    ) -> None:
+        self._step = step
+        self._iterable = iterable
+        self._scalars = scalars
+        self._arguments = arguments
+        self._place = place
+        self._written = iterable
+
+    def __iter__(self) -> Iterator[Any]:
+        try:
+            return self._started()
+        finally:
+            self._iterable, self._scalars, self._arguments, self._written = (), None, {}, ()
+
+    @property
+    def results(self) -> tuple[Any, ...]:
+        """What the loop has computed, once."""
+        found, self._found = self._found, ()
+        return found
+
+    def _started(self) -> Iterator[Any]:
+        if isinstance(self._iterable, GeneratorType) and not self._takes_numbers(self._iterable):
+            return self._as_refused()
+        choice = self._step.choice(self._iterable, self._arguments)
+        if choice is not None and choice.next() == "original":
+            return self._as_written(choice)
+        results = self._run() if choice is None else self._in_turn(choice)
+        if results is None:
+            return self._as_refused()
+        self.finished = True
+        self.counter = self._iterable[-1]
+        if isinstance(self._scalars, Ahead | Conversation):
+            self.numbers = self._scalars.last
+        self._found = results
+        return iter(())
+
+    def _takes_numbers(self, control: Control) -> bool:
+        """Whether the numbers that a generator gives could be taken as the loop's scalars."""
+        self._written = (None,)
+        kind = Conversation if self._step.signature.received else Ahead
+        try:
+            self._scalars = kind(control)
+        except Refused as refusal:
+            self._step.refused(refusal, self._place, self._place.describe("the loop"))
+            return False
+        self._iterable = self._scalars.trips
+        return True
+
+    def _as_refused(self) -> Iterator[Any]:
+        """The loop as written; what is to be told of it is told when it ends, and not by an exception."""
+        return iter(self._written) if self._step.untold is None else self._then_told(self._written)
+
+    def _then_told(self, written: Any) -> Iterator[Any]:
+        try:
+            yield from written
+        except GeneratorExit:
+            # ``break`` and ``return`` drop the iterator by an instruction, exceptions without one.
+            left = sys._getframe(1)
+            if left.f_code.co_code[left.f_lasti] == _POP_TOP:
+                self._step.tell()
+            raise
+        self._step.tell()
+
+    def _run(self) -> tuple[Any, ...] | None:
+        return self._step.run(self._iterable, self._scalars, self._arguments, self._place)
+
+    def _in_turn(self, choice: Choice) -> tuple[Any, ...] | None:
+        try:
+            return choice.measured("rewritten", self._results)
+        except Refused:
+            choice.keep_original("nothing of it ran compiled")
+            return None
+
+    def _results(self) -> tuple[Any, ...]:
+        """What a run gives. Raises ``Refused``, so that the time until a guard refuses counts for nothing."""
+        results = self._run()
+        if results is None:
+            raise Refused("told already", silent=True)
+        return results
+
+    def _as_written(self, choice: Choice) -> Iterator[Any]:
+        self._step.stood_aside(choice)
+        return iter(self._written) if choice.kept is not None else self._timed(choice, self._written)
+
+    def _timed(self, choice: Choice, written: Any) -> Iterator[Any]:
+        watch, complete = Watch(), False
+        try:
+            yield from written
+            complete = True
+        finally:
+            # Statements outside of loops may end in a return, which closes the iterator.
+            if complete or self._step.signature.once:
+                choice.note("original", watch.seconds())

@@ -1,0 +1,82 @@
+"""The numbers of a loop's iterations, where a generator computes them.
+
+The generator holds what of the loop computes with numbers only: it yields those that an iteration needs, ends
+where the loop ends, and returns those that are read afterwards. It changes nothing else, so that the loop as
+written may still run from its first iteration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import Any
+
+from nprewrite.runtime.api import guards
+from nprewrite.runtime.api.refusal import Refused
+
+Control = Generator[tuple[Any, ...], tuple[Any, ...] | None, tuple[Any, ...]]
+
+# What Python arithmetic on numbers raises; the loop as written meets the same error at its own time.
+SCALAR_ERRORS = (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError)
+MOST = 1 << 20
+"""Iterations whose numbers are computed ahead: a loop without end shall not fill the memory."""
+
+
+class Ahead:
+    """The numbers of all iterations, computed before the first."""
+
+    def __init__(self, control: Control) -> None:
+        """Raises ``Refused`` where computing them raises."""
+        guards.check_errstate()
+        guards.check_warnings()
+        self._rows: list[tuple[Any, ...]] = []
+        self.last: tuple[Any, ...] = ()
+        while (row := _asked(lambda: next(control), self)) is not None:
+            self._rows.append(row)
+            if len(self._rows) > MOST:
+                raise Refused("too many iterations", f"more than {MOST} iterations, expected fewer")
+        self.trips = range(len(self._rows))
+
+    def __call__(self, number: int) -> Sequence[Any]:
+        return self._rows[number]
+
+
+class Conversation:
+    """The numbers of one iteration after the other, each computed from what the one before has given."""
+
+    trips = range(MOST)
+    """Nobody knows how many there will be."""
+
+    def __init__(self, control: Control) -> None:
+        """Raises ``Refused`` where the first numbers raise, and where there is no iteration."""
+        guards.check_errstate()
+        guards.check_warnings()
+        self._control = control
+        self.last: tuple[Any, ...] = ()
+        first = _asked(lambda: next(control), self)
+        if first is None:
+            raise Refused("no iterations", silent=True)
+        self._row = first
+
+    def __call__(self, number: int) -> Sequence[Any]:
+        return self._row
+
+    def goes_on(self, given: tuple[Any, ...]) -> bool:
+        """Whether another iteration follows one that has ``given`` these numbers."""
+        row = _asked(lambda: self._control.send(given), self)
+        if row is None:
+            return False
+        self._row = row
+        return True
+
+
+def _asked(ask: Callable[[], tuple[Any, ...]], numbers: Ahead | Conversation) -> tuple[Any, ...] | None:
+    """What the generator yields; None where it ends, with what it returned kept."""
+    try:
+        return ask()
+    except StopIteration as end:
+        numbers.last = end.value
+        return None
+    except SCALAR_ERRORS as error:
+        raise Refused(
+            "scalars raise", f"a number of the loop raises {type(error).__name__}: {error}, expected a number"
+        ) from error

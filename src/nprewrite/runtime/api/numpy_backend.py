@@ -1,0 +1,88 @@
+"""The step in NumPy: for debugging, and where torch is not installed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from nprewrite.runtime.api.backend import Array, Expected, StepFunction
+from nprewrite.runtime.api.spec import DType
+
+
+class NumpyMemory:
+    """Buffers are NumPy arrays; see ``backend.Memory``."""
+
+    def empty(self, size: int, dtype: DType) -> Array:
+        return np.empty(size, dtype)
+
+    def wrap(self, array: Array) -> Array:
+        return array
+
+    def view(self, buffer: Array) -> Array:
+        return buffer
+
+    def load(self, buffers: Sequence[Array], array: Array) -> None:
+        sources = (array,) if len(buffers) == 1 else (array.real, array.imag)
+        for buffer, source in zip(buffers, sources, strict=True):
+            np.copyto(buffer.reshape(array.shape), source)
+
+    def store(self, array: Array, buffers: Sequence[Array]) -> None:
+        if len(buffers) == 1:
+            array[...] = buffers[0].reshape(array.shape)
+            return
+        array.real = buffers[0].reshape(array.shape)
+        array.imag = buffers[1].reshape(array.shape)
+
+    def take(self, source: Array, index: Array, out: Array) -> None:
+        # With mode="raise" NumPy gathers into a temporary copy of out first.
+        np.take(source, index, out=out, mode="clip")
+
+    def put(self, target: Array, index: Array, source: Array) -> None:
+        target[index] = source
+
+
+class NumpyKernel:
+    """Runs the step function as it stands; see ``backend.Kernel``."""
+
+    compact_above = 1 << 9
+    only_reads = False
+
+    def __init__(self, function: StepFunction, expected: Expected) -> None:
+        self._function = function
+        self._expected = expected
+        self._checked: tuple[list[DType], list[bool]] | None = None
+
+    def run(
+        self,
+        size: int,
+        scalars: Sequence[Array],
+        constants: Sequence[Array],
+        inputs: Sequence[Array],
+        sources: Sequence[Array],
+        targets: Sequence[Array],
+    ) -> Sequence[Any]:
+        current = sources
+        fixed = [constant[0, ...] for constant in constants]
+        with np.errstate(all="ignore"):
+            for j in range(size):
+                boxes = [box[j, ...] for box in scalars]
+                results = self._function(*boxes, *fixed, *inputs, *current)
+                current = results[: len(sources)]
+        arrays = [np.asarray(result) for result in results]
+        pairs = list(zip(arrays, targets, strict=False))
+        seen = ([array.dtype for array in arrays], [array.shape == target.shape for array, target in pairs])
+        if seen != self._checked:
+            self._expected.check([dtype.name for dtype in seen[0]], seen[1])
+            self._checked = seen
+        # A step that swaps two names returns each other's buffers: copy those before either is written.
+        moved = [(_apart(array, target, sources), target) for array, target in pairs if array is not target]
+        for array, target in moved:
+            np.copyto(target, array)
+        return arrays[len(targets) :]
+
+
+def _apart(array: Array, target: Array, buffers: Sequence[Array]) -> Array:
+    shared = any(buffer is not target and np.may_share_memory(array, buffer) for buffer in buffers)
+    return array.copy() if shared else array

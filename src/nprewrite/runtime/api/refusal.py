@@ -1,0 +1,76 @@
+"""Why a loop runs as written, and telling the user once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import CodeType, FrameType
+from typing import NamedTuple
+
+from nprewrite.base.errors import warn
+
+
+class Place(NamedTuple):
+    """Where a loop over a step stands in the user's file."""
+
+    file: str
+    line: int
+    function: CodeType
+
+    @classmethod
+    def of(cls, frame: FrameType) -> Place:
+        """The place that a frame has come to."""
+        file, line = frame.f_code.co_filename, frame.f_lineno
+        if file in _origins:
+            file, origins = _origins[file]
+            line = origins[line - 1]
+        return cls(file, line, frame.f_code)
+
+    def describe(self, what: str) -> str:
+        """``what`` with the user's function that it stands in."""
+        name = self.function.co_name
+        return what if name == "<module>" else f"{what} in `{name}`"
+
+
+_origins: dict[str, tuple[str, Sequence[int]]] = {}
+
+
+def remember(file: str, users: str, origins: Sequence[int]) -> None:
+    """Note that a file holds the rewritten text of the user's, and for each of its lines the user's line."""
+    _origins[file] = users, origins
+
+
+class Refused(Exception):
+    """The step must not run; the body as written runs instead, from the first iteration.
+
+    ``reason`` is short and stable (it is counted in ``Step.runs``), ``detail`` says what was seen,
+    what was expected and what to do. A ``silent`` refusal is the better choice, not a problem; one of this
+    process alone (``passing``) raises where that was asked for, and is otherwise told in reports only.
+    """
+
+    def __init__(self, reason: str, detail: str = "", *, silent: bool = False, passing: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.detail = detail
+        self.silent = silent
+        self.passing = passing
+
+
+class Unusable(Refused):
+    """A refusal that is of the step itself: its next loop would meet it too."""
+
+
+def was_told(place: Place, reason: str) -> bool:
+    """Whether the user knows already."""
+    return (reason, place) in _told
+
+
+_told: set[tuple[str, Place | None]] = set()
+
+
+def warn_once(place: Place, reason: str, text: str, *, everywhere: bool = False) -> None:
+    """Give ``NprewriteWarning`` at the user's line, once for each place and reason, or each reason."""
+    key = (reason, None if everywhere else place)
+    if key in _told:
+        return
+    _told.add(key)
+    warn(f"{place.file}:{place.line}: {text}", place.file, place.line)

@@ -1,0 +1,199 @@
+"""Running the loops of one step on one backend."""
+
+from __future__ import annotations
+
+import functools
+import os
+import time
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+from typing import Any
+
+from nprewrite.runtime.api.backend import STEP_ERRORS, Array, Buffer, Expected, Kernel, Memory, StepFunction
+from nprewrite.runtime.api.boxes import ScalarBoxes, Scalars
+from nprewrite.runtime.api.buffers import RETAINED_BYTES, Workspace
+from nprewrite.runtime.api.importing import import_whole
+from nprewrite.runtime.api.lanewise import LaneLoop
+from nprewrite.runtime.api.loop_arrays import HeldLoop
+from nprewrite.runtime.api.numpy_backend import NumpyKernel, NumpyMemory
+from nprewrite.runtime.api.refusal import Refused, Unusable
+from nprewrite.runtime.api.spec import Signature, parts
+from nprewrite.runtime.api.whole_arrays import WholeLoop, rotation
+from nprewrite.runtime.choosing import budget, tuning
+
+
+class Runner:
+    """A step's memory and kernel, with what they keep from one loop to the next."""
+
+    name = "numpy"
+
+    def __init__(self, signature: Signature, memory: Memory, kernel: Kernel) -> None:
+        self._signature = signature
+        self._memory = memory
+        self._kernel = kernel
+        self._free: list[Workspace] = []
+
+    def run(
+        self,
+        arguments: Mapping[str, Any],
+        trips: range,
+        scalars: Scalars | None,
+        constants: Sequence[Array],
+        *,
+        tune: bool,
+    ) -> tuple[Any, ...]:
+        """Run the loop, write the state to the user's arrays and return ``Loop.results``.
+
+        Raises ``Refused`` before anything of the user's is written.
+        """
+        # Taken out while in use: another thread, or a loop inside a scalar, gets one of its own.
+        workspace = self._free.pop() if self._free else Workspace(self._memory)
+        try:
+            loop, results = self._compute(arguments, trips, scalars, constants, workspace, tune=tune)
+            # Last: until here an error leaves the user's arrays as they were.
+            loop.store()
+            return results
+        finally:
+            workspace.trim(RETAINED_BYTES)
+            self._free = [workspace]
+
+    def hold(self, arguments: Mapping[str, Any], constants: Sequence[Array]) -> HeldLoop:
+        """A loop that can be looked at between two iterations. Raises ``Refused``."""
+        return HeldLoop(self._signature, arguments, constants, self._memory, self._kernel)
+
+    def _compute(
+        self,
+        arguments: Mapping[str, Any],
+        trips: range,
+        scalars: Scalars | None,
+        constants: Sequence[Array],
+        workspace: Workspace,
+        *,
+        tune: bool,
+    ) -> tuple[LaneLoop | WholeLoop, tuple[Any, ...]]:
+        boxes = ScalarBoxes(self._signature, trips, scalars, self._memory)
+        fixed = [self._memory.wrap(constant) for constant in constants]
+        try:
+            loop = self._loop(arguments, workspace)
+            loop.run(self._kernel, self._chunk(loop, boxes, fixed, tune=tune), boxes, fixed)
+            return loop, loop.results()
+        except STEP_ERRORS as error:
+            raise Refused(
+                f"the step raised {type(error).__name__}",
+                f"running it raised {type(error).__name__}: {error}",
+            ) from error
+
+    def _loop(self, arguments: Mapping[str, Any], workspace: Workspace) -> LaneLoop | WholeLoop:
+        if self._signature.lanewise:
+            return LaneLoop(self._signature, arguments, workspace)
+        return WholeLoop(self._signature, arguments, workspace, lends=self._kernel.only_reads)
+
+    def _chunk(
+        self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Buffer], *, tune: bool
+    ) -> int:
+        return 1
+
+
+class CompiledRunner(Runner):
+    """Runs the step through torch.compile, lanewise steps several iterations a call."""
+
+    name = "compiled"
+
+    def __init__(
+        self, signature: Signature, memory: Memory, kernel: Kernel, function: StepFunction, machine: str
+    ) -> None:
+        super().__init__(signature, memory, kernel)
+        self._key = tuning.key(function, signature, machine)
+        self._chosen = tuning.remembered(self._key)
+        self._default = tuning.default_chunk(function)
+
+    def _chunk(
+        self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Buffer], *, tune: bool
+    ) -> int:
+        if not isinstance(loop, LaneLoop) or not self._signature.chunked:
+            return 1
+        if self._chosen is None and tune:
+            self._chosen = tuning.best_chunk(
+                lambda chunk: self._time(loop, chunk, scalars, constants), scalars.trips
+            )
+            tuning.remember(self._key, self._chosen)
+        return self._chosen or self._default
+
+    def _time(self, loop: LaneLoop, chunk: int, scalars: ScalarBoxes, constants: Sequence[Buffer]) -> float:
+        boxes = scalars.fill(0, chunk)
+        targets = [self._memory.wrap(self._memory.view(buffer).copy()) for buffer in loop.targets]
+        sources = targets[: len(loop.sources)]
+        started = time.perf_counter()
+        self._kernel.run(chunk, boxes, constants, loop.inputs, sources, targets)
+        return time.perf_counter() - started
+
+
+class LoopedRunner(Runner):
+    """Runs many iterations of a step over whole arrays in a call."""
+
+    name = "compiled"
+
+    def __init__(self, signature: Signature, memory: Memory, kernel: Kernel, iterations: int) -> None:
+        super().__init__(signature, memory, kernel)
+        self._iterations = iterations
+
+    def _chunk(
+        self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Buffer], *, tune: bool
+    ) -> int:
+        return self._iterations
+
+
+def looped_runner(function: StepFunction, signature: Signature) -> Runner:
+    """A runner through Numba. Raises ``Unusable`` where the step is not followed."""
+    if find_spec("numba") is None:
+        raise Unusable("Numba is missing", "Numba is not installed; pip install nprewrite[native]")
+    from nprewrite.runtime.numba.loop_of_step import ITERATIONS, LoopKernel
+
+    turned = rotation(signature) if signature.rotates else []
+    scalars = len(parts(signature.scalars))
+    kernel = LoopKernel(function, Expected(signature), turned, scalars)
+    return LoopedRunner(signature, NumpyMemory(), kernel, ITERATIONS)
+
+
+def numpy_runner(function: StepFunction, signature: Signature) -> Runner:
+    """A runner that needs no torch."""
+    return Runner(signature, NumpyMemory(), NumpyKernel(function, Expected(signature)))
+
+
+class NotCompiled(Exception):
+    """The step runs in NumPy; ``everywhere`` where that is so of all steps."""
+
+    def __init__(self, reason: str, detail: str, *, everywhere: bool = False) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.detail = detail
+        self.everywhere = everywhere
+
+
+def compiled_runner(function: StepFunction, signature: Signature) -> Runner:
+    """A runner through torch.compile. Raises ``NotCompiled`` where torch is missing or lacks a dtype."""
+    missing = _torch_problem()
+    if missing:
+        raise NotCompiled("torch is missing", missing, everywhere=True)
+    from nprewrite.runtime.torch import kernels, tensors
+
+    unsupported = signature.dtypes - tensors.SUPPORTED
+    if unsupported:
+        names = ", ".join(sorted(map(str, unsupported)))
+        text = f"torch.compile does not compute with {names} as NumPy does; the step runs in NumPy"
+        raise NotCompiled("dtype", text)
+    kernel = kernels.TorchKernel(function, Expected(signature), lanewise=signature.lanewise)
+    return CompiledRunner(signature, tensors.TorchMemory(), kernel, function, tensors.machine())
+
+
+@functools.cache
+def _torch_problem() -> str:
+    # NumPy asks for huge pages for large arrays, torch where this is set before its first tensor. Without
+    # them fresh results cost page faults where the allocator gives memory back: 13 ms for 32 MB, not 3.
+    os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
+    try:
+        with budget.current().spending("importing torch"):
+            import_whole("torch", "nprewrite.runtime.torch.kernels", "nprewrite.runtime.torch.tensors")
+    except (ImportError, OSError) as error:
+        return f"torch is missing ({error}); steps run in NumPy; pip install nprewrite[torch]"
+    return ""

@@ -1,0 +1,108 @@
+"""A step inside of a loop that does other things too: it holds the loop's arrays between the iterations.
+
+    with _heat_step.running(rate=rate, u=u) as run:
+        for n in range(trips):
+            if not run.advance():
+                u[1:-1] += rate * (u[2:] - 2 * u[1:-1] + u[:-2])     # as written
+            if n % 10 == 0:
+                run.store()
+                frames.append(u.copy())
+
+Arrays that the step changes in place are private between two calls of ``store``, and arrays that it binds
+anew between two calls of ``own``, so that an iteration costs no copies. However the loop ends, the user's
+arrays hold what it has computed.
+"""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from nprewrite.runtime.api.loop_arrays import HeldLoop, Numbers
+from nprewrite.runtime.api.refusal import Place, Refused
+from nprewrite.runtime.choosing.choice import Choice, Turn
+
+if TYPE_CHECKING:
+    from nprewrite.runtime.api.step import Step
+
+
+class Run:
+    """One loop that a step runs in."""
+
+    def __init__(self, step: Step, arguments: dict[str, Any], place: Place) -> None:
+        self._step = step
+        self._arguments = arguments
+        self._place = place
+        self._choice: Choice | None = None
+        self._turn: Turn | None = None
+        self._held: HeldLoop | None = None
+        self._aside = False
+        self._trips = 0
+
+    def __enter__(self) -> Self:
+        self._choice = self._step.choice(None, self._arguments)
+        if self._choice is not None:
+            self._turn = Turn(self._choice)
+            self._aside = self._turn.side == "original"
+        if self._aside:
+            self._forget()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.store()
+        self._forget()
+        if kind is None:
+            self._step.tell()
+        if self._turn is not None and self._trips and kind is None:
+            self._turn.ends(self._trips)
+
+    def advance(self, numbers: Numbers = tuple, /, **given: Any) -> bool:
+        """Compute the next iteration; False where it has to run as written.
+
+        ``numbers`` gives the step's scalars, ``given`` its inputs that are made anew for each iteration.
+        Nothing has changed where it is False.
+        """
+        self._trips += 1
+        if self._aside:
+            if self._trips == 1 and self._choice is not None:
+                self._step.stood_aside(self._choice)
+            return False
+        try:
+            if self._held is None:
+                self._held = self._step.held(self._arguments, numbers, given, self._place)
+            else:
+                self._held.advance(numbers, given)
+        except Refused as refusal:
+            self._stand_aside(refusal)
+            return False
+        return True
+
+    @property
+    def results(self) -> tuple[Any, ...]:
+        """What the last iteration gives the names that it binds."""
+        return () if self._held is None else self._held.results_now
+
+    def store(self) -> None:
+        """Bring the user's arrays up to date; the next iteration reads what they hold then."""
+        if self._held is not None:
+            self._held.store()
+
+    def own(self, array: Any) -> Any:
+        """``array``, or a copy where the step still computes in its memory."""
+        return array if self._held is None else self._held.own(array)
+
+    def _forget(self) -> None:
+        """Keep no array: functions keep the run until they return."""
+        self._held, self._arguments = None, {}
+
+    def _stand_aside(self, refusal: Refused) -> None:
+        """Leave all further iterations to the loop as written."""
+        self.store()
+        self._forget()
+        self._aside = True
+        if self._choice is not None and self._trips == 1:
+            self._choice.keep_original("nothing of it ran compiled")
+        self._turn = None
+        self._step.refused(refusal, self._place, self._place.describe("the loop"))

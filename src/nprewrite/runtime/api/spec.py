@@ -1,0 +1,232 @@
+"""What a step takes and returns: names, dtypes, and complex arrays held as two real ones."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+DType = np.dtype[Any]
+BOOL: DType = np.dtype(bool)
+Bounds = Mapping[str, tuple[float, float]]
+_COMPLEX: dict[DType, DType] = {
+    np.dtype("float32"): np.dtype("complex64"),
+    np.dtype("float64"): np.dtype("complex128"),
+}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A complex value that the step sees as two real ones of dtype ``real``."""
+
+    real: str
+
+
+def pair(real: str) -> Pair:
+    """Declare a complex array that the step sees as two real arrays.
+
+    ``pair("float32")`` stands for complex64, ``pair("float64")`` for complex128; the step's
+    parameters are ``NAME_re`` and ``NAME_im``. Raises ``TypeError`` for any other dtype.
+    """
+    if np.dtype(real) not in _COMPLEX:
+        raise TypeError(f"pair({real!r}): the parts of a complex array are float32 or float64")
+    return Pair(real)
+
+
+@dataclass(frozen=True)
+class Typed:
+    """A number that is a NumPy scalar in the user's program."""
+
+    kind: str | Pair
+
+
+def scalar(kind: str | Pair) -> Typed:
+    """Declare a number that is a NumPy scalar of this dtype, which promotes arrays as an array does."""
+    return Typed(kind)
+
+
+Declared = Mapping[str, "str | Pair | Typed"]
+
+
+@dataclass(frozen=True)
+class Slot:
+    """One named value of the user's program: ``dtype`` there, ``parts`` as the step sees it.
+
+    ``typed`` numbers are NumPy scalars there, others Python numbers.
+    """
+
+    name: str
+    dtype: DType
+    parts: tuple[DType, ...]
+    typed: bool = False
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether the step sees two real values."""
+        return len(self.parts) == 2
+
+
+def _slot(name: str, declared: str | Pair | Typed) -> Slot:
+    if isinstance(declared, Typed):
+        return replace(_slot(name, declared.kind), typed=True)
+    if isinstance(declared, Pair):
+        real: DType = np.dtype(declared.real)
+        return Slot(name, _COMPLEX[real], (real, real))
+    dtype: DType = np.dtype(declared)
+    if dtype.kind not in "biufc":
+        raise TypeError(f"{name}: dtype {declared!r} is not boolean or numeric")
+    return Slot(name, dtype, (dtype,))
+
+
+def _slots(declared: Declared | None) -> tuple[Slot, ...]:
+    return tuple(_slot(name, kind) for name, kind in (declared or {}).items())
+
+
+def parts(slots: tuple[Slot, ...]) -> list[DType]:
+    """The dtypes of the step's parameters or results for ``slots``, in order."""
+    return [part for slot in slots for part in slot.parts]
+
+
+@dataclass(frozen=True)
+class Signature:
+    """The declarations of one step, checked."""
+
+    counter: str | None
+    scalars: tuple[Slot, ...]
+    constants: tuple[Slot, ...]
+    bounds: tuple[tuple[str, float, float], ...]
+    inputs: tuple[Slot, ...]
+    state: tuple[Slot, ...]
+    carried: tuple[Slot, ...]
+    out: tuple[Slot, ...]
+    received: tuple[str, ...]
+    given: tuple[str, ...]
+    calls: tuple[tuple[str, Callable[..., Any]], ...]
+    apart: tuple[str, ...]
+    aligned: tuple[str, ...]
+    ranks: tuple[tuple[str, int], ...]
+    rotates: tuple[tuple[str, str], ...]
+    previous: tuple[tuple[str, str], ...]
+    lanewise: bool
+    chunked: bool
+    once: bool
+    grows: bool
+    stores_last: bool
+    looped: bool
+    live: str | None
+
+    @property
+    def arrays(self) -> tuple[Slot, ...]:
+        """The arrays that ``Step.over`` takes."""
+        return self.inputs + self.state + self.carried
+
+    @property
+    def written(self) -> tuple[Slot, ...]:
+        """The arrays that an iteration reads and replaces."""
+        return self.state + self.carried
+
+    @property
+    def mask(self) -> tuple[Slot, ...]:
+        """The live mask as a result of the step, where there is one."""
+        return () if self.live is None else (Slot(self.live, BOOL, (BOOL,)),)
+
+    @functools.cached_property
+    def arguments(self) -> frozenset[str]:
+        """The names that ``Step.over`` takes by keyword."""
+        names = {slot.name for slot in self.constants + self.arrays} - {*self.given}
+        return frozenset(names | {name for name, _ in self.calls} | {*self.apart})
+
+    @functools.cached_property
+    def counts(self) -> bool:
+        """Whether the loop variable is all that an iteration is given as a scalar, if anything."""
+        return [slot.name for slot in self.scalars] in ([], [self.counter])
+
+    @property
+    def dtypes(self) -> set[DType]:
+        """Every dtype that the step computes with."""
+        return set(parts(self.scalars + self.constants + self.arrays + self.out))
+
+
+def signature(
+    *,
+    counter: str | None,
+    scalars: Declared | None,
+    constants: Declared | None,
+    bounds: Bounds | None,
+    inputs: Declared | None,
+    state: Declared | None,
+    carried: Declared | None,
+    out: Declared | None,
+    received: tuple[str, ...],
+    given: tuple[str, ...],
+    calls: Mapping[str, Callable[..., Any]] | None,
+    apart: tuple[str, ...],
+    aligned: tuple[str, ...],
+    ranks: Mapping[str, int] | None,
+    rotates: Mapping[str, str] | None,
+    previous: Mapping[str, str] | None,
+    lanewise: bool,
+    chunked: bool,
+    once: bool,
+    grows: bool,
+    stores_last: bool,
+    looped: bool,
+    live: str | None,
+) -> Signature:
+    """Check the declarations of ``npr.step``; raise ``TypeError`` or ``ValueError`` where they disagree."""
+    made = Signature(
+        counter=counter,
+        scalars=_slots(scalars),
+        constants=_slots(constants),
+        bounds=tuple((name, low, high) for name, (low, high) in (bounds or {}).items()),
+        inputs=_slots(inputs),
+        state=_slots(state),
+        carried=_slots(carried),
+        out=_slots(out),
+        received=received,
+        given=given,
+        calls=tuple((calls or {}).items()),
+        apart=apart,
+        aligned=aligned,
+        ranks=tuple((ranks or {}).items()),
+        rotates=tuple((rotates or {}).items()),
+        previous=tuple((previous or {}).items()),
+        lanewise=lanewise,
+        chunked=chunked,
+        once=once,
+        grows=grows,
+        stores_last=stores_last,
+        looped=looped,
+        live=live,
+    )
+    wrong = [slot.name for slot in made.arrays + made.out if slot.typed]
+    if wrong:
+        raise TypeError(f"{wrong[0]}: scalar(...) declares a number, and this is an array")
+    if not made.written and not once:
+        raise ValueError("a step needs at least one array in state or carried")
+    if once and lanewise:
+        raise ValueError("once is of statements over whole arrays, not of a loop's lanes")
+    if chunked and not lanewise:
+        raise ValueError("chunked needs lanewise=True: a chunk takes each lane through several iterations")
+    if looped and (lanewise or once or received):
+        raise ValueError("looped is of loops over whole arrays: neither lanewise nor once, nothing received")
+    if live is not None and not lanewise:
+        raise ValueError("live needs lanewise=True: only lanes that evolve by themselves may be dropped")
+    unknown = {*aligned, *(ranks or {})} - {slot.name for slot in made.arrays}
+    if unknown:
+        raise ValueError(f"aligned, ranks: {', '.join(sorted(unknown))} is not an array of the step")
+    if {*given} - {slot.name for slot in made.inputs} or (given and not once):
+        raise ValueError(f"given: {', '.join(given)} should be inputs of a step of some statements")
+    ungiven = {*received} - {slot.name for slot in made.out}
+    if ungiven:
+        raise ValueError(f"received: {', '.join(sorted(ungiven))} is not an out value of the step")
+    if received and (lanewise or once):
+        raise ValueError("received needs a loop over whole arrays, whose iterations run one by one")
+    real = {slot.name for slot in made.constants if slot.dtype.kind in "iuf"}
+    for name, _, _ in made.bounds:
+        if name not in real:
+            raise ValueError(f"bounds: {name!r} is not a real constant of the step")
+    return made

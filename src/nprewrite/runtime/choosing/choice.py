@@ -1,0 +1,252 @@
+"""Two ways to do the same take turns on the user's own calls, and the faster one is kept.
+
+Each call is executed once, and one level decides at a time, the innermost first. A part of a function (a
+step, a region) takes turns by itself, each time that it is reached, while the function around it runs
+rewritten: so a function becomes the best of both for each of its parts. The time of a run in which others
+took turns, or something was compiled or loaded, counts for nothing. What its parts have decided decides for
+the function where it takes half of what they alone take as written; else it takes turns with the original.
+The rewritten side goes first, until it has a time. One run of each side decides where one takes half the time
+of the other, doubtful cases take more. A choice by time is made anew when so much has been spent since that
+this costs less than one percent. One that is clear is remembered for the machine, so that another process
+neither compiles nor measures what NumPy does faster.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+import platform
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from importlib import metadata
+from typing import Literal, TypeVar
+
+import numpy as np
+
+from nprewrite.runtime.api import cache
+from nprewrite.runtime.choosing import budget
+
+R = TypeVar("R")
+Side = Literal["original", "rewritten"]
+
+FILE = "turns.json"
+ROUNDS, MOST_ROUNDS = 3, 7
+"""Of doubtful cases; at most for runs so short that others who take the machine are seen in many of them."""
+LONG_S = 0.05
+"""From here a run is long: what comes with a first run, and other processes, matter little in it."""
+_CLEAR = 2.0
+"""How many times as long the slower side takes where one round is enough."""
+_NOTHING_S = 1e-3
+"""Less than what loading or compiling anything takes."""
+_REMEMBERED = 1.25
+"""A choice that is closer than this is made again in the next process."""
+_WORTH = 0.85
+"""The rewritten side has to take less than this of NumPy's time: it also takes more cores, and what gains
+less in the first calls may lose later, where fresh memory costs less."""
+_SPARED = 100
+"""How many times what taking turns costs more is spent, at least, until they are taken anew."""
+
+
+class _Process:
+    undecided = 0
+    """How often somebody was asked for a turn that was not decided."""
+
+
+class Watch:
+    """The time of a run from now on."""
+
+    def __init__(self) -> None:
+        self._waited, self._undecided, self._started = budget.waited(), _Process.undecided, now()
+
+    def seconds(self) -> float | None:
+        """None where something was compiled, or turns were taken, since."""
+        seconds = now() - self._started
+        disturbed = budget.waited() - self._waited >= _NOTHING_S or _Process.undecided != self._undecided
+        return None if disturbed else seconds
+
+
+def _no_seconds() -> dict[Side, list[float]]:
+    return {"original": [], "rewritten": []}
+
+
+@dataclass
+class Choice:
+    """The turns for one class of calls; ``kept`` is set when it is decided, and ``why`` where no time did."""
+
+    name: str | None
+    kept: Side | None = None
+    why: str = ""
+    asked: int = 0
+    """How many runs have asked whose turn it is."""
+    seconds: dict[Side, list[float]] = field(default_factory=_no_seconds)
+    lasts: int | None = None
+    """After how many runs turns are taken anew; None where no time decided."""
+    _left: int = 0
+    _ran: set[Side] = field(default_factory=set)
+    _remembered: Side | None = None
+
+    @classmethod
+    def of(cls, *texts: str) -> Choice:
+        """The turns of what these texts describe, decided where they are remembered."""
+        name = hashlib.sha256("\n".join((*texts, _machine())).encode()).hexdigest()
+        kept = cache.read(FILE).get(name)
+        if kept in ("original", "rewritten"):
+            return cls(name, kept, "as remembered")
+        return cls(name)
+
+    def next(self) -> Side:
+        """Whose turn it is."""
+        self.asked += 1
+        if self.kept is not None:
+            self._left -= 1
+            if self.lasts is None or self._left >= 0:
+                return self.kept
+            self.begin_anew()
+        _Process.undecided += 1
+        return "original" if len(self.seconds["original"]) < len(self.seconds["rewritten"]) else "rewritten"
+
+    def begin_anew(self) -> None:
+        """Take turns again, with new times."""
+        self.kept, self.lasts, self.seconds = None, None, _no_seconds()
+
+    def measured(self, side: Side, call: Callable[[], R]) -> R:
+        """Make a call and note its time; raises what the call raises."""
+        if self.kept is not None:
+            return call()
+        watch = Watch()
+        result = call()
+        self.note(side, watch.seconds())
+        return result
+
+    def note(self, side: Side, seconds: float | None) -> None:
+        """Note the time of a run, None where it tells nothing, and decide when enough is known.
+
+        The first run of the rewritten side is never counted, NumPy's only where it is long.
+        """
+        if self.kept is not None:
+            return
+        first = side not in self._ran
+        self._ran.add(side)
+        if seconds is None or (first and (side == "rewritten" or seconds < LONG_S)):
+            return
+        self.seconds[side].append(seconds)
+        self._decide()
+
+    def original_takes(self, least: float) -> None:
+        """Decide without a run of the original where it takes ``least`` seconds, which is clearly more."""
+        rewritten = self.seconds["rewritten"]
+        if self.kept is None and rewritten and least >= _CLEAR * min(rewritten):
+            self.seconds["original"].append(least)
+            self._decide()
+
+    def keep_original(self, why: str) -> None:
+        """Keep the original in this process; what speaks against the other may be gone in the next."""
+        self.kept, self.why = "original", why
+
+    def keep_rewritten(self, why: str) -> None:
+        """Keep the rewritten side in this process, as no call has shown what the original takes."""
+        self.kept, self.why = "rewritten", why
+
+    def _decide(self) -> None:
+        original, rewritten = self.seconds["original"], self.seconds["rewritten"]
+        rounds = min(len(original), len(rewritten))
+        if not rounds:
+            return
+        best = min(original), min(rewritten)
+        if rounds < _rounds_needed(*best):
+            return
+        self.kept, self.why = "rewritten" if best[1] < _WORTH * best[0] else "original", ""
+        # Each round costs what the slower side takes more; sides that are alike have cost nothing yet.
+        self.lasts = self._left = math.ceil(_SPARED * rounds * max(1.0, _ratio(*best) - 1))
+        if rounds >= ROUNDS or max(best) >= LONG_S:
+            self._remember(_ratio(*best))
+
+    def _remember(self, ratio: float) -> None:
+        if ratio < _REMEMBERED or self.name is None or self.kept in (None, self._remembered):
+            return
+        # On a machine that others use, the side with more threads may wait for a core of theirs each time.
+        if self.kept == "rewritten" or not is_shared():
+            cache.update(FILE, {self.name: self.kept})
+            self._remembered = self.kept
+
+    def __str__(self) -> str:
+        if self.kept is None:
+            return "not decided yet"
+        verb = "the rewritten version is kept" if self.kept == "rewritten" else "NumPy is kept"
+        if self.why:
+            return f"{verb}: {self.why}"
+        original, rewritten = (min(self.seconds[side]) * 1e3 for side in ("original", "rewritten"))
+        return f"{verb}: {rewritten:.3g} ms against NumPy's {original:.3g} ms"
+
+
+class Within:
+    """The parts of a function that are reached in one call, of those that there are; made before the call."""
+
+    def __init__(self, parts: Callable[[], Iterable[Choice]]) -> None:
+        self._parts = parts
+        self._before = {id(each): each.asked for each in parts()}
+
+    def reached(self) -> list[Choice]:
+        """The parts that have run since."""
+        return [each for each in self._parts() if self._runs(each)]
+
+    def decided(self) -> bool:
+        """Whether all that were reached are decided."""
+        return all(each.kept is not None for each in self.reached())
+
+    def as_written(self) -> float:
+        """The seconds that those that have taken turns take as written."""
+        return sum(self._runs(each) * min(each.seconds["original"], default=0.0) for each in self._parts())
+
+    def _runs(self, part: Choice) -> int:
+        return part.asked - self._before.get(id(part), 0)
+
+
+class Turn:
+    """A loop of the side whose turn it is, from now on."""
+
+    def __init__(self, choice: Choice) -> None:
+        self.side = choice.next()
+        self._choice = choice
+        self._watch = Watch()
+
+    def ends(self, trips: int) -> None:
+        """Note the time of each of its ``trips``."""
+        seconds = self._watch.seconds()
+        self._choice.asked += trips - 1
+        self._choice.note(self.side, None if seconds is None else seconds / trips)
+
+
+def _rounds_needed(original: float, rewritten: float) -> int:
+    longest = max(original, rewritten)
+    if _ratio(original, rewritten) >= _CLEAR and (longest >= LONG_S or rewritten < original):
+        return 1
+    if rewritten * _REMEMBERED < original:
+        return ROUNDS
+    # NumPy that is kept for short calls may never be asked again, and others slow the side with more threads.
+    return min(MOST_ROUNDS, max(ROUNDS, math.ceil(LONG_S / longest)))
+
+
+def _ratio(one: float, other: float) -> float:
+    return max(one, other) / max(min(one, other), 1e-9)
+
+
+def is_shared() -> bool:
+    """Whether more has been running on the machine in the last minute than it has cores."""
+    return hasattr(os, "getloadavg") and os.getloadavg()[0] > (os.cpu_count() or 1)
+
+
+def now() -> float:
+    """The clock by which sides are compared, in seconds."""
+    return time.perf_counter()
+
+
+def _machine() -> str:
+    """What decides how fast compiled code and NumPy are here."""
+    try:
+        torch = metadata.version("torch")
+    except metadata.PackageNotFoundError:
+        torch = "none"
+    return f"{platform.machine()} {platform.processor()} {os.cpu_count()} {np.__version__} {torch}"

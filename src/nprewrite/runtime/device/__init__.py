@@ -1,0 +1,1 @@
+"""Arrays and calls on a device."""

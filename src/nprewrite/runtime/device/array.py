@@ -1,0 +1,334 @@
+"""Arrays in the memory of a device, which NumPy's functions and operators compute with there.
+
+NumPy hands functions that meet such an array to its ``__array_ufunc__`` and ``__array_function__``
+(NEP 13, NEP 18), which answer with torch's own implementation of NumPy, ``torch._numpy``. What torch does not
+have raises; nothing is computed elsewhere in silence. Import this module only where torch is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+import torch._numpy as tnp
+
+from nprewrite.runtime.api.spec import DType
+from nprewrite.runtime.device.devices import DeviceProblem, Placed, Placement, current
+from nprewrite.runtime.torch.tensors import SUPPORTED, dtype_name
+
+Tensor = Any
+Host = np.ndarray[Any, Any]
+
+MOST_ELEMENTS = 4096
+"""Elements read one by one in a call: a loop over all of them would wait for the device at each."""
+
+
+class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, Placed):
+    """A tensor with the behaviour of ``numpy.ndarray``: of any shape, and a dtype that NumPy and torch share.
+
+    ``tensor`` shares its memory. Reading an element's value, or the array as a NumPy array, copies from the
+    device, which is counted. Raises ``DeviceProblem`` for what torch does not do as NumPy does.
+    """
+
+    __slots__ = ("_base", "_tensor", "_version")
+
+    def __init__(self, tensor: Tensor, base: Tensor | None = None) -> None:
+        self._tensor = tensor
+        # torch has no negative strides: a reversed array is a copy, stale when its base is written.
+        self._base = base
+        self._version = None if base is None else base._version
+
+    @property
+    def tensor(self) -> Tensor:
+        """The tensor itself."""
+        if self._base is not None and self._base._version != self._version:
+            raise DeviceProblem("reversed view", "an array was changed while a reversed view of it is in use")
+        return self._tensor
+
+    @property
+    def dtype(self) -> DType:
+        return numpy_dtype(self._tensor)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return tuple(self._tensor.shape)
+
+    @property
+    def ndim(self) -> int:
+        return int(self._tensor.ndim)
+
+    @property
+    def size(self) -> int:
+        return int(self._tensor.numel())
+
+    @property
+    def itemsize(self) -> int:
+        return int(self._tensor.element_size())
+
+    @property
+    def nbytes(self) -> int:
+        return self.size * self.itemsize
+
+    @property
+    def T(self) -> DeviceArray:
+        return DeviceArray(self.tensor.permute(*reversed(range(self.ndim))))
+
+    @property
+    def real(self) -> DeviceArray:
+        return DeviceArray(self.tensor.real if self._tensor.is_complex() else self.tensor)
+
+    @property
+    def imag(self) -> DeviceArray:
+        return DeviceArray(self.tensor.imag if self._tensor.is_complex() else torch.zeros_like(self.tensor))
+
+    def __len__(self) -> int:
+        if not self.ndim:
+            raise TypeError("len() of unsized object")
+        return int(self._tensor.shape[0])
+
+    def __iter__(self) -> Iterator[DeviceArray]:
+        return (self[i] for i in range(len(self)))
+
+    def __bool__(self) -> bool:
+        if self.size != 1:
+            raise ValueError("The truth value of an array with more than one element is ambiguous.")
+        return bool(value_of(self))
+
+    def __int__(self) -> int:
+        return int(value_of(self))
+
+    def __index__(self) -> int:
+        return int(value_of(self).__index__())
+
+    def __float__(self) -> float:
+        return float(_differentiable(self))
+
+    def __complex__(self) -> complex:
+        return complex(_differentiable(self))
+
+    def item(self) -> Any:
+        """The value of the only element, as a Python number."""
+        return _differentiable(self).item()
+
+    def tolist(self) -> Any:
+        return fetched(self).tolist()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Host:
+        if copy is False:
+            raise ValueError("an array on a device cannot be a NumPy array without a copy")
+        host = fetched(self)
+        if dtype is None and copy is None:
+            # ``np.asarray`` gives the array itself, and what is stored into it is stored into the array.
+            host.flags.writeable = False
+        return host.astype(dtype or host.dtype, copy=False)
+
+    def __repr__(self) -> str:
+        if self._tensor.device.type == "meta":
+            return f"DeviceArray({self.dtype}, {self.shape}, device=meta)"
+        return repr(fetched(self)[()])
+
+    def __str__(self) -> str:
+        return str(fetched(self)[()])
+
+    def __format__(self, spec: str) -> str:
+        return format(fetched(self)[()], spec)
+
+    def __hash__(self) -> int:
+        """That of NumPy's number; arrays have none."""
+        return hash(fetched(self)[()])
+
+    def __round__(self, digits: int | None = None) -> Any:
+        if self.ndim:
+            raise TypeError("type numpy.ndarray doesn't define __round__ method")
+        number = _differentiable(self)
+        return round(number) if digits is None else round(number, digits)
+
+    def __getattr__(self, name: str) -> Any:
+        if not functions.is_method(name):
+            raise AttributeError(f"an array on a device has no attribute {name!r}")
+        method = getattr(tnp.ndarray, name)
+        return lambda *args, **kwargs: functions.computed(
+            method, functions.typed(name, (self, *args), kwargs), kwargs
+        )
+
+    def __getitem__(self, key: Any) -> DeviceArray:
+        keys, flipped = index.forward(key, self)
+        index.check_positions(keys, self)
+        result = DeviceArray(tnp.ndarray(self.tensor)[keys].tensor)
+        if flipped:
+            return DeviceArray(torch.flip(result.tensor, flipped), self._tensor)
+        if not result.ndim:
+            _count_element()
+            # NumPy gives a number there, which a later store does not change.
+            return DeviceArray(result.tensor.clone())
+        return result
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self.check_writeable()
+        keys, flipped = index.forward(key, self)
+        if flipped:
+            raise DeviceProblem(
+                "reversed store", "a store into a reversed slice, which torch has no view for"
+            )
+        index.check_positions(keys, self)
+        index.check_distinct(keys)
+        index.check_number(keys, value, self)
+        source = tensor_of(value, self._tensor.device)
+        if isinstance(source, torch.Tensor) and shares(source, self._tensor):
+            # NumPy reads all of it before it stores.
+            source = source.clone()
+        target = tnp.ndarray(self.tensor)
+        target[keys] = tnp.ndarray(source) if isinstance(source, torch.Tensor) else source
+
+    def apart(self, others: Sequence[Any]) -> bool:
+        """Whether each element lies in memory of its own; those of an expanded array do not."""
+        if 0 in self.tensor.stride() and self.size > 1:
+            return False
+        return not any(isinstance(each, DeviceArray) and shares(self.tensor, each.tensor) for each in others)
+
+    def check_writeable(self) -> None:
+        """Raise ``DeviceProblem`` for a reversed array, which is no view."""
+        if self._base is not None:
+            raise DeviceProblem(
+                "reversed store", "a store into a reversed slice, which torch has no view for"
+            )
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        out = kwargs.pop("out", None)
+        if kwargs.get("where", True) is not True:
+            raise DeviceProblem("where=", f"np.{ufunc.__name__} with where= has no counterpart on a device")
+        result = functions.ufunc_result(ufunc, method, inputs, kwargs)
+        if out is None:
+            return result
+        results = result if isinstance(result, tuple) else (result,)
+        for target, each in zip(out, results, strict=True):
+            functions.store_out(ufunc, target, each)
+        return out if isinstance(result, tuple) else out[0]
+
+    def __array_function__(
+        self, function: Callable[..., Any], _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        return functions.answer(function, args, kwargs)
+
+
+def _rebinding(name: str) -> Callable[[DeviceArray, Any], Any]:
+    """``x += 1`` of a value without dimensions: NumPy has a number there, and the name gets another one."""
+    in_place = getattr(np.lib.mixins.NDArrayOperatorsMixin, name)
+    return lambda self, other: in_place(self, other) if self.ndim else NotImplemented
+
+
+for _name in (
+    "add",
+    "sub",
+    "mul",
+    "truediv",
+    "floordiv",
+    "mod",
+    "pow",
+    "and",
+    "or",
+    "xor",
+    "lshift",
+    "rshift",
+):
+    setattr(DeviceArray, f"__i{_name}__", _rebinding(f"__i{_name}__"))
+
+
+def sent(array: Host, placement: Placement) -> DeviceArray:
+    """A copy of an array on the device of a call. Raises ``DeviceProblem`` for dtypes that torch lacks."""
+    if array.dtype not in SUPPORTED or not array.dtype.isnative:
+        raise DeviceProblem("dtype", f"torch does not compute with {array.dtype.str} as NumPy does")
+    placement.transfers.sent += array.nbytes
+    # As NumPy lays it out; torch takes no read-only memory, and on the CPU that of the user.
+    own = placement.device.type == "cpu" or not array.flags.writeable
+    host = np.array(array, order="C") if own else np.asarray(array, order="C")
+    return DeviceArray(torch.from_numpy(host).to(placement.device))
+
+
+def sent_beside(array: Host, other: DeviceArray) -> DeviceArray:
+    """A copy of an array on the device of another one."""
+    return sent(array, current() or Placement(other.tensor.device))
+
+
+def fetched(array: DeviceArray) -> Host:
+    """A copy of an array in NumPy's memory."""
+    placement = current()
+    if placement is not None:
+        placement.transfers.fetched += array.nbytes
+    tensor = array.tensor.detach().resolve_conj().resolve_neg()
+    if tensor.device.type == "meta":
+        raise DeviceProblem("no values", "the values of an array on the device 'meta' are asked for")
+    host: Host = tensor.to("cpu", copy=True).contiguous().numpy()
+    return host
+
+
+def value_of(array: DeviceArray) -> Any:
+    """The only element, as a NumPy scalar: Python waits for the device."""
+    placement = current()
+    if placement is not None:
+        placement.transfers.values += 1
+    return fetched(array).reshape(-1)[0] if array.size == 1 else fetched(array).item()
+
+
+def _differentiable(array: DeviceArray) -> Any:
+    if array.tensor.requires_grad and torch.is_grad_enabled():
+        raise DeviceProblem(
+            "gradient lost",
+            "a value that gradients flow through becomes a Python number, which ends them; "
+            "keep it an array, or call the function under torch.no_grad()",
+        )
+    return value_of(array)
+
+
+def tensor_of(value: Any, device: Any) -> Any:
+    """The tensor of an array; a NumPy scalar has none of the device's memory; other values as they are."""
+    if isinstance(value, DeviceArray):
+        return value.tensor
+    if isinstance(value, np.generic):
+        # In NumPy's memory: torch takes a number from there without a copy, and its dtype counts.
+        return torch.as_tensor(value.item(), dtype=torch_dtype(value.dtype), device="cpu")
+    if isinstance(value, np.ndarray):
+        placement = current() or Placement(device)
+        return sent(value, placement).tensor
+    return value
+
+
+def torch_dtype(dtype: DType) -> Any:
+    """torch's dtype of NumPy's. Raises ``DeviceProblem`` where they do not compute the same."""
+    if dtype not in SUPPORTED:
+        raise DeviceProblem("dtype", f"torch does not compute with {dtype} as NumPy does")
+    return getattr(torch, dtype.name)
+
+
+def numpy_dtype(tensor: Tensor) -> DType:
+    """NumPy's dtype of a tensor. Raises ``DeviceProblem`` where it has none."""
+    try:
+        return np.dtype(dtype_name(tensor.dtype))
+    except TypeError:
+        text = f"a tensor has the dtype {tensor.dtype}, expected one that NumPy has"
+        raise DeviceProblem("dtype", text) from None
+
+
+def _count_element() -> None:
+    placement = current()
+    if placement is None:
+        return
+    placement.transfers.elements += 1
+    if placement.transfers.elements > MOST_ELEMENTS:
+        raise DeviceProblem(
+            "element by element",
+            f"more than {MOST_ELEMENTS} elements are read one by one, expected array code",
+        )
+
+
+def shares(left: Tensor, right: Tensor) -> bool:
+    """Whether two tensors lie in one piece of memory."""
+    # Not by address: on "meta" all have the same.
+    same: bool = left.untyped_storage()._cdata == right.untyped_storage()._cdata
+    return same
+
+
+# Last: both are about the class above.
+from nprewrite.runtime.device import functions, index  # noqa: E402

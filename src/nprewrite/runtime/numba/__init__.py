@@ -1,0 +1,1 @@
+"""Loops that Numba compiles. Numba is imported when the first one runs."""

@@ -1,0 +1,115 @@
+"""What a native loop asks of the arguments of a call: their types, and what its ranges depend on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from nprewrite.lowering import NONE, ArrayArgument, Entry, NumberArgument, TupleArgument, number_of, of_dtype
+from nprewrite.runtime.api.refusal import Refused
+
+Array = np.ndarray[Any, Any]
+Range = tuple[int, int]
+
+
+def fingerprint(arguments: Sequence[Any]) -> tuple[Any, ...]:
+    """What plans depend on, but for what index arrays hold: types, layouts, shapes and integers."""
+    return tuple(
+        [
+            (each.dtype, each.shape, each.flags.num)
+            if type(each) is np.ndarray
+            else fingerprint(each)
+            if type(each) is tuple
+            else (type(each), each if isinstance(each, int | np.integer) else None)
+            for each in arguments
+        ]
+    )
+
+
+def flat(arguments: Sequence[Any]) -> list[Any]:
+    """The arguments, with the numbers of tuples side by side."""
+    return [part for each in arguments for part in (each if type(each) is tuple else (each,))]
+
+
+def key_of(name: str, argument: Any, stored: Sequence[Array], *, counts: bool) -> tuple[Any, ...]:
+    """The type of an argument, then what ranges depend on: shape and stability, or the integer itself.
+
+    ``stored`` are the arrays whose elements the loop stores into, ``counts`` says that the value of an
+    integer is not looked at. Raises ``Refused`` for what a loop cannot take.
+    """
+    if isinstance(argument, np.ndarray):
+        _check_array(name, argument, stored)
+        integers = argument.dtype.kind in "iu"
+        is_stable = integers and not any(np.may_share_memory(argument, each) for each in stored)
+        return ((argument.dtype.char, argument.ndim), argument.shape, is_stable)
+    if type(argument) is tuple and argument:
+        numbers = tuple(map(number_of, argument))
+        if None not in numbers:
+            return (numbers,)
+    number = NONE if argument is None else number_of(argument)
+    if number is None:
+        kind_name = f"{type(argument).__module__}.{type(argument).__qualname__}"
+        raise Refused(
+            f"type of {name}",
+            f"{name!r} is {kind_name}, expected an array or a number; convert it before the loop",
+        )
+    return (number, int(argument)) if number.is_integer and not counts else (number,)
+
+
+def _check_array(name: str, array: Array, stored: Sequence[Array]) -> None:
+    if type(array) is not np.ndarray or of_dtype(array.dtype) is None or not array.flags.aligned:
+        raise Refused(
+            f"type of {name}",
+            f"{name!r} is {type(array).__name__} of {array.dtype}, expected exactly numpy.ndarray of "
+            f"booleans, integers, float32 or float64, aligned; convert it before the loop",
+        )
+    if not array.flags.writeable and any(each is array for each in stored):
+        raise Refused(f"{name} is read-only", f"{name!r} is read-only, expected a writeable array")
+
+
+def entry_argument(
+    position: int, argument: Any, known: tuple[Any, ...], contents: dict[int, Range]
+) -> ArrayArgument | NumberArgument | TupleArgument:
+    """What the lowering is told of an argument; ``contents`` takes the ranges that it asks for."""
+    if isinstance(argument, tuple):
+        return TupleArgument(tuple(NumberArgument(each) for each in known[0]))
+    if not isinstance(argument, np.ndarray):
+        number = known[0]
+        return NumberArgument(number, int(argument) if len(known) > 1 else None)
+    element = of_dtype(argument.dtype)
+    assert element is not None
+    if len(known) == 1:
+        return ArrayArgument(element, argument.ndim)
+
+    def asked() -> Range:
+        if position not in contents:
+            contents[position] = _range_of(argument)
+        return contents[position]
+
+    return ArrayArgument(element, argument.ndim, argument.shape, asked if known[2] else None)
+
+
+def _range_of(array: Array) -> Range:
+    return (int(array.min()), int(array.max())) if array.size else (0, 0)
+
+
+def within(array: Array, seen: Range) -> bool:
+    """Whether all elements of an array lie in a range."""
+    low, high = _range_of(array)
+    return seen[0] <= low and high <= seen[1]
+
+
+def described(entry: Entry) -> str:
+    """The types of arguments, for a user to read."""
+    kinds = [f"{name}: {_kind(each)}" for name, each in entry.items()]
+    return f"the arguments are {', '.join(kinds)}"
+
+
+def _kind(argument: ArrayArgument | NumberArgument | TupleArgument) -> str:
+    if isinstance(argument, TupleArgument):
+        return f"({', '.join(map(_kind, argument.items))})"
+    if isinstance(argument, NumberArgument):
+        return str(argument.number)
+    return f"{argument.element.dtype}[{argument.rank} axes]"

@@ -1,0 +1,336 @@
+"""The decorator that rewritten code puts on a function of scalar loops: Numba runs it where it can.
+
+The function is lowered for the types of a call, and as far as they decide what can happen, for its integers,
+shapes and index arrays; what is compiled is kept on disk. Where a guard refuses, it runs as written.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import math
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
+from types import CodeType
+from typing import Any, overload
+
+import numpy as np
+
+from nprewrite.base.errors import FallbackError
+from nprewrite.lowering import (
+    ArrayArgument,
+    Entry,
+    Event,
+    Lowered,
+    NotNative,
+    lower,
+)
+from nprewrite.runtime.api import guards
+from nprewrite.runtime.api.refusal import Place, Refused, Unusable, warn_once
+from nprewrite.runtime.api.step import disabled, how_it_ran
+from nprewrite.runtime.choosing.choice import Choice, now
+from nprewrite.runtime.device.devices import DeviceProblem, Placed
+from nprewrite.runtime.numba import build
+from nprewrite.runtime.numba.arguments import (
+    Range,
+    described,
+    entry_argument,
+    fingerprint,
+    flat,
+    key_of,
+    within,
+)
+from nprewrite.runtime.numba.faults import raise_fault
+from nprewrite.runtime.numba.names import resolver
+from nprewrite.runtime.numba.short_runs import ShortRuns
+from nprewrite.runtime.numba.source_tree import tree_of
+from nprewrite.runtime.numba.stores import Stores
+
+NO_NUMBA = "Numba is missing"
+SHORT_RUNS = "Python is through such short runs before a call is made"
+LONG_ROWS = "rows so long that NumPy is as fast"
+# Statements, over all calls so far, below which Numba is not worth a second or two of import and compiling.
+MINIMUM_WORK = 1 << 18
+# Calls with other numbers or shapes that are looked at anew; later ones run with every check. What has to be
+# compiled for one set of types is the code for the first of them, and the code with every check.
+PLANS = 16
+# Times that the loop as written had to repeat a run before it is not tried again.
+REPEATS = 3
+
+
+@overload
+def native(function: Callable[..., Any], /) -> Native: ...
+
+
+@overload
+def native(*, on_fallback: str = "warn") -> Callable[[Callable[..., Any]], Native]: ...
+
+
+def native(
+    function: Callable[..., Any] | None = None, /, *, on_fallback: str = "warn"
+) -> Native | Callable[[Callable[..., Any]], Native]:
+    """Have Numba run a function of scalar loops, with the results of Python and NumPy.
+
+    The function takes positional arguments and returns numbers, a tuple of numbers, or None. Where it has to
+    run as written, ``on_fallback`` says whether to "warn" or to "raise" ``FallbackError``.
+    """
+    if function is None:
+        return lambda made: Native(made, on_fallback)
+    return Native(function, on_fallback)
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """How calls with certain types, numbers and shapes run."""
+
+    lowered: Lowered
+    contents: dict[int, Range]
+    """The range of an index array's elements that was relied on, by argument."""
+    stored: tuple[int, ...]
+    """The arguments that are arrays whose elements are stored into."""
+
+
+class Native:
+    """A function of scalar loops with what was compiled of it.
+
+    ``runs`` counts how it ran: ``"compiled"`` or ``"as written: <reason>"``. ``waits`` says that it is
+    compiled when it has had ``MINIMUM_WORK`` to do, ``counts`` are integers whose values are not looked at.
+    """
+
+    waits = True
+    in_order = True
+    """Whether it stores what the loop as written stores, in the same order."""
+    counts: frozenset[str] = frozenset()
+
+    def __init__(self, function: Callable[..., Any], on_fallback: str = "warn") -> None:
+        self.function = function
+        # The positions in it are those of the text that is lowered.
+        self.code: CodeType | None = getattr(function, "__code__", None)
+        self.tune = False
+        self.on_fallback = on_fallback
+        self.runs: Counter[str] = Counter()
+        # The function around it takes turns; the loop by itself does not.
+        self.takes_turns = False
+        self.choices: dict[tuple[int, ...], Choice] = {}
+        self.short_runs = ShortRuns()
+        self._plans: dict[tuple[Any, ...], _Plan] = {}
+        # The same by what is asked of arguments at little cost: most calls are like an earlier one.
+        self._known: dict[tuple[Any, ...], _Plan] = {}
+        self._compiled: dict[str, Callable[..., Any]] = {}
+        self._first: dict[tuple[Any, ...], str] = {}
+        self._waiting = 0.0
+        self.calls_left: int | None = None
+        """While it waits: after how many further calls like the last it is compiled."""
+        self._repeated = 0
+        self._unusable: tuple[str, str] | None = None
+        functools.update_wrapper(self, function)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run compiled, or as written where something refuses.
+
+        Raises ``DeviceProblem`` for arrays on a device, whose elements would be waited for one by one.
+        """
+        if self.short_runs.is_written_turn() and not disabled():
+            self.runs[f"as written: {SHORT_RUNS}"] += 1
+            return self.short_runs.run_as_written(self.function, arguments)
+        started = now()
+        try:
+            result = self._run(arguments)
+        except Refused as found:
+            # Its traceback would keep the user's arrays alive.
+            refusal = found.with_traceback(None)
+        else:
+            self.short_runs.compiled_run(now() - started)
+            return result
+        self._account(refusal, arguments)
+        if not refusal.silent and self.on_fallback == "raise":
+            self._tell(refusal)
+        # An error of the user's own comes first, and no other is in its context.
+        result = self.function(*arguments)
+        if not refusal.silent:
+            self._tell(refusal)
+        return result
+
+    def _account(self, refusal: Refused, arguments: Sequence[Any]) -> None:
+        """Note why the loop runs as written. Raises ``DeviceProblem`` for arrays on a device."""
+        if any(isinstance(each, Placed) for each in arguments):
+            text = "a loop takes one element after the other, expected array code"
+            raise DeviceProblem("element by element", text) from refusal
+        self.runs[f"as written: {refusal.reason}"] += 1
+        if isinstance(refusal, Unusable):
+            # Reason and detail only: a kept exception would keep the user's arrays alive.
+            self._unusable = refusal.reason, refusal.detail
+
+    def show(self, code: CodeType) -> None:
+        """Take the function's code with the positions that tracebacks shall show."""
+        self.function.__code__ = code
+
+    def report(self) -> list[str]:
+        """How the loop ran."""
+        return [how_it_ran(self.function.__name__, self.runs)]
+
+    def _tell(self, refusal: Refused, depth: int = 2) -> None:
+        """Tell the user, whose frame is ``depth`` calls above."""
+        place = Place.of(sys._getframe(depth))
+        text = f"{place.describe('the loop')} runs as written: {refusal.detail}"
+        if self.on_fallback == "raise":
+            raise FallbackError(f"{place.file}:{place.line}: {text}") from refusal
+        warn_once(place, refusal.reason, text, everywhere=refusal.reason == NO_NUMBA)
+
+    def _check_usable(self) -> None:
+        """Refuse where nothing can run compiled."""
+        if disabled():
+            raise Refused("NPREWRITE_DISABLE is set", silent=True)
+        if not _has_numba():
+            raise Refused(NO_NUMBA, "Numba is not installed; pip install nprewrite[native]")
+        if self._repeated >= REPEATS:
+            raise Refused("it left what is followed before", silent=True)
+        if self._unusable is not None:
+            raise Unusable(*self._unusable)
+        guards.check_errstate()
+
+    def _run(self, arguments: Sequence[Any]) -> Any:
+        self._check_usable()
+        return self._ran(arguments)
+
+    def _ran(self, arguments: Sequence[Any]) -> Any:
+        """Run compiled; raises ``Refused``."""
+        plan = self._plan(arguments)
+        lowered = plan.lowered
+        if lowered.saved < 0:
+            raise Refused(LONG_ROWS, silent=True)
+        guards.check_warnings()
+        stored = [arguments[position] for position in plan.stored]
+        keeps = lowered.replays or (lowered.stops and not self.in_order)
+        saved = [each.copy() for each in stored] if keeps else None
+        function = self._compiled.get(lowered.text) or self._function(lowered)
+        width = lowered.width
+        integers, floats = np.zeros(width, np.int64), np.zeros(width, np.float64)
+        tags = np.zeros(width + 1, np.int64)
+        ended = function(*flat(arguments), integers, floats, tags)
+        event = ended[0] if isinstance(ended, tuple) else ended
+        if event == Event.DONE:
+            self.runs["compiled"] += 1
+            return lowered.result(integers, floats, tags, ended[1:] if isinstance(ended, tuple) else ())
+        fault = lowered.fault(event)
+        if fault is not None and (self.in_order or fault.operation is None):
+            self.runs["compiled"] += 1
+            raise_fault(fault, integers, floats, self.function, tree_of(self.function, self.code))
+        for array, values in zip(stored, saved or [], strict=True):
+            array[...] = values
+        self._repeated += event == Event.REPLAY
+        raise Refused("a value that is not followed" if event == Event.REPLAY else "an error", silent=True)
+
+    def _looks(self, loop: ast.For | ast.While) -> bool:
+        """Whether a loop may be left between two iterations, where the handler of a signal raises."""
+        return True
+
+    @functools.cached_property
+    def _tree(self) -> ast.FunctionDef:
+        return tree_of(self.function, self.code)
+
+    @functools.cached_property
+    def _stores(self) -> Stores:
+        return Stores(self._tree)
+
+    @functools.cached_property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(each.arg for each in self._tree.args.args)
+
+    def _plan(self, arguments: Sequence[Any]) -> _Plan:
+        """What runs for these arguments, from an earlier call where nothing that matters has changed."""
+        likeness = fingerprint(arguments)
+        known = self._known.get(likeness)
+        if known is not None and (not known.contents or self._holds(known, arguments)):
+            return known
+        if len(arguments) != len(self._names):
+            raise Refused("arguments", silent=True)
+        plan = self._new_plan(arguments)
+        if likeness in self._known or len(self._known) < PLANS:
+            self._known[likeness] = plan
+        return plan
+
+    def _holds(self, plan: _Plan, arguments: Sequence[Any]) -> bool:
+        """Whether index arrays hold what the plan rests on, and keep it while the loop runs."""
+        return all(
+            within(arguments[k], seen)
+            and not any(np.may_share_memory(arguments[k], arguments[each]) for each in plan.stored)
+            for k, seen in plan.contents.items()
+        )
+
+    def _new_plan(self, arguments: Sequence[Any]) -> _Plan:
+        given = dict(zip(self._names, arguments, strict=True))
+        stores = [given.get(name) for name in self._stores.among(given)]
+        stored = [each for each in stores if isinstance(each, np.ndarray)]
+        key = tuple([key_of(name, each, stored, counts=name in self.counts) for name, each in given.items()])
+        types = tuple([each[:1] for each in key])
+        if key not in self._plans and len(self._plans) >= PLANS:
+            key = types
+        plan = self._plans.get(key)
+        if plan is None or not all(within(arguments[k], seen) for k, seen in plan.contents.items()):
+            plan = self._plans[key] = self._chosen(types, self._lowered(key, arguments), arguments)
+        return plan
+
+    def _chosen(self, types: tuple[Any, ...], plan: _Plan, arguments: Sequence[Any]) -> _Plan:
+        """The plan, if it needs the code of the first for these types; else the one with every check."""
+        first = self._first.setdefault(types, plan.lowered.text)
+        if plan.lowered.text == first:
+            return plan
+        if types not in self._plans:
+            self._plans[types] = self._lowered(types, arguments)
+        return self._plans[types]
+
+    def _lowered(self, key: tuple[Any, ...], arguments: Sequence[Any]) -> _Plan:
+        contents: dict[int, Range] = {}
+        given = list(zip(self._names, arguments, key, strict=True))
+        entry = {
+            name: entry_argument(position, argument, known, contents)
+            for position, (name, argument, known) in enumerate(given)
+        }
+        try:
+            made = lower(self._tree, entry, resolver(self.function), self._looks)
+        except NotNative as problem:
+            raise Refused(problem.code, f"{problem.message}; {described(entry)}") from problem
+        stored = tuple(k for k, name in enumerate(self._names) if name in made.stores)
+        return _Plan(made, self._needed(contents, entry, made), stored)
+
+    def _needed(self, contents: dict[int, Range], entry: Entry, made: Lowered) -> dict[int, Range]:
+        """The arrays that must hold what they do for this code to be right: each call looks at these."""
+        needed = dict(contents)
+        for position, seen in contents.items():
+            del needed[position]
+            unseen = {
+                name: replace(each, contents=None)
+                if isinstance(each, ArrayArgument) and k not in needed
+                else each
+                for k, (name, each) in enumerate(entry.items())
+            }
+            if not self._makes(unseen, made):
+                needed[position] = seen
+        return needed
+
+    def _makes(self, entry: Entry, made: Lowered) -> bool:
+        """Whether the function is lowered to the same for such arguments."""
+        try:
+            return lower(self._tree, entry, resolver(self.function), self._looks) == made
+        except NotNative:
+            return False
+
+    def _function(self, lowered: Lowered) -> Callable[..., Any]:
+        """The compiled function; refuse, silently, what is done sooner than compiled."""
+        if lowered.text not in self._compiled:
+            self._waiting += lowered.work
+            if self.waits and self._waiting < MINIMUM_WORK:
+                self.calls_left = math.ceil((MINIMUM_WORK - self._waiting) / max(lowered.work, 1))
+                raise Refused("too little work to compile for", silent=True)
+            self.calls_left = None
+            self._compiled[lowered.text] = build.compiled(self.function.__name__, lowered.text)
+        return self._compiled[lowered.text]
+
+
+@functools.cache
+def _has_numba() -> bool:
+    return find_spec("numba") is not None

@@ -1,0 +1,94 @@
+"""What a native loop raises, in Python's words and at the user's line.
+
+The operation that failed is done once more, by Python, on the operands that it had.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import ctypes
+import dis
+import math
+from collections.abc import Callable
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from nprewrite.lowering import Fault, Place
+from nprewrite.runtime.api.numbers import SCALAR_ERRORS
+
+Array = np.ndarray[Any, Any]
+
+
+def raise_fault(
+    fault: Fault, integers: Array, floats: Array, function: Callable[..., Any], tree: ast.FunctionDef
+) -> None:
+    """Raise what the function as written raises; ``integers`` and ``floats`` hold the operands.
+
+    ``tree`` is the text that was lowered.
+    """
+    code = function.__code__
+    node = ast.parse("raise found.pop()")
+    for each in ast.walk(node):
+        if isinstance(each, ast.expr | ast.stmt):
+            each.lineno, each.end_lineno, each.col_offset, each.end_col_offset = _place(fault, code, tree)
+    made = compile(node, code.co_filename, "exec", dont_inherit=True)
+    made = made.replace(co_name=code.co_name, co_qualname=code.co_qualname)
+    # Emptied as it is raised: an exception that a frame of its own traceback holds would live on.
+    found = [_from_signal(integers) if fault.operation is None else _done_again(fault, integers, floats)]
+    exec(made, function.__globals__, {"found": found})
+
+
+def _done_again(fault: Fault, integers: Array, floats: Array) -> BaseException:
+    """The exception that the operation raises."""
+    assert fault.operation is not None
+    operands = {
+        f"_{position}": number.scalar(integers[position], floats[position])
+        for position, number in enumerate(fault.operands)
+    }
+    try:
+        exec(fault.operation, {"np": np, "math": math, **operands})
+    except SCALAR_ERRORS as error:
+        return error.with_traceback(None)
+    raise AssertionError(f"{fault.operation} raises nothing for {operands}")
+
+
+def _from_signal(integers: Array) -> BaseException:
+    """The exception that the handler of a signal has raised; ``kernels.has_raised`` kept it."""
+    restore = ctypes.pythonapi.PyErr_Restore
+    restore.argtypes, restore.restype = [ctypes.c_void_p] * 3, None
+    try:
+        restore(*(int(each) or None for each in integers[:3]))
+    except BaseException as error:  # noqa: BLE001 - whatever the user's handler raises
+        trace = error.__traceback__
+        return error.with_traceback(trace.tb_next if trace is not None else None)
+    raise AssertionError("no handler of a signal has raised")
+
+
+def _place(fault: Fault, code: CodeType, tree: ast.FunctionDef) -> tuple[int, int, int, int]:
+    """Where the fault lies in the user's file, which need not be the text that was lowered."""
+    places = _places(tree, code)
+    place = places.get(fault.place) if fault.place is not None else None
+    if place is None:
+        line = fault.place[0] if fault.place is not None else None
+        place = next((found for text, found in places.items() if text[0] == line), None)
+    first, last, start, end = place or (None,) * 4
+    first = first or code.co_firstlineno
+    return first, last or first, start or 0, end or 0
+
+
+def _places(tree: ast.FunctionDef, code: CodeType) -> dict[Place, Place]:
+    """The places of a function's code by those in its text: both are of the same instructions."""
+    bare = copy.copy(tree)
+    bare.decorator_list, bare.returns = [], None
+    module = compile(ast.Module([bare], []), code.co_filename, "exec", dont_inherit=True)
+    (text,) = (each for each in module.co_consts if isinstance(each, CodeType))
+    pairs = zip(_instructions(text), _instructions(code), strict=False)
+    return {one.positions: other.positions for one, other in pairs if one.positions and other.positions}
+
+
+def _instructions(code: CodeType) -> list[dis.Instruction]:
+    """Without those that give a closure its cells."""
+    return [each for each in dis.get_instructions(code) if each.opname not in ("COPY_FREE_VARS", "MAKE_CELL")]

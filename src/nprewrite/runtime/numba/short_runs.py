@@ -1,0 +1,82 @@
+"""Which way is faster for a loop that is called often, for a few trips each time.
+
+A compiled run costs some microseconds whatever it computes: more than Python needs for a few trips of a loop
+inside of one that is not compiled. Where runs are as short as that, both ways take turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nprewrite.runtime.choosing.choice import now
+
+SHORT_S = 30e-6
+"""Compiled runs that take longer, in the mean, do more than being called."""
+ROUNDS = 64
+_LONG = 20
+"""How many times as long as a short compiled run one may take, as written, before all is compiled again."""
+_LATER = 16
+"""How many times as many runs are awaited until the question is asked again."""
+
+
+@dataclass
+class Tally:
+    """Some runs: how many, and their time together."""
+
+    count: int = 0
+    seconds: float = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Note one more run."""
+        self.count += 1
+        self.seconds += seconds
+
+
+class ShortRuns:
+    """The runs of one loop; ``written`` says that it runs as written, because its runs are short."""
+
+    def __init__(self) -> None:
+        self.written = False
+        self._awaited = ROUNDS
+        self._limit = 0.0
+        self._begin(compares=False)
+
+    def is_written_turn(self) -> bool:
+        """Whether the next run shall be as written."""
+        return self.written or (self._compares and self._as_written.count < self._compiled.count)
+
+    def compiled_run(self, seconds: float) -> None:
+        """Note a compiled run."""
+        self._compiled.add(seconds)
+        if self._compares:
+            self._decide()
+        elif self._compiled.count >= self._awaited:
+            mean = self._compiled.seconds / self._compiled.count
+            self._limit = _LONG * mean
+            self._begin(compares=mean < SHORT_S)
+
+    def run_as_written(self, function: Callable[..., Any], arguments: Sequence[Any]) -> Any:
+        """Run the loop as written, and note how long that took; raises what it raises."""
+        started = now()
+        result = function(*arguments)
+        seconds = now() - started
+        if seconds > self._limit:
+            self.written = False
+            self._begin(compares=False)
+        elif not self.written:
+            self._as_written.add(seconds)
+            self._decide()
+        return result
+
+    def _begin(self, *, compares: bool) -> None:
+        self._compares = compares
+        self._compiled, self._as_written = Tally(), Tally()
+
+    def _decide(self) -> None:
+        if min(self._compiled.count, self._as_written.count) < ROUNDS:
+            return
+        self.written = self._as_written.seconds < self._compiled.seconds
+        self._awaited *= 1 if self.written else _LATER
+        self._begin(compares=False)

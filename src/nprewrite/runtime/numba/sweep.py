@@ -1,0 +1,189 @@
+"""The decorator for a loop whose statements compute rows or columns of arrays from others: a sweep.
+
+Numba runs the loop with one pass over the lanes for the statements that follow each other. How it is written
+stays the fallback: array code, which NumPy runs.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any, overload
+
+import numpy as np
+
+from nprewrite.lowering import (
+    ArrayArgument,
+    Entry,
+    LaneNest,
+    NotNative,
+    NumberArgument,
+    Pass,
+    lane_nest,
+    number_of,
+    of_dtype,
+)
+from nprewrite.runtime.api import guards
+from nprewrite.runtime.api.numbers import SCALAR_ERRORS
+from nprewrite.runtime.api.refusal import Refused
+from nprewrite.runtime.numba.decorator import Native
+from nprewrite.runtime.numba.names import resolver
+
+Array = np.ndarray[Any, Any]
+
+
+@overload
+def sweep(function: Callable[..., Any], /) -> Sweep: ...
+
+
+@overload
+def sweep(*, on_fallback: str = "warn") -> Callable[[Callable[..., Any]], Sweep]: ...
+
+
+def sweep(
+    function: Callable[..., Any] | None = None, /, *, on_fallback: str = "warn"
+) -> Sweep | Callable[[Callable[..., Any]], Sweep]:
+    """Have Numba run a function of loops over rows or columns of arrays, with the results of NumPy.
+
+    The function takes positional arguments and returns numbers, a tuple of numbers, or None. Where it has to
+    run as written, ``on_fallback`` says whether to "warn" or to "raise" ``FallbackError``.
+    """
+    if function is None:
+        return lambda made: Sweep(made, on_fallback)
+    return Sweep(function, on_fallback)
+
+
+class Sweep(Native):
+    """A function of loops over rows or columns with what was compiled of it; see ``Native``."""
+
+    looks = True
+    """Whether it looks for signals."""
+
+    def __init__(self, function: Callable[..., Any], on_fallback: str = "warn") -> None:
+        super().__init__(function, on_fallback)
+        self._nests: dict[tuple[Any, ...], _Nest] = {}
+
+    def _ran(self, arguments: Sequence[Any]) -> Any:
+        if len(arguments) != len(self._names):
+            raise Refused("arguments", silent=True)
+        types = tuple([argument_type(each) for each in arguments])
+        if types not in self._nests:
+            self._nests[types] = self._nest(types)
+        return self._nests[types].ran(arguments)
+
+    def _nest(self, types: tuple[ArrayArgument | NumberArgument | None, ...]) -> _Nest:
+        entry = {name: each for name, each in zip(self._names, types, strict=True) if each is not None}
+        try:
+            made = self._lanes(entry)
+        except NotNative as problem:
+            raise Refused(problem.code, problem.message) from problem
+        return _Nest.of(made, self._names, self)
+
+    def _lanes(self, entry: Entry) -> LaneNest:
+        """The loops over scalars for arguments of these types; raises ``NotNative``."""
+        return lane_nest(self._tree, entry, resolver(self.function))
+
+
+class _Scalars(Native):
+    """The loops over scalars that a sweep is, for arguments of certain types."""
+
+    # Half a pass has stored other elements than half of its statements have.
+    in_order = False
+
+    def __init__(self, sweep: Sweep, made: LaneNest) -> None:
+        super().__init__(sweep.function, sweep.on_fallback)
+        self.runs, self.code = sweep.runs, sweep.code
+        self.waits, self.counts = sweep.waits, sweep.counts
+        self._given = made.function
+        self._looking, self._over_lanes = sweep.looks, made.over_lanes
+
+    @functools.cached_property
+    def _tree(self) -> ast.FunctionDef:
+        return self._given
+
+    def _looks(self, loop: ast.For | ast.While) -> bool:
+        # A pass over lanes is a part of an iteration of the user's.
+        return self._looking and not (isinstance(loop, ast.For) and self._over_lanes(loop))
+
+
+@dataclass(frozen=True)
+class _Nest:
+    """A sweep as loops over scalars, for arguments of certain types."""
+
+    native: _Scalars
+    names: tuple[str, ...]
+    passes: tuple[Pass, ...]
+    views: CodeType
+    view_names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, made: LaneNest, names: tuple[str, ...], sweep: Sweep) -> _Nest:
+        """From what the lowering makes of the function."""
+        parts = ast.Tuple([each.node for each in made.views], ast.Load())
+        code = compile(ast.fix_missing_locations(ast.Expression(parts)), "<slices>", "eval")
+        native = _Scalars(sweep, made)
+        return cls(native, names, made.passes, code, tuple(each.name for each in made.views))
+
+    def ran(self, arguments: Sequence[Any]) -> Any:
+        """Run compiled; raises ``Refused`` where lanes do not fit together, or arrays share memory."""
+        known = dict(zip(self.names, arguments, strict=True))
+        try:
+            parts = eval(self.views, getattr(self.native.function, "__globals__", {}), known)
+        except SCALAR_ERRORS as error:
+            raise Refused(f"{type(error).__name__} in a slice", silent=True) from error
+        known |= dict(zip(self.view_names, parts, strict=True))
+        for one in self.passes:
+            _check_lengths(one, known)
+            _check_rows(one, known)
+            _check_memory(one, known)
+        return self.native._ran([*arguments, *parts])
+
+
+def argument_type(argument: Any) -> ArrayArgument | NumberArgument | None:
+    """The type of an argument, as far as it decides what the loops are; None for what is not followed."""
+    if isinstance(argument, np.ndarray):
+        element = of_dtype(argument.dtype)
+        return None if element is None else ArrayArgument(element, argument.ndim)
+    number = number_of(argument)
+    return None if number is None else NumberArgument(number)
+
+
+def _check_lengths(one: Pass, known: dict[str, Any]) -> None:
+    """Refuse lanes of different numbers, and none: an index out of range raises there too."""
+    first, *others = one.alike
+    lengths = [known[first.view].shape[axis] for axis in first.axes]
+    if 0 in lengths:
+        raise Refused("no elements", silent=True)
+    for each in others:
+        found = [known[each.view].shape[axis] for axis in each.axes]
+        if found != lengths[len(lengths) - len(found) :]:
+            raise Refused(
+                f"shape of {each.array}",
+                f"`{each.array}[{each.index}]` has lengths {found} beside `{first.array}[{first.index}]` "
+                f"of lengths {lengths}, expected the same",
+            )
+
+
+def _check_rows(one: Pass, known: dict[str, Any]) -> None:
+    """Refuse, silently, an axis so short that a row counted from its end may be the one that is stored."""
+    for name, axis, distance in one.distances():
+        if known[name].shape[axis] <= distance:
+            raise Refused("too few rows", silent=True)
+
+
+def _check_memory(one: Pass, known: dict[str, Any]) -> None:
+    """Refuse an array that is stored into and shares memory with another one of the pass, or with itself."""
+    for name in sorted(one.stored):
+        if guards.may_overlap_itself(known[name]):
+            raise Refused(f"{name} overlaps itself", f"{name!r} overlaps itself; copy it")
+        shared = next(
+            (each for each in sorted(one.met - {name}) if guards.share(known[name], known[each])), None
+        )
+        if shared is not None:
+            raise Refused(
+                f"{name} and {shared} share memory",
+                f"{name!r} and {shared!r} may share memory, expected separate memory; copy one of them",
+            )

@@ -1,0 +1,124 @@
+"""The function of tensors that is compiled for a step. Import this module only where torch is wanted."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import torch
+import torch._dynamo
+
+from nprewrite.runtime.api.backend import Expected, StepFunction
+from nprewrite.runtime.torch.jobs import Shape
+from nprewrite.runtime.torch.powers import PowersAsProducts
+from nprewrite.runtime.torch.product_blocks import ProductsInBlocks
+from nprewrite.runtime.torch.stored_in_place import StoreInPlace
+from nprewrite.runtime.torch.stored_once import StoreOnce
+from nprewrite.runtime.torch.tensors import dtype_name
+
+Tensor = Any
+
+POWERS_OPTIONS: dict[str, Any] = {"joint_custom_pre_pass": PowersAsProducts()}
+
+# What makes an unrolled elementwise recurrence one kernel, compiled in seconds.
+LANEWISE_OPTIONS: dict[str, Any] = {
+    # An iteration's values are inlined into the next one's at every use, which grows exponentially with the
+    # iterations, unless a value of more than a few operations gets a name.
+    "realize_opcount_threshold": 8,
+    # More named values than this are split over several kernels, with bool masks written in between.
+    "max_fusion_size": 4096,
+    # The patterns are of matrix products and attention; loading them takes a third of a second.
+    "pattern_matcher": False,
+    **POWERS_OPTIONS,
+}
+
+WHOLE_OPTIONS: dict[str, Any] = {
+    **POWERS_OPTIONS,
+    # Rows of so few elements are summed column by column: 80,000 rows of nine in 0.3 ms, not in 5 ms.
+    "unroll_reductions_threshold": 17,
+    "joint_custom_post_pass": ProductsInBlocks(),
+    "post_grad_custom_pre_pass": StoreOnce(),
+    "post_grad_custom_post_pass": StoreInPlace(),
+}
+
+
+def compile_graph(step: StepFunction, expected: Expected, shape: Shape) -> Any:
+    """The compiled graph, which can be saved. Raises what torch.compile does."""
+    tensors = tuple(torch.zeros(lengths, dtype=getattr(torch, name)) for lengths, name in shape.tensors)
+    for number, axis in shape.dynamic:
+        torch._dynamo.maybe_mark_dynamic(tensors[number], axis)
+    options = LANEWISE_OPTIONS if shape.lanewise else WHOLE_OPTIONS
+    compiled = torch.compile(graph(step, expected, shape), fullgraph=True, options=options)
+    with torch.no_grad():
+        return compiled.aot_compile((tensors, {}))
+
+
+def graph(step: StepFunction, expected: Expected, shape: Shape) -> Callable[..., Any]:
+    """The function to compile: tensors in, results written to tensors, dtypes and shapes out."""
+    in_place = shape.in_place
+    first_source = len(expected.scalars + expected.constants + expected.inputs)
+    first_target = first_source + len(expected.sources)
+    # A step over whole arrays may store into them: into copies, which are never made, and not into
+    # the sources too.
+    iterated = iterations(step, expected, shape.size, copies=not shape.lanewise)
+
+    def chunk(*tensors: Tensor) -> Any:
+        values = iterated(*tensors[:first_target])
+        targets = tensors[first_source:] if in_place else tensors[first_target:]
+        kept = [_encode(value) for value in values]
+        for target, value in zip(targets, kept, strict=False):
+            target.copy_(value)
+        return (
+            tuple([dtype_name(value.dtype) for value in values]),
+            tuple([a.shape == b.shape for a, b in zip(kept, targets, strict=False)]),
+            tuple(kept[len(targets) :]),
+        )
+
+    return _distinct(chunk)
+
+
+def iterations(
+    step: StepFunction, expected: Expected, size: int, *, copies: bool
+) -> Callable[..., Sequence[Tensor]]:
+    """The function of tensors that runs ``size`` iterations and returns the step's results, as tensors.
+
+    With ``copies`` the step may store into what it is given.
+    """
+    scalars, constants = len(expected.scalars), len(expected.constants)
+    first_source = scalars + constants + len(expected.inputs)
+    count = len(expected.sources)
+    dtypes = expected.scalars + expected.constants + expected.inputs + expected.sources
+    bools = [dtype.kind == "b" for dtype in dtypes]
+
+    def iterated(*tensors: Tensor) -> Sequence[Tensor]:
+        arrays = [tensor != 0 if is_bool else tensor for tensor, is_bool in zip(tensors, bools, strict=True)]
+        boxes = arrays[:scalars]
+        fixed = [array[0].numpy() for array in arrays[scalars : scalars + constants]]
+        inputs = [array.numpy() for array in arrays[scalars + constants : first_source]]
+        results: Sequence[Any] = [
+            (each.clone() if copies else each).numpy() for each in arrays[first_source:]
+        ]
+        for j in range(size):
+            results = step(*[box[j].numpy() for box in boxes], *fixed, *inputs, *results[:count])
+        return tuple([torch.as_tensor(result) for result in results])
+
+    return _distinct(iterated)
+
+
+def _encode(value: Tensor) -> Tensor:
+    if value.dtype != torch.bool:
+        return value
+    # Straight to uint8 Inductor writes one element at a time; through int32 it writes vectors.
+    return value.to(torch.int32).to(torch.uint8)
+
+
+def _distinct(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A copy with a code object of its own, because Dynamo counts recompilations by code object."""
+    assert isinstance(function, types.FunctionType)
+    code = function.__code__.replace()
+    copy = types.FunctionType(
+        code, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    copy.__kwdefaults__ = function.__kwdefaults__
+    return copy

@@ -1,0 +1,169 @@
+"""The step through torch.compile. Import this module only where torch is wanted: it imports torch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from nprewrite.runtime.api.backend import STEP_ERRORS, Expected, StepFunction
+from nprewrite.runtime.api.refusal import Refused, Unusable
+from nprewrite.runtime.api.spec import DType
+from nprewrite.runtime.torch import artifacts
+from nprewrite.runtime.torch.jobs import Shape
+from nprewrite.runtime.torch.portable import NotPortable, Portable, pack
+from nprewrite.runtime.torch.tensors import dtype_name
+
+Tensor = Any
+Compiled = Callable[..., tuple[tuple[str, ...], tuple[bool, ...], tuple[Tensor, ...]]]
+
+# Inductor decides from the sizes of the first call whether a kernel runs on several threads.
+NOMINAL_LANES = 1 << 16
+MOST_GRAPHS = 4
+"""Graphs of one number of iterations that are made for further shapes."""
+
+
+class TorchKernel:
+    """Graphs for each number of iterations; see ``backend.Kernel``.
+
+    With ``lanewise`` the lanes are a dynamic dimension from the start, so a graph serves every size.
+    Otherwise the first graph is of the first shapes, and in the next ones the axes vary that have varied.
+    """
+
+    compact_above = 1 << 14
+    only_reads = True
+
+    def __init__(self, function: StepFunction, expected: Expected, *, lanewise: bool) -> None:
+        self._step = _portable(function)
+        self._expected = expected
+        self._lanewise = lanewise
+        self._graphs: dict[int, list[tuple[Shape, artifacts.Graph]]] = {}
+        self._fitting: dict[tuple[int, tuple[tuple[int, ...], ...]], Compiled] = {}
+        # In place saves memory traffic, but where b takes a's old value Inductor stores a's new one.
+        self._in_place = lanewise and not passes_values_on(function, expected)
+        self._checked: tuple[tuple[str, ...], tuple[bool, ...]] | None = None
+
+    def run(
+        self,
+        size: int,
+        scalars: Sequence[Tensor],
+        constants: Sequence[Tensor],
+        inputs: Sequence[Tensor],
+        sources: Sequence[Tensor],
+        targets: Sequence[Tensor],
+    ) -> Sequence[Any]:
+        results = list(targets)
+        if self._in_place:
+            del results[: len(sources)]
+        elif self._lanewise:
+            results[: len(sources)] = [torch.empty_like(source) for source in sources]
+        arguments = (*scalars, *constants, *inputs, *sources, *results)
+        with torch.no_grad():
+            rest = self._call(self._compiled(size, arguments), arguments)
+            if self._lanewise and not self._in_place:
+                for source, result in zip(sources, results, strict=False):
+                    source.copy_(result)
+        return rest
+
+    def _call(self, compiled: Compiled, arguments: Sequence[Tensor]) -> Sequence[Any]:
+        dtypes, same_shape, rest = compiled(*arguments)
+        if (dtypes, same_shape) != self._checked:
+            self._expected.check(dtypes, same_shape)
+            self._checked = (dtypes, same_shape)
+        return rest
+
+    def _compiled(self, size: int, arguments: Sequence[Tensor]) -> Compiled:
+        """The graph of ``size`` iterations that fits the arguments; see ``artifacts.graph`` for errors."""
+        key = size, tuple([each.shape for each in arguments])
+        if key not in self._fitting:
+            graphs = self._graphs.setdefault(size, [])
+            fitting = next((graph for _, graph in graphs if graph.guard_check(*arguments)), None)
+            if fitting is None:
+                fitting = self._further(size, arguments)
+            self._fitting[key] = fitting.fn
+        return self._fitting[key]
+
+    def _further(self, size: int, arguments: Sequence[Tensor]) -> artifacts.Graph:
+        graphs = self._graphs[size]
+        if len(graphs) >= MOST_GRAPHS:
+            raise Refused(
+                "many shapes",
+                f"the arrays have more combinations of shapes than {MOST_GRAPHS} compiled graphs cover",
+            )
+        shape = self._shape(size, arguments)
+        try:
+            made = artifacts.graph(self._step, self._expected, shape)
+        except Unusable as failure:
+            if not graphs:
+                raise
+            # The graphs that there are serve other shapes.
+            raise Refused(failure.reason, failure.detail) from failure
+        graphs.append((shape, made))
+        return made
+
+    def _shape(self, size: int, arguments: Sequence[Tensor]) -> Shape:
+        tensors = tuple((tuple(each.shape), dtype_name(each.dtype)) for each in arguments)
+        graphs = self._graphs[size]
+        dynamic: tuple[tuple[int, int], ...] = ()
+        if self._lanewise:
+            boxes = len(self._expected.scalars) + len(self._expected.constants)
+            dynamic = tuple((number, 0) for number in range(boxes, len(tensors)))
+            lanes = tuple(((NOMINAL_LANES,), dtype) for _, dtype in tensors[boxes:])
+            tensors = tensors[:boxes] + lanes
+        else:
+            found = {pair for before, _ in graphs for pair in _different(before.tensors, tensors)}
+            dynamic = tuple(sorted(found))
+        return Shape(size, self._lanewise, self._in_place, tensors, dynamic)
+
+
+def _different(
+    before: tuple[tuple[tuple[int, ...], str], ...], now: tuple[tuple[tuple[int, ...], str], ...]
+) -> tuple[tuple[int, int], ...]:
+    """The (tensor, axis) pairs whose length is another one now."""
+    pairs = enumerate(zip(before, now, strict=True))
+    return tuple(
+        (number, axis)
+        for number, ((old, _), (new, _)) in pairs
+        if len(old) == len(new)
+        for axis in range(len(new))
+        if old[axis] != new[axis]
+    )
+
+
+def _portable(function: StepFunction) -> Portable:
+    try:
+        return pack(function)
+    except NotPortable as problem:
+        raise Unusable(
+            "not compiled apart",
+            f"the step cannot be compiled in a process of its own: {problem}, expected functions of NumPy",
+        ) from problem
+
+
+def passes_values_on(function: StepFunction, expected: Expected) -> bool:
+    """Whether an iteration may give a value that it was given back under another name.
+
+    Decided by running it in NumPy on values that all differ. ``a, b = b, a`` does, and so does
+    ``old = a.copy()``; a step that cannot run on such values may.
+    """
+    rng = np.random.default_rng(0)
+    boxes = [_sample(rng, dtype, ()) for dtype in expected.scalars + expected.constants]
+    inputs = [_sample(rng, dtype, (64,)) for dtype in expected.inputs]
+    sources = [_sample(rng, dtype, (64,)) for dtype in expected.sources]
+    try:
+        with np.errstate(all="ignore"):
+            results = function(*boxes, *inputs, *sources)
+    except STEP_ERRORS:
+        return True
+    return any(
+        i != j and np.array_equal(result, source)
+        for i, result in enumerate(results)
+        for j, source in enumerate(sources)
+    )
+
+
+def _sample(rng: np.random.Generator, dtype: DType, shape: tuple[int, ...]) -> Any:
+    drawn = rng.random(shape)
+    return drawn < 0.5 if dtype.kind == "b" else (1 + 100 * drawn).astype(dtype)

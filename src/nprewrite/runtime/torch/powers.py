@@ -1,0 +1,95 @@
+"""Powers with a small constant exponent as products and roots.
+
+``x ** 2`` in NumPy's words reaches the graph as a power whose exponent is a tensor, which Inductor computes
+by logarithms: ten times the price of a product. NumPy itself takes ``x ** 2`` for ``x * x``, ``x ** -1`` for
+``1 / x``. The others are within two and a half units in the last place of the power as it should be, the
+library functions within one. Import this module only where torch is wanted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch._inductor.custom_graph_pass import CustomGraphPass, get_hash_for_files
+from torch._subclasses.fake_tensor import unset_fake_temporarily
+
+from nprewrite.runtime.torch.graph_nodes import Call, Node, calls
+
+Power = Callable[[Call, Node], Node]
+
+_aten = torch.ops.aten
+_COPIES = (_aten.lift_fresh_copy.default, _aten.lift_fresh.default, _aten._to_copy.default)
+
+
+def _square(call: Call, x: Node) -> Node:
+    return call(_aten.mul.Tensor, x, x)
+
+
+def _cube(call: Call, x: Node) -> Node:
+    return call(_aten.mul.Tensor, _square(call, x), x)
+
+
+def _root_cubed(call: Call, x: Node) -> Node:
+    """``x ** 1.5``: of -inf it is inf, and the root is not-a-number."""
+    infinite = call(_aten.eq.Scalar, x, -torch.inf)
+    product = call(_aten.mul.Tensor, x, call(_aten.sqrt.default, x))
+    return call(_aten.where.ScalarSelf, infinite, torch.inf, product)
+
+
+_POWERS: dict[float, Power] = {
+    1.5: _root_cubed,
+    2: _square,
+    3: _cube,
+    4: lambda call, x: _square(call, _square(call, x)),
+}
+
+
+class PowersAsProducts(CustomGraphPass):  # type: ignore[misc]
+    """The pass over a graph of torch's own operations, before Inductor makes loops of it."""
+
+    def __call__(self, graph: torch.fx.Graph) -> None:
+        """Put products in the place of powers."""
+        for target in (_aten.pow.Tensor_Tensor, _aten.pow.Tensor_Scalar):
+            for node in graph.find_nodes(op="call_function", target=target):
+                _replace(node, graph)
+
+    def uuid(self) -> Any:
+        """What Inductor's cache knows the pass by."""
+        return get_hash_for_files((__file__,))
+
+
+def _replace(node: Node, graph: torch.fx.Graph) -> None:
+    base, exponent = node.args
+    number = _constant(exponent)
+    known, result = base.meta["val"], node.meta["val"]
+    if number is None or (known.dtype, known.shape) != (result.dtype, result.shape) or known.is_complex():
+        return
+    if not known.is_floating_point() and number != 2:
+        return
+    power = (lambda call, x: x) if number == -1 else _POWERS.get(abs(number))
+    if power is None:
+        return
+    call = calls(graph)
+    with graph.inserting_before(node):
+        # Of the reciprocal, because the power may be infinite where its reciprocal is a number.
+        product = power(call, base if number > 0 else call(_aten.reciprocal.default, base))
+    node.replace_all_uses_with(product)
+    graph.erase_node(node)
+
+
+def _constant(node: Node | float) -> float | None:
+    """The number that an exponent is, or a copy of."""
+    if not isinstance(node, torch.fx.Node):
+        return float(node) if isinstance(node, int | float) else None
+    while node.op == "call_function" and node.target in _COPIES:
+        node = node.args[0]
+    if node.op != "get_attr":
+        return None
+    held = getattr(node.graph.owning_module, node.target)
+    if not isinstance(held, torch.Tensor) or held.numel() != 1 or held.is_complex():
+        return None
+    # The graph's constants are real tensors among fake ones.
+    with unset_fake_temporarily():
+        return float(held.item())

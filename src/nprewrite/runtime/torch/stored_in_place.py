@@ -1,0 +1,284 @@
+"""Stores into parts of arrays, made in loops over these parts alone.
+
+A graph has no stores: ``u[1:-1] = v`` is a new array in it, each element of which is chosen between ``v`` and
+the old ``u``. Inductor makes that choice at every element, under masks, and makes it again wherever a later
+statement reads the array at another position, so that each store that reads the one before doubles the work:
+a step of four stores becomes slower than NumPy. Here a store writes its part of one memory, as in NumPy, in a
+loop with fixed bounds and no mask. The memory is the target that the result is copied to at the end, where
+there is one, and of the array only what the first store leaves is copied there.
+
+A result without a target stays a choice where it is read at its own positions only: that needs no memory.
+Import this module only where torch is wanted.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from torch._inductor.custom_graph_pass import CustomGraphPass, get_hash_for_files
+from torch._inductor.fx_passes.reinplace import (
+    _generalized_scatter,
+    canonicalize_view_scatter_ops,
+    graph_call_function,
+)
+from torch.fx.passes.reinplace import _is_view_op
+
+from nprewrite.runtime.torch.stored_once import is_elementwise
+
+Node = Any
+Graph = Any
+Part = tuple[Any, ...]
+
+_aten = torch.ops.aten
+_SLICE = _aten.slice.Tensor
+_SELECT = _aten.select.int
+_COPY = _aten.copy_.default
+_END = 9223372036854775807
+"""Behind the last element, as torch writes it."""
+_SAME_MEMORY = frozenset(
+    [
+        *(operator.getitem, _aten._to_copy.default, _aten.lift_fresh_copy.default),
+        torch.ops.prims.convert_element_type.default,
+    ]
+)
+"""What Inductor may take for its operand itself, though torch does not say that it is a view."""
+
+
+class StoreInPlace(CustomGraphPass):  # type: ignore[misc]
+    """The pass over a graph of torch's own operations, after those that drop copies."""
+
+    def __call__(self, graph: Graph) -> None:
+        """Make stores of what is put together of two arrays."""
+        # From here on: _generalized_scatter(array, value, views), views being the way to the part.
+        canonicalize_view_scatter_ops(graph)
+        _drop_stores_of_own_elements(graph)
+        graph.eliminate_dead_code()
+        _Stores(graph).make()
+
+    def uuid(self) -> Any:
+        """What Inductor's cache knows the pass by."""
+        return get_hash_for_files((__file__,))
+
+
+def _drop_stores_of_own_elements(graph: Graph) -> None:
+    """``u[1:] += v`` stores twice: the sum in place, then the result of that in the part it is."""
+    for store in graph.find_nodes(op="call_function", target=_generalized_scatter):
+        array, value, views = store.args
+        for view in reversed(views):
+            same = isinstance(value, torch.fx.Node) and value.target is view.target
+            value = value.args[0] if same and value.args[1:] == view.args else None
+        if value is array:
+            store.replace_all_uses_with(array)
+            graph.erase_node(store)
+
+
+class _Stores:
+    """The stores of one graph: which of them share a memory, and what is written where."""
+
+    def __init__(self, graph: Graph) -> None:
+        self._graph = graph
+        self._order = {node: number for number, node in enumerate(graph.nodes)}
+        found = graph.find_nodes(op="call_function", target=_generalized_scatter)
+        stores = [each for each in found if _is_of_parts(each)]
+        # The array that each one stores into, as a value of the graph before anything changes.
+        self._array = {store: store.args[0] for store in stores}
+        self._next = {self._array[each]: each for each in stores if self._may_overwrite(each)}
+        self._targets = {copy.args[1]: copy for copy in graph.nodes if _fills_target(copy)}
+
+    def make(self) -> None:
+        """Replace the stores, in their order."""
+        memories: dict[Node, Node] = {}
+        for store, array in self._array.items():
+            if array in memories and self._next.get(array) is store:
+                memory = memories[array]
+            elif array not in memories and not self._pays(store):
+                continue
+            else:
+                with self._graph.inserting_before(store):
+                    memory = self._new_memory(store)
+            memories[store] = memory
+            self._write(store, memory)
+
+    def _may_overwrite(self, store: Node) -> bool:
+        """Whether nobody reads the array as it was after the store, and nobody before it what it overwrites.
+
+        Inductor may make one loop of a loop that reads and of the store after it. It looks whether other
+        elements are read there than stored, but only for the first store into a memory. Elements that the
+        storing iteration itself reads may be read.
+        """
+        array, _, views = store.args
+        if not all(self._order[each] < self._order[store] for each in _readers(array) if each is not store):
+            return False
+        shape, own = array.meta["val"].shape, _part(views)
+        return all(
+            _are_apart(read.part, own, shape) or (read.in_order and read.part == own)
+            for read in _reads(array)
+            if (read.node, read.user) != (array, store)
+        )
+
+    def _versions(self, store: Node) -> Iterator[Node]:
+        """The store, and those that are made into the same memory after it."""
+        version: Node | None = store
+        while version is not None:
+            yield version
+            version = self._next.get(version)
+
+    def _pays(self, store: Node) -> bool:
+        """Whether the result needs memory anyway, or would be computed again at each of several positions."""
+        versions = list(self._versions(store))
+        if any(each in self._targets for each in versions):
+            return True
+        own = {_part(each.args[2]) for each in versions}
+        parts = {read.part for each in versions for read in _reads(each)}
+        # What is read where it was stored is read at its own position, as the whole array is.
+        return len({() if part in own else part for part in parts}) > 1
+
+    def _new_memory(self, store: Node) -> Node:
+        """Memory with what the store leaves as it is."""
+        (*_, last) = self._versions(store)
+        array, _, views = store.args
+        copy = self._targets.pop(last, None)
+        if copy is None:
+            return graph_call_function(self._graph, _aten.clone.default, array)
+        target = copy.args[0]
+        self._graph.erase_node(copy)
+        self._copy_around(target, array, views)
+        return target
+
+    def _copy_around(self, target: Node, array: Node, views: Sequence[Any]) -> None:
+        """Copy what is outside of a part: axis by axis the elements before it and those behind it."""
+        axes = list(range(array.meta["val"].ndim))
+        for view in views:
+            axis, first, end, step = _bounds(view.target, view.args)
+            where = axes.pop(axis) if view.target is _SELECT else axes[axis]
+            if step != 1:
+                # Between the elements of the part as well.
+                self._call(_COPY, target, array)
+                return
+            for low, high in ((0, first), (end, _END)):
+                if low != high:
+                    self._call(
+                        _COPY, *(self._call(_SLICE, each, where, low, high) for each in (target, array))
+                    )
+            target, array = (self._call(_SLICE, each, where, first, end) for each in (target, array))
+
+    def _write(self, store: Node, memory: Node) -> None:
+        _, value, views = store.args
+        with self._graph.inserting_before(store):
+            part = memory
+            for view in views:
+                part = self._call(view.target, part, *view.args)
+            self._call(_COPY, part, value)
+        store.replace_all_uses_with(memory)
+        self._graph.erase_node(store)
+
+    def _call(self, function: Any, *arguments: Any) -> Node:
+        return graph_call_function(self._graph, function, *arguments)
+
+
+def _is_of_parts(store: Node) -> bool:
+    """Whether a store goes to slices, or to single indices, that the text says."""
+    return all(
+        not view.kwargs and (view.target is _SLICE or (view.target is _SELECT and type(view.args[1]) is int))
+        for view in store.args[2]
+    )
+
+
+def _bounds(target: Any, arguments: Sequence[Any]) -> tuple[int, Any, Any, Any]:
+    """The axis of a view and which elements of it: the first, the one behind the last, and the step."""
+    if target is _SELECT:
+        axis, index = arguments
+        return axis, index, index + 1 if index != -1 else _END, 1
+    given: list[Any] = [*arguments, *[0, None, None, 1][len(arguments) :]]
+    axis, first, end, step = given
+    return axis, 0 if first is None else first, _END if end is None else end, step
+
+
+def _part(views: Sequence[Any]) -> Part:
+    return tuple((view.target, *view.args) for view in views)
+
+
+@dataclass(frozen=True)
+class _Read:
+    """A use of an array's part, itself (``node``) or through what is made of each of its elements."""
+
+    part: Part
+    node: Node
+    user: Node
+
+    @property
+    def in_order(self) -> bool:
+        """Whether a loop over the part reads one element in each iteration: what stores it does."""
+        return self.user.target in (_generalized_scatter, _COPY)
+
+
+def _reads(array: Node) -> Iterator[_Read]:
+    pending: list[tuple[Node, Part]] = [(array, ())]
+    seen = set(pending)
+    while pending:
+        node, part = pending.pop()
+        for user in node.users:
+            if user.target in (_SLICE, _SELECT):
+                following = (user, (*part, (user.target, *user.args[1:])))
+            elif is_elementwise(user) and user.meta["val"].shape == node.meta["val"].shape:
+                following = (user, part)
+            else:
+                yield _Read(part, node, user)
+                continue
+            if following not in seen:
+                seen.add(following)
+                pending.append(following)
+
+
+def _readers(array: Node) -> Iterator[Node]:
+    """What reads an array, itself or through others of the same memory."""
+    for user in array.users:
+        yield user
+        if _is_view_op(user.target) or user.target in _SAME_MEMORY:
+            yield from _readers(user)
+
+
+def _are_apart(one: Part, other: Part, shape: Sequence[Any]) -> bool:
+    """Whether two parts of an array have no element in common; False where lengths vary."""
+    pairs = zip(_ranges(one, shape), _ranges(other, shape), strict=True)
+    return any(not _meet(*pair) for pair in pairs)
+
+
+def _ranges(part: Part, shape: Sequence[Any]) -> list[range | None]:
+    """The indices along each axis of an array; None where they are not known."""
+    ranges: list[range | None] = [range(length) if type(length) is int else None for length in shape]
+    axes = list(range(len(shape)))
+    for target, *arguments in part:
+        axis, first, end, step = _bounds(target, arguments)
+        where = axes.pop(axis) if target is _SELECT else axes[axis]
+        known = ranges[where]
+        literal = all(type(each) is int for each in (first, end, step))
+        ranges[where] = known[first:end:step] if known is not None and literal else None
+    return ranges
+
+
+def _meet(one: range | None, other: range | None) -> bool:
+    if one is None or other is None:
+        return True
+    if not one or not other or one[-1] < other[0] or other[-1] < one[0]:
+        return False
+    return one.step != other.step or (one[0] - other[0]) % one.step == 0
+
+
+def _fills_target(node: Node) -> bool:
+    """Whether a node is the copy of a result to memory that nothing else reads or writes."""
+    if node.target is not _COPY or node.users:
+        return False
+    target, value = node.args
+    return (
+        target.op == "placeholder"
+        and len(target.users) == 1
+        and target.meta["val"].dtype == value.meta["val"].dtype
+        and target.meta["val"].shape == value.meta["val"].shape
+        # What is returned besides must not share memory with the target, which a later call overwrites.
+        and all(each.op != "output" for each in _readers(value))
+    )

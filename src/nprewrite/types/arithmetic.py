@@ -1,0 +1,91 @@
+"""What operations on known values give: of arrays lane by lane, of two Python numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from nprewrite.types.values import Array, Items, Kind, Scalar, Shape, Unknown, Value, broadcast, kind_of
+
+_KINDS: tuple[Kind, ...] = ("bool", "int", "float", "complex")
+
+
+def first_unknown(values: Sequence[Value]) -> Unknown | None:
+    """The unknown operand that makes a result unknown; one that waits for a call's types goes first."""
+    unknown = [each for each in values if isinstance(each, Unknown)]
+    return next((each for each in unknown if each.parameter), unknown[0] if unknown else None)
+
+
+def combined(dtype: np.dtype[Any], operands: Sequence[Value]) -> Value:
+    """The result of an elementwise operation: broadcast shape, one common mask."""
+    arrays = [each for each in operands if isinstance(each, Array)]
+    kind = kind_of(dtype)
+    if kind is None:
+        return Unknown(f"dtype {dtype} is not numeric")
+    if not arrays:
+        return Scalar(kind, dtype, of_array=of_array(operands))
+    masks = {each.under for each in arrays}
+    if len(masks) > 1:
+        return Unknown("elements selected by a mask meet elements that are not selected by the same mask")
+    shape: Shape | None = arrays[0].shape
+    for each in arrays[1:]:
+        shape = broadcast(shape, each.shape)
+    assumed = any(each.assumed for each in arrays)
+    return Array(dtype, shape, under=masks.pop(), fresh=True, assumed=assumed)
+
+
+def of_displays(operands: Sequence[Value]) -> Sequence[Value]:
+    """The operands with lists of literal numbers as the arrays that NumPy makes of them beside an array."""
+    if not any(isinstance(each, Array) for each in operands):
+        return operands
+    return [_of_display(each) if isinstance(each, Items) else each for each in operands]
+
+
+def _of_display(items: Items) -> Value:
+    numbers = [each.constant for each in items.values if isinstance(each, Scalar) and each.dtype is None]
+    if not numbers or len(numbers) != len(items.values) or None in numbers:
+        return items
+    made = np.array(numbers)
+    return Array(made.dtype, made.shape, fresh=True) if made.dtype.kind in "bif" else items
+
+
+def of_array(operands: Sequence[Value]) -> bool:
+    """Whether a number among ``operands`` is computed from an array's elements."""
+    return any(isinstance(each, Scalar) and each.of_array for each in operands)
+
+
+def python_arithmetic(operator: str, left: Scalar, right: Scalar) -> Value:
+    """The type of an operation on two Python numbers."""
+    proven, from_array = left.proven and right.proven, left.of_array or right.of_array
+    order = max(_KINDS.index(left.kind), _KINDS.index(right.kind), 1)
+    kind = _KINDS[order]
+    if operator == "Div" and kind == "int":
+        kind = "float"
+    if operator == "Pow" and kind == "int":
+        natural = type(right.constant) is int and right.constant >= 0
+        unknown = Unknown("an integer power of unknown sign")
+        return Scalar("int", proven=proven, of_array=from_array) if natural else unknown
+    if operator == "Pow" and kind == "float" and type(right.constant) is not int:
+        return Unknown("a float power may be complex")
+    if operator in {"Add", "Sub", "Mult", "Div", "Pow", "FloorDiv", "Mod"}:
+        folded = _folded(operator, left, right)
+        return Scalar(kind, proven=proven, constant=folded, of_array=from_array)
+    if kind != "int":
+        return Unknown(f"operator {operator} of these numbers")
+    return Scalar("int", proven=proven, of_array=from_array)
+
+
+def _folded(operator: str, left: Scalar, right: Scalar) -> int | float | complex | None:
+    """The exact value of ``2 * 3``: folded for the three operators that cannot raise."""
+    if left.constant is None or right.constant is None or isinstance(left.constant, bool):
+        return None
+    match operator:
+        case "Add":
+            return left.constant + right.constant
+        case "Sub":
+            return left.constant - right.constant
+        case "Mult":
+            return left.constant * right.constant
+    return None

@@ -1,0 +1,385 @@
+"""What is known of one expression, given what is known of the names in it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from nprewrite.numpy_api.effects import changes_its_array, changes_its_first
+from nprewrite.numpy_api.elementwise import OPERATORS, elementwise
+from nprewrite.numpy_api.functions import array_function
+from nprewrite.numpy_api.python import number_of, python_function
+from nprewrite.source.names import ModuleNames, Scope
+from nprewrite.types import array_functions, array_methods, constructors, indexing, random_numbers
+from nprewrite.types.arithmetic import combined, first_unknown, of_array, of_displays, python_arithmetic
+from nprewrite.types.python_functions import folded
+from nprewrite.types.values import (
+    Array,
+    Callee,
+    DtypeValue,
+    Generator,
+    Items,
+    Kind,
+    Scalar,
+    ShapeOf,
+    Unknown,
+    Value,
+    constant,
+    derived,
+    join,
+    kind_of,
+    real_part,
+)
+
+RUNTIME_PRODUCT = "nprewrite.runtime.matrix_product"
+
+
+@dataclass(frozen=True)
+class MaskedAccess:
+    """``x[m]`` with a boolean array ``m``, read or stored."""
+
+    array: Array
+    mask: Array
+    key: str
+
+
+class Expressions:
+    """Evaluates expressions to what is known of them, and keeps the answers by node."""
+
+    def __init__(
+        self,
+        names: ModuleNames,
+        scope: Scope,
+        module_values: Mapping[str, Value],
+        call: Callable[[str, list[Value]], Value] | None = None,
+        seen: Callable[[ast.expr], Value | None] | None = None,
+    ) -> None:
+        """``call`` gives what a function of the module returns for these arguments.
+
+        ``seen`` gives what an expression was while the program ran.
+        """
+        self.names = names
+        self.scope = scope
+        self.values: dict[ast.expr, Value] = {}
+        self.loops: dict[ast.expr, tuple[np.dtype[Any], ...]] = {}
+        self.masked: dict[ast.Subscript, MaskedAccess] = {}
+        self._module_values = module_values
+        self._call_own = call
+        self._seen = seen
+        self._versions: dict[str, int] = {}
+        self._clock = 0
+
+    def anew(self) -> Expressions:
+        """The same without answers; masks that were selected with before are other masks, or unchanged."""
+        made = Expressions(self.names, self.scope, self._module_values, self._call_own, self._seen)
+        made._versions, made._clock = dict(self._versions), self._clock
+        return made
+
+    def changed(self, name: str) -> None:
+        """Note that ``name`` was bound or its array stored into: masks that mention it are new ones."""
+        self._clock += 1
+        self._versions[name] = self._clock
+
+    def evaluate(self, node: ast.expr, environment: Mapping[str, Value]) -> Value:
+        """What is known of ``node``; the answer is also kept in ``values``."""
+        value = self._evaluate(node, environment)
+        if isinstance(value, Unknown) and self._seen is not None:
+            value = self._seen(node) or value
+        self.values[node] = value
+        return value
+
+    def element(self, node: ast.expr, environment: Mapping[str, Value]) -> Value:
+        """What one element of the iterable ``node`` is."""
+        self.evaluate(node, environment)
+        if isinstance(node, ast.Call):
+            for argument in node.args:
+                self.evaluate(argument, environment)
+            if self.is_range(node):
+                return Scalar("int", symbol=f"element@{node.lineno}:{node.col_offset}")
+            dotted = self.names.dotted(node.func, self.scope)
+            if dotted == "builtins.reversed" and len(node.args) == 1 and not node.keywords:
+                return self.element(node.args[0], environment)
+            if dotted in ("builtins.enumerate", "builtins.zip") and not node.keywords:
+                counted = (Scalar("int"),) if dotted == "builtins.enumerate" else ()
+                return Items((*counted, *(self.element(each, environment) for each in node.args)))
+        array = self.evaluate(node, environment)
+        if isinstance(node, ast.Tuple | ast.List) and isinstance(array, Items) and array.values:
+            return reduce(_either, array.values)
+        kind = kind_of(array.dtype) if isinstance(array, Array) and array.rank == 1 else None
+        if isinstance(array, Array) and kind is not None and array.under is None:
+            return Scalar(kind, array.dtype)
+        return Unknown("the loop is not over range(...)")
+
+    def is_range(self, call: ast.Call) -> bool:
+        """Whether a call is ``range(...)``, the builtin."""
+        return self.names.dotted(call.func, self.scope) == "builtins.range"
+
+    def _evaluate(self, node: ast.expr, env: Mapping[str, Value]) -> Value:
+        match node:
+            case ast.Constant():
+                named = constructors.dtype_of(None, node)
+                return DtypeValue(named) if named is not None else constant(node.value)
+            case ast.Name():
+                return self._name(node, env)
+            case ast.Tuple() | ast.List():
+                return Items(tuple(self.evaluate(element, env) for element in node.elts))
+            case ast.BinOp():
+                operands = [self.evaluate(node.left, env), self.evaluate(node.right, env)]
+                return self.binary(type(node.op).__name__, operands, node)
+            case ast.UnaryOp():
+                return self._unary(node, self.evaluate(node.operand, env))
+            case ast.Compare():
+                operands = [self.evaluate(each, env) for each in (node.left, *node.comparators)]
+                return self._compare(node, operands)
+            case ast.BoolOp():
+                values = [self.evaluate(each, env) for each in node.values]
+                alike = all(value == values[0] for value in values)
+                different = Unknown("`and`/`or` of different types")
+                return first_unknown(values) or (values[0] if alike else different)
+            case ast.IfExp():
+                self.evaluate(node.test, env)
+                return join(self.evaluate(node.body, env), self.evaluate(node.orelse, env))
+            case ast.Attribute():
+                return self._attribute(node, env)
+            case ast.Subscript():
+                return self.evaluate_subscript(node, env)
+            case ast.Call():
+                return self._call(node, env)
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                self.evaluate(child, env)
+        return Unknown(f"a {type(node).__name__} expression is not analysed")
+
+    def _name(self, node: ast.Name, env: Mapping[str, Value]) -> Value:
+        if node.id in env:
+            known = env[node.id]
+            return replace(known, fresh=False) if isinstance(known, Array) else known
+        if self.names.binding(node.id, self.scope) == "assignment" and node.id in self._module_values:
+            return self._module_values[node.id]
+        dtype = constructors.dtype_named(self.names.dotted(node, self.scope))
+        return DtypeValue(dtype) if dtype is not None else Unknown(f"nothing is known of `{node.id}`")
+
+    def binary(self, operator: str, operands: Sequence[Value], node: ast.expr | None = None) -> Value:
+        """The value of ``left operator right``."""
+        if operator == "MatMult":
+            place = f"@{node.lineno}:{node.col_offset}" if node is not None else "@"
+            return array_functions.product(operands[0], operands[1], place)
+        weak = [each for each in operands if isinstance(each, Scalar) and each.dtype is None]
+        if len(weak) == 2:
+            return python_arithmetic(operator, weak[0], weak[1])
+        if all(isinstance(each, ShapeOf | Items) for each in operands):
+            return Unknown("an operation on sequences")
+        name = OPERATORS.get(operator)
+        if name is None:
+            return Unknown(f"operator {operator} is not elementwise")
+        return self.apply(f"numpy.{name}", operands, node)
+
+    def apply(self, function: str, operands: Sequence[Value], node: ast.expr | None = None) -> Value:
+        """The value of an elementwise function of ``operands``."""
+        found = elementwise(function)
+        operands = of_displays(operands)
+        unknown = first_unknown(operands)
+        if found is None:
+            return unknown or Unknown(f"`{function}` is not an elementwise function")
+        ufunc = found[1].ufunc
+        if unknown is not None:
+            masks = any(isinstance(each, Unknown) and each.comparison for each in operands)
+            return replace(unknown, comparison=masks or _gives_truth_values(ufunc))
+        known = [each for each in operands if isinstance(each, Array | Scalar)]
+        if len(operands) != ufunc.nin or len(known) != len(operands):
+            return Unknown(f"`{function}` of these operands is not analysed")
+        kinds = [each.dtype if isinstance(each, Array) else each.operand for each in known]
+        try:
+            dtypes = ufunc.resolve_dtypes((*kinds, *(None,) * ufunc.nout))
+        except TypeError:
+            return Unknown(f"`{function}` raises TypeError for these types")
+        if node is not None:
+            self.loops[node] = dtypes
+        return combined(dtypes[-1], operands)
+
+    def _unary(self, node: ast.UnaryOp, operand: Value) -> Value:
+        if isinstance(node.op, ast.Not):
+            return Scalar("bool") if isinstance(operand, Scalar) else Unknown("`not` of an array")
+        if isinstance(operand, Scalar) and operand.dtype is None:
+            negated = isinstance(node.op, ast.USub) and operand.constant is not None
+            value = -operand.constant if negated and operand.constant is not None else None
+            kind: Kind = "int" if operand.kind == "bool" else operand.kind
+            return Scalar(kind, constant=value, proven=operand.proven, of_array=operand.of_array)
+        return self.apply(f"numpy.{OPERATORS[type(node.op).__name__]}", [operand], node)
+
+    def _compare(self, node: ast.Compare, operands: list[Value]) -> Value:
+        unknown = first_unknown(operands)
+        if unknown is not None:
+            return replace(unknown, comparison=True)
+        if all(isinstance(each, Scalar) and each.dtype is None for each in operands):
+            return Scalar("bool", of_array=of_array(operands))
+        name = OPERATORS.get(type(node.ops[0]).__name__)
+        if len(node.ops) > 1 or name is None:
+            return Unknown("a chained comparison of arrays has no truth value")
+        return self.apply(f"numpy.{name}", operands, node)
+
+    def _attribute(self, node: ast.Attribute, env: Mapping[str, Value]) -> Value:
+        dotted = self.names.dotted(node, self.scope)
+        if dotted is None:
+            return array_methods.attribute(self.evaluate(node.value, env), node.attr)
+        dtype = constructors.dtype_named(dotted)
+        if dtype is not None:
+            return DtypeValue(dtype)
+        if dotted in {"math.pi", "math.e", "math.inf", "math.nan", "math.tau"}:
+            return Scalar("float")
+        number = getattr(np, dotted.removeprefix("numpy."), None) if dotted.startswith("numpy.") else None
+        return Scalar("float", constant=number) if type(number) is float else Unknown(f"`{dotted}`")
+
+    def evaluate_subscript(self, node: ast.Subscript, env: Mapping[str, Value]) -> Value:
+        """``x[...]``, read or stored; masked accesses are noted in ``masked``."""
+        base = self.evaluate(node.value, env)
+        found = self.evaluate(node.slice, env)
+        index = None if isinstance(node.slice, ast.Slice) else found
+        value = self._subscript(node, base, index)
+        if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
+            self.changed(node.value.id)
+        self.values[node] = value
+        return value
+
+    def _subscript(self, node: ast.Subscript, base: Value, index: Value | None) -> Value:
+        # An earlier pass over a loop may have known more than holds in all its iterations.
+        self.masked.pop(node, None)
+        dotted = self.names.dotted(node.value, self.scope)
+        if dotted in ("numpy.mgrid", "numpy.ogrid"):
+            items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            place = f"@{node.lineno}:{node.col_offset}"
+            return constructors.grid(dotted.removeprefix("numpy."), items, self.values, place)
+        if isinstance(base, ShapeOf):
+            return _axis(base, node)
+        if not isinstance(base, Array):
+            return base if isinstance(base, Unknown) else Unknown("a subscript of something not an array")
+        if isinstance(index, Array) and index.dtype == np.bool_:
+            key = self._mask_key(node.slice)
+            self.masked[node] = MaskedAccess(base, index, key)
+            return Array(base.dtype, f"active({key})", under=key, fresh=True, assumed=base.assumed)
+        if isinstance(index, Unknown) and not isinstance(node.slice, ast.Tuple | ast.Constant):
+            return index
+        return indexing.basic_index(node, base, self.values)
+
+    def _mask_key(self, node: ast.expr) -> str:
+        names = sorted({each.id for each in ast.walk(node) if isinstance(each, ast.Name)})
+        versions = ",".join(f"{name}:{self._versions.get(name, 0)}" for name in names)
+        return f"{ast.unparse(node)} ({versions})"
+
+    def _call(self, node: ast.Call, env: Mapping[str, Value]) -> Value:
+        arguments = [self.evaluate(each, env) for each in node.args]
+        keywords = {each.arg: self.evaluate(each.value, env) for each in node.keywords}
+        dotted = self.names.dotted(node.func, self.scope)
+        self._note_change(node, dotted)
+        called = self.evaluate(node.func, env) if isinstance(node.func, ast.Name) and dotted is None else None
+        if isinstance(called, Callee):
+            dotted = f".{called.name}"
+        written_out = not any(isinstance(each, ast.Starred) for each in node.args) and None not in keywords
+        named = {name: value for name, value in keywords.items() if name is not None}
+        position = f"@{node.lineno}:{node.col_offset}"
+        if dotted is None and isinstance(node.func, ast.Attribute):
+            receiver = self.evaluate(node.func.value, env)
+            if node.func.attr == "clip" and isinstance(receiver, Array) and not keywords:
+                return self.apply("numpy.clip", [receiver, *arguments], node)
+            if isinstance(receiver, Generator) and written_out:
+                return random_numbers.drawn(receiver, node.func.attr, arguments, named, position)
+            return array_methods.method(node.func.attr, receiver, node, arguments, keywords)
+        if dotted is None or not written_out:
+            return Unknown(f"nothing is known of `{ast.unparse(node.func)}(...)`")
+        if dotted.startswith("numpy.random."):
+            name = dotted.removeprefix("numpy.random.")
+            return random_numbers.of_module(name, arguments, named, position)
+        if dotted.startswith(".") and self._call_own is not None and not keywords:
+            return self._call_own(dotted.removeprefix("."), arguments)
+        if elementwise(dotted) and not keywords:
+            weak = [each for each in arguments if isinstance(each, Scalar) and each.dtype is None]
+            if dotted == "builtins.abs" and len(weak) == len(arguments) == 1:
+                return Scalar("float" if weak[0].kind == "complex" else weak[0].kind)
+            return self.apply(dotted, arguments, node)
+        if dotted == "numpy.where" and len(arguments) == 3 and not keywords:
+            return self._where(arguments, node)
+        if dotted == "builtins.len" and len(arguments) == 1 and isinstance(first := arguments[0], Array):
+            return replace(_axis(ShapeOf(first.shape or "?"), node), of_array=first.under is not None)
+        short = dotted.removeprefix("numpy.")
+        python = python_function(dotted)
+        if python is not None and python.folds and arguments and not keywords:
+            return folded(dotted.removeprefix("builtins."), arguments, position)
+        if dotted.startswith("numpy.") and arguments and array_function(short) is not None:
+            return array_functions.call(short, arguments, named, node, method=False)
+        if dotted == RUNTIME_PRODUCT and arguments:
+            return self._matrix_product(arguments, keywords, position)
+        if short in {"real", "imag"} and dotted.startswith("numpy.") and len(arguments) == 1:
+            if isinstance(arguments[0], Array):
+                return real_part(arguments[0])
+            return first_unknown(arguments) or Unknown(f"`{dotted}` of something not an array")
+        math = number_of(dotted)
+        if math is not None and not keywords:
+            numbers = all(isinstance(each, Scalar) for each in arguments)
+            kind: Kind = math.gives
+            return (
+                Scalar(kind, of_array=of_array(arguments)) if numbers else Unknown(f"`{dotted}` of no number")
+            )
+        return constructors.construct(dotted, arguments, named, position)
+
+    def _matrix_product(
+        self, factors: Sequence[Value], keywords: Mapping[str | None, Value], position: str
+    ) -> Value:
+        """The runtime's product in another order has the type of that as written."""
+        value = array_functions.products(factors, position)
+        for name, function in (("scale", "numpy.multiply"), ("divisor", "numpy.true_divide")):
+            if name in keywords:
+                value = self.apply(function, [value, keywords[name]])
+        return value
+
+    def _note_change(self, node: ast.Call, dotted: str | None) -> None:
+        """Masks of an array are new ones after ``x.sort()``, ``np.copyto(x, y)``, ``np.add.at(x, k, 1)``."""
+        method = node.func if dotted is None and isinstance(node.func, ast.Attribute) else None
+        short = (dotted or "").removeprefix("numpy.")
+        target = method.value if method is not None and changes_its_array(method.attr) else None
+        if node.args and (changes_its_first(short)):
+            target = node.args[0]
+        if isinstance(target, ast.Name):
+            self.changed(target.id)
+
+    def _where(self, operands: list[Value], node: ast.expr) -> Value:
+        unknown = first_unknown(operands)
+        known = [each for each in operands if isinstance(each, Array | Scalar)]
+        if unknown is not None or len(known) != len(operands):
+            return unknown or Unknown("`np.where` of these operands")
+        chosen = [each.dtype if isinstance(each, Array) else each.promoting for each in known[1:]]
+        dtype = np.result_type(*chosen)
+        self.loops[node] = (np.dtype(bool), dtype, dtype, dtype)
+        return combined(dtype, operands)
+
+
+def _gives_truth_values(ufunc: np.ufunc) -> bool:
+    """Whether the results for numbers are all true or false: they may be a mask."""
+    return all(each.endswith("->?") for each in ufunc.types if "O" not in each)
+
+
+def _either(left: Value, right: Value) -> Value:
+    """What is known of one of two elements of a display; of pairs it is known part by part."""
+    if isinstance(left, Items) and isinstance(right, Items) and len(left.values) == len(right.values):
+        return Items(tuple(map(_either, left.values, right.values)))
+    return join(left, right)
+
+
+def _axis(shape: ShapeOf, node: ast.Subscript | ast.Call) -> Scalar:
+    """``x.shape[k]`` and ``len(x)``: the symbol of the axis, or a symbol of its own."""
+    axis = array_functions.literal(node.slice) if isinstance(node, ast.Subscript) else 0
+    if (
+        not isinstance(shape.shape, tuple)
+        or type(axis) is not int
+        or not -len(shape.shape) <= axis < len(shape.shape)
+    ):
+        plain = isinstance(shape.shape, str) and type(axis) is int and axis >= 0
+        where = axis if plain else ast.unparse(node)
+        symbol = f"{shape.shape}[{where}]"
+        return Scalar("int", symbol=symbol if plain else derived(symbol))
+    length = shape.shape[axis]
+    return Scalar("int", constant=length) if isinstance(length, int) else Scalar("int", symbol=length)

@@ -1,0 +1,98 @@
+"""Types that expressions had while the program ran, for what its text does not say.
+
+They are suggestions: an array that has been seen once may be another one in the next call. A step's guards
+look at every call, so they serve where a guard stands: in regions and loops that become steps.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+
+from nprewrite.numpy_api.python import python_function
+from nprewrite.source.document import Document
+from nprewrite.types.values import Array, Scalar, Unknown, Value, kind_of, python_kind
+
+Place = tuple[int, str]
+"""A line of the text as it was given, and an expression in it."""
+Observed = Mapping[Place, Value]
+
+_SCOPES = (
+    ast.FunctionDef,
+    ast.AsyncFunctionDef,
+    ast.ClassDef,
+    ast.Lambda,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+    ast.JoinedStr,
+    ast.Match,
+)
+"""What is evaluated elsewhere, in other scopes, or has no positions of its own."""
+
+
+def place_of(node: ast.expr, document: Document) -> Place:
+    """Where an expression stands, in terms that stay the same while passes move lines."""
+    return document.origins[node.lineno - 1].line, ast.unparse(node)
+
+
+def read_elsewhere(name: str, observed: Observed) -> Array | None:
+    """What ``u`` of ``u *= k`` is, which no run shows there: one kind of array wherever it is read."""
+    found = [value for (_, text), value in observed.items() if text == name]
+    arrays = [value for value in found if isinstance(value, Array)]
+    one_kind = len({(each.dtype, each.rank) for each in arrays}) == 1
+    return arrays[0] if one_kind and len(arrays) == len(found) else None
+
+
+def value_of(argument: object, symbol: str) -> Value | None:
+    """What is known of an object: numbers and plain arrays with axes; ``symbol`` names its value or shape."""
+    kind = python_kind(argument)
+    if kind is not None:
+        return Scalar(kind, symbol=symbol)
+    if type(argument) is np.ndarray and argument.dtype.isnative and argument.ndim:
+        shape = tuple(f"{symbol}.{axis}" for axis in range(argument.ndim))
+        return Array(argument.dtype, shape, shown=argument.shape)
+    number = kind_of(argument.dtype) if isinstance(argument, np.generic) else None
+    if isinstance(argument, np.generic) and number is not None:
+        return Scalar(number, argument.dtype, symbol=symbol)
+    return None
+
+
+def unknown_expressions(
+    body: list[ast.stmt],
+    values: Mapping[ast.expr, Value],
+    dotted: Callable[[ast.expr], str | None],
+) -> Iterator[ast.expr]:
+    """The names, calls, attributes and elements in some statements of which nothing is known.
+
+    ``dotted`` gives the full name of what names a function or a module.
+    """
+    for node in _evaluated(body):
+        looked_at = isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
+        if not looked_at or not isinstance(getattr(node, "ctx", ast.Load()), ast.Load):
+            continue
+        called = dotted(node.func) or "" if isinstance(node, ast.Call) else ""
+        python = python_function(called)
+        other = called.startswith("builtins.") and (python is None or not python.numbers)
+        if isinstance(values.get(node), Unknown) and dotted(node) is None and not other:
+            yield node
+
+
+def _evaluated(body: list[ast.stmt]) -> Iterator[ast.expr]:
+    """Every expression that the statements themselves evaluate, but the functions that they call."""
+    stack: list[ast.AST] = [*body]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, _SCOPES):
+            continue
+        if isinstance(node, ast.expr):
+            yield node
+        skipped = {id(getattr(node, name, None)) for name in ("annotation", "returns")}
+        if isinstance(node, ast.Call):
+            skipped.add(id(node.func))
+            if isinstance(node.func, ast.Attribute):
+                stack.append(node.func.value)
+        stack.extend(each for each in ast.iter_child_nodes(node) if id(each) not in skipped)

@@ -1,0 +1,73 @@
+"""What the text of a function says of its parameters: their annotations and their defaults."""
+
+from __future__ import annotations
+
+import ast
+
+from nprewrite.source.names import ModuleNames
+from nprewrite.types import constructors
+from nprewrite.types.values import Array, Kind, Scalar, Value, python_kind
+
+_BUILTIN_KINDS: dict[str, Kind] = {
+    "builtins.bool": "bool",
+    "builtins.int": "int",
+    "builtins.float": "float",
+    "builtins.complex": "complex",
+}
+_ARITHMETIC = (ast.BinOp, ast.UnaryOp, ast.Constant, ast.operator, ast.unaryop)
+
+
+def parameters(arguments: ast.arguments) -> list[ast.arg]:
+    """All parameters that stand for one argument each."""
+    return [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+
+
+def defaults(arguments: ast.arguments) -> dict[str, ast.expr | None]:
+    """The default values by the names of their parameters."""
+    positional = [*arguments.posonlyargs, *arguments.args]
+    found: dict[str, ast.expr | None] = {}
+    for argument, default in zip(reversed(positional), reversed(arguments.defaults), strict=False):
+        found[argument.arg] = default
+    for argument, keyword_default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        found[argument.arg] = keyword_default
+    return found
+
+
+def annotated(argument: ast.arg, names: ModuleNames, scope: ast.Module) -> Value | None:
+    """What the annotation of a parameter says: one of Python's numbers, or ``NDArray`` of a dtype."""
+    node = argument.annotation
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        node = _parsed(node.value)
+    if isinstance(node, ast.Subscript) and names.dotted(node.value, scope) == "numpy.typing.NDArray":
+        dtype = constructors.dtype_named(names.dotted(node.slice, scope))
+        return Array(dtype, f"shape({argument.arg})", assumed=True) if dtype is not None else None
+    dotted = names.dotted(node, scope) if isinstance(node, ast.Name) else None
+    kind = _BUILTIN_KINDS.get(dotted or "")
+    return Scalar(kind, symbol=f"{argument.arg}@parameter") if kind is not None else None
+
+
+def suggested_by(node: ast.expr | None) -> Value | None:
+    """A default value suggests the type of its parameter."""
+    if node is None:
+        return None
+    try:
+        value = ast.literal_eval(node)
+    except (ValueError, TypeError):
+        return _float_expression(node)
+    kind = python_kind(value)
+    return Scalar(kind, proven=False) if kind else None
+
+
+def _float_expression(node: ast.expr) -> Value | None:
+    """``2.0 ** 40`` and other arithmetic on literals."""
+    if not all(isinstance(each, _ARITHMETIC) for each in ast.walk(node)):
+        return None
+    literals = [each.value for each in ast.walk(node) if isinstance(each, ast.Constant)]
+    return Scalar("float", proven=False) if any(type(each) is float for each in literals) else None
+
+
+def _parsed(text: str) -> ast.expr | None:
+    try:
+        return ast.parse(text, mode="eval").body
+    except SyntaxError:
+        return None

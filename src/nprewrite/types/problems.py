@@ -1,0 +1,26 @@
+"""Why a statement cannot be rewritten, as the analyses say it; passes make refusals of it."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Problem:
+    """The code of the reason, the words, and the node; ``parameter`` is set where a call would tell.
+
+    ``help`` is what would help here, where that is not what helps with others of the code.
+    """
+
+    code: str
+    message: str
+    node: ast.expr | ast.stmt
+    parameter: str | None = None
+    help: str | None = None
+
+
+def unset_problem(name: str, loop: ast.stmt) -> Problem:
+    """Why a loop stays that reads a name which may have no value before it."""
+    text = f"`{name}` is not set on every path to the loop"
+    return Problem("dtype-unknown", text, loop, help="give it a value on every path to the loop")

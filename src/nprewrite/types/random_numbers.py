@@ -1,0 +1,92 @@
+"""What the functions of ``numpy.random`` and the methods of its generators give.
+
+Of arrays with a size that is written out: ``rng.random((n, n))`` is a new array of float64, exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from nprewrite.numpy_api.random import drawing
+from nprewrite.types.constructors import dtype_of, shape_of
+from nprewrite.types.values import Array, Generator, Items, Scalar, ShapeOf, Unknown, Value
+
+_FLOAT, _INT = np.dtype(np.float64), np.dtype(np.int64)
+# RandomState draws C's long, which has 32 bits on Windows.
+_LONG = np.dtype("l")
+
+
+def of_module(name: str, arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
+    """The value of ``np.random.name(...)``."""
+    if name in ("default_rng", "Generator"):
+        return Generator()
+    return (
+        Generator(legacy=True)
+        if name == "RandomState"
+        else drawn(Generator(legacy=True), name, arguments, keywords, place)
+    )
+
+
+def drawn(
+    generator: Generator, name: str, arguments: Sequence[Value], keywords: Mapping[str, Value], place: str
+) -> Value:
+    """The value of a method of a generator, where it is a new array of a known dtype."""
+    whole = _LONG if generator.legacy else _INT
+    if name == "permutation" and len(arguments) == 1 and not keywords:
+        return _permuted(arguments[0], whole, place)
+    if name == "choice" and arguments:
+        return _chosen(arguments, keywords, whole, place)
+    found = drawing(name, legacy=generator.legacy)
+    if found is not None and found.size is None and arguments and not keywords:
+        return _array(Items(tuple(arguments)), _FLOAT, place)
+    if found is None or found.size is None or "out" in keywords or len(arguments) > found.size + 2:
+        return Unknown(f"nothing is known of `{name}(...)` of a generator of random numbers")
+    asked = keywords.get("dtype", arguments[found.size + 1] if len(arguments) > found.size + 1 else None)
+    natural = whole if found.whole else _FLOAT
+    dtype = dtype_of(asked) if found.takes_dtype and asked is not None else natural
+    if dtype is None:
+        return Unknown("the dtype is not written out")
+    return _array(_size(arguments, keywords, found.size), dtype, place)
+
+
+def _size(arguments: Sequence[Value], keywords: Mapping[str, Value], position: int) -> Value | None:
+    return arguments[position] if len(arguments) > position else keywords.get("size")
+
+
+def _array(size: Value | None, dtype: np.dtype[np.generic], place: str) -> Value:
+    """A new array of that size; without one, or with one that may be None, it may be a number."""
+    known = isinstance(size, ShapeOf) or (isinstance(size, Scalar) and size.kind == "int")
+    if isinstance(size, Items):
+        known = all(isinstance(each, Scalar) and each.kind == "int" for each in size.values)
+    if size is None or not known:
+        return size if isinstance(size, Unknown) else Unknown("random numbers without a size")
+    return Array(dtype, shape_of(size, place), fresh=True)
+
+
+def _permuted(given: Value, whole: np.dtype[np.generic], place: str) -> Value:
+    """``permutation(n)`` of the numbers up to n, ``permutation(x)`` of the rows of an array."""
+    if isinstance(given, Scalar) and given.kind == "int":
+        return _array(given, whole, place)
+    if isinstance(given, Array) and not given.assumed:
+        return Array(given.dtype, given.shape, fresh=True)
+    return given if isinstance(given, Unknown) else Unknown("a permutation of something else")
+
+
+def _chosen(
+    arguments: Sequence[Value], keywords: Mapping[str, Value], whole: np.dtype[np.generic], place: str
+) -> Value:
+    """``choice(n, size)`` of the numbers up to n, ``choice(x, size)`` of elements of an array or a list."""
+    given, size = arguments[0], _size(arguments, keywords, 1)
+    if isinstance(given, Scalar) and given.kind == "int":
+        return _array(size, whole, place)
+    if isinstance(given, Array) and given.rank == 1 and not given.assumed:
+        return _array(size, given.dtype, place)
+    if isinstance(given, Items) and given.values:
+        numbers = [
+            each for each in given.values if isinstance(each, Scalar) and each.kind in ("int", "float")
+        ]
+        if len(numbers) == len(given.values):
+            return _array(size, np.result_type(*(each.own_dtype for each in numbers)), place)
+    return given if isinstance(given, Unknown) else Unknown("a choice of something else")
