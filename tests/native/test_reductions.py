@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import nprewrite.runtime as npr
-from nprewrite.base.errors import NprewriteWarning
+from nprewrite.base.errors import FallbackError, NprewriteWarning
 
 pytest.importorskip("numba")
 
@@ -121,13 +121,14 @@ def test_an_error_comes_when_its_iteration_is_reached() -> None:
 def test_what_shares_memory_is_computed_when_it_is_reached() -> None:
     x = np.ones(SIZE)
     loop = npr.reduction(distance).over(range(3), lambda i: (0.0,), (x,), (x[:5],))
-    with pytest.warns(NprewriteWarning, match="separate memory"):
-        results = [next(loop)[1]]
+    results = [next(loop)[1]]
     x[0] = 10.0
     results.append(next(loop)[1])
     x[1] = 10.0
     results.append(next(loop)[1])
     assert results == [SIZE, SIZE + 9, SIZE + 18]
+    with pytest.warns(NprewriteWarning, match="separate memory"):
+        assert next(loop, None) is None
 
 
 @pytest.mark.parametrize(
@@ -151,8 +152,17 @@ def test_an_index_array_is_no_mask() -> None:
 
 
 def test_arrays_of_other_shapes_raise_as_in_numpy() -> None:
-    with pytest.warns(NprewriteWarning, match="shape"), pytest.raises(IndexError):
+    warnings.simplefilter("error", NprewriteWarning)
+    with pytest.raises(IndexError) as raised:
         over(interval, [(0.0, 1.0)], (np.ones(5), np.ones(6)))
+    assert raised.value.__context__ is None
+
+
+def test_a_fallback_that_is_to_raise_does_so_before_the_loop() -> None:
+    x = np.ones(SIZE)
+    loop = npr.reduction(distance, on_fallback="raise").over(range(3), lambda i: (0.0,), (x,), (x[:5],))
+    with pytest.raises(FallbackError, match="separate memory"):
+        next(loop)
 
 
 def density(half: Any, c: Any, h: Any, x: Any, y: Any) -> Any:

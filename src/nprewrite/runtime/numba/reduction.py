@@ -96,36 +96,44 @@ class Reduction(Native):
         into, ``read`` what ``scalars`` reads from: where one of them is, or shares memory with, another, each
         iteration is computed when it is reached, as written.
         """
-        try:
-            self._check(trips, arrays, stored, read)
-        except Refused as refusal:
-            self._note(refusal)
-            yield from self._as_written(trips, scalars, arrays)
-            return
+        done, refusal = 0, self._refusal(trips, arrays, stored, read)
         count = _ahead(trips)
-        for first in range(0, len(trips), count):
-            ahead = _evaluated(trips[first : first + count], scalars)
+        while refusal is None and done < len(trips):
+            ahead = _evaluated(trips[done : done + count], scalars)
             try:
                 found = self._computed(ahead.values, arrays, trips)
-            except Refused as refusal:
-                self._note(refusal)
-                yield from self._as_written(trips[first:], scalars, arrays)
-                return
+            except Refused as refused:
+                refusal = refused
+                break
             yield from zip(ahead.trips, found, strict=True)
             if ahead.error is not None:
                 raise ahead.error
-        self.runs["compiled"] += 1
-
-    def _as_written(self, trips: range, scalars: Scalars, arrays: Sequence[Any]) -> Iterator[tuple[int, Any]]:
-        for number in trips:
+            done += count
+        if refusal is None:
+            self.runs["compiled"] += 1
+            return
+        self._note(refusal)
+        if not refusal.silent and self.on_fallback == "raise":
+            self._tell(refusal, 3)
+        for number in trips[done:]:
             yield number, self.function(*scalars(number), *arrays)
+        # An error of the user's own comes first, and no other is in its context.
+        if not refusal.silent:
+            self._tell(refusal, 3)
 
     def _note(self, refusal: Refused) -> None:
         self.runs[f"as written: {refusal.reason}"] += 1
         if isinstance(refusal, Unusable):
             self._unusable = refusal.reason, refusal.detail
-        if not refusal.silent:
-            self._tell(refusal, 3)
+
+    def _refusal(
+        self, trips: range, arrays: tuple[Any, ...], stored: tuple[Any, ...], read: tuple[Any, ...]
+    ) -> Refused | None:
+        try:
+            self._check(trips, arrays, stored, read)
+        except Refused as refusal:
+            return refusal
+        return None
 
     def _check(
         self, trips: range, arrays: tuple[Any, ...], stored: tuple[Any, ...], read: tuple[Any, ...]
