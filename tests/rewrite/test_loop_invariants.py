@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from nprewrite.engine import Options, Outcome, rewrite_source
@@ -86,3 +88,19 @@ def test_what_other_statements_leave_alone_is_taken_out(statement: str) -> None:
 )
 def test_what_the_loop_may_change_stays(statement: str) -> None:
     assert not _is_taken_out(statement)
+
+
+@pytest.mark.parametrize("steps", [0, 2, 2.5, 1j, "many", None])
+def test_the_range_raises_what_it_does_as_written(steps: Any) -> None:
+    text = _PROGRAM.format(statement="pass")
+    found = [_ended(each, steps) for each in (text, rewrite_source(text, "program.py", Options()).text)]
+    assert found[0] == found[1]
+
+
+def _ended(text: str, steps: Any) -> str:
+    made: dict[str, Any] = {}
+    exec(text, made)
+    try:
+        return repr(made["run"](3, steps))
+    except TypeError as error:
+        return repr(error)

@@ -11,7 +11,6 @@ from nprewrite.types import array_functions
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Scalar
 
-_WEAK = (ast.IfExp, ast.BoolOp, ast.Compare)
 _TESTS = (
     *(ast.Name, ast.Constant, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp),
     *(ast.expr_context, ast.cmpop, ast.boolop, ast.unaryop, ast.operator),
@@ -33,7 +32,7 @@ def has_iterations(loop: ast.For | ast.While, function: Function) -> str | Probl
         case ast.Call(func=called, args=arguments, keywords=[]) if (
             function.dotted(called) == "builtins.range"
         ):
-            return _in_range(arguments, function, problem)
+            return _in_range(loop, arguments, function, problem)
         case _:
             return problem
     known = isinstance(function.facts.value(array), Array)
@@ -50,7 +49,9 @@ def _tested(loop: ast.While, function: Function) -> str | Problem | None:
     return Problem("not-a-range", text, loop, help="compute it in the body of the loop, and test a name")
 
 
-def _in_range(arguments: Sequence[ast.expr], function: Function, problem: Problem) -> str | Problem | None:
+def _in_range(
+    loop: ast.For, arguments: Sequence[ast.expr], function: Function, problem: Problem
+) -> str | Problem | None:
     values = [function.facts.value(each) for each in arguments]
     known = [each.constant for each in values if isinstance(each, Scalar)]
     numbers = [each for each in known if type(each) is int]
@@ -59,13 +60,6 @@ def _in_range(arguments: Sequence[ast.expr], function: Function, problem: Proble
         return problem
     if len(numbers) == len(arguments):
         return None if len(range(*numbers)) else problem
-    texts = [_operand(each, function) for each in arguments]
-    if len(texts) == 1:
-        return f"{texts[0]} > 0"
-    return f"{texts[0]} {'<' if step > 0 else '>'} {texts[1]}"
-
-
-def _operand(node: ast.expr, function: Function) -> str:
-    """The text of one side of a comparison."""
-    text = function.document.segment(node)
-    return f"({text})" if isinstance(node, _WEAK) or node.lineno != node.end_lineno else text
+    # The range itself, which is true where it has a number: what is no integer raises as in the loop.
+    text = function.document.segment(loop.iter)
+    return f"({text})" if "\n" in text else text

@@ -24,7 +24,7 @@ def _source_step(scalar_float64, sum_x, exp_x, u):
 def source(size: int, steps: int, rate: float):
     x = np.linspace(0.0, 1.0, size)
     u = np.zeros(size)
-    if steps > 0:
+    if range(steps):
         exp_x = rate * np.exp(-((x - 0.5) ** 2) / 0.02)
         sum_x = np.sin(np.pi * x).sum()
         for n in (loop := _source_step.over(
@@ -154,7 +154,7 @@ def watched(size: int, steps: int):
     x = np.full(size, 1e3)
     u = np.zeros(size)
     with np.errstate(all="raise"):
-        if steps > 0:
+        if range(steps):
             exp_x_1 = np.exp(x)
             for _ in range(steps):
                 u = np.sort(u + exp_x_1)

@@ -25,7 +25,7 @@ def heat(u: npt.NDArray[np.float64], x: npt.NDArray[np.float64], rate: float, st
         npr.quiet()
         and npr.are_numbers(float, rate)
         and npr.are_arrays(np.float64, None, x)
-        and steps > 0
+        and range(steps)
         and npr.apart(u, x)
     ):
         exp_x = rate * np.exp(-x)
@@ -62,7 +62,7 @@ def limited(u: npt.NDArray[np.float64], x: npt.NDArray[np.float64], rate: float,
         and npr.are_numbers(float, rate)
         and npr.are_arrays(np.float64, None, x)
         and npr.are_numbers(int, first)
-        and steps > 0
+        and range(steps)
         and npr.apart(u, x)
     ):
         hypot_x = np.hypot(rate, x)
