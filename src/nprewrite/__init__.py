@@ -19,6 +19,7 @@ from nprewrite.base.errors import (
     NprewriteError,
     NprewriteWarning,
 )
+from nprewrite.base.version import VERSION as __version__
 
 if TYPE_CHECKING:
     from nprewrite.decorated.decorator import jit
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from nprewrite.notebook import load_ipython_extension, unload_ipython_extension
     from nprewrite.verification import verify
 
-__version__ = "0.1.0"
 __all__ = [
     "DeviceError",
     "FallbackError",
