@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, ParamSpec, TypeVar, cast
 
 from nprewrite.base import forks
+from nprewrite.base.environment import disabled
 from nprewrite.base.errors import MismatchError, MismatchWarning, NprewriteError, unheard, warn
 from nprewrite.decorated import turns
 from nprewrite.decorated.building import calling_itself, filename
@@ -23,7 +24,6 @@ from nprewrite.decorated.settled import Known, known_of, looking
 from nprewrite.decorated.specializations import Specializations
 from nprewrite.decorated.turns import CallClass, Raising, Recurring, call_class, turns_of
 from nprewrite.decorated.versions import Observation, Report, Settings, Version
-from nprewrite.runtime.api.step import disabled
 from nprewrite.runtime.choosing import budget
 from nprewrite.runtime.choosing.choice import ROUNDS, Choice, Within
 from nprewrite.runtime.device import devices as devices
