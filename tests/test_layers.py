@@ -30,6 +30,7 @@ ROOMS = (
     "engine",
     "files",
     "config",
+    "comparison",
     "decorated",
     "verification",
     "benching",
@@ -44,8 +45,6 @@ ROOMS = (
 """The folders of the package, from the lowest."""
 REWRITER = ROOMS[ROOMS.index("source") : ROOMS.index("engine") + 1]
 LOOSE = {"__init__", "__main__"}
-UPWARD = {("decorated/jitted.py", "verification"), ("decorated/observing.py", "verification")}
-"""What a function that carries the decorator asks for at a call: ``verify=``, and a run on copies."""
 IN_CIRCLES = ("lowering", "runtime/device")
 """Where modules import each other in circles still."""
 LONGEST_PASS = 350
@@ -78,9 +77,8 @@ def named(path: Path) -> str:
 
 
 def rooms_used(path: Path) -> set[str]:
-    """The rooms that a module imports from, without the exceptions that are listed."""
-    rooms = {parts[0] for parts in imported(path) if parts and parts[0] in ROOMS}
-    return {each for each in rooms if (named(path), each) not in UPWARD}
+    """The rooms that a module imports from."""
+    return {parts[0] for parts in imported(path) if parts and parts[0] in ROOMS}
 
 
 def test_no_module_lies_loose() -> None:

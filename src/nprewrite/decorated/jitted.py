@@ -283,8 +283,8 @@ class Jitted(Standing[P, R]):
         self, kind: CallClass, version: Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> bool:
         """Whether both versions give the same answers on copies of the arguments of a first call."""
-        # Verification is imported where it is asked for: it brings an oracle of its own.
-        from nprewrite.verification import Case, verify
+        # Imported where it is asked for: the oracle takes a while to import.
+        from nprewrite.comparison import Case, verify
 
         self._verified.add(kind)
         name = self.original.__qualname__
