@@ -24,9 +24,9 @@ from measure import Spread
 from program_child import called
 
 import nprewrite
+from nprewrite.comparison import Case
+from nprewrite.comparison.memory import copy_arguments
 from nprewrite.decorated.jitted import Jitted
-from nprewrite.verification import Case
-from nprewrite.verification.memory import copy_arguments
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "programs"))
 from program_files import PATHS, Program

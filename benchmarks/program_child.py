@@ -30,10 +30,10 @@ from measure import Spread, alternate
 
 import nprewrite
 from nprewrite import NprewriteWarning
-from nprewrite.verification import Case, Report, verify
-from nprewrite.verification.compare import compare
-from nprewrite.verification.memory import copy_arguments
-from nprewrite.verification.oracle import NoOracle
+from nprewrite.comparison import Case, Report, verify
+from nprewrite.comparison.compare import compare
+from nprewrite.comparison.memory import copy_arguments
+from nprewrite.comparison.oracle import NoOracle
 from nprewrite.verification.stages import prepare, runs
 
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tests" / "programs"))

@@ -141,7 +141,7 @@ def imported(text: str, folder: Path, name: str) -> ModuleType:
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("NPREWRITE_DISABLE", "0")
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 0)
     monkeypatch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
     return imported(PROGRAM, tmp_path, "choices")
 
@@ -208,7 +208,7 @@ def test_no_turns_in_a_fork_that_lacks_threads(
 
 
 def test_small_work_stays_in_numpy(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 1 << 20)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 1 << 20)
     module.spread(np.ones((2, 3)), np.ones((2, 3)))
     assert "NumPy is kept: nothing of it ran compiled" in module.spread.report().turns[0]
 
@@ -251,7 +251,7 @@ def test_a_call_that_raises_is_prepared_once(module: ModuleType, monkeypatch: py
 def test_slices_are_faster_than_loops_where_nothing_is_compiled(
     module: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 1 << 20)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 1 << 20)
     u = np.arange(9000.0) ** 2
     expected = module.flow.original(u)
     for _ in range(10):

@@ -36,7 +36,7 @@ def decay(x, rate, trips):
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.delenv("NPREWRITE_DISABLE", raising=False)
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 0)
     monkeypatch.setattr(refusal, "_told", set())
     monkeypatch.setattr(turns, "ALWAYS", "rewritten")
     path = tmp_path / "falls_back.py"

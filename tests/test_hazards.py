@@ -30,7 +30,7 @@ def programs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ModuleType]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NPREWRITE_CACHE_DIR", str(folder))
         patch.delenv("NPREWRITE_DISABLE", raising=False)
-        patch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
+        patch.setattr(importlib.import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 0)
         patch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
         patch.setattr(turns, "ALWAYS", "rewritten")
         patch.syspath_prepend(str(Path(__file__).parent))

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nprewrite.comparison import Case
+from nprewrite.comparison.oracle import Answer, Oracle, oracle_of
 from nprewrite.engine import Options, rewrite_source
 from nprewrite.numpy_api import page
 from nprewrite.numpy_api.elementwise import ELEMENTWISE, Elementwise
@@ -20,8 +22,6 @@ from nprewrite.numpy_api.functions import FUNCTIONS as ARRAY_FUNCTIONS
 from nprewrite.program.function import Module
 from nprewrite.source.document import Document
 from nprewrite.types.values import Array, Unknown
-from nprewrite.verification import Case
-from nprewrite.verification.oracle import Answer, Oracle, oracle_of
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "nprewrite"

@@ -19,15 +19,15 @@ from nprewrite.base.errors import (
     NprewriteError,
     NprewriteWarning,
 )
+from nprewrite.base.version import VERSION as __version__
 
 if TYPE_CHECKING:
+    from nprewrite.comparison import verify
     from nprewrite.decorated.decorator import jit
     from nprewrite.decorated.jitted import report
     from nprewrite.loading.hook import install, status, uninstall
     from nprewrite.notebook import load_ipython_extension, unload_ipython_extension
-    from nprewrite.verification import verify
 
-__version__ = "0.1.0"
 __all__ = [
     "DeviceError",
     "FallbackError",
@@ -54,7 +54,7 @@ _HOMES = {
     "status": "nprewrite.loading.hook",
     "uninstall": "nprewrite.loading.hook",
     "unload_ipython_extension": "nprewrite.notebook",
-    "verify": "nprewrite.verification",
+    "verify": "nprewrite.comparison",
 }
 
 

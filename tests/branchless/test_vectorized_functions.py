@@ -162,7 +162,7 @@ def test_compiled_array_code(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NPREWRITE_DISABLE", raising=False)
     monkeypatch.setattr(importlib.import_module("nprewrite.runtime.numba.vectorized"), "COMPILE_AFTER", 0)
     monkeypatch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 0)
     program, original = after(PROGRAM), module_of(PROGRAM, "before")
     x = np.linspace(-1, 1, 600).reshape(20, 30)
     for y in (0.5, np.linspace(0.1, 0.9, 30)):

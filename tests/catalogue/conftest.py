@@ -37,5 +37,5 @@ def steps_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _no_minimum(monkeypatch: pytest.MonkeyPatch) -> None:
     # The package's name ``step`` is the decorator, not the module.
-    monkeypatch.setattr(import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr(import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 0)
     monkeypatch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)

@@ -12,7 +12,7 @@ import pytest
 from conftest import Run
 
 from nprewrite.cli import doctor
-from nprewrite.cli.command import COMMANDS
+from nprewrite.cli.arguments import COMMANDS
 
 
 @pytest.fixture

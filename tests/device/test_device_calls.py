@@ -25,7 +25,7 @@ from nprewrite.runtime.device import devices as devices  # noqa: E402
 @pytest.fixture
 def compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps are compiled however little they have to do."""
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 0)
 
 
 def numbers(n: int = 40, seed: int = 0) -> np.ndarray[Any, Any]:

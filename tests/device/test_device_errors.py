@@ -27,7 +27,7 @@ FULL = "CUDA out of memory. Tried to allocate 20.00 GiB.\nSee the documentation.
 @pytest.fixture(autouse=True)
 def compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps are compiled however little they have to do."""
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 0)
 
 
 def numbers(n: int = 40, seed: int = 0) -> np.ndarray[Any, Any]:

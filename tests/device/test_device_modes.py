@@ -25,7 +25,7 @@ Step = Callable[..., Sequence[Any]]
 @pytest.fixture(autouse=True)
 def compiling(monkeypatch: pytest.MonkeyPatch) -> None:
     """Steps are compiled however little they have to do."""
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 0)
 
 
 def numbers(n: int = 40, seed: int = 0) -> np.ndarray[Any, Any]:
@@ -102,7 +102,7 @@ def anew(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_loop_over_few_elements_is_worth_a_graph_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 1 << 20)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 1 << 20)
     jitted = nprewrite.jit(on_fallback="raise")(programs.smooth)
     jitted(torch.from_numpy(numbers(500)), 1024)
     assert "1 x compiled on cpu" in str(jitted.report())

@@ -111,7 +111,7 @@ def assert_right(after: Result, before: Result, wide: Result) -> None:
 @pytest.fixture(autouse=True)
 def _compile_small_work(monkeypatch: pytest.MonkeyPatch) -> None:
     # By module: the package's attribute of this name is the decorator.
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 0)
     monkeypatch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
 
 

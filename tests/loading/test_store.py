@@ -66,7 +66,7 @@ def test_every_option_is_part_of_the_name(other: Choices) -> None:
 
 def test_the_name_depends_on_source_versions_and_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     names = {store.key(SOURCE, CHOICES), store.key(SOURCE + b"\n", CHOICES)}
-    monkeypatch.setattr("nprewrite.__version__", "9.9")
+    monkeypatch.setattr("nprewrite.loading.store.VERSION", "9.9")
     names.add(store.key(SOURCE, CHOICES))
     monkeypatch.setattr(sys, "version", "4.0")
     names.add(store.key(SOURCE, CHOICES))

@@ -85,7 +85,7 @@ def test_what_fits_stays_in_the_step(stored: str, given: str) -> None:
 @pytest.mark.parametrize("statement", OTHERS)
 def test_same_behaviour(statement: str, stored: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NPREWRITE_DISABLE", "1")
-    monkeypatch.setattr(import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr(import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 0)
     after = rewrite_source(written(statement, stored, "int64"), "a.py", Options())
     # Into unsigned integers NumPy does not add wider ones: it raises.
     assert after.changed or (stored == "uint8" and "+=" in statement)

@@ -22,7 +22,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from nprewrite.verification import Case
+from nprewrite.comparison import Case
 
 FOLDER = Path(__file__).parent
 PATHS = {path.stem: path for path in sorted(FOLDER.glob("*/*.py")) if path.parent.name != "twins"}

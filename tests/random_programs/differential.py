@@ -17,13 +17,13 @@ from typing import Any
 import numpy as np
 from generator import CASES, DECORATOR, Program
 
+from nprewrite.comparison.case import Case
+from nprewrite.comparison.compare import compare
+from nprewrite.comparison.oracle import oracle_of
+from nprewrite.comparison.report import Verdict
 from nprewrite.engine import Level, Options, Outcome, Rewriting, rewrite_source
 from nprewrite.runtime.api.step import Step
 from nprewrite.runtime.numba.decorator import Native
-from nprewrite.verification.case import Case
-from nprewrite.verification.compare import compare
-from nprewrite.verification.oracle import oracle_of
-from nprewrite.verification.report import Verdict
 
 # pytest adds the catalogue's folder only where it collects from it.
 sys.path.append(str(Path(__file__).parents[1] / "catalogue"))

@@ -84,7 +84,7 @@ def _prepare(stage: str) -> None:
         os.environ["NPREWRITE_DISABLE"] = "1"
     if stage != "native":
         # The package's name ``step`` is the decorator, not the module.
-        import_module("nprewrite.runtime.api.step").MINIMUM_WORK = 0
+        import_module("nprewrite.runtime.api.step_runs").MINIMUM_WORK = 0
     else:
         import_module("nprewrite.runtime.numba.decorator").MINIMUM_WORK = 0
     import_module("nprewrite.runtime.choosing.budget").SECONDS = 600.0

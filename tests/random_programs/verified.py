@@ -21,12 +21,12 @@ from differential import module
 from generator import CASES, Program
 from mutations import Mutant, mutants
 
+from nprewrite.comparison.case import Case
+from nprewrite.comparison.compare import compare
+from nprewrite.comparison.oracle import NoOracle, oracle_of
+from nprewrite.comparison.report import CaseReport, Verdict
 from nprewrite.engine import Options, rewrite_source
 from nprewrite.runtime.api.step import Step
-from nprewrite.verification.case import Case
-from nprewrite.verification.compare import compare
-from nprewrite.verification.oracle import NoOracle, oracle_of
-from nprewrite.verification.report import CaseReport, Verdict
 
 sys.path.append(str(Path(__file__).parents[1] / "catalogue"))
 from catalogue_cases import REWRITES

@@ -16,7 +16,7 @@ from nprewrite.runtime.api import refusal
 def clean_runtime(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.delenv("NPREWRITE_DISABLE", raising=False)
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 0)
     monkeypatch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
     monkeypatch.setattr(refusal, "_told", set())
     # pytest.warns shows all warnings, where everything would run as written.

@@ -353,7 +353,7 @@ def test_little_work_is_left_to_the_body_without_a_word(
     monkeypatch: pytest.MonkeyPatch, arguments: dict[str, Any]
 ) -> None:
     monkeypatch.delenv("NPREWRITE_DISABLE")
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 1 << 20)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 1 << 20)
     step = npr.step(inputs={"x": "float32"}, state={"a": "float32"}, compile=True)(lambda x, a: (a + x,))
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", NprewriteWarning)

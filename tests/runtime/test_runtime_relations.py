@@ -86,7 +86,7 @@ def test_a_scalar_is_no_array() -> None:
 
 def test_small_arrays_are_left_to_the_body(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("NPREWRITE_DISABLE", raising=False)
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 1 << 20)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 1 << 20)
     step = npr.step(state={"u": "float64"}, compile=True)(lambda u: (u + u[:1],))
     u = np.ones((1 << 15) - 1)
     with warnings.catch_warnings(record=True) as told:

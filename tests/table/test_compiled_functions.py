@@ -30,7 +30,7 @@ SHAPES = {"x": ("n", "m"), "y": ("n", "m"), "s": ("n", "n")}
 @pytest.fixture(autouse=True)
 def always_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 0)
     monkeypatch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
     monkeypatch.setattr(turns, "ALWAYS", "rewritten")
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from road_tools import task
 
+from nprewrite.comparison.report import Verdict
 from nprewrite.verification import child
 from nprewrite.verification.child import Limits
-from nprewrite.verification.report import Verdict
 from nprewrite.verification.road import Outcome, verify_file
 
 PROGRAM = """

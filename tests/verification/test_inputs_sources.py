@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pytest
 from road_tools import sides_of, target
 
-from nprewrite.verification.case import Case
+from nprewrite.comparison.case import Case
 from nprewrite.verification.generated import LARGEST, LARGEST_INT, ORDINARY, SPECIAL, generated
 from nprewrite.verification.inputs import Inputs, callee
 from nprewrite.verification.labels import describe
@@ -82,7 +82,7 @@ def test_an_argument_that_raises(tmp_path: Path) -> None:
 
 def test_arguments_from_a_cases_file(tmp_path: Path) -> None:
     text = (
-        "from waves import A\nfrom nprewrite.verification import Case\nimport numpy as np\n"
+        "from waves import A\nfrom nprewrite.comparison import Case\nimport numpy as np\n"
         "def cases():\n    yield np.zeros((2, 3), 'f4'), A, 2\n    yield [1]\n"
         "    yield 'f', (5,)\n    yield Case('mine', (7,), {'key': 8})\n    yield 'other', 3\n"
     )

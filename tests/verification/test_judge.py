@@ -9,10 +9,10 @@ import judged_programs as programs
 import numpy as np
 import pytest
 
-from nprewrite.verification import Case, CaseReport, Verdict, verify
-from nprewrite.verification.compare import Arrays, compare
-from nprewrite.verification.judge import Judged, identical, too_many_flips
-from nprewrite.verification.oracle import NoOracle, oracle_from_function
+from nprewrite.comparison import Case, CaseReport, Verdict, verify
+from nprewrite.comparison.compare import Arrays, compare
+from nprewrite.comparison.judge import Judged, identical, too_many_flips
+from nprewrite.comparison.oracle import NoOracle, oracle_from_function
 
 Function = Callable[..., Any]
 

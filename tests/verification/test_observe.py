@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nprewrite.verification import Case, CaseReport, Verdict, verify
-from nprewrite.verification.memory import copy_arguments
+from nprewrite.comparison import Case, CaseReport, Verdict, verify
+from nprewrite.comparison.memory import copy_arguments
 
 Function = Callable[..., Any]
 

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nprewrite.verification import Case, Verdict, verify
-from nprewrite.verification.arithmetic import Rounding
-from nprewrite.verification.memory import copy_arguments
-from nprewrite.verification.oracle import Answer, NoOracle, Oracle, oracle_from_function, oracle_of
-from nprewrite.verification.widths import wide, widened, widened_group
+from nprewrite.comparison import Case, Verdict, verify
+from nprewrite.comparison.arithmetic import Rounding
+from nprewrite.comparison.memory import copy_arguments
+from nprewrite.comparison.oracle import Answer, NoOracle, Oracle, oracle_from_function, oracle_of
+from nprewrite.comparison.widths import wide, widened, widened_group
 
 WIDE = {np.dtype("float32"): np.dtype("float64"), np.dtype("float64"): np.dtype("longdouble")}
 THIRDS = np.array([1 / 3, 2 / 3, 0.1])

@@ -9,8 +9,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from nprewrite.verification import Case, CaseReport, Report, Verdict, verify
-from nprewrite.verification.report import Errors, Flips, Worst
+from nprewrite.comparison import Case, CaseReport, Report, Verdict, verify
+from nprewrite.comparison.report import Errors, Flips, Worst
 
 SAME = CaseReport("f", "ones(3)", Verdict.SAME, "oracle float64", Errors(0.5, 1.25))
 DIFFERENT = CaseReport(

@@ -55,7 +55,7 @@ def test_missing_matplotlib_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 
 def test_importing_needs_neither_matplotlib_nor_torch() -> None:
     program = (
-        "import sys, nprewrite.verification.compare, nprewrite.verification.plot\n"
+        "import sys, nprewrite.comparison.compare, nprewrite.verification.plot\n"
         "sys.exit(bool({'torch', 'matplotlib'} & set(sys.modules)))"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from road_tools import WAVES, target, task
 
-from nprewrite.verification.report import Verdict
+from nprewrite.comparison.report import Verdict
 from nprewrite.verification.road import verify_file
 from nprewrite.verification.stages import STAGES, earlier
 

@@ -48,7 +48,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-import nprewrite
+from nprewrite.base.version import VERSION
 from nprewrite.benching.machine import machine
 from nprewrite.benching.measurement import Measurement
 from nprewrite.benching.road import Outcome
@@ -63,7 +63,7 @@ def document(outcome: Outcome, file: str) -> dict[str, Any]:
     sized = [each for each in outcome.measurements if each.size is not None]
     return {
         "schema": SCHEMA,
-        "nprewrite": nprewrite.__version__,
+        "nprewrite": VERSION,
         "exit": outcome.exit_status,
         "machine": machine(),
         "file": file,

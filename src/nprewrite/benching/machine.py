@@ -8,7 +8,7 @@ import re
 from importlib import metadata
 from pathlib import Path
 
-import nprewrite
+from nprewrite.base.version import VERSION
 
 
 def machine() -> dict[str, str]:
@@ -19,7 +19,7 @@ def machine() -> dict[str, str]:
         "system": platform.platform(),
         "python": platform.python_version(),
         **{package: _version(package) for package in ("numpy", "torch")},
-        "nprewrite": nprewrite.__version__,
+        "nprewrite": VERSION,
     }
 
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from nprewrite.comparison.memory import copy_arguments
 from nprewrite.decorated.jitted import decorated
 from nprewrite.verification.labels import shortened
-from nprewrite.verification.memory import copy_arguments
 from nprewrite.verification.problems import CannotVerify
 
 LEAST_CALLS, MOST_CALLS = 3, 30

@@ -29,16 +29,16 @@ from nprewrite.benching.messages import (
 )
 from nprewrite.benching.peers import NotApplicable, peer_of
 from nprewrite.benching.player import Player, batch, decided, pace, until_steady
+from nprewrite.comparison.case import Case
+from nprewrite.comparison.compare import compare
+from nprewrite.comparison.oracle import NoOracle
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.turns import call_class
 from nprewrite.verification import stages
-from nprewrite.verification.case import Case
-from nprewrite.verification.compare import compare
 from nprewrite.verification.conversation import answer
 from nprewrite.verification.inputs import Inputs
 from nprewrite.verification.labels import shortened
 from nprewrite.verification.messages import Finished, private_channel, send
-from nprewrite.verification.oracle import NoOracle
 from nprewrite.verification.problems import CannotVerify
 from nprewrite.verification.sides import Sides
 from nprewrite.verification.ways import AS_WRITTEN, refusals, ways_of

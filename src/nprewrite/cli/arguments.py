@@ -11,6 +11,7 @@ from nprewrite.config.settings import ACCUMULATE, LEVELS, PRECISIONS
 
 _TIMEOUT = 300.0
 
+COMMANDS = ("bench", "cache", "completion", "doctor", "explain", "pass", "rewrite", "run", "verify")
 FORMATS = ("text", "json", "github", "sarif")
 
 _USAGE = """nprewrite [rewrite] [options] PATH [PATH ...]

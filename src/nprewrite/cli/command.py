@@ -11,10 +11,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import FrameType
 
-from nprewrite.cli.arguments import parse
+from nprewrite.cli.arguments import COMMANDS, parse
 from nprewrite.files.problems import FAILURE, SUCCESS, UsageProblem
-
-COMMANDS = ("bench", "cache", "completion", "doctor", "explain", "pass", "rewrite", "run", "verify")
 
 _INTERRUPTED = 128 + signal.SIGINT
 

@@ -73,9 +73,8 @@ def _options() -> tuple[dict[str, _Options], _Options]:
     """The options of each command but rewriting, and those of rewriting, as their parsers have them."""
     from nprewrite.cli import arguments, bench, explain, verify
     from nprewrite.cli import run as running
-    from nprewrite.cli.command import COMMANDS
 
-    others: dict[str, _Options] = {name: {"--help": ()} for name in COMMANDS if name != "rewrite"}
+    others: dict[str, _Options] = {name: {"--help": ()} for name in arguments.COMMANDS if name != "rewrite"}
     others["cache"] = {"--clear": (), "--help": ()}
     others |= {
         "run": _of(running.make_parser()),

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
+from nprewrite.base.environment import disabled
 from nprewrite.cli.cache import held
 from nprewrite.cli.console import Console
 from nprewrite.cli.version import version
@@ -109,7 +110,7 @@ def findings() -> Iterator[Finding]:
     """Everything that was looked at, as it becomes known."""
     yield Finding("nprewrite", f"{version()}, Python {platform.python_version()}, {platform.platform()}")
     yield _distribution("numpy", "pip install numpy", needed=True)
-    if os.environ.get("NPREWRITE_DISABLE", "0") not in ("", "0"):
+    if disabled():
         yield Finding("disabled", "NPREWRITE_DISABLE is set: steps run in NumPy", "unset it", needed=True)
     compiler = _compiler()
     yield _of_compiler(compiler)

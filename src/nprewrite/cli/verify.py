@@ -1,6 +1,6 @@
 """``nprewrite verify``: run a program before and after rewriting, and say whether the answers are the same.
 
-With ``--format json`` standard output carries one document: the report as ``nprewrite.verification.report``
+With ``--format json`` standard output carries one document: the report as ``nprewrite.comparison.report``
 describes it, with ``exit`` being this command's exit status, and beside that
 
     nprewrite   the version that wrote the document

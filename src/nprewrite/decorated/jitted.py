@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, ParamSpec, TypeVar, cast
 
 from nprewrite.base import forks
+from nprewrite.base.environment import disabled
 from nprewrite.base.errors import MismatchError, MismatchWarning, NprewriteError, unheard, warn
 from nprewrite.decorated import turns
 from nprewrite.decorated.building import calling_itself, filename
@@ -23,7 +24,6 @@ from nprewrite.decorated.settled import Known, known_of, looking
 from nprewrite.decorated.specializations import Specializations
 from nprewrite.decorated.turns import CallClass, Raising, Recurring, call_class, turns_of
 from nprewrite.decorated.versions import Observation, Report, Settings, Version
-from nprewrite.runtime.api.step import disabled
 from nprewrite.runtime.choosing import budget
 from nprewrite.runtime.choosing.choice import ROUNDS, Choice, Within
 from nprewrite.runtime.device import devices as devices
@@ -84,7 +84,6 @@ class Jitted(Standing[P, R]):
         "_verified",
         "_without_rows",
         "specializations",
-        "version",
     )
 
     def __init__(self, function: Callable[P, R], settings: Settings) -> None:
@@ -101,11 +100,9 @@ class Jitted(Standing[P, R]):
         # The arguments of calls that run as written with no more than a look, each time that some were added.
         self._settled: list[Known] = []
         self._alone: Callable[P, R] | None = None
-        self._devices = OnDevice(self, settings)
         self.specializations = Specializations(function, settings)
+        self._devices = OnDevice(self.specializations, settings)
         self._turns = self.specializations.turns
-        self.version = self.specializations.of_text()
-        """What runs for the last signature called, and what the passes knew and did."""
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the version that is faster for such arguments; at first, the two in turn.
@@ -125,7 +122,6 @@ class Jitted(Standing[P, R]):
         for known in (self._turns, self._kept, self._verified, self._raised):
             known.clear()
         self.specializations.start_anew()
-        self.version = self.specializations.of_text()
 
     def _turn(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
         """Run the version whose turn it is, and keep one when it is known to be faster."""
@@ -160,7 +156,7 @@ class Jitted(Standing[P, R]):
             version = self._without_rows.get(kind) or self.specializations.for_call(args, kwargs)
         if isinstance(version, Observation):
             return self._observe(version, kind, args, kwargs)
-        self.version = version
+        self.specializations.last = version
         if (
             self._settings.verify
             and kind not in self._verified
@@ -287,8 +283,8 @@ class Jitted(Standing[P, R]):
         self, kind: CallClass, version: Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> bool:
         """Whether both versions give the same answers on copies of the arguments of a first call."""
-        # Verification is imported where it is asked for: it brings an oracle of its own.
-        from nprewrite.verification import Case, verify
+        # Imported where it is asked for: the oracle takes a while to import.
+        from nprewrite.comparison import Case, verify
 
         self._verified.add(kind)
         name = self.original.__qualname__
@@ -303,6 +299,11 @@ class Jitted(Standing[P, R]):
         text = f"{place}: the rewritten function gives other answers; the original runs\n{report}"
         warn(text, filename(self.original), self.original.__code__.co_firstlineno, MismatchWarning)
         return False
+
+    @property
+    def version(self) -> Version[P, R]:
+        """What runs for the last signature called, and what the passes knew and did."""
+        return self.specializations.last
 
     @property
     def source(self) -> str:

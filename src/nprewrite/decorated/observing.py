@@ -54,9 +54,9 @@ def observing(original: Callable[P, R], watched: Watched, observer: Observer) ->
 
 def on_copies(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
     """Call a function on copies of its arguments, and leave the random generators as they were."""
-    # Verification is imported where it is asked for: it brings an oracle of its own.
-    from nprewrite.verification.memory import copy_arguments
-    from nprewrite.verification.observe import RandomState
+    # Imported where they are needed: they come with the oracle, which takes a while to import.
+    from nprewrite.comparison.memory import copy_arguments
+    from nprewrite.comparison.observe import RandomState
 
     before = RandomState.now()
     try:

@@ -7,21 +7,19 @@ import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from nprewrite.base.errors import DeviceError
 from nprewrite.decorated.building import filename
 from nprewrite.decorated.observing import on_copies
+from nprewrite.decorated.specializations import Specializations
 from nprewrite.decorated.versions import Observation, Settings, Version
 from nprewrite.runtime.api.backend import STEP_ERRORS
 from nprewrite.runtime.api.refusal import Place, warn_once
 from nprewrite.runtime.device import devices
 from nprewrite.runtime.device.devices import DeviceProblem, Placement, Transfers
-
-if TYPE_CHECKING:
-    from nprewrite.decorated.jitted import Jitted
 
 _OF_TENSORS = frozenset(["numpy", "detach", "cpu", "cuda", "requires_grad_", "backward"])
 """Methods by which a function takes or makes tensors itself."""
@@ -31,11 +29,12 @@ _NUMPYS = (np.ndarray, np.generic)
 class OnDevice:
     """Where one decorated function computes; see ``nprewrite.jit``."""
 
-    def __init__(self, jitted: Jitted[..., Any], settings: Settings) -> None:
-        self._jitted = jitted
+    def __init__(self, specializations: Specializations[..., Any], settings: Settings) -> None:
+        self._specializations = specializations
+        self._original = specializations.original
         self._settings = settings
-        self._mixes = uses_tensors(jitted.original)
-        self._asks_for_types = asks_for_types(jitted.original)
+        self._mixes = uses_tensors(self._original)
+        self._asks_for_types = asks_for_types(self._original)
         self.last: tuple[Placement, Transfers] | None = None
 
     def placement(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Placement | None:
@@ -110,22 +109,20 @@ class OnDevice:
             )
         alike = tuple(device_calls.stand_in(each) for each in args)
         named = {name: device_calls.stand_in(each) for name, each in kwargs.items()}
-        version: Version[..., Any] | Observation[..., Any] = self._jitted.specializations.for_call(
-            alike, named
-        )
+        version: Version[..., Any] | Observation[..., Any] = self._specializations.for_call(alike, named)
         if isinstance(version, Version):
-            self._jitted.version = version
+            self._specializations.last = version
             return device_calls.called(version.function, args, kwargs, placement)
         version.observer.stand_in = device_calls.stand_in
         seen = partial(_on_device, version.function, placement)
-        if self._jitted.computes_in_single:
+        if self._settings.options.computes_in_single:
             # What is written gives other dtypes. A function that raises does so again.
             with contextlib.suppress(Exception):
                 on_copies(seen, args, kwargs)
-            self._jitted.specializations.learn(version)
+            self._specializations.learn(version)
             return self._called(placement, args, kwargs)
         result = seen(*args, **kwargs)
-        self._jitted.specializations.learn(version)
+        self._specializations.learn(version)
         return result
 
     def report(self) -> tuple[str, ...]:
@@ -138,14 +135,13 @@ class OnDevice:
     def _fall_back(self, reason: str, text: str) -> None:
         if self._settings.on_fallback == "raise":
             raise self._error(text)
-        code = self._jitted.original.__code__
-        place = Place(filename(self._jitted.original), code.co_firstlineno, code)
-        warn_once(place, reason, f"`{self._jitted.original.__qualname__}` is computed on the CPU: {text}")
+        code = self._original.__code__
+        place = Place(filename(self._original), code.co_firstlineno, code)
+        warn_once(place, reason, f"`{self._original.__qualname__}` is computed on the CPU: {text}")
 
     def _error(self, text: str) -> DeviceError:
-        original = self._jitted.original
-        place = f"{filename(original)}:{original.__code__.co_firstlineno}"
-        return DeviceError(f"{place}: `{original.__qualname__}`: {text}")
+        place = f"{filename(self._original)}:{self._original.__code__.co_firstlineno}"
+        return DeviceError(f"{place}: `{self._original.__qualname__}`: {text}")
 
     def _is_users(self, error: BaseException) -> bool:
         """Whether the program itself raised, not NumPy or torch in it."""

@@ -54,7 +54,7 @@ class Specializations(Generic[P, R]):
         """Functions that were looked into, by the class that they are methods of and their names."""
         self.unspecialized = 0
         """Calls for whose signature the function was not rewritten, because there were too many before."""
-        self._versions[None] = self._version(None)
+        self.last = self._versions[None] = self._version(None)
 
     @property
     def turns(self) -> dict[CallClass, Choice]:
@@ -69,10 +69,6 @@ class Specializations(Generic[P, R]):
         """All of them, that of the text alone first."""
         return tuple(self._versions.values())
 
-    def of_text(self) -> Version[P, R]:
-        """What the text alone decides."""
-        return self._versions[None]
-
     def is_stale(self) -> bool:
         """Whether a name of a function that was looked into has been bound to something else since."""
         return is_stale(self.callees, self.original.__globals__)
@@ -81,7 +77,7 @@ class Specializations(Generic[P, R]):
         """Forget what the names of other functions stood for."""
         for known in (self._observations, self.callees, self._versions, self._definition.watched):
             known.clear()
-        self._versions[None] = self._version(None)
+        self.last = self._versions[None] = self._version(None)
 
     def for_call(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Version[P, R] | Observation[P, R]:
         """What runs for such arguments: a version, or at first the function as written, to see its types."""

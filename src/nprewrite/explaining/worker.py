@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from nprewrite.base.errors import NprewriteWarning
+from nprewrite.comparison.case import Case
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.versions import Settings, Version
 from nprewrite.explaining.known import facts_of
@@ -25,7 +26,6 @@ from nprewrite.explaining.running import Compiled, Failed
 from nprewrite.program.function import Module
 from nprewrite.source.document import Document
 from nprewrite.verification import stages
-from nprewrite.verification.case import Case
 from nprewrite.verification.inputs import Inputs
 from nprewrite.verification.messages import private_channel
 from nprewrite.verification.problems import CannotVerify

@@ -19,8 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import nprewrite
 from nprewrite.base import cachedir
+from nprewrite.base.version import VERSION
 from nprewrite.config import Choices
 
 _FORMAT = 1
@@ -69,7 +69,7 @@ def key(source: bytes, choices: Choices) -> str:
         choices.accumulate,
         choices.keep_output_dtype,
         sorted(choices.keep_float64),
-        nprewrite.__version__,
+        VERSION,
         sys.version,
         _rules(),
     ]
@@ -79,7 +79,7 @@ def key(source: bytes, choices: Choices) -> str:
 @cache
 def _rules() -> str:
     """The state of the rewriter's own files, of the NumPy that it asks for names and dtypes, and of Numba."""
-    package = Path(nprewrite.__file__).parent
+    package = Path(__file__).parents[1]
     files = [path for folder in _RULES for path in sorted((package / folder).rglob("*.py"))]
     numpy = importlib.util.find_spec("numpy")
     if numpy is not None and numpy.origin is not None:

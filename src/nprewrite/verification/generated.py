@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.verification.case import Case
+from nprewrite.comparison.case import Case
 from nprewrite.verification.labels import describe
 from nprewrite.verification.problems import CannotVerify
 

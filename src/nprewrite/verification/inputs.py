@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from nprewrite.verification.case import Case
+from nprewrite.comparison.case import Case
 from nprewrite.verification.generated import generated
 from nprewrite.verification.labels import describe, shortened
 from nprewrite.verification.messages import Calls, CasesFile, Recorded, Source

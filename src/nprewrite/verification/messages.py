@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import IO, Any
 
+from nprewrite.comparison.report import CaseReport
 from nprewrite.verification.program import Target
-from nprewrite.verification.report import CaseReport
 
 
 @dataclass(frozen=True)

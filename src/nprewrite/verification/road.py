@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from nprewrite.comparison.report import CaseReport, Report, Verdict
 from nprewrite.verification import child, stages
 from nprewrite.verification.child import Limits, Stopped
 from nprewrite.verification.conversation import ask
@@ -27,7 +28,6 @@ from nprewrite.verification.problems import CannotVerify
 from nprewrite.verification.program import Plan
 from nprewrite.verification.recorder import NOTES, Order
 from nprewrite.verification.recording import saved
-from nprewrite.verification.report import CaseReport, Report, Verdict
 from nprewrite.verification.script import NoScript, script_of
 from nprewrite.verification.sides import module_name
 

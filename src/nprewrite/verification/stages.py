@@ -15,6 +15,7 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 from nprewrite.decorated import turns
+from nprewrite.runtime.api import step_runs
 from nprewrite.runtime.api.backend import Expected
 from nprewrite.runtime.api.step import Step
 from nprewrite.runtime.choosing import budget
@@ -40,9 +41,7 @@ def prepare(stage: str) -> None:
     For a process of its own, whose parent watches the time.
     """
     os.environ["NPREWRITE_DISABLE"] = "1" if stage == "numpy" else "0"
-    # By name: the package `nprewrite.runtime` has a function `step` that hides the module.
-    step_module: Any = importlib.import_module("nprewrite.runtime.api.step")
-    step_module.MINIMUM_WORK = 0
+    step_runs.MINIMUM_WORK = 0
     budget.SECONDS = _UNHURRIED_S
     native_module: Any = importlib.import_module("nprewrite.runtime.numba.decorator")
     native_module.MINIMUM_WORK = 0

@@ -12,16 +12,16 @@ from typing import IO, Any
 
 import numpy as np
 
+from nprewrite.comparison.case import Case
+from nprewrite.comparison.compare import Arrays, compare
+from nprewrite.comparison.oracle import NoOracle, Oracle, oracle_of
+from nprewrite.comparison.report import CaseReport
 from nprewrite.verification import stages
-from nprewrite.verification.case import Case
-from nprewrite.verification.compare import Arrays, compare
 from nprewrite.verification.conversation import answer
 from nprewrite.verification.inputs import Inputs
 from nprewrite.verification.messages import Begun, Compared, Finished, Request, private_channel, send
-from nprewrite.verification.oracle import NoOracle, Oracle, oracle_of
 from nprewrite.verification.problems import CannotVerify
 from nprewrite.verification.program import Target
-from nprewrite.verification.report import CaseReport
 from nprewrite.verification.sides import Sides
 from nprewrite.verification.ways import AS_WRITTEN, refusals, ways_of
 

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from nprewrite.emit.array_code import searches
 from nprewrite.emit.array_code.bounds import check_in_order, narrowed, without_bounds
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.scene import Scene, Vec
+from nprewrite.emit.array_code.searches import search
 from nprewrite.emit.array_code.syntax import expression
 from nprewrite.emit.array_code.values import Values
+from nprewrite.emit.array_code.writer import Writer
 from nprewrite.regions.nests.tree import Branch, Node
-
-if TYPE_CHECKING:
-    from nprewrite.emit.array_code.writer import Writer
 
 
 def branch(writer: Writer, node: Branch, scene: Scene, mask: Vec | None, indent: str) -> None:
     """A test that is the same in all lanes stays, one of indices narrows them, any other is a mask."""
-    if searches.search(writer, node, scene, mask, indent):
+    if search(writer, node, scene, mask, indent):
         return
     check_in_order(node.node.test, scene)
     test = without_bounds(node.node.test, scene)

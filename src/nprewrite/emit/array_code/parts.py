@@ -19,10 +19,10 @@ import numpy as np
 
 from nprewrite.analysis.liveness import live_after
 from nprewrite.emit.array_code.guards import NotVectorizedError
+from nprewrite.emit.array_code.nest_writer import NestWriter
 from nprewrite.emit.array_code.plans import Plan, are_few, loops_of, order_of, planned
 from nprewrite.emit.array_code.scene import Scene, Temporary, Vec
 from nprewrite.emit.array_code.values import Values
-from nprewrite.emit.array_code.writer import Writer
 from nprewrite.program.function import Function
 from nprewrite.regions.nests.carried_numbers import exposed, surely_sets
 from nprewrite.regions.nests.dependence import Dependence, carried
@@ -48,7 +48,7 @@ class Part:
 
 
 @dataclass
-class PartsWriter(Writer):
+class PartsWriter(NestWriter):
     """Writes a nest part by part.
 
     ``crossing`` are the numbers that statements of sequential parts set for other parts, ``repeated`` those

@@ -10,7 +10,7 @@ from itertools import combinations
 from nprewrite.analysis.liveness import live_after
 from nprewrite.emit.array_code.conditions import conditions
 from nprewrite.emit.array_code.guards import NotVectorizedError
-from nprewrite.emit.array_code.writer import Writer
+from nprewrite.emit.array_code.nest_writer import NestWriter
 from nprewrite.emit.guarded_text import Version
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.program.function import Function
@@ -30,7 +30,7 @@ _FEW = 16
 _ABOUT_LANES = {"lanes-unfit", "index-not-linear", "python-sum"}
 """Reasons that speak of one choice of lanes; another choice may have a better one."""
 
-Writing = Callable[[Nest, str, Callable[[str], str], dict[str, int]], Writer]
+Writing = Callable[[Nest, str, Callable[[str], str], dict[str, int]], NestWriter]
 """Makes a writer of a nest, from NumPy's name, what gives names that are free, and how many it has given."""
 
 
@@ -93,8 +93,8 @@ def with_lanes(
         text = "the loops are too short for array operations"
         return Problem("lanes-unfit", text, nest.root.node, help="nothing to do: arrays would gain nothing")
 
-    def writing(nest: Nest, numpy: str, fresh: Callable[[str], str], taken: dict[str, int]) -> Writer:
-        return Writer(nest, lanes, numpy, fresh, taken, rounds)
+    def writing(nest: Nest, numpy: str, fresh: Callable[[str], str], taken: dict[str, int]) -> NestWriter:
+        return NestWriter(nest, lanes, numpy, fresh, taken, rounds)
 
     try:
         return planned(nest, lanes, writing, function)
@@ -124,7 +124,7 @@ def planned(
 
 def _written(
     nest: Nest, lanes: Collection[Loop], writing: Writing, function: Function
-) -> tuple[Version, Writer]:
+) -> tuple[Version, NestWriter]:
     """The statements over whole arrays and their conditions. Raises ``NotVectorizedError``."""
     names = {"taken": 0}
     known = function.names
@@ -139,7 +139,7 @@ def _written(
     return ((*writer.lines, *after), conditions(nest, writer.guards, function)), writer
 
 
-def _left_behind(nest: Nest, lanes: Collection[Loop], writer: Writer, function: Function) -> list[str]:
+def _left_behind(nest: Nest, lanes: Collection[Loop], writer: NestWriter, function: Function) -> list[str]:
     """What the loop leaves in its variables; a number of a single lane is not kept."""
     root = nest.root
     for name in sorted(writer.lane_names):

@@ -8,23 +8,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.products import product
 from nprewrite.emit.array_code.scene import Scene, Temporary, Vec
-from nprewrite.emit.array_code.stores import check_store
+from nprewrite.emit.array_code.stores import check_size, check_store
 from nprewrite.emit.array_code.syntax import call, expression, name_at, read
 from nprewrite.emit.array_code.values import Values
+from nprewrite.emit.array_code.writer import Writer
 from nprewrite.regions.nests.carried_numbers import mentions
 from nprewrite.regions.nests.tree import Bind, Store, expressions, nodes
 from nprewrite.types.loop_numbers import Type
 from nprewrite.types.values import Unknown
-
-if TYPE_CHECKING:
-    from nprewrite.emit.array_code.writer import Writer
 
 _ADDING = (ast.Add, ast.Sub)
 
@@ -181,19 +178,6 @@ def _check_trips(reduction: Reduction) -> None:
         span = scene.span(lane)
         run = span.highs[0] - span.lows[0] - 1
         scene.guards.require(run, outer, reduction.node.node, "the loop may run no trip")
-
-
-def check_size(node: ast.stmt, lanes: frozenset[str], scene: Scene) -> None:
-    """A value has no more axes than one of the arrays of the nest, or than what its statement stores."""
-    for access in scene.nest.accesses():
-        along = {lane for form in access.index if form is not None for lane in form.symbols}
-        if lanes <= along:
-            return
-    if len(lanes) < 2:
-        return
-    head = ast.unparse(node).splitlines()[0]
-    text = f"`{head}`: an array over all its loops would be larger than its operands"
-    raise NotVectorizedError("lanes-unfit", text, node)
 
 
 def _check_alone(node: Bind, reduced: Sequence[str], scene: Scene) -> None:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from nprewrite.emit.array_code.guards import NotVectorizedError
-from nprewrite.emit.array_code.reductions import check_size
 from nprewrite.emit.array_code.scene import Scene, Vec
+from nprewrite.emit.array_code.stores import check_size
 from nprewrite.emit.array_code.values import Values
+from nprewrite.emit.array_code.writer import Writer
 from nprewrite.regions.nests.carried_numbers import exposed, mentions
 from nprewrite.regions.nests.tree import Bind, Branch, Loop, expressions, nodes
 from nprewrite.types.loop_numbers import Type
-
-if TYPE_CHECKING:
-    from nprewrite.emit.array_code.writer import Writer
 
 
 def search(writer: Writer, node: Branch, scene: Scene, mask: Vec | None, indent: str) -> bool:

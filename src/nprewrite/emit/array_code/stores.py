@@ -106,3 +106,16 @@ def check_growth(old: Vec, value: Vec, node: Bind) -> None:
     if value.type.weak and not (counts and value.bound is not None and value.bound <= 2**45):
         text = f"`{node.name}` is a Python integer, which may grow beyond int64"
         raise NotVectorizedError("value-out-of-range", text, node.node)
+
+
+def check_size(node: ast.stmt, lanes: frozenset[str], scene: Scene) -> None:
+    """A value has no more axes than one of the arrays of the nest, or than what its statement stores."""
+    for access in scene.nest.accesses():
+        along = {lane for form in access.index if form is not None for lane in form.symbols}
+        if lanes <= along:
+            return
+    if len(lanes) < 2:
+        return
+    head = ast.unparse(node).splitlines()[0]
+    text = f"`{head}`: an array over all its loops would be larger than its operands"
+    raise NotVectorizedError("lanes-unfit", text, node)

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from nprewrite.analysis.liveness import live_after
 from nprewrite.emit.array_code.guards import NotVectorizedError
+from nprewrite.emit.array_code.nest_writer import NestWriter
 from nprewrite.emit.array_code.plans import Plan, are_few, planned
 from nprewrite.emit.array_code.scene import Scene
-from nprewrite.emit.array_code.writer import Writer
 from nprewrite.program.function import Function
 from nprewrite.regions.nests.nest import Nest
 from nprewrite.regions.nests.triangular_systems import Substitution, substitution
@@ -17,7 +17,7 @@ from nprewrite.types.affine import Affine, number
 _DTYPES = {"float32", "float64"}
 
 
-class SolveWriter(Writer):
+class SolveWriter(NestWriter):
     """Follows the loop as it is, for what it asks, and writes the call in its place."""
 
     found: Substitution
@@ -73,7 +73,7 @@ def solve_plan(nest: Nest, function: Function) -> Plan | None:
     if any(live_after(name, root.node, nest.outer, function) for name in own):
         return None
 
-    def writing(nest: Nest, numpy: str, fresh: Callable[[str], str], taken: dict[str, int]) -> Writer:
+    def writing(nest: Nest, numpy: str, fresh: Callable[[str], str], taken: dict[str, int]) -> NestWriter:
         made = SolveWriter(nest, (), numpy, fresh, taken, None)
         made.found = found
         return made

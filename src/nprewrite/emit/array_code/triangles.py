@@ -5,17 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from nprewrite.emit.array_code.guards import NotVectorizedError, comparison
 from nprewrite.emit.array_code.scene import Scene, Temporary, Vec
 from nprewrite.emit.array_code.syntax import expression
 from nprewrite.emit.array_code.values import Values
+from nprewrite.emit.array_code.writer import Writer
 from nprewrite.regions.nests.tree import Loop
 from nprewrite.types.affine import Affine, Span, symbol
-
-if TYPE_CHECKING:
-    from nprewrite.emit.array_code.writer import Writer
 
 
 def rectangle(loop: Loop, scene: Scene) -> tuple[Span, list[Affine]]:

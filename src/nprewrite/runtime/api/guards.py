@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.base import forks
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.api.spec import Signature, Slot
 
@@ -265,3 +266,9 @@ def _check_sharing(signature: Signature, arguments: dict[str, Any]) -> None:
                     f"{state} and {other} share memory",
                     f"{state!r} and {other!r} may share memory, expected separate memory; copy one of them",
                 )
+
+
+def check_threads() -> None:
+    """Raise ``Refused`` where a compiled kernel may wait for threads that this process does not have."""
+    if forks.lacks_threads():
+        raise Refused("a fork of a process that has torch", silent=True)

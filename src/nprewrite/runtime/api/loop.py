@@ -6,16 +6,13 @@ import dis
 import sys
 from collections.abc import Iterator
 from types import GeneratorType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nprewrite.runtime.api.boxes import Scalars
 from nprewrite.runtime.api.numbers import Ahead, Control, Conversation
 from nprewrite.runtime.api.refusal import Place, Refused
+from nprewrite.runtime.api.step_runs import StepRuns
 from nprewrite.runtime.choosing.choice import Choice, Watch
-
-if TYPE_CHECKING:
-    from nprewrite.runtime.api.step import Step
-
 
 _POP_TOP = dis.opmap["POP_TOP"]
 
@@ -37,7 +34,7 @@ class Loop:
 
     def __init__(
         self,
-        step: Step,
+        step: StepRuns,
         iterable: Any,
         scalars: Scalars | None,
         arguments: dict[str, Any],

@@ -1,8 +1,8 @@
-"""Why a loop runs as written, and telling the user once."""
+"""Why a loop runs as written, and telling the user of it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import CodeType, FrameType
 from typing import NamedTuple
 
@@ -74,3 +74,9 @@ def warn_once(place: Place, reason: str, text: str, *, everywhere: bool = False)
         return
     _told.add(key)
     warn(f"{place.file}:{place.line}: {text}", place.file, place.line)
+
+
+def how_it_ran(name: str, runs: Mapping[str, int]) -> str:
+    """A line of a report: how often something ran in which way."""
+    ways = ", ".join(f"{times} x {way}" for way, times in runs.items())
+    return f"`{name}` ran {ways}" if ways else f"`{name}` has not run"

@@ -16,20 +16,18 @@ arrays hold what it has computed.
 from __future__ import annotations
 
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from nprewrite.runtime.api.loop_arrays import HeldLoop, Numbers
 from nprewrite.runtime.api.refusal import Place, Refused
+from nprewrite.runtime.api.step_runs import StepRuns
 from nprewrite.runtime.choosing.choice import Choice, Turn
-
-if TYPE_CHECKING:
-    from nprewrite.runtime.api.step import Step
 
 
 class Run:
     """One loop that a step runs in."""
 
-    def __init__(self, step: Step, arguments: dict[str, Any], place: Place) -> None:
+    def __init__(self, step: StepRuns, arguments: dict[str, Any], place: Place) -> None:
         self._step = step
         self._arguments = arguments
         self._place = place

@@ -1,44 +1,19 @@
-"""The decorator that rewritten code puts on a step function, and how its loops run."""
+"""The decorator that rewritten code puts on a step function."""
 
 from __future__ import annotations
 
-import functools
-import os
 import sys
-from collections import Counter
 from collections.abc import Callable, Mapping
 from types import GeneratorType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any
 
-import numpy as np
-
-from nprewrite.base import forks
-from nprewrite.base.errors import FallbackError
-from nprewrite.runtime.api import guards, spec
+from nprewrite.runtime.api import spec
 from nprewrite.runtime.api.backend import StepFunction
-from nprewrite.runtime.api.boxes import Scalars, box_constants, check_counter
+from nprewrite.runtime.api.boxes import Scalars
 from nprewrite.runtime.api.loop import Loop
-from nprewrite.runtime.api.refusal import Place, Refused, Unusable, warn_once, was_told
-from nprewrite.runtime.api.runner import NotCompiled, Runner, compiled_runner, looped_runner, numpy_runner
+from nprewrite.runtime.api.refusal import Place
 from nprewrite.runtime.api.running import Run
-from nprewrite.runtime.choosing import budget, cost
-from nprewrite.runtime.choosing.choice import Choice
-from nprewrite.runtime.device import devices
-from nprewrite.runtime.device.devices import DeviceProblem, Placement
-from nprewrite.runtime.torch.portable import NotPortable, pack
-
-if TYPE_CHECKING:
-    from nprewrite.runtime.api.loop_arrays import HeldLoop, Numbers
-    from nprewrite.runtime.device.device_loop import DeviceKernel
-
-# Iterations times elements below which NumPy is done before torch.compile is.
-MINIMUM_WORK = 1 << 20
-# Elements below which an iteration over whole arrays takes NumPy no longer than a call of compiled code.
-SMALL = 1 << 15
-
-_ONE = range(1)
-
-Way = Literal["numpy", "compiled", "looped"]
+from nprewrite.runtime.api.step_runs import StepRuns
 
 
 def step(
@@ -134,50 +109,8 @@ def step(
     return lambda function: Step(function, signature, compile=compile, tune=tune, on_fallback=on_fallback)
 
 
-class Step:
-    """A step function with its declarations; calling it runs one iteration in NumPy.
-
-    ``runs`` counts how its loops ran: ``"compiled"``, ``"numpy"`` or ``"as written: <reason>"``. ``elements``
-    counts those that ``vectorized`` computed in NumPy.
-    """
-
-    def __init__(
-        self,
-        function: StepFunction,
-        signature: spec.Signature,
-        *,
-        compile: bool = False,
-        tune: bool = False,
-        on_fallback: str = "warn",
-    ) -> None:
-        self.function = function
-        self.__name__ = getattr(function, "__name__", "step")
-        self.signature = signature
-        self.tune = tune
-        self.on_fallback = on_fallback
-        # Whether its loops run as written and compiled in turn, until one is known to be faster.
-        self.takes_turns = False
-        self.choices: dict[tuple[int, ...], Choice] = {}
-        self.runs: Counter[str] = Counter()
-        self.elements = 0
-        self._compile = compile
-        self._weight = cost.weight(function)
-        # By the way they run, and whether this is a fork: its kernels may be for fewer threads.
-        self._runners: dict[tuple[Way, bool], Runner] = {}
-        self._device_kernels: dict[tuple[str, str | None], DeviceKernel] = {}
-        # Reason and detail only: a kept exception would keep the user's arrays alive.
-        self._unusable: dict[Way, tuple[str, str, bool, bool]] = {}
-        self.untold: Callable[[], None] | None = None
-        """Tells of the last loop that runs as written, when it has: the user's own error comes first."""
-        functools.update_wrapper(self, function)
-
-    def __call__(self, *arguments: Any) -> tuple[Any, ...]:
-        return self.function(*arguments)
-
-    @property
-    def compiles(self) -> bool:
-        """Whether the step runs through torch.compile where the work is worth it."""
-        return self._compile and not disabled()
+class Step(StepRuns):
+    """A step function with its declarations; calling it runs one iteration in NumPy."""
 
     def over(self, iterable: Any, /, *, scalars: Scalars | None = None, **arguments: Any) -> Loop:
         """Return the loop of this step over ``iterable``; iterating it runs the loop.
@@ -205,216 +138,3 @@ class Step:
         if arguments.keys() != self.signature.arguments:
             wrong = ", ".join(sorted(arguments.keys() ^ self.signature.arguments))
             raise TypeError(f"{method}() got other arguments than the step declares: {wrong}")
-
-    def report(self) -> list[str]:
-        """How the loops of the step ran, and for each class of sizes which way is kept."""
-        lines = [how_it_ran(self.__name__, self.runs)]
-        for (*sizes, trips), choice in self.choices.items():
-            largest = f"arrays below 2**{max(sizes)} elements" if sizes else "no arrays"
-            loop = "" if self.signature.once else f", fewer than 2**{trips} trips"
-            lines.append(f"`{self.__name__}` for {largest}{loop}: {choice}")
-        return lines
-
-    def choice(self, iterable: Any, arguments: Mapping[str, Any]) -> Choice | None:
-        """The turns of loops of such sizes; None where there are none to take."""
-        if not self.takes_turns or devices.current() is not None:
-            return None
-        kind = _magnitudes(iterable, arguments)
-        known = self.choices.get(kind)
-        if known is not None and known.kept == "original":
-            # As written it runs also where nothing compiled may run: most short calls end here.
-            return known
-        if not self.compiles or forks.lacks_threads():
-            return None
-        if known is None:
-            known = self.choices[kind] = self._new_choice(kind)
-        return known
-
-    def _new_choice(self, kind: tuple[int, ...]) -> Choice:
-        try:
-            return Choice.of(pack(self.function).digest(), repr(self.signature), repr(kind))
-        except NotPortable:
-            # Without a name that another process would give it too.
-            return Choice(None)
-
-    def run(
-        self, iterable: Any, scalars: Scalars | None, arguments: dict[str, Any], place: Place
-    ) -> tuple[Any, ...] | None:
-        """Run a whole loop and return its results; None where the loop must run as written."""
-        budget.last_function.set(place.function)
-        try:
-            placement = self._placement(place)
-            if placement is not None:
-                where, results = self._run_on(placement, iterable, scalars, arguments)
-            else:
-                runner, results = self._run(iterable, scalars, arguments, place)
-                where = runner.name
-        except Refused as refusal:
-            self.refused(refusal, place, place.describe("array code" if self.signature.once else "the loop"))
-            return None
-        self.runs[where] += 1
-        return results
-
-    def _placement(self, place: Place) -> Placement | None:
-        """The device of the call that is running, or the one that all calls were asked to use."""
-        if devices.current() is not None or not self.compiles:
-            return devices.current()
-        name = devices.asked_for()
-        try:
-            return devices.found(name) if name is not None else None
-        except DeviceProblem as problem:
-            text = f"{problem.detail}; it runs on the CPU"
-            self._tell(place, problem.reason, text, everywhere=True)
-            return None
-
-    def refused(self, refusal: Refused, place: Place, what: str) -> None:
-        """Count a refusal; raise where that was asked for, else have ``untold`` say what runs as written."""
-        self.runs[f"as written: {refusal.reason}"] += 1
-        self.untold = None
-        strict = self.on_fallback == "raise"
-        if refusal.silent or (not strict and (refusal.passing or was_told(place, refusal.reason))):
-            return
-        reason, text = refusal.reason, f"{what} runs as written: {refusal.detail}"
-        if strict:
-            self._tell(place, reason, text)
-        self.untold = lambda: self._tell(place, reason, text)
-
-    def tell(self) -> None:
-        """Tell what is untold."""
-        untold, self.untold = self.untold, None
-        if untold is not None:
-            untold()
-
-    def stood_aside(self, choice: Choice) -> None:
-        """Count a loop that runs as written because it is NumPy's turn, or NumPy is kept."""
-        taking = choice.kept is None
-        self.runs["as written: taking turns" if taking else "as written: NumPy is faster"] += 1
-
-    def _tell(self, place: Place, reason: str, text: str, *, everywhere: bool = False) -> None:
-        if self.on_fallback == "raise":
-            raise FallbackError(f"{place.file}:{place.line}: {text}")
-        warn_once(place, reason, text, everywhere=everywhere)
-
-    def _run(
-        self, iterable: Any, scalars: Scalars | None, arguments: dict[str, Any], place: Place
-    ) -> tuple[Runner, tuple[Any, ...]]:
-        trips = guards.trips_of(iterable)
-        way, constants = self._checked(trips, arguments)
-        if scalars is None and self.signature.scalars:
-            check_counter(self.signature, trips)
-        try:
-            runner = self._runner(place, way)
-            return runner, runner.run(arguments, trips, scalars, constants, tune=self.tune)
-        except Unusable as failure:
-            self._unusable[way] = failure.reason, failure.detail, failure.silent, failure.passing
-            raise
-
-    def _checked(self, trips: range, arguments: dict[str, Any]) -> tuple[Way, list[Any]]:
-        """How a loop runs, and its constants; raises ``Refused`` where a guard does."""
-        way: Way = "numpy"
-        if self.compiles:
-            check_threads()
-            way = self._way(trips, arguments)
-        guards.check_errstate()
-        guards.check_calls(self.signature, arguments)
-        guards.check_arrays(self.signature, arguments)
-        constants = box_constants(self.signature, arguments)
-        guards.check_bounds(self.signature, arguments)
-        guards.check_warnings()
-        return way, constants
-
-    def held(
-        self, arguments: dict[str, Any], numbers: Numbers, given: Mapping[str, Any], place: Place
-    ) -> HeldLoop:
-        """The loop of a ``Run`` after its first iteration; raises ``Refused`` where a guard does."""
-        budget.last_function.set(place.function)
-        if self._placement(place) is not None:
-            raise Refused("statements between iterations on a device", silent=True)
-        if given.keys() != {*self.signature.given}:
-            wrong = ", ".join(sorted(given.keys() ^ {*self.signature.given}))
-            raise TypeError(f"advance() got other arrays than the step declares: {wrong}")
-        everything = {**arguments, **given}
-        way, constants = self._checked(_ONE, everything)
-        try:
-            runner = self._runner(place, way)
-            held = runner.hold(everything, constants)
-            held.advance(numbers, {})
-        except Unusable as failure:
-            self._unusable[way] = failure.reason, failure.detail, failure.silent, failure.passing
-            raise
-        self.runs[runner.name] += 1
-        return held
-
-    def _run_on(
-        self, placement: Placement, iterable: Any, scalars: Scalars | None, arguments: dict[str, Any]
-    ) -> tuple[str, tuple[Any, ...]]:
-        from nprewrite.runtime.device import device_loop
-
-        trips = guards.trips_of(iterable)
-        size = guards.work(self.signature, arguments, self._weight)
-        # As written, each operation of an iteration is a launch of its own, however few elements it has.
-        guards.check_work(trips, self.signature, size, MINIMUM_WORK, many=not self.signature.once)
-        guards.check_errstate()
-        guards.check_calls(self.signature, arguments)
-        arguments = device_loop.checked(self.signature, arguments, placement)
-        guards.check_bounds(self.signature, arguments)
-        guards.check_warnings()
-        if scalars is None and self.signature.scalars:
-            check_counter(self.signature, trips)
-        kind = placement.device.type, placement.mode
-        if kind not in self._device_kernels:
-            self._device_kernels[kind] = device_loop.DeviceKernel(self.function, self.signature, *kind)
-        kernel = self._device_kernels[kind]
-        results = kernel.loop(arguments, trips, scalars, placement)
-        graphs = ", without the CUDA graphs" if kernel.graphs_skipped else ""
-        return f"compiled on {placement.device}{graphs}", results
-
-    def _way(self, trips: range, arguments: dict[str, Any]) -> Way:
-        """How the loop runs compiled; raises ``Refused`` where it is too little work."""
-        size = guards.work(self.signature, arguments, self._weight)
-        many = self.signature.looped and size is not None and size < SMALL
-        guards.check_work(trips, self.signature, size, MINIMUM_WORK, many=many)
-        return "looped" if many else "compiled"
-
-    def _runner(self, place: Place, way: Way) -> Runner:
-        if way in self._unusable:
-            reason, detail, silent, passing = self._unusable[way]
-            raise Unusable(reason, detail, silent=silent, passing=passing)
-        kind = way, forks.is_fork_of_torch()
-        if kind not in self._runners:
-            self._runners[kind] = self._new_runner(place, way)
-        return self._runners[kind]
-
-    def _new_runner(self, place: Place, way: Way) -> Runner:
-        if way == "looped":
-            return looped_runner(self.function, self.signature)
-        if way == "compiled":
-            try:
-                return compiled_runner(self.function, self.signature)
-            except NotCompiled as problem:
-                self._tell(place, problem.reason, problem.detail, everywhere=problem.everywhere)
-        return numpy_runner(self.function, self.signature)
-
-
-def _magnitudes(iterable: Any, arguments: Mapping[str, Any]) -> tuple[int, ...]:
-    """What decides which way a loop is faster: the magnitudes of its arrays' sizes and of its trips."""
-    sizes = [each.size.bit_length() for each in arguments.values() if type(each) is np.ndarray]
-    trips = (iterable.stop - iterable.start) // iterable.step if type(iterable) is range else 0
-    return (*sizes, trips.bit_length())
-
-
-def how_it_ran(name: str, runs: Mapping[str, int]) -> str:
-    """A line of a report: how often something ran in which way."""
-    ways = ", ".join(f"{times} x {way}" for way, times in runs.items())
-    return f"`{name}` ran {ways}" if ways else f"`{name}` has not run"
-
-
-def check_threads() -> None:
-    """Raise ``Refused`` where a compiled kernel may wait for threads that this process does not have."""
-    if forks.lacks_threads():
-        raise Refused("a fork of a process that has torch", silent=True)
-
-
-def disabled() -> bool:
-    """Whether the user asked for NumPy with ``NPREWRITE_DISABLE=1``."""
-    return os.environ.get("NPREWRITE_DISABLE", "0") not in ("", "0")

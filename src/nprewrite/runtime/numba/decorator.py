@@ -19,6 +19,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from nprewrite.base.environment import disabled
 from nprewrite.base.errors import FallbackError
 from nprewrite.lowering import (
     ArrayArgument,
@@ -29,8 +30,7 @@ from nprewrite.lowering import (
     lower,
 )
 from nprewrite.runtime.api import guards
-from nprewrite.runtime.api.refusal import Place, Refused, Unusable, warn_once
-from nprewrite.runtime.api.step import disabled, how_it_ran
+from nprewrite.runtime.api.refusal import Place, Refused, Unusable, how_it_ran, warn_once
 from nprewrite.runtime.choosing.choice import Choice, now
 from nprewrite.runtime.device.devices import DeviceProblem, Placed
 from nprewrite.runtime.numba import build

@@ -15,9 +15,11 @@ from typing import Any
 import numpy as np
 
 from nprewrite.lowering.reductions import EXTREMES, of_rows
+from nprewrite.runtime.api.guards import check_threads
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.api.runner import Runner, compiled_runner
-from nprewrite.runtime.api.step import MINIMUM_WORK, check_threads, step
+from nprewrite.runtime.api.step import step
+from nprewrite.runtime.api.step_runs import MINIMUM_WORK
 from nprewrite.runtime.choosing import cost
 
 Array = np.ndarray[Any, Any]

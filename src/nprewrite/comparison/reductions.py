@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.comparison.widths import is_array, is_wide
 from nprewrite.numpy_api.functions import array_function
-from nprewrite.verification.widths import is_array, is_wide
 
 # A loop may sum thousands of times; what a function returns is among its last sums.
 _REMEMBERED = 64

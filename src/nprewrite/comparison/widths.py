@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.verification.memory import Group
+from nprewrite.comparison.memory import Group
 
 _NAMES = {
     "float16": "float32",

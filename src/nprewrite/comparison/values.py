@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nprewrite.verification.arithmetic import AMPLITUDE, Rounding
-from nprewrite.verification.case import Case
-from nprewrite.verification.judge import (
+from nprewrite.comparison.arithmetic import AMPLITUDE, Rounding
+from nprewrite.comparison.case import Case
+from nprewrite.comparison.judge import (
     FEW_RUNS,
     RUNS,
     Judged,
@@ -24,13 +24,13 @@ from nprewrite.verification.judge import (
     near_half,
     too_many_flips,
 )
-from nprewrite.verification.leaves import type_name
-from nprewrite.verification.memory import copy_arguments
-from nprewrite.verification.observe import Observation, RandomState, observe
-from nprewrite.verification.oracle import Answer, NoOracle, Oracle
-from nprewrite.verification.report import Cost, Errors, Flips, Worst
-from nprewrite.verification.single import SINGLE_TOLERANCE, cost, near_single
-from nprewrite.verification.widths import Unwidened, wide
+from nprewrite.comparison.leaves import type_name
+from nprewrite.comparison.memory import copy_arguments
+from nprewrite.comparison.observe import Observation, RandomState, observe
+from nprewrite.comparison.oracle import Answer, NoOracle, Oracle
+from nprewrite.comparison.report import Cost, Errors, Flips, Worst
+from nprewrite.comparison.single import SINGLE_TOLERANCE, cost, near_single
+from nprewrite.comparison.widths import Unwidened, wide
 
 Array = NDArray[Any]
 Pairs = dict[str, tuple[Array, Array]]

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from nprewrite.comparison.widths import is_array, is_floating, is_wide, narrow, wide, wide_dtype, widened
 from nprewrite.numpy_api.elementwise import ELEMENTWISE, OPERATORS
-from nprewrite.verification.widths import is_array, is_floating, is_wide, narrow, wide, wide_dtype, widened
 
 AMPLITUDE = 8.0
 """Units in the last place. A rewritten operation may cost some roundings more than NumPy's."""

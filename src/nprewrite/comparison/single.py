@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nprewrite.verification.judge import SHARE, agreeing, error
-from nprewrite.verification.report import Cost
+from nprewrite.comparison.judge import SHARE, agreeing, error
+from nprewrite.comparison.report import Cost
 
 SINGLE_TOLERANCE = math.sqrt(float(np.finfo(np.float32).eps))
 _FEW = 4

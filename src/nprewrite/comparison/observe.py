@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.comparison.leaves import PLAIN, Leaves, type_name
 from nprewrite.types.single_precision import single
-from nprewrite.verification.leaves import PLAIN, Leaves, type_name
 
 # Sharing of arrays with odd strides is a hard integer problem; NumPy gives up after so much work.
 _SHARING_WORK = 10_000

@@ -13,17 +13,17 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from nprewrite.verification.case import Case
-from nprewrite.verification.judge import as_number, identical
-from nprewrite.verification.observe import (
+from nprewrite.comparison.case import Case
+from nprewrite.comparison.judge import as_number, identical
+from nprewrite.comparison.observe import (
     Observation,
     RandomState,
     not_comparable,
     structural_differences,
 )
-from nprewrite.verification.oracle import NoOracle, Oracle
-from nprewrite.verification.report import CaseReport, Verdict
-from nprewrite.verification.values import CopyError, Findings, Pairs, Question, call, judge_values, near
+from nprewrite.comparison.oracle import NoOracle, Oracle
+from nprewrite.comparison.report import CaseReport, Verdict
+from nprewrite.comparison.values import CopyError, Findings, Pairs, Question, call, judge_values, near
 
 
 class Arrays(NamedTuple):

@@ -27,15 +27,15 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.verification.arithmetic import Rounding
-from nprewrite.verification.calls import Calls
-from nprewrite.verification.case import Case
-from nprewrite.verification.leaves import Leaves
-from nprewrite.verification.memory import copy_arguments
-from nprewrite.verification.observe import Observation, RandomState, observe
-from nprewrite.verification.reductions import Sums
-from nprewrite.verification.widening import RUNTIME, widened_module
-from nprewrite.verification.widths import Unwidened, widened, widened_group
+from nprewrite.comparison.arithmetic import Rounding
+from nprewrite.comparison.calls import Calls
+from nprewrite.comparison.case import Case
+from nprewrite.comparison.leaves import Leaves
+from nprewrite.comparison.memory import copy_arguments
+from nprewrite.comparison.observe import Observation, RandomState, observe
+from nprewrite.comparison.reductions import Sums
+from nprewrite.comparison.widening import RUNTIME, widened_module
+from nprewrite.comparison.widths import Unwidened, widened, widened_group
 
 
 @dataclass(frozen=True)

@@ -16,11 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.numpy_api.creation import creation
-from nprewrite.numpy_api.python import math_function
-from nprewrite.verification.arithmetic import Arithmetic, Rounding, weak
-from nprewrite.verification.reductions import ADDED, Sums, error_of, size_of_rounding
-from nprewrite.verification.widths import (
+from nprewrite.comparison.arithmetic import Arithmetic, Rounding, weak
+from nprewrite.comparison.reductions import ADDED, Sums, error_of, size_of_rounding
+from nprewrite.comparison.widths import (
     Unwidened,
     is_array,
     is_floating,
@@ -32,6 +30,8 @@ from nprewrite.verification.widths import (
     wide_dtype,
     widened,
 )
+from nprewrite.numpy_api.creation import creation
+from nprewrite.numpy_api.python import math_function
 
 _DTYPE_METHODS = frozenset(["astype", "view"])
 

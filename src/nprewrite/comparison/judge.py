@@ -40,7 +40,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from nprewrite.verification.arithmetic import AMPLITUDE
+from nprewrite.comparison.arithmetic import AMPLITUDE
 
 RUNS = 32
 FEW_RUNS = 8

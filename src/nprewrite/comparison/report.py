@@ -1,4 +1,4 @@
-"""What a verification found: plain data, a table, and JSON.
+"""What a comparison found: plain data, a table, and JSON.
 
 The JSON of a report (``to_json``) has these keys; version 1:
 

@@ -1,0 +1,3 @@
+"""The version of nprewrite."""
+
+VERSION = "0.1.0"

@@ -1,0 +1,166 @@
+"""The statements of a nest for all lanes at once: loops that are lanes vanish, the others stay."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from nprewrite.emit.array_code.branches import branch, shared_with_test
+from nprewrite.emit.array_code.guards import Guards, NotVectorizedError
+from nprewrite.emit.array_code.reductions import Reduction, added_at, into_array, into_number
+from nprewrite.emit.array_code.scene import Scene, Temporary, Vec
+from nprewrite.emit.array_code.stores import check_growth, check_store, in_place_operand
+from nprewrite.emit.array_code.syntax import name_at, read
+from nprewrite.emit.array_code.triangles import check_rectangular, rectangle, within
+from nprewrite.emit.array_code.values import Values
+from nprewrite.emit.array_code.writer import Writer
+from nprewrite.regions.nests.carried_numbers import carrying_loops
+from nprewrite.regions.nests.tree import Bind, Branch, Loop, Node, Store
+from nprewrite.types.loop_numbers import Type
+from nprewrite.types.values import Scalar
+
+
+class NestWriter(Writer):
+    """Writes a nest several times: a number's type is known once all that it is set to was seen."""
+
+    def write(self) -> None:
+        """Write the nest until the types of its numbers settle; raises ``NotVectorizedError``."""
+        for _ in range(4):
+            before = self.settled()
+            self.lines, self.guards, self.triangles, self.tested = [], Guards(self.nest), {}, None
+            self.taken["taken"] = 0
+            scene = Scene(self.nest, self.guards, self.numpy, fresh=self.fresh)
+            self._numbers_before(scene)
+            for each in self.nest.required:
+                self.guards.require(*each)
+            self.loops(scene)
+            if self.settled() == before:
+                return
+        raise NotVectorizedError("dtype-changes", "the types of the nest do not settle", self.nest.root.node)
+
+    def settled(self) -> object:
+        """What is known of the nest's numbers so far, to be compared."""
+        return dict(self.types), set(self.allocated), dict(self.varying)
+
+    def loops(self, scene: Scene) -> None:
+        """The outermost loop."""
+        self.node(self.nest.root, scene, None, "")
+
+    def node(self, node: Node, scene: Scene, mask: Vec | None, indent: str) -> None:
+        """One statement."""
+        match node:
+            case Loop():
+                self.loop(node, scene, mask, indent)
+            case Branch():
+                branch(self, node, scene, mask, indent)
+            case Store():
+                self.store(node, scene, mask, indent)
+            case Bind():
+                self.bind(node, scene, mask, indent)
+
+    def loop(self, node: Loop, scene: Scene, mask: Vec | None, indent: str) -> None:
+        """A lane, or a loop that stays."""
+        span, forms = rectangle(node, scene)
+        if forms and node not in self.lanes:
+            text = f"the bounds of the loop over `{node.name}` depend on an outer loop"
+            raise NotVectorizedError("lanes-unfit", text, node.node)
+        inner = replace(scene, loops=(*scene.loops, node), spans=(*scene.spans, span))
+        if node in self.lanes:
+            inner = replace(inner, lanes=scene.lanes | {node.symbol})
+            if forms:
+                inner = within(forms, inner, self, indent)
+            for each in node.body:
+                self.node(each, inner, mask, indent)
+            return
+        document = self.nest.function.document
+        self.lines.append(f"{indent}for {node.name} in {document.segment(node.node.iter)}:")
+        inside = indent + "    "
+        if self.rounds is None:
+            self.block(node.body, inner, mask, inside)
+            return
+        self.lines.append(f"{inside}if {self.rounds.condition}:")
+        self.block(node.body, inner, mask, inside + "    ")
+        self.lines += self.rounds.otherwise(inside)
+
+    def store(self, node: Store, scene: Scene, mask: Vec | None, indent: str) -> None:
+        """``A[...] = value``, in place, over the elements that the lanes store."""
+        found = self.nest.element(node.target)
+        assert found is not None
+        array_name, indices = found
+        array = self.nest.array(array_name)
+        assert array is not None
+        forms = [self.nest.affine(each, scene.loops) for each in indices]
+        along = [
+            each
+            for form in forms
+            for each in (sorted(form.symbols & scene.lanes) if form is not None else ())
+        ]
+        picked = any(form is None for form in forms)
+        order = tuple(dict.fromkeys(along))
+        if scene.triangles and picked:
+            text = f"`{ast.unparse(node.target)}` is stored at positions from an array, in a triangle"
+            raise NotVectorizedError("lanes-unfit", text, node.node)
+        if node.operator is not None and picked:
+            added_at(node, array_name, scene, self, mask, indent)
+            return
+        if node.operator is not None and set(along) != scene.lanes:
+            reduced = tuple(each for each in scene.order if each not in along)
+            check_rectangular(node.node, reduced, scene)
+            reduction = Reduction(self, node, order, reduced, scene, mask, indent)
+            into_array(node, array_name, reduction)
+            return
+        if set(order) != scene.lanes or picked:
+            text = f"`{ast.unparse(node.target)}` is stored by several iterations"
+            raise NotVectorizedError("loop-carried", text, node.node)
+        values = Values(scene, order)
+        target = values.value(read(node.target))
+        old = target
+        value = values.value(node.value)
+        masks = [*([mask] if mask is not None else []), *scene.triangles]
+        if node.operator is not None and not masks:
+            result = values.binary(node.operator, old, value, node.node)
+            check_store(result, array, node, in_place=True, scene=scene)
+            self.put(target, in_place_operand(values, old, value, node), indent, node.operator)
+            return
+        if node.operator is not None:
+            value = values.binary(node.operator, old, value, node.node)
+        check_store(value, array, node, in_place=node.operator is not None and mask is None, scene=scene)
+        if mask is not None:
+            value = replace(value, node=shared_with_test(self, value.node, indent))
+        self.put(target, self.chosen(masks, value, old, values, node, array), indent)
+
+    def bind(self, node: Bind, scene: Scene, mask: Vec | None, indent: str) -> None:
+        """A number of each lane, or one that the lanes reduce to."""
+        carrying = carrying_loops(node.name, scene.loops, self.nest)
+        reduced = [loop.symbol for loop in carrying if loop.symbol in scene.lanes]
+        home = [each for each in scene.order if each not in reduced]
+        if reduced:
+            check_rectangular(node.node, reduced, scene)
+            reduction = Reduction(self, node, tuple(home), tuple(reduced), scene, mask, indent)
+            into_number(node, reduction)
+            return
+        if scene.lanes:
+            self.lane_names.add(node.name)
+        known = scene.temporaries.get(node.name)
+        if known is not None and not known.home and scene.lanes:
+            known = None
+        values = Values(scene, scene.order)
+        value = values.value(node.value)
+        if node.operator is not None or mask is not None:
+            name = name_at(node.name, node.node)
+            old = values.value(name) if node.operator is not None or known is not None else None
+            if node.operator is not None:
+                assert old is not None
+                check_growth(old, value, node)
+                value = values.binary(node.operator, old, value, node.node)
+            if mask is not None and old is not None:
+                value = values.where(self.in_lanes(mask, values, node.node), value, old, node.node)
+        self.settle(node, value, scene, indent)
+
+    def _numbers_before(self, scene: Scene) -> None:
+        """Numbers that are set before the nest and by it."""
+        for name in self.nest.bound:
+            value = self.nest.before.get(name)
+            if isinstance(value, Scalar) and value.proven:
+                kind = self.types.get(name, Type(value.kind, value.dtype, value.constant))
+                scene.temporaries[name] = Temporary(name, (), frozenset(), kind, full=True)
