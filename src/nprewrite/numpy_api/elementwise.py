@@ -31,7 +31,8 @@ class Elementwise:
     - ``native``: how a lowered loop computes it: by its "operator", by a function that is "exact" or
       "rounded", as the "magnitude" or an "extreme" of numbers; empty where it does not.
     - ``quick``: NumPy is no faster an element than a lowered loop.
-    - ``device``: why a device does not compute it; empty where it does.
+    - ``device``: why a device does not compute it; empty where it does. ``device_refuses``: the kinds of
+      numbers of which it computes something else, but for powers that are products.
     - ``reduction``: the function that is its ``reduce``.
     - ``costly``: it takes some ten nanoseconds an element, where a sum takes half a nanosecond.
     - ``odd``: ``f(-x) == -f(x)``, in rounded arithmetic too as far as a library is symmetric.
@@ -57,6 +58,7 @@ class Elementwise:
     native: Literal["", "operator", "exact", "rounded", "magnitude", "extreme"] = ""
     quick: bool = False
     device: str = ""
+    device_refuses: str = ""
     reduction: str = ""
     costly: bool = False
     odd: bool = False
@@ -157,7 +159,14 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "sqrt": Elementwise(np.sqrt, correctly_rounded=True, native="exact", quick=True, batched=True),
     "reciprocal": Elementwise(np.reciprocal, correctly_rounded=True, integers=False, pairs="function"),
     "power": Elementwise(
-        np.power, aliases=("pow",), operator="Pow", bools=False, native="operator", costly=True, pairs="power"
+        np.power,
+        aliases=("pow",),
+        operator="Pow",
+        bools=False,
+        native="operator",
+        costly=True,
+        pairs="power",
+        device_refuses="i u",
     ),
     "float_power": Elementwise(np.float_power, bools=False, costly=True),
     "hypot": Elementwise(np.hypot, float64_of_integers=True, native="rounded", costly=True, batched=True),
@@ -193,9 +202,15 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "fmin": Elementwise(np.fmin, same_bits=True, keeps_integers=True),
     "fabs": Elementwise(np.fabs, same_bits=True, integers=False, native="exact", quick=True),
     "rint": Elementwise(np.rint, same_bits=True, integers=False, native="exact", quick=True),
-    "fmod": Elementwise(np.fmod, same_bits=True, integers=False, bools=False),
+    "fmod": Elementwise(np.fmod, same_bits=True, integers=False, bools=False, device_refuses="i u"),
     "floor_divide": Elementwise(
-        np.floor_divide, operator="FloorDiv", same_bits=True, corrected=True, bools=False, native="operator"
+        np.floor_divide,
+        operator="FloorDiv",
+        same_bits=True,
+        corrected=True,
+        bools=False,
+        native="operator",
+        device_refuses="u",
     ),
     "remainder": Elementwise(
         np.remainder,
@@ -205,6 +220,7 @@ ELEMENTWISE: dict[str, Elementwise] = {
         corrected=True,
         bools=False,
         native="operator",
+        device_refuses="u",
     ),
     "expm1": Elementwise(
         np.expm1, because="Inductor loses its digits near zero", native="rounded", costly=True
