@@ -29,7 +29,9 @@ STATEMENTS = [
     "out[i] = np.linalg.inv(m + i * np.eye(3))[i, 0]",
     "out[i] = (v @ np.linalg.inv(m[:1, :1] * 3))[0] if i > 5 else np.linalg.inv(m[:1, :1])[0, 0]",
     "out[i] = np.linalg.solve(m, v)[i] + np.linalg.solve(m, m.T)[0, i]",
+    "out[i] = -np.square(v > 0)[i] + np.square(m)[i, 0] + np.clip(m, 0, 3)[i, 0]",
 ]
+LEFT = ["out[i] = np.round(v > 0)[i] / 3", "out[i] = np.clip(v.astype(np.int8), -300, 300)[i]"]
 RAISING = {
     "singular": (
         "out[i] = np.linalg.inv(np.outer(v, v) * (i > 1) + (i <= 1) * m)[0, 0]",
@@ -56,6 +58,16 @@ def test_same_values(statement: str, dtype: str, make: Make) -> None:
     compiled(*given)
     assert compiled.runs == {"compiled": 1}
     np.testing.assert_allclose(given[2], expected[2], rtol=1e-12 if dtype != "float32" else 1e-5)
+
+
+@pytest.mark.parametrize("statement", LEFT)
+def test_left_to_numpy(statement: str, make: Make) -> None:
+    compiled = make(LOOP.format(statement))
+    expected, given = arguments("float64"), arguments("float64")
+    compiled.function(*expected)
+    compiled(*given)
+    assert not compiled.runs["compiled"]
+    np.testing.assert_array_equal(given[2], expected[2])
 
 
 @pytest.mark.parametrize("name", RAISING)

@@ -12,7 +12,9 @@ import ast
 from nprewrite.analysis import array_steps
 from nprewrite.analysis.elementwise_steps import elementwise_problem, literals_problem
 from nprewrite.analysis.scalar_leaves import is_looked_up
+from nprewrite.numpy_api.attributes import is_part
 from nprewrite.numpy_api.elementwise import COMPILED_DTYPES, OPERATORS, elementwise
+from nprewrite.numpy_api.methods import METHODS
 from nprewrite.numpy_api.python import number_of, python_function
 from nprewrite.program.function import Function
 from nprewrite.types.constructors import dtype_named
@@ -124,14 +126,15 @@ def _call_problem(node: ast.Call, function: Function) -> Problem | None:
     found = elementwise(dotted)
     if found is not None:
         return elementwise_problem(found[0], node, node.args, function)
-    if dotted in {"numpy.where", "numpy.real", "numpy.imag"}:
+    if dotted == "numpy.where" or is_part(dotted):
         return None
     if dotted == RUNTIME_PRODUCT:
         return Problem("stays-in-numpy", "NumPy multiplies matrices in the order that costs least", node)
     method = node.func.attr if isinstance(node.func, ast.Attribute) and dotted is None else ""
     if method == "clip" and isinstance(node.func, ast.Attribute):
         return elementwise_problem("clip", node, [node.func.value, *node.args], function)
-    if method in {"conj", "conjugate", "copy"} or (method == "astype" and not node.keywords):
+    gives = METHODS[method].gives if method in METHODS else None
+    if gives in ("conjugate", "copy") or (gives == "dtype" and not node.keywords):
         return None
     if _draws(node, function):
         return Problem("random-numbers", f"`{ast.unparse(node)}` draws random numbers", node)

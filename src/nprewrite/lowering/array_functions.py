@@ -8,32 +8,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nprewrite.lowering import array_ranks, array_reductions, functions, operators
+from nprewrite.lowering import array_ranks, array_reductions, functions
 from nprewrite.lowering.array_making import MAKERS, number_of
 from nprewrite.lowering.array_products import PRODUCTS
 from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.problems import not_followed
 from nprewrite.lowering.values import Value, converted
+from nprewrite.numpy_api.elementwise import elementwise
 
 if TYPE_CHECKING:
     from nprewrite.lowering.array_expressions import ArrayExpressions
-
-_QUICK = {
-    "abs",
-    "absolute",
-    "sqrt",
-    "minimum",
-    "maximum",
-    "fabs",
-    "floor",
-    "ceil",
-    "trunc",
-    "rint",
-    "isnan",
-    "sin",
-    "cos",
-}
-"""Elementwise functions in which NumPy is no faster an element."""
 
 
 def call(walk: ArrayExpressions, node: ast.Call) -> Value | Elements | None:
@@ -43,43 +27,33 @@ def call(walk: ArrayExpressions, node: ast.Call) -> Value | Elements | None:
         return None
     if any(isinstance(each, ast.Starred) for each in arguments):
         raise not_followed(node)
-    if name in array_reductions.NAMES:
-        return array_reductions.reduction(walk, name, arguments, node)
-    making = MAKERS.get(name) or PRODUCTS.get(name)
+    kind = array_ranks.native(name)
+    if kind in array_ranks.REDUCTIONS:
+        return array_reductions.reduction(walk, kind, name, arguments, node)
+    making = MAKERS.get(kind) or PRODUCTS.get(kind)
     if making is not None:
         return making(walk, name, arguments, node)
     if node.keywords or "." in name:
         raise not_followed(node)
     values = [walk.evaluate(each) for each in arguments]
-    return _elementwise(walk, name, values, node)
-
-
-def _elementwise(
-    walk: ArrayExpressions, name: str, values: Sequence[Value | Elements], node: ast.Call
-) -> Elements:
-    code = walk.code
-    if name == "where" and len(values) == 3:
+    if kind == "chosen" and len(values) == 3:
         return walk.elementwise(values, lambda *each: _where(walk, each, node), node)
-    if name in ("clip", "round", "around", "square"):
-        return walk.elementwise(values, lambda *each: _composed(walk, name, each, node), node)
-    slower = 0.0 if name in _QUICK else 3.0
+    if kind == "nearest" and len(values) == 1:
+        return walk.elementwise(values, lambda each: _nearest(walk, each, node), node)
+    found = elementwise(f"numpy.{name}")
     return walk.elementwise(
-        values, lambda *each: functions.call(code, f"numpy.{name}", each, node), node, slower=slower
+        values,
+        lambda *each: functions.call(walk.code, f"numpy.{name}", each, node),
+        node,
+        slower=0.0 if found is not None and found[1].quick else 3.0,
     )
 
 
-def _composed(walk: ArrayExpressions, name: str, values: Sequence[Value], node: ast.Call) -> Value:
-    """Functions that are others put together."""
-    code, count = walk.code, len(values)
-    if name == "square" and count == 1:
-        return operators.binary(code, ast.Mult(), values[0], values[0], node)
-    if name == "clip" and count == 3:
-        raised = functions.call(code, "numpy.maximum", values[:2], node)
-        return functions.call(code, "numpy.minimum", [raised, values[2]], node)
-    if name in ("round", "around") and count == 1:
-        whole = values[0].only is not None and values[0].only.dtype.kind != "f"
-        return values[0] if whole else functions.call(code, "numpy.rint", values, node)
-    raise not_followed(node)
+def _nearest(walk: ArrayExpressions, value: Value, node: ast.Call) -> Value:
+    """The nearest whole number; of bools it is a float16."""
+    if value.only is None or value.only.dtype.kind == "b":
+        raise not_followed(node)
+    return value if value.only.is_integer else functions.call(walk.code, "numpy.rint", [value], node)
 
 
 def _where(walk: ArrayExpressions, values: Sequence[Value], node: ast.Call) -> Value:

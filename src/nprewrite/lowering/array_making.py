@@ -12,15 +12,14 @@ from nprewrite.lowering.arrays import ArrayValue
 from nprewrite.lowering.elements import Elements, Length, elements_of, fresh_array, strong, subscript
 from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import NUMPY, DType, Number, of_dtype
+from nprewrite.lowering.numbers import INT, NUMPY, DType, Number, of_dtype
 from nprewrite.lowering.problems import NotNative, Operation, not_followed
 from nprewrite.lowering.values import Value, cast_to, stored
+from nprewrite.numpy_api.creation import CREATION
 
 if TYPE_CHECKING:
     from nprewrite.lowering.array_expressions import ArrayExpressions
 
-_FILLED = {"zeros": 0, "empty": 0, "ones": 1, "full": None}
-_LIKE = {f"{name}_like": value for name, value in _FILLED.items()}
 _PYTHON = {"builtins.float": "float64", "builtins.int": "int64", "builtins.bool": "bool"}
 
 
@@ -81,20 +80,19 @@ def _length(walk: ArrayExpressions, value: Value, node: ast.expr) -> Length:
 
 def _filled(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """``np.zeros(n)`` and the like; what ``np.empty`` holds is anything."""
-    like = name.endswith("_like")
-    stem = name.removesuffix("_like")
-    names = ["shape", *(["fill_value"] if stem == "full" else []), "dtype"]
-    given = _bound(["a" if like else "shape", *names[1:]], arguments, node)
+    fills, like = CREATION[name].fills, CREATION[name].rule == "like"
+    names = ["a" if like else "shape", *(["fill_value"] if fills is None else []), "dtype"]
+    given = _bound(names, arguments, node)
     if like:
         model = walk.elements(given["a"])
         lengths = model.lengths
     else:
         lengths = tuple(_lengths(walk, given["shape"]))
-    if stem == "full":
+    if fills is None:
         value = walk.value(given["fill_value"])
         number = strong(value)
     else:
-        value = Value({NUMPY["float64"]: f"np.float64({_FILLED[stem]})"})
+        value = Value({NUMPY["float64"]: f"np.float64({fills})"})
         number = NUMPY["float64"]
     if like:
         number = strong(model.at(["0"] * model.rank)) if model.kept is None else model.kept.array.element
@@ -112,7 +110,7 @@ def _counted(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], n
     values = [walk.value(each) for each in arguments]
     if not all(kind.is_integer and kind.dtype == np.int64 for each in values for kind in each.codes):
         raise not_followed(node)
-    start, stop = values if len(values) == 2 else (Value(walk.number("0").codes, form=Form(0)), values[0])
+    start, stop = values if len(values) == 2 else (Value({INT: "0"}, form=Form(0)), values[0])
     first, last = (walk.code.temporary(walk.integer(each)) for each in (start, stop))
     form = stop.form.minus(start.form) if start.form is not None and stop.form is not None else None
     known = form is not None and walk.code.symbols.lower(form) >= 0
@@ -213,11 +211,10 @@ def _cast(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node
 
 
 MAKERS: dict[str, Callable[..., Elements]] = {
-    **dict.fromkeys((*_FILLED, *_LIKE), _filled),
-    **dict.fromkeys(("eye", "identity"), _identity),
-    "arange": _counted,
-    "copy": _copied,
-    "array": _copied,
-    "asarray": _copied,
-    "astype": _cast,
+    "filled": _filled,
+    "like": _filled,
+    "identity": _identity,
+    "counted": _counted,
+    "copied": _copied,
+    "cast": _cast,
 }

@@ -212,11 +212,11 @@ def _eliminated(
 
 
 PRODUCTS: dict[str, Callable[..., Value | Elements]] = {
-    **dict.fromkeys(("dot", "matmul", "inner", "vdot"), _dot),
-    "outer": _outer,
-    "cross": _cross,
-    "trace": _trace,
-    "linalg.norm": _norm,
-    "linalg.inv": _inverse,
-    "linalg.solve": _solution,
+    "product": _dot,
+    "pairs": _outer,
+    "crossed": _cross,
+    "traced": _trace,
+    "norm": _norm,
+    "inverse": _inverse,
+    "solution": _solution,
 }

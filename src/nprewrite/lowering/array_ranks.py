@@ -3,31 +3,55 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import get_args
 
-from nprewrite.lowering import array_reductions
+import numpy as np
 
-if TYPE_CHECKING:
-    from nprewrite.lowering.array_expressions import ArrayExpressions
+from nprewrite.lowering.access import Access
+from nprewrite.lowering.problems import NotNative
+from nprewrite.numpy_api.creation import CREATION
+from nprewrite.numpy_api.elementwise import ALIASES, ELEMENTWISE
+from nprewrite.numpy_api.functions import array_function
+from nprewrite.numpy_api.methods import METHODS
+from nprewrite.numpy_api.record import Picked, Reduced
 
-_METHODS = {"copy", "astype", "dot", "round", "clip", "trace", *array_reductions.NAMES}
-_FILLED = {"zeros", "empty", "ones", "full"}
-_DISPLAYS = {"array", "asarray"}
-_PRODUCTS = {"dot", "matmul", "inner", "vdot"}
-_FIXED = {"arange": 1, "eye": 2, "identity": 2, "outer": 2, "trace": 0, "linalg.norm": 0, "linalg.det": 0}
+REDUCTIONS = frozenset((*get_args(Reduced), *get_args(Picked)))
+"""The lowerings of functions that reduce axes."""
 
 
-def named(walk: ArrayExpressions, node: ast.Call) -> tuple[str | None, list[ast.expr]]:
+def native(name: str) -> str:
+    """How a function or a method of arrays is lowered: ``sum``, ``linalg.norm``; empty where it is not."""
+    of_arrays = METHODS.get(name) or CREATION.get(name) or array_function(name)
+    record = of_arrays or ELEMENTWISE.get(ALIASES.get(name, name))
+    return record.native if record is not None else ""
+
+
+def named(walk: Access, node: ast.Call) -> tuple[str | None, list[ast.expr]]:
     """The name of a function of NumPy, and its arguments; a method's object is the first."""
     function = node.func
-    if isinstance(function, ast.Attribute) and function.attr in _METHODS and rank(walk, function.value):
+    if isinstance(function, ast.Attribute) and _is_method(function.attr) and rank(walk, function.value):
         return function.attr, [function.value, *node.args]
     dotted = walk.resolve(function) or ""
     known = dotted.startswith("numpy.") or dotted == "builtins.abs"
     return (dotted.partition(".")[2] if known else None), [*node.args]
 
 
-def rank(walk: ArrayExpressions, node: ast.expr) -> int:
+def _is_method(name: str) -> bool:
+    return hasattr(np.ndarray, name) and native(name) != ""
+
+
+def axis_of(arguments: Sequence[ast.expr], node: ast.Call) -> ast.expr | None:
+    """The axis that a reduction is asked for; None for all of them."""
+    if len(arguments) > 2 or any(each.arg != "axis" for each in node.keywords):
+        raise NotNative("unknown-call", f"`{ast.unparse(node)}` is followed with an axis only", node)
+    given = [*arguments[1:], *(each.value for each in node.keywords)]
+    if not given or (isinstance(given[0], ast.Constant) and given[0].value is None):
+        return None
+    return given[0]
+
+
+def rank(walk: Access, node: ast.expr) -> int:
     """The number of axes of an expression."""
     match node:
         case ast.Name():
@@ -57,7 +81,7 @@ def is_new_axis(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
 
 
-def _of_part(walk: ArrayExpressions, node: ast.Subscript) -> int:
+def _of_part(walk: Access, node: ast.Subscript) -> int:
     """The axes of an array that numbers do not pick, and new ones."""
     whole = rank(walk, node.value)
     if not whole:
@@ -72,28 +96,32 @@ def _of_product(left: int, right: int) -> int:
     return left + right - 2 if left and right else 0
 
 
-def _of_call(walk: ArrayExpressions, node: ast.Call) -> int:
+def _of_call(walk: Access, node: ast.Call) -> int:
     name, arguments = named(walk, node)
     if name is None:
         return 0
-    if name in _FIXED:
-        return _FIXED[name]
-    if name in _FILLED and arguments:
-        return _of_shape(walk, arguments[0])
-    if name in _DISPLAYS and arguments and isinstance(arguments[0], ast.List | ast.Tuple):
-        return _depth(arguments[0])
     ranks = [rank(walk, each) for each in arguments]
-    if name in array_reductions.NAMES:
-        along = array_reductions.axis_of(arguments, node) is not None
-        return ranks[0] - 1 if along and ranks[0] else 0
-    if name in _PRODUCTS and len(ranks) == 2:
-        return _of_product(*ranks)
-    if name == "linalg.solve" and len(ranks) == 2:
-        return ranks[1]
+    match native(name), arguments:
+        case "counted", _:
+            return 1
+        case (("identity" | "pairs"), _):
+            return 2
+        case (("traced" | "norm"), _):
+            return 0
+        case "filled", [shape, *_]:
+            return _of_shape(walk, shape)
+        case "copied", [ast.List() | ast.Tuple() as display, *_]:
+            return _depth(display)
+        case "product", [_, _]:
+            return _of_product(*ranks)
+        case "solution", [_, _]:
+            return ranks[1]
+        case kind, _ if kind in REDUCTIONS:
+            return max([*ranks, 1]) - 1 if axis_of(arguments, node) is not None else 0
     return max(ranks, default=0)
 
 
-def _of_shape(walk: ArrayExpressions, node: ast.expr) -> int:
+def _of_shape(walk: Access, node: ast.expr) -> int:
     lengths = walk.shape(node)
     if lengths is not None:
         return len(lengths)

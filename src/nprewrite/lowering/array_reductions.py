@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nprewrite.lowering import functions, operators
+from nprewrite.lowering.array_ranks import axis_of
 from nprewrite.lowering.elements import Elements, Length, elements_of, materialised, over, strong
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import INT, NUMPY, Number
@@ -16,42 +17,31 @@ from nprewrite.lowering.values import Ending, Value, converted
 if TYPE_CHECKING:
     from nprewrite.lowering.array_expressions import ArrayExpressions
 
-_EXTREMES = {"max": "maximum", "amax": "maximum", "min": "minimum", "amin": "minimum"}
-_PLACES = {"argmax": ">", "argmin": "<"}
-_FOLDS: dict[str, ast.operator] = {"sum": ast.Add(), "mean": ast.Add(), "prod": ast.Mult()}
-_SLOWER = {**dict.fromkeys(_EXTREMES, 2.0), **dict.fromkeys(_PLACES, 1.0)}
+_PLACES = {"greatest place": ">", "least place": "<"}
+_FOLDS: dict[str, ast.operator] = {"total": ast.Add(), "average": ast.Add(), "factors": ast.Mult()}
+_SLOWER = {"greatest": 2.0, "least": 2.0, **dict.fromkeys(_PLACES, 1.0)}
 """By how many nanoseconds an element NumPy, which has these vectorised, is faster."""
-_TESTS = {"any": "or", "all": "and"}
-NAMES = frozenset({*_EXTREMES, *_PLACES, *_FOLDS, *_TESTS})
-
-
-def axis_of(arguments: Sequence[ast.expr], node: ast.Call) -> ast.expr | None:
-    """The axis that a reduction is asked for; None for all of them."""
-    if len(arguments) > 2 or any(each.arg != "axis" for each in node.keywords):
-        raise NotNative("unknown-call", f"`{ast.unparse(node)}` is followed with an axis only", node)
-    given = [*arguments[1:], *(each.value for each in node.keywords)]
-    if not given or (isinstance(given[0], ast.Constant) and given[0].value is None):
-        return None
-    return given[0]
+_TESTS = {"some": "or", "every": "and"}
 
 
 def reduction(
-    walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call
+    walk: ArrayExpressions, kind: str, name: str, arguments: Sequence[ast.expr], node: ast.Call
 ) -> Value | Elements:
     """A reduction over all axes, which is a number, or over one."""
     axis, whole = axis_of(arguments, node), walk.elements(arguments[0])
-    walk.account(whole.lengths, _SLOWER.get(name, 0.3))
+    walk.account(whole.lengths, _SLOWER.get(kind, 0.3))
+    itself = Operation(f"np.{name}(np.empty(0))")
     if axis is None:
-        return _Reducer(walk, name, node, whole.lengths).of(whole)
+        return _Reducer(walk, kind, node, whole.lengths, itself).of(whole)
     number = walk.value(axis).form
     if number is None or number.terms or not -whole.rank <= number.constant < whole.rank:
         raise NotNative("not-scalar", f"`{ast.unparse(axis)}` is not a known axis", node)
     along = number.constant % whole.rank
     if whole.rank == 1:
-        return _Reducer(walk, name, node, whole.lengths).of(whole)
+        return _Reducer(walk, kind, node, whole.lengths, itself).of(whole)
     # Each element of the result walks along a column or a row of its own.
     lengths = (*whole.lengths[:along], *whole.lengths[along + 1 :])
-    reducer = _Reducer(walk, name, node, whole.lengths[along : along + 1], replays=True)
+    reducer = _Reducer(walk, kind, node, whole.lengths[along : along + 1])
     reducer.check()
 
     def at(indices: Sequence[str]) -> Value:
@@ -66,29 +56,28 @@ def reduction(
 
 def total(walk: ArrayExpressions, elements: Elements, node: ast.Call) -> Value:
     """The sum of a vector."""
-    return _Reducer(walk, "sum", node, elements.lengths).of(elements)
+    return _Reducer(walk, "total", node, elements.lengths).of(elements)
 
 
 class _Reducer:
-    """One reduction over some axes, written wherever its result is needed."""
+    """One reduction over some axes, written wherever its result is needed; ``ending`` is that of nothing."""
 
     def __init__(
         self,
         walk: ArrayExpressions,
-        name: str,
+        kind: str,
         node: ast.Call,
         lengths: Sequence[Length],
-        *,
-        replays: bool = False,
+        ending: Ending = Event.REPLAY,
     ) -> None:
-        self.code, self.name, self.node, self.lengths = walk.code, name, node, lengths
-        self._ending: Ending = Event.REPLAY if replays else Operation(f"np.{name}(np.empty(0))")
-        if name in _PLACES and len(lengths) > 1:
+        self.code, self.kind, self.node, self.lengths = walk.code, kind, node, lengths
+        self._ending = ending
+        if kind in _PLACES and len(lengths) > 1:
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` counts over several axes", node)
 
     def check(self) -> None:
         """End where an extreme of nothing is asked for."""
-        if self.name not in _EXTREMES and self.name not in _PLACES:
+        if self.kind not in _SLOWER:
             return
         for each in self.lengths:
             if self.code.symbols.lower(each.form) < 1:
@@ -98,7 +87,7 @@ class _Reducer:
     def of(self, whole: Elements) -> Value:
         """The reduction of a whole array: sums of floats are NumPy's pairwise ones."""
         self.check()
-        if self.name not in ("sum", "mean"):
+        if self.kind not in ("total", "average"):
             return self.folded(whole)
         kept = whole.kept if whole.rank == 1 else None
         solid = kept or materialised(self.code, whole)
@@ -110,15 +99,15 @@ class _Reducer:
         element = solid.array.element
         text = f"np.{element.kept}(pairwise_sum({flat}, np.{element.kept}(0)))"
         total = Value({element: self.code.temporary(text)})
-        return self._mean(total, element) if self.name == "mean" else total
+        return self._mean(total, element) if self.kind == "average" else total
 
     def folded(self, part: Elements) -> Value:
         """The reduction one element after the other."""
-        if self.name in _PLACES:
+        if self.kind in _PLACES:
             return self._place(part)
-        if self.name in _EXTREMES:
+        if self.kind in _SLOWER:
             return self._extreme(part)
-        if self.name in _TESTS:
+        if self.kind in _TESTS:
             return self._tested(part)
         return self._fold(part)
 
@@ -134,7 +123,7 @@ class _Reducer:
 
         def one(indices: list[str]) -> None:
             pair = Value({number: best}), part.at(indices)
-            better = functions.call(self.code, f"numpy.{_EXTREMES[self.name]}", pair, self.node)
+            better = functions.numpy_extreme(self.code, self.kind, pair, self.node)
             self.code.line(f"{best} = {better.code}")
 
         over(self.code, part.lengths, one)
@@ -148,7 +137,7 @@ class _Reducer:
 
         def one(indices: list[str]) -> None:
             value = part.at(indices).code
-            better = f"{value} {_PLACES[self.name]} {best}"
+            better = f"{value} {_PLACES[self.kind]} {best}"
             if float_:
                 better += f" or ({value} != {value} and {best} == {best})"
             with self.code.block(f"if {better}:"):
@@ -160,12 +149,12 @@ class _Reducer:
         return Value({NUMPY["int64"]: where}, form=self.code.symbols.new(Form(0), last))
 
     def _tested(self, part: Elements) -> Value:
-        every = self.name == "all"
+        every = self.kind == "every"
         found = self.code.temporary(str(every))
 
         def one(indices: list[str]) -> None:
             truth = functions.truth(self.code, part.at(indices))
-            self.code.line(f"{found} = {found} {_TESTS[self.name]} {truth}")
+            self.code.line(f"{found} = {found} {_TESTS[self.kind]} {truth}")
 
         over(self.code, part.lengths, one)
         return Value({NUMPY["bool"]: found}, form=self.code.symbols.between(0, 1))
@@ -183,24 +172,24 @@ class _Reducer:
             numbers.append(number)
             pair = Value({wide: total}), Value({wide: converted(self.code, value, wide.dtype)})
             self.code.line(
-                f"{total} = {operators.binary(self.code, _FOLDS[self.name], *pair, self.node).code}"
+                f"{total} = {operators.binary(self.code, _FOLDS[self.kind], *pair, self.node).code}"
             )
 
         over(self.code, part.lengths, one)
         (number,) = numbers
         wide = "float64" if number.dtype.kind == "f" else number.kept
         self.code.rounds |= number.dtype.kind == "f"
-        start = f"{total} = np.{wide}({int(self.name == 'prod')})"
+        start = f"{total} = np.{wide}({int(self.kind == 'factors')})"
         assert indent == self.code.indent
         self.code.lines.insert(position, self.code.indented(start))
         made = Value({number: self.code.temporary(f"np.{number.kept}({total})")})
-        return self._mean(made, number) if self.name == "mean" else made
+        return self._mean(made, number) if self.kind == "average" else made
 
     def _result(self, number: Number) -> Number:
         """The type of the sum of elements of a type."""
         if number.dtype.kind == "f":
             return NUMPY[number.kept]
-        if self.name == "mean":
+        if self.kind == "average":
             return NUMPY["float64"]
         return NUMPY["uint64" if number.dtype.kind == "u" else "int64"]
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from nprewrite.lowering import functions, operators
+from nprewrite.lowering import array_ranks, functions, operators
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.arrays import LONGEST
 from nprewrite.lowering.forms import Form
@@ -269,14 +269,10 @@ class Expressions(Access):
             raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not supported", node)
         if dotted == "builtins.len" and len(node.args) == 1:
             return self._axis(self._array(node.args[0]), 0)
-        match dotted, node.args:
-            case (
-                ("numpy.min" | "numpy.max" | "numpy.amin" | "numpy.amax"),
-                [ast.List() | ast.Tuple() as given],
-            ):
-                return functions.extreme_of(
-                    self.code, dotted, [self.value(each) for each in given.elts], node
-                )
+        owner, _, name = dotted.partition(".")
+        match array_ranks.native(name) if owner == "numpy" else "", node.args:
+            case ("least" | "greatest") as kind, [ast.List() | ast.Tuple() as given]:
+                return functions.extreme_of(self.code, kind, [self.value(each) for each in given.elts], node)
         return functions.call(self.code, dotted, [self.value(each) for each in node.args], node)
 
     def _dtype_called(self, node: ast.expr) -> str | None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from nprewrite.lowering import operators
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, NUMPY, Number, limits, of_dtype
+from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, Number, limits, of_dtype
 from nprewrite.lowering.numpy_scalars import resolved
 from nprewrite.lowering.plans import Plan, apply
 from nprewrite.lowering.problems import Event, NotNative, Operation
@@ -48,15 +48,14 @@ def call(code: Code, dotted: str, arguments: Sequence[Value], node: ast.Call) ->
     raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not supported", node)
 
 
-def extreme_of(code: Code, dotted: str, values: Sequence[Value], node: ast.Call) -> Value:
+def extreme_of(code: Code, kind: str, values: Sequence[Value], node: ast.Call) -> Value:
     """``np.min([x, y, z])`` of numbers of one dtype, which the array has, too."""
     dtypes = {number.dtype for value in values for number in value.codes}
     if len(dtypes) != 1 or dtypes == {np.dtype(bool)}:
         raise NotNative("unknown-call", f"`{ast.unparse(node)}` joins numbers of several types", node)
-    name = "minimum" if dotted.endswith("min") else "maximum"
     found = _strong(code, values[0], np.absolute, node)
     for each in values[1:]:
-        found = _numpy_extreme(code, name, [found, each], node)
+        found = numpy_extreme(code, kind, [found, each], node)
     return found
 
 
@@ -243,14 +242,20 @@ def _numpy(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) ->
         return None
     name, record = found
     ufunc = record.ufunc
-    if record.native == "magnitude":
-        return _absolute(code, _strong(code, arguments[0], ufunc, node), node)
-    if record.native == "operator":
-        return _as_operator(code, operators.operator_of(record), arguments, node)
-    if record.native == "extreme":
-        return _numpy_extreme(code, name, arguments, node)
-    if record.native not in ("exact", "rounded"):
-        return None
+    match record.native:
+        case "":
+            return None
+        case "magnitude":
+            return _absolute(code, _strong(code, arguments[0], ufunc, node), node)
+        case "squared":
+            factor = _strong(code, arguments[0], ufunc, node)
+            return operators.binary(code, ast.Mult(), factor, factor, node)
+        case "operator":
+            return _as_operator(code, operators.operator_of(record), arguments, node)
+        case "greatest" | "least":
+            return numpy_extreme(code, record.native, arguments, node)
+        case "bounded":
+            return _bounded(code, arguments, node)
     code.rounds |= record.native == "rounded"
 
     def rule(*numbers: Number) -> Plan:
@@ -285,7 +290,7 @@ def _strong(code: Code, value: Value, ufunc: np.ufunc, node: ast.Call) -> Value:
     """A Python number as the NumPy scalar that a function of NumPy makes of it."""
 
     def rule(number: Number) -> Plan:
-        made = resolved(ufunc, (number,), node)[0] if not number.weak else NUMPY[number.kept]
+        made = resolved(ufunc, (number,), node)[0]
         return Plan(made, (made.dtype,), lambda _, texts: texts[0], (made,))
 
     return apply(code, (value,), rule, value.form)
@@ -309,12 +314,24 @@ def _as_operator(
     return operators.binary(code, operator, left, right, node) if one_is_strong else None
 
 
-def _numpy_extreme(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) -> Value:
-    """``np.minimum``: not-a-number wins."""
+def _bounded(code: Code, arguments: Sequence[Value], node: ast.Call) -> Value | None:
+    """``np.clip``, which drops a bound that its integers cannot reach, where ``np.minimum`` raises."""
+    value, (lower, upper) = _strong(code, arguments[0], np.absolute, node), arguments[1:]
+    reached = [code.bounds(each.form, INT) for each in (lower, upper) if INT in each.codes]
+    for number in value.codes:
+        low, high = limits(number) if number.is_integer else INT64
+        if any(least < low or greatest > high for least, greatest in reached):
+            return None
+    raised = numpy_extreme(code, "greatest", (value, lower), node)
+    return numpy_extreme(code, "least", (raised, upper), node)
+
+
+def numpy_extreme(code: Code, kind: str, arguments: Sequence[Value], node: ast.Call) -> Value:
+    """The greatest or the least of two numbers: not-a-number wins."""
 
     def rule(first: Number, second: Number) -> Plan:
-        *inputs, out = resolved(getattr(np, name), (first, second), node)
-        sign = "<" if name == "minimum" else ">"
+        *inputs, out = resolved(np.minimum if kind == "least" else np.maximum, (first, second), node)
+        sign = "<" if kind == "least" else ">"
 
         def write(_: Code, texts: Sequence[str]) -> str:
             left, right = texts
@@ -323,6 +340,6 @@ def _numpy_extreme(code: Code, name: str, arguments: Sequence[Value], node: ast.
                 kept += f" or np.isnan({left})"
             return f"{left} if {kept} else {right}"
 
-        return Plan(out, tuple(each.dtype for each in inputs), write, (name,))
+        return Plan(out, tuple(each.dtype for each in inputs), write, (kind,))
 
     return apply(code, arguments, rule, None)

@@ -10,6 +10,7 @@ import numpy as np
 from nprewrite.lowering.arrays import ArrayArgument
 from nprewrite.lowering.lane_pass import Access, LaneView, Offset, Pass
 from nprewrite.lowering.problems import NotNative
+from nprewrite.numpy_api.attributes import is_of_layout
 
 MOST_AXES = 4
 _OF_SHAPES = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
@@ -85,7 +86,7 @@ class Reader:
                 return self._rank(node.id) if known is not None else self.rows.get(node.id, 0)
             case ast.Subscript() if self.array_named(node) is not None:
                 return sum(each is None or isinstance(each, ast.Slice) for each in self._items(node))
-            case ast.Attribute(attr="shape" | "size" | "ndim"):
+            case ast.Attribute(attr=name) if is_of_layout(name):
                 return 0
             case ast.Call() if self.resolve(node.func) == "builtins.len":
                 return 0

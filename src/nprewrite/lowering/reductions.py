@@ -20,28 +20,20 @@ import copy
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from nprewrite.lowering.problems import NotNative
+from nprewrite.numpy_api.elementwise import elementwise
+from nprewrite.numpy_api.functions import FUNCTIONS, array_function
 
 BLOCK = 1024
 """Elements of a block: 8 KiB of each array, which stay in the fastest cache."""
 
-EXTREMES = frozenset(["min", "max", "argmin", "argmax"])
+EXTREMES = frozenset(each.batched for each in FUNCTIONS.values() if each.picks)
 """Reductions that give an element, or where it is."""
-_METHODS = {"sum": "sum", "mean": "mean", **{name: name for name in EXTREMES}}
-_FUNCTIONS = {f"numpy.{name}": kind for name, kind in _METHODS.items()}
-_FUNCTIONS |= {"numpy.count_nonzero": "nonzero", "numpy.amin": "min", "numpy.amax": "max"}
 Resolve = Callable[[ast.expr], str | None]
 
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
-_OF_FLOATS = frozenset(
-    [
-        *("numpy.exp", "numpy.exp2", "numpy.log", "numpy.log2", "numpy.log10", "numpy.log1p"),
-        *("numpy.sin", "numpy.cos", "numpy.tan", "numpy.arcsin", "numpy.arccos", "numpy.arctan"),
-        *("numpy.arctan2", "numpy.tanh", "numpy.arcsinh", "numpy.sqrt", "numpy.hypot", "numpy.square"),
-        *("numpy.abs", "numpy.absolute", "numpy.maximum", "numpy.minimum", "builtins.abs"),
-    ]
-)
-"""Functions of floats for which torch has NumPy's values, but for rounding."""
 
 
 @dataclass(frozen=True)
@@ -68,12 +60,20 @@ def reduction_of(node: ast.expr, resolve: Resolve) -> tuple[str, ast.expr] | Non
     match node:
         case ast.Attribute(attr="size", value=ast.Subscript() as read):
             return "count", read
-        case ast.Call(args=[operand], keywords=[]) if (resolve(node.func) or "") in _FUNCTIONS:
-            return _FUNCTIONS[resolve(node.func) or ""], operand
+        case ast.Call(args=[operand], keywords=[]):
+            kind = _kind(resolve(node.func) or "")
+            return (kind, operand) if kind else None
         case ast.Call(func=ast.Attribute(attr=name, value=operand), args=[], keywords=[]):
-            known = name in _METHODS and resolve(node.func) is None
-            return (_METHODS[name], operand) if known else None
+            is_method = hasattr(np.ndarray, name) and resolve(node.func) is None
+            kind = _kind(f"numpy.{name}") if is_method else ""
+            return (kind, operand) if kind else None
     return None
+
+
+def _kind(dotted: str) -> str:
+    owner, _, name = dotted.rpartition(".")
+    record = array_function(name) if owner == "numpy" else None
+    return record.batched if record is not None else ""
 
 
 def of_rows(node: ast.expr, resolve: Resolve) -> str | None:
@@ -93,8 +93,10 @@ def _is_of_floats(node: ast.expr, resolve: Resolve) -> bool:
             return isinstance(node.op, _OPERATORS) and all(_is_of_floats(each, resolve) for each in parts)
         case ast.UnaryOp(op=ast.USub() | ast.UAdd()):
             return _is_of_floats(node.operand, resolve)
-        case ast.Call(keywords=[]) if resolve(node.func) in _OF_FLOATS:
-            return all(_is_of_floats(each, resolve) for each in node.args)
+        case ast.Call(keywords=[]):
+            found = elementwise(resolve(node.func))
+            batched = found is not None and found[1].batched
+            return batched and all(_is_of_floats(each, resolve) for each in node.args)
     return False
 
 

@@ -42,6 +42,12 @@ def is_view(name: str) -> bool:
     return name in ATTRIBUTES and ATTRIBUTES[name].view
 
 
+def is_part(dotted: str | None) -> bool:
+    """Whether a function gives the real or the imaginary parts of an array: ``numpy.real``."""
+    owner, _, name = (dotted or "").rpartition(".")
+    return owner == "numpy" and name in ATTRIBUTES and ATTRIBUTES[name].gives == "parts"
+
+
 def is_of_layout(name: str) -> bool:
     """Whether ``x.name`` says how ``x`` lies in memory, and nothing of its elements."""
     return name in ATTRIBUTES and not ATTRIBUTES[name].view

@@ -29,9 +29,11 @@ class Elementwise:
       function, as torch gives other values (``sign`` of nan is 0). ``integers``, ``bools``: whether torch
       computes it of those as NumPy does. ``float64_of_integers``: torch gives float32 for two integers.
     - ``native``: how a lowered loop computes it: by its "operator", by a function that is "exact" or
-      "rounded", as the "magnitude" or an "extreme" of numbers; empty where it does not.
+      "rounded", as the "magnitude", the "greatest" or the "least" of numbers, "squared" or "bounded"; empty
+      where it does not.
     - ``quick``: NumPy is no faster an element than a lowered loop.
-    - ``device``: why a device does not compute it; empty where it does.
+    - ``device``: why a device does not compute it; empty where it does. ``device_refuses``: the kinds of
+      numbers of which it computes something else, but for powers that are products.
     - ``reduction``: the function that is its ``reduce``.
     - ``costly``: it takes some ten nanoseconds an element, where a sum takes half a nanosecond.
     - ``odd``: ``f(-x) == -f(x)``, in rounded arithmetic too as far as a library is symmetric.
@@ -54,9 +56,12 @@ class Elementwise:
     integers: bool = True
     bools: bool = True
     float64_of_integers: bool = False
-    native: Literal["", "operator", "exact", "rounded", "magnitude", "extreme"] = ""
+    native: Literal[
+        "", "operator", "exact", "rounded", "magnitude", "greatest", "least", "squared", "bounded"
+    ] = ""
     quick: bool = False
     device: str = ""
+    device_refuses: str = ""
     reduction: str = ""
     costly: bool = False
     odd: bool = False
@@ -88,7 +93,15 @@ ELEMENTWISE: dict[str, Elementwise] = {
         np.negative, operator="USub", same_bits=True, native="operator", keeps_integers=True, pairs="negated"
     ),
     "positive": Elementwise(np.positive, operator="UAdd", same_bits=True, keeps_integers=True, pairs="same"),
-    "square": Elementwise(np.square, same_bits=True, integers=False, pairs="product", batched=True),
+    "square": Elementwise(
+        np.square,
+        same_bits=True,
+        integers=False,
+        native="squared",
+        quick=True,
+        pairs="product",
+        batched=True,
+    ),
     "less": Elementwise(np.less, operator="Lt", same_bits=True, mirrored="greater"),
     "less_equal": Elementwise(np.less_equal, operator="LtE", same_bits=True, mirrored="greater_equal"),
     "greater": Elementwise(np.greater, operator="Gt", same_bits=True, mirrored="less"),
@@ -117,7 +130,7 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "maximum": Elementwise(
         np.maximum,
         same_bits=True,
-        native="extreme",
+        native="greatest",
         quick=True,
         keeps_integers=True,
         batched=True,
@@ -126,7 +139,7 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "minimum": Elementwise(
         np.minimum,
         same_bits=True,
-        native="extreme",
+        native="least",
         quick=True,
         keeps_integers=True,
         batched=True,
@@ -157,7 +170,14 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "sqrt": Elementwise(np.sqrt, correctly_rounded=True, native="exact", quick=True, batched=True),
     "reciprocal": Elementwise(np.reciprocal, correctly_rounded=True, integers=False, pairs="function"),
     "power": Elementwise(
-        np.power, aliases=("pow",), operator="Pow", bools=False, native="operator", costly=True, pairs="power"
+        np.power,
+        aliases=("pow",),
+        operator="Pow",
+        bools=False,
+        native="operator",
+        costly=True,
+        pairs="power",
+        device_refuses="i u",
     ),
     "float_power": Elementwise(np.float_power, bools=False, costly=True),
     "hypot": Elementwise(np.hypot, float64_of_integers=True, native="rounded", costly=True, batched=True),
@@ -187,15 +207,21 @@ ELEMENTWISE: dict[str, Elementwise] = {
     ),
     "deg2rad": Elementwise(np.deg2rad, aliases=("radians",)),
     "rad2deg": Elementwise(np.rad2deg, aliases=("degrees",)),
-    "clip": Elementwise(_CLIP, same_bits=True, bools=False),
+    "clip": Elementwise(_CLIP, same_bits=True, bools=False, native="bounded", quick=True),
     "sign": Elementwise(np.sign, same_bits=True, corrected=True, keeps_integers=True),
     "fmax": Elementwise(np.fmax, same_bits=True, keeps_integers=True),
     "fmin": Elementwise(np.fmin, same_bits=True, keeps_integers=True),
     "fabs": Elementwise(np.fabs, same_bits=True, integers=False, native="exact", quick=True),
     "rint": Elementwise(np.rint, same_bits=True, integers=False, native="exact", quick=True),
-    "fmod": Elementwise(np.fmod, same_bits=True, integers=False, bools=False),
+    "fmod": Elementwise(np.fmod, same_bits=True, integers=False, bools=False, device_refuses="i u"),
     "floor_divide": Elementwise(
-        np.floor_divide, operator="FloorDiv", same_bits=True, corrected=True, bools=False, native="operator"
+        np.floor_divide,
+        operator="FloorDiv",
+        same_bits=True,
+        corrected=True,
+        bools=False,
+        native="operator",
+        device_refuses="u",
     ),
     "remainder": Elementwise(
         np.remainder,
@@ -205,6 +231,7 @@ ELEMENTWISE: dict[str, Elementwise] = {
         corrected=True,
         bools=False,
         native="operator",
+        device_refuses="u",
     ),
     "expm1": Elementwise(
         np.expm1, because="Inductor loses its digits near zero", native="rounded", costly=True

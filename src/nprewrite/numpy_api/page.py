@@ -102,25 +102,28 @@ def _elementwise(name: str, entry: Elementwise) -> Row:
         _YES,
         entry.because or compiled,
         native,
-        entry.device or _YES,
+        _device(entry),
     )
 
 
 def _of_arrays(name: str, line: ArrayFunction) -> Row:
     kinds = [words for kind, words in _KINDS.items() if kind in line.kinds]
     compiled = f"{_YES} {', '.join(kinds) if len(kinds) < len(_KINDS) else ''}".rstrip()
-    refused = ", ".join(
-        _KINDS[each] if each in _KINDS else np.dtype(each).name for each in line.device_refuses.split()
-    )
-    device = f"{_YES} not of {refused}" if refused else _YES
     return (
         name,
         _YES,
         _NO_QUESTION,
         compiled if line.compiled else line.because,
         _tick(line.native) or _NOT_LOWERED,
-        line.device or device,
+        _device(line),
     )
+
+
+def _device(entry: Elementwise | ArrayFunction) -> str:
+    refused = ", ".join(
+        _KINDS[each] if each in _KINDS else np.dtype(each).name for each in entry.device_refuses.split()
+    )
+    return entry.device or (f"{_YES} not of {refused}" if refused else _YES)
 
 
 def _creation(name: str, made: Creation) -> Row:

@@ -8,15 +8,15 @@ whether the result may be a view, and what becomes of the function when a step i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 FLOATS, NUMBERS, ANY = "f", "fi", "fib"
 """Kinds of dtypes that torch computes a function of as NumPy does."""
 
 NOT_IN_TORCH = "torch has no such function"
 
-_Reduced = Literal["total", "factors", "average", "some", "every"]
-_Picked = Literal["greatest", "least", "greatest place", "least place"]
+Reduced = Literal["total", "factors", "average", "some", "every"]
+Picked = Literal["greatest", "least", "greatest place", "least place"]
 _Algebra = Literal["product", "pairs", "crossed", "traced", "norm", "inverse", "solution"]
 
 
@@ -62,7 +62,7 @@ class ArrayFunction:
     joins: bool = False
     masked: str = ""
     masked_in_step: str = ""
-    native: Literal["", "copied", "nearest", "chosen"] | _Reduced | _Picked | _Algebra = ""
+    native: Literal["", "copied", "nearest", "chosen"] | Reduced | Picked | _Algebra = ""
     batched: Literal["", "sum", "mean", "nonzero", "min", "max", "argmin", "argmax"] = ""
     device: str = ""
     device_refuses: str = ""
@@ -74,6 +74,11 @@ class ArrayFunction:
     def compiled(self) -> bool:
         """Whether torch.compile computes it for arrays of some dtype."""
         return bool(self.kinds)
+
+    @property
+    def picks(self) -> bool:
+        """Whether it gives the greatest or the least element, or where that is."""
+        return self.native in get_args(Picked)
 
     @property
     def accumulates(self) -> bool:

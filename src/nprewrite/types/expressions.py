@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.numpy_api.attributes import is_part
 from nprewrite.numpy_api.effects import changes_its_array, changes_its_first
 from nprewrite.numpy_api.elementwise import OPERATORS, elementwise
 from nprewrite.numpy_api.functions import array_function
@@ -313,7 +314,7 @@ class Expressions:
             return array_functions.call(short, arguments, named, node, method=False)
         if dotted == RUNTIME_PRODUCT and arguments:
             return self._matrix_product(arguments, keywords, position)
-        if short in {"real", "imag"} and dotted.startswith("numpy.") and len(arguments) == 1:
+        if is_part(dotted) and len(arguments) == 1:
             if isinstance(arguments[0], Array):
                 return real_part(arguments[0])
             return first_unknown(arguments) or Unknown(f"`{dotted}` of something not an array")

@@ -219,21 +219,10 @@ def _rebinding(name: str) -> Callable[[DeviceArray, Any], Any]:
     return lambda self, other: in_place(self, other) if self.ndim else NotImplemented
 
 
-for _name in (
-    "add",
-    "sub",
-    "mul",
-    "truediv",
-    "floordiv",
-    "mod",
-    "pow",
-    "and",
-    "or",
-    "xor",
-    "lshift",
-    "rshift",
-):
-    setattr(DeviceArray, f"__i{_name}__", _rebinding(f"__i{_name}__"))
+_OPERATORS = vars(np.lib.mixins.NDArrayOperatorsMixin)
+for _name in _OPERATORS:
+    if _name.startswith("__i") and _name.replace("__i", "__") in _OPERATORS:
+        setattr(DeviceArray, _name, _rebinding(_name))
 
 
 def sent(array: Host, placement: Placement) -> DeviceArray:

@@ -122,12 +122,10 @@ def _function(name: str, kind: str, values: Sequence[Any]) -> Callable[..., Any]
     if name == "power" and kind == "c" and isinstance(values[1], int):
         return lambda base, _: _complex_power(base, values[1])
     _refuse(name, [np.dtype(bool)], name == "power" and _kind(values[0]) == np.dtype(bool))
-    if kind in "iu" and name in ("power", "fmod", "divmod", "floor_divide", "remainder"):
-        exponent = values[1]
-        if name != "power" or not isinstance(exponent, int) or exponent < 0:
-            raise DeviceProblem("integers", f"np.{name} of integer arrays differs between torch and NumPy")
-    # torch's ``modf`` rounds down.
-    because = record.device if record is not None else _MISSING * (name == "modf")
+    is_product = name == "power" and isinstance(values[1], int) and values[1] >= 0
+    if record is not None and kind in record.device_refuses.split() and not is_product:
+        raise DeviceProblem("integers", f"np.{name} of integer arrays differs between torch and NumPy")
+    because = problem_of(name)
     if because or not hasattr(tnp, name):
         raise _no_counterpart(name, because)
     found: Callable[..., Any] = getattr(tnp, name)
