@@ -15,8 +15,9 @@ import numpy as np
 import torch
 
 from nprewrite.numpy_api.creation import CREATION
-from nprewrite.runtime.device.array import DeviceArray, fetched, numpy_dtype, sent, shares, torch_dtype
+from nprewrite.runtime.device.array import DeviceArray, sent
 from nprewrite.runtime.device.devices import DeviceProblem, Placement, current
+from nprewrite.runtime.device.values import fetched, numpy_dtype, shares, torch_dtype
 from nprewrite.runtime.torch.tensors import SUPPORTED
 
 Host = np.ndarray[Any, Any]

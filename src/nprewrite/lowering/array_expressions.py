@@ -7,50 +7,28 @@ a name gets is memory of its own, so that views and other names see the same as 
 from __future__ import annotations
 
 import ast
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from nprewrite.lowering import array_functions, array_ranks, interrupts, operators
+from nprewrite.lowering import array_functions, operators
 from nprewrite.lowering.array_products import product
 from nprewrite.lowering.array_ranks import is_new_axis, items_of
+from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.arrays import ArrayValue, array_value
 from nprewrite.lowering.elements import (
     ONE,
     Elements,
     Length,
-    broadcast,
     elements_of,
     materialised,
 )
 from nprewrite.lowering.environment import unknown_length
-from nprewrite.lowering.expressions import Expressions
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import INT
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.values import Value
 
-_CALL_WORK = 8
-"""The statements of scalars that take as long as a call of NumPy's."""
-_CALL_NS = 1000.0
-"""What NumPy takes for a call, at least, whatever the number of elements."""
 
-
-class ArrayExpressions(Expressions):
+class ArrayExpressions(ArrayWalk):
     """Evaluates expressions whose value may be an array."""
-
-    _trips: float = 1
-    calls: int = 0
-    """Calls of NumPy that are loops here."""
-    work: float = 0
-    saved: float = 0
-    """An estimate of the nanoseconds by which the loops are faster than NumPy's calls."""
-
-    def value(self, node: ast.expr) -> Value:
-        """What ``node`` evaluates to, which has to be a number."""
-        made = self.evaluate(node)
-        if isinstance(made, Elements):
-            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is a whole array", node)
-        return made
 
     def evaluate(self, node: ast.expr) -> Value | Elements:
         """What ``node`` evaluates to: a number, or the elements of an array."""
@@ -82,27 +60,7 @@ class ArrayExpressions(Expressions):
                 return self.part(node)
             case ast.Subscript() if self._is_computed_element(node):
                 return self._computed_element(node)
-        return super().value(node)
-
-    def elements(self, node: ast.expr) -> Elements:
-        """The elements of what has to be an array."""
-        made = self.evaluate(node)
-        if not isinstance(made, Elements):
-            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is not an array", node)
-        return made
-
-    def solid(self, node: ast.expr) -> ArrayValue:
-        """What has to be an array, in memory."""
-        elements = self.elements(node)
-        return elements.kept or materialised(self.code, elements)
-
-    def is_array(self, node: ast.expr) -> bool:
-        """Whether an expression is an array, as far as its parts tell."""
-        return self.rank(node) > 0
-
-    def rank(self, node: ast.expr) -> int:
-        """The number of axes of an expression."""
-        return array_ranks.rank(self, node)
+        return super().evaluate(node)
 
     def _is_computed_element(self, node: ast.Subscript) -> bool:
         """Whether a number is picked from an array that has no name: ``(a @ b)[0]``, ``x[1:][i]``."""
@@ -139,39 +97,6 @@ class ArrayExpressions(Expressions):
             node,
             slower=12.0 if isinstance(op, ast.Pow) else 0.0,
         )
-
-    def elementwise(
-        self,
-        operands: Sequence[Value | Elements],
-        function: Callable[..., Value],
-        node: ast.expr,
-        *,
-        slower: float = 0.0,
-    ) -> Elements:
-        """A function of the elements of arrays and of numbers.
-
-        NumPy's own, vectorised, takes fewer nanoseconds an element: ``slower`` says how many fewer.
-        """
-        arrays = [each for each in operands if isinstance(each, Elements)]
-        lengths, spread = broadcast(self.code, arrays)
-        ready = iter(spread)
-        parts = [next(ready) if isinstance(each, Elements) else each for each in operands]
-        self.account(lengths, slower)
-
-        def at(indices: Sequence[str]) -> Value:
-            return function(*[each.at(indices) if isinstance(each, Elements) else each for each in parts])
-
-        return Elements(lengths, at)
-
-    def account(self, lengths: Sequence[Length], nanoseconds: float) -> None:
-        """Take one call of NumPy's into account, and by how much it is faster an element."""
-        most = [self.code.symbols.upper(each.form) for each in lengths]
-        # Where nothing is known of a length the arrays are taken for small.
-        count = math.prod(each if each < 2**40 else 1 for each in most)
-        interrupts.count_array(self)
-        self.calls += 1
-        self.work += self._trips * _CALL_WORK
-        self.saved += self._trips * (_CALL_NS - nanoseconds * count)
 
     def _called(self, node: ast.Call) -> Value | Elements:
         found = array_functions.call(self, node)
@@ -297,10 +222,6 @@ class ArrayExpressions(Expressions):
         """The code of an index of an axis that is in range, counted from its start."""
         assert base.lengths is not None
         return self.in_range(f"{base.text}.shape[{axis}]", base.lengths[axis], index, axis)
-
-    def number(self, text: str, form: Form | None = None) -> Value:
-        """A Python integer."""
-        return Value({INT: text}, form=form)
 
 
 def _is_two(value: Value | Elements) -> bool:

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nprewrite.lowering import array_ranks, array_reductions, functions
 from nprewrite.lowering.array_making import MAKERS, number_of
 from nprewrite.lowering.array_products import PRODUCTS
+from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.problems import not_followed
 from nprewrite.lowering.values import Value, converted
 from nprewrite.numpy_api.elementwise import elementwise
 
-if TYPE_CHECKING:
-    from nprewrite.lowering.array_expressions import ArrayExpressions
 
-
-def call(walk: ArrayExpressions, node: ast.Call) -> Value | Elements | None:
+def call(walk: ArrayWalk, node: ast.Call) -> Value | Elements | None:
     """The value of a call that takes or makes arrays; None for a function of numbers."""
     name, arguments = array_ranks.named(walk, node)
     if name is None or not (walk.is_array(node) or any(map(walk.is_array, arguments))):
@@ -49,14 +46,14 @@ def call(walk: ArrayExpressions, node: ast.Call) -> Value | Elements | None:
     )
 
 
-def _nearest(walk: ArrayExpressions, value: Value, node: ast.Call) -> Value:
+def _nearest(walk: ArrayWalk, value: Value, node: ast.Call) -> Value:
     """The nearest whole number; of bools it is a float16."""
     if value.only is None or value.only.dtype.kind == "b":
         raise not_followed(node)
     return value if value.only.is_integer else functions.call(walk.code, "numpy.rint", [value], node)
 
 
-def _where(walk: ArrayExpressions, values: Sequence[Value], node: ast.Call) -> Value:
+def _where(walk: ArrayWalk, values: Sequence[Value], node: ast.Call) -> Value:
     """One of two elements, in the dtype that both promote to."""
     condition, *chosen = values
     kinds = [each.only for each in chosen]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.arrays import ArrayValue
 from nprewrite.lowering.elements import Elements, Length, elements_of, fresh_array, strong, subscript
 from nprewrite.lowering.environment import unknown_length
@@ -16,9 +16,6 @@ from nprewrite.lowering.numbers import INT, NUMPY, DType, Number, of_dtype
 from nprewrite.lowering.problems import NotNative, Operation, not_followed
 from nprewrite.lowering.values import Value, cast_to, stored
 from nprewrite.numpy_api.creation import CREATION
-
-if TYPE_CHECKING:
-    from nprewrite.lowering.array_expressions import ArrayExpressions
 
 _PYTHON = {"builtins.float": "float64", "builtins.int": "int64", "builtins.bool": "bool"}
 
@@ -31,7 +28,7 @@ def number_of(dtype: DType, node: ast.AST) -> Number:
     return number
 
 
-def _dtype(walk: ArrayExpressions, node: ast.expr, call: ast.Call) -> Number:
+def _dtype(walk: ArrayWalk, node: ast.expr, call: ast.Call) -> Number:
     """What ``dtype=...`` names."""
     if isinstance(node, ast.Attribute) and node.attr == "dtype" and isinstance(node.value, ast.Name):
         held = walk.held(node.value.id)
@@ -58,7 +55,7 @@ def _bound(names: Sequence[str], arguments: Sequence[ast.expr], node: ast.Call) 
     return given
 
 
-def _lengths(walk: ArrayExpressions, node: ast.expr) -> list[Length]:
+def _lengths(walk: ArrayWalk, node: ast.expr) -> list[Length]:
     """The lengths that ``n`` or ``(n, m)`` asks for."""
     values = walk.shape(node)
     if values is None:
@@ -67,7 +64,7 @@ def _lengths(walk: ArrayExpressions, node: ast.expr) -> list[Length]:
     return [_length(walk, each, node) for each in values]
 
 
-def _length(walk: ArrayExpressions, value: Value, node: ast.expr) -> Length:
+def _length(walk: ArrayWalk, value: Value, node: ast.expr) -> Length:
     if not all(each.is_integer for each in value.codes):
         raise NotNative("not-scalar", f"`{ast.unparse(node)}` is not a shape of integers", node)
     text = walk.code.temporary(walk.integer(value, "np.empty(_0)"))
@@ -78,7 +75,7 @@ def _length(walk: ArrayExpressions, value: Value, node: ast.expr) -> Length:
     return Length(text, form)
 
 
-def _filled(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+def _filled(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """``np.zeros(n)`` and the like; what ``np.empty`` holds is anything."""
     fills, like = CREATION[name].fills, CREATION[name].rule == "like"
     names = ["a" if like else "shape", *(["fill_value"] if fills is None else []), "dtype"]
@@ -103,7 +100,7 @@ def _filled(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], no
     return Elements(lengths, lambda _: Value({number: text}))
 
 
-def _counted(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+def _counted(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """``np.arange(n)`` and ``np.arange(a, b)`` of integers."""
     if node.keywords or not 1 <= len(arguments) <= 2:
         raise not_followed(node)
@@ -123,7 +120,7 @@ def _counted(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], n
     )
 
 
-def _identity(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+def _identity(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """``np.eye(n)``: ones where both indices are the same."""
     given = _bound(["N", "dtype"], arguments, node)
     if len(arguments) != 1:
@@ -141,7 +138,7 @@ def _identity(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], 
     return Elements((length, length), at)
 
 
-def _copied(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+def _copied(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """``x.copy()``, ``np.array(x)``, ``np.array([a, b])``."""
     given = _bound(["object", *(["dtype"] if name != "copy" else [])], arguments, node)
     model = given["object"]
@@ -156,7 +153,7 @@ def _copied(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], no
 
 
 def _displayed(
-    walk: ArrayExpressions, node: ast.List | ast.Tuple, number: Number | None, call: ast.Call
+    walk: ArrayWalk, node: ast.List | ast.Tuple, number: Number | None, call: ast.Call
 ) -> ArrayValue:
     """``np.array([a, b, c])`` and ``np.array([[a, b], [c, d]])`` of numbers."""
     shape = _shape(node, call)
@@ -186,9 +183,7 @@ def _leaves(node: ast.expr) -> Iterator[ast.expr]:
         yield from _leaves(each)
 
 
-def listed(
-    walk: ArrayExpressions, values: Sequence[Value], shape: tuple[int, ...], number: Number
-) -> ArrayValue:
+def listed(walk: ArrayWalk, values: Sequence[Value], shape: tuple[int, ...], number: Number) -> ArrayValue:
     """An array of these numbers, row after row."""
     lengths = tuple(Length(f"np.int64({each})", Form(each)) for each in shape)
     walk.account(lengths, 0.0)
@@ -199,7 +194,7 @@ def listed(
     return fresh_array(walk.code, Elements(lengths, lambda _: values[0]), position, number, name)
 
 
-def _cast(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+def _cast(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     given = _bound(["a", "dtype"], arguments, node)
     made, number = walk.elements(given["a"]), _dtype(walk, given["dtype"], node)
     walk.account(made.lengths, 0.0)

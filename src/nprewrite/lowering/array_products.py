@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nprewrite.lowering import array_reductions, operators
 from nprewrite.lowering.array_making import listed
+from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.arrays import ArrayValue, array_value
 from nprewrite.lowering.elements import Elements, Length, check_equal, elements_of, materialised
 from nprewrite.lowering.forms import Form
@@ -18,23 +18,18 @@ from nprewrite.lowering.numpy_scalars import resolved
 from nprewrite.lowering.problems import Event, NotNative, not_followed
 from nprewrite.lowering.values import Value, cast, converted
 
-if TYPE_CHECKING:
-    from nprewrite.lowering.array_expressions import ArrayExpressions
-
 _CONDITION = {"float64": 2.0**42, "float32": 2.0**13}
 """Matrices of a larger condition may be singular to LAPACK, whose rounding is another."""
 
 
-def _dot(
-    walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call
-) -> Value | Elements:
+def _dot(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Value | Elements:
     _two(arguments, node)
     if name in ("inner", "vdot") and max(map(walk.rank, arguments)) > 1:
         raise not_followed(node)
     return product(walk, [walk.evaluate(each) for each in arguments], node)
 
 
-def _outer(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+def _outer(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     left, right = (walk.evaluate(each) for each in _two(arguments, node))
     if not isinstance(left, Elements) or not isinstance(right, Elements) or left.rank + right.rank != 2:
         raise not_followed(node)
@@ -48,7 +43,7 @@ def _outer(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], nod
     return Elements(lengths, at)
 
 
-def product(walk: ArrayExpressions, operands: Sequence[Value | Elements], node: ast.expr) -> Value | Elements:
+def product(walk: ArrayWalk, operands: Sequence[Value | Elements], node: ast.expr) -> Value | Elements:
     """The product of vectors and matrices, in another order of its sums than BLAS takes."""
     pair = [each for each in operands if isinstance(each, Elements)]
     if len(pair) < 2 or not all(each.rank in (1, 2) for each in pair):
@@ -81,7 +76,7 @@ def product(walk: ArrayExpressions, operands: Sequence[Value | Elements], node: 
     return Elements(tuple(outer), at) if outer else at([])
 
 
-def _in_dtype(walk: ArrayExpressions, held: ArrayValue, number: Number) -> ArrayValue:
+def _in_dtype(walk: ArrayWalk, held: ArrayValue, number: Number) -> ArrayValue:
     if held.array.element == number:
         return held
     elements = elements_of(walk.code, held)
@@ -98,19 +93,19 @@ def _two(arguments: Sequence[ast.expr], node: ast.Call) -> Sequence[ast.expr]:
     return arguments
 
 
-def _alone(walk: ArrayExpressions, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+def _alone(walk: ArrayWalk, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     if len(arguments) != 1 or node.keywords:
         raise not_followed(node)
     return walk.elements(arguments[0])
 
 
-def _floats(walk: ArrayExpressions, held: ArrayValue) -> ArrayValue:
+def _floats(walk: ArrayWalk, held: ArrayValue) -> ArrayValue:
     """The array, of float64 where it holds integers."""
     element = held.array.element
     return held if element.dtype.kind == "f" else _in_dtype(walk, held, NUMPY["float64"])
 
 
-def _norm(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Value:
+def _norm(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Value:
     """The root of the sum of squares, which NumPy computes as a product."""
     whole = _alone(walk, arguments, node)
     walk.account(whole.lengths, 0.2)
@@ -123,7 +118,7 @@ def _norm(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node
     return Value({number: walk.code.temporary(f"np.{number.kept}(np.sqrt({squares}))")})
 
 
-def _cross(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+def _cross(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """The cross product of two vectors of three elements."""
     code = walk.code
     solid = [walk.solid(each) for each in _two(arguments, node)]
@@ -144,7 +139,7 @@ def _cross(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], nod
     return elements_of(code, listed(walk, values, (3,), out))
 
 
-def _check_length(walk: ArrayExpressions, held: ArrayValue, count: int) -> None:
+def _check_length(walk: ArrayWalk, held: ArrayValue, count: int) -> None:
     check_equal(walk.code, _rows(held), Length(str(count), Form(count)))
 
 
@@ -154,7 +149,7 @@ def _rows(held: ArrayValue) -> Length:
     return Length(f"{held.text}.shape[0]", held.lengths[0])
 
 
-def _trace(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Value:
+def _trace(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Value:
     """The sum of the diagonal of a square matrix."""
     whole = _alone(walk, arguments, node)
     if whole.rank != 2:
@@ -165,7 +160,7 @@ def _trace(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], nod
     return array_reductions.total(walk, diagonal, node)
 
 
-def _inverse(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+def _inverse(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """The inverse of a small matrix, by elimination with row exchanges."""
     if len(arguments) != 1 or node.keywords:
         raise not_followed(node)
@@ -174,7 +169,7 @@ def _inverse(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], n
     return _eliminated(walk, matrix, nothing, matrix, node)
 
 
-def _solution(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
+def _solution(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
     """The solution of a small system, by elimination with row exchanges."""
     matrix, right = (_floats(walk, walk.solid(each)) for each in _two(arguments, node))
     *_, out = resolved(np.multiply, [matrix.array.element, right.array.element], node)
@@ -186,7 +181,7 @@ def _solution(walk: ArrayExpressions, name: str, arguments: Sequence[ast.expr], 
 
 
 def _eliminated(
-    walk: ArrayExpressions, matrix: ArrayValue, sides: str, like: ArrayValue, node: ast.Call
+    walk: ArrayWalk, matrix: ArrayValue, sides: str, like: ArrayValue, node: ast.Call
 ) -> Elements:
     """What elimination gives, of the shape of ``like``: the inverse where that is the matrix itself."""
     code, element = walk.code, matrix.array.element

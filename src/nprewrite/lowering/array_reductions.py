@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from nprewrite.lowering import functions, operators
 from nprewrite.lowering.array_ranks import axis_of
+from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.elements import Elements, Length, elements_of, materialised, over, strong
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import INT, NUMPY, Number
 from nprewrite.lowering.problems import Event, NotNative, Operation
 from nprewrite.lowering.values import Ending, Value, converted
-
-if TYPE_CHECKING:
-    from nprewrite.lowering.array_expressions import ArrayExpressions
 
 _PLACES = {"greatest place": ">", "least place": "<"}
 _FOLDS: dict[str, ast.operator] = {"total": ast.Add(), "average": ast.Add(), "factors": ast.Mult()}
@@ -25,7 +22,7 @@ _TESTS = {"some": "or", "every": "and"}
 
 
 def reduction(
-    walk: ArrayExpressions, kind: str, name: str, arguments: Sequence[ast.expr], node: ast.Call
+    walk: ArrayWalk, kind: str, name: str, arguments: Sequence[ast.expr], node: ast.Call
 ) -> Value | Elements:
     """A reduction over all axes, which is a number, or over one."""
     axis, whole = axis_of(arguments, node), walk.elements(arguments[0])
@@ -54,7 +51,7 @@ def reduction(
     return Elements(lengths, at)
 
 
-def total(walk: ArrayExpressions, elements: Elements, node: ast.Call) -> Value:
+def total(walk: ArrayWalk, elements: Elements, node: ast.Call) -> Value:
     """The sum of a vector."""
     return _Reducer(walk, "total", node, elements.lengths).of(elements)
 
@@ -64,7 +61,7 @@ class _Reducer:
 
     def __init__(
         self,
-        walk: ArrayExpressions,
+        walk: ArrayWalk,
         kind: str,
         node: ast.Call,
         lengths: Sequence[Length],

@@ -8,11 +8,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nprewrite.lowering import operators
+from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.arrays import ArrayValue
 from nprewrite.lowering.elements import (
     ONE,
@@ -24,9 +24,6 @@ from nprewrite.lowering.elements import (
 )
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.values import Code, Value, stored
-
-if TYPE_CHECKING:
-    from nprewrite.lowering.array_expressions import ArrayExpressions
 
 
 def named(code: Code, value: Elements) -> Elements:
@@ -49,9 +46,7 @@ def bound(code: Code, name: str, value: Elements, given: ArrayValue | None) -> A
     return replace(held, text=text)
 
 
-def stored_part(
-    walk: ArrayExpressions, target: Elements, value: Value | Elements, node: ast.expr
-) -> frozenset[str]:
+def stored_part(walk: ArrayWalk, target: Elements, value: Value | Elements, node: ast.expr) -> frozenset[str]:
     """``x[i, :] = value``; the parameters whose memory is stored into."""
     held = _memory(target, node)
     if not isinstance(value, Elements):
@@ -67,7 +62,7 @@ def stored_part(
 
 
 def augmented(
-    walk: ArrayExpressions, target: Elements, value: Value | Elements, node: ast.AugAssign
+    walk: ArrayWalk, target: Elements, value: Value | Elements, node: ast.AugAssign
 ) -> frozenset[str]:
     """``x += value`` in the memory of ``x``; the parameters whose memory is stored into."""
     held = _memory(target, node.target)

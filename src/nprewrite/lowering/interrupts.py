@@ -9,13 +9,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from nprewrite.lowering.forms import Bound
-
-if TYPE_CHECKING:
-    from nprewrite.lowering.array_expressions import ArrayExpressions
-    from nprewrite.lowering.statements import Statements
+from nprewrite.lowering.values import Code
 
 WORK = 2**22
 """Nodes of the syntax tree between two looks: some milliseconds, less than half a second in any case."""
@@ -35,8 +32,15 @@ Body = Callable[[], bool]
 """Writes an iteration; whether it may break off the loop."""
 
 
+class Walk(Protocol):
+    """A walk over statements that knows which loops look for signals."""
+
+    code: Code
+    looks: Callable[[ast.For | ast.While], bool]
+
+
 @contextmanager
-def endless(walk: Statements, loop: ast.While) -> Iterator[None]:
+def endless(walk: Walk, loop: ast.While) -> Iterator[None]:
     """What is written here is an iteration, after which comes the next.
 
     The look for signals stands outside of the loop over iterations: LLVM keeps what it has read there.
@@ -57,7 +61,7 @@ def endless(walk: Statements, loop: ast.While) -> Iterator[None]:
         code.line("break")
 
 
-def over_range(walk: Statements, loop: ast.For, counter: str, span: Span, trips: Bound, body: Body) -> None:
+def over_range(walk: Walk, loop: ast.For, counter: str, span: Span, trips: Bound, body: Body) -> None:
     """A loop over a range, of at most ``trips``: in strips, or with a look before it where it is short.
 
     Where it holds a loop that must not be left, as one over lanes is, each iteration begins with a look.
@@ -95,7 +99,7 @@ def _few_trips(loop: ast.For) -> int | None:
     return trips if trips < _SHORTEST else None
 
 
-def _strips(walk: Statements, loop: ast.For, counter: str, span: Span, body: Body) -> None:
+def _strips(walk: Walk, loop: ast.For, counter: str, span: Span, body: Body) -> None:
     """Strips one after the other, with a look for signals between them.
 
     The last one is up to twice as long: the number of trips may be off by 2**10.
@@ -123,20 +127,20 @@ def _strips(walk: Statements, loop: ast.For, counter: str, span: Span, body: Bod
             code.line("break")
 
 
-def count_array(walk: ArrayExpressions) -> None:
+def count_array(code: Code) -> None:
     """Count an expression of arrays."""
-    if walk.code.signals:
-        walk.code.line(f"work -= {_ARRAY}")
+    if code.signals:
+        code.line(f"work -= {_ARRAY}")
 
 
-def _count(walk: Statements, loop: ast.For | ast.While, work: str) -> None:
+def _count(walk: Walk, loop: ast.For | ast.While, work: str) -> None:
     """Count work, and look for signals where the loop may be left here."""
     walk.code.line(f"work -= {work}")
     if walk.looks(loop):
         _look(walk, loop)
 
 
-def _look(walk: Statements, loop: ast.For | ast.While) -> None:
+def _look(walk: Walk, loop: ast.For | ast.While) -> None:
     """Have Python handle signals where the work is used up, and end the function where a handler raises."""
     code = walk.code
     code.signals = True

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 import math
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
 from typing import NoReturn
 
 from nprewrite.lowering import array_stores, interrupts, loops, operators, trip_elements
-from nprewrite.lowering.array_expressions import ArrayExpressions
 from nprewrite.lowering.arrays import ArrayValue
 from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.environment import Environment, Memory, Range, joined, tag_storage, variable
@@ -40,7 +39,7 @@ _CONTROL = (
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-class Statements(ArrayExpressions, ABC):
+class Statements(trip_elements.Trips):
     """One walk over the statements of a function."""
 
     def __init__(
@@ -179,12 +178,6 @@ class Statements(ArrayExpressions, ABC):
         if isinstance(value, Elements):
             return array_stores.named(self.code, value)
         return self.kept_number(value)
-
-    def kept_number(self, value: Value) -> Value:
-        """A copy of a number that later stores do not change."""
-        names = {text: self.code.temporary(text) for text in dict.fromkeys(value.codes.values())}
-        tag = self.code.temporary(value.tag) if len(value.codes) > 1 and value.tag else None
-        return Value({each: names[text] for each, text in value.codes.items()}, tag, value.form)
 
     def take(self, target: ast.expr, value: Value | Elements) -> None:
         """Store what a trip of a loop takes, a row into names if there are some."""

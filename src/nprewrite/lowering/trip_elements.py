@@ -4,24 +4,43 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from nprewrite.lowering import iterables, loops, operators
+from nprewrite.lowering.array_expressions import ArrayExpressions
 from nprewrite.lowering.arrays import ArrayValue, array_value
 from nprewrite.lowering.elements import Elements, elements_of
 from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.forms import Bound, Form
+from nprewrite.lowering.interrupts import Span
 from nprewrite.lowering.numbers import INT
 from nprewrite.lowering.problems import Event, NotNative, Operation
 from nprewrite.lowering.values import Ending, Value, set_union, settled, union
 
-if TYPE_CHECKING:
-    from nprewrite.lowering.statements import Statements
+
+class Trips(ArrayExpressions, ABC):
+    """A walk that writes the trips of loops."""
+
+    @abstractmethod
+    def take(self, target: ast.expr, value: Value | Elements) -> None:
+        """Store what a trip of a loop takes, a row into names if there are some."""
+
+    @abstractmethod
+    def counted(
+        self, node: ast.For, counter: str, span: Span, trips: Bound, least: Bound, count: Callable[[], None]
+    ) -> None:
+        """A loop of ``counter`` over a range, whose body begins with what ``count`` writes."""
+
+    def kept_number(self, value: Value) -> Value:
+        """A copy of a number that later stores do not change."""
+        names = {text: self.code.temporary(text) for text in dict.fromkeys(value.codes.values())}
+        tag = self.code.temporary(value.tag) if len(value.codes) > 1 and value.tag else None
+        return Value({each: names[text] for each, text in value.codes.items()}, tag, value.form)
 
 
-def over_arrays(walk: Statements, node: ast.For, taken: iterables.Elements) -> None:
+def over_arrays(walk: Trips, node: ast.For, taken: iterables.Elements) -> None:
     """``for x in a``, ``for x, y in zip(a, b)``: elements are read when their trip begins."""
     arrays = [_array(walk, each, node) for each in taken.arrays]
     first = walk.value(taken.first) if taken.first is not None else None
@@ -49,7 +68,7 @@ def over_arrays(walk: Statements, node: ast.For, taken: iterables.Elements) -> N
     walk.counted(node, counter, ("np.int64(0)", walk.code.temporary(trips), "1"), most, least, count)
 
 
-def _array(walk: Statements, node: ast.expr, loop: ast.For) -> ArrayValue:
+def _array(walk: Trips, node: ast.expr, loop: ast.For) -> ArrayValue:
     """The array that a loop runs over, as it is when the loop begins."""
     named = walk.held(node.id) if isinstance(node, ast.Name) else None
     if named is None:
@@ -64,7 +83,7 @@ def _array(walk: Statements, node: ast.expr, loop: ast.For) -> ArrayValue:
     return named
 
 
-def _part(walk: Statements, node: ast.expr) -> ArrayValue | None:
+def _part(walk: Trips, node: ast.expr) -> ArrayValue | None:
     """A part of an array; of one whose rank a call will tell, as if it had one axis."""
     if walk.is_array(node):
         return walk.solid(node)
@@ -81,7 +100,7 @@ def _part(walk: Statements, node: ast.expr) -> ArrayValue | None:
     return None
 
 
-def row_of(walk: Statements, node: ast.expr) -> Elements | None:
+def row_of(walk: Trips, node: ast.expr) -> Elements | None:
     """The row that ``x[i]`` is, also where a call will tell the rank of ``x``; None for anything else."""
     if walk.is_array(node):
         return walk.elements(node)
@@ -103,7 +122,7 @@ def _length(held: ArrayValue) -> int | None:
 
 
 def _taken(
-    walk: Statements, node: ast.expr, held: ArrayValue, target: ast.expr, number: Value
+    walk: Trips, node: ast.expr, held: ArrayValue, target: ast.expr, number: Value
 ) -> Value | Elements:
     """An element of an array of one axis, a row of others; what is unpacked is a row."""
     text = f"{held.text}[np.uint64({number.code})]"
@@ -119,7 +138,7 @@ def _taken(
     return elements_of(walk.code, row)
 
 
-def unpacked(walk: Statements, row: Elements, count: int, node: ast.AST) -> list[Value]:
+def unpacked(walk: Trips, row: Elements, count: int, node: ast.AST) -> list[Value]:
     """The elements of a row, as many as there are names for them; another number of them raises."""
     if row.rank != 1:
         raise NotNative("not-scalar", "the rows of an array are unpacked", node)
@@ -128,7 +147,7 @@ def unpacked(walk: Statements, row: Elements, count: int, node: ast.AST) -> list
     return [row.at([str(position)]) for position in range(count)]
 
 
-def check_count(walk: Statements, row: Elements, count: int, raising: str | None = None) -> None:
+def check_count(walk: Trips, row: Elements, count: int, raising: str | None = None) -> None:
     """End the loop where a row does not have so many elements; ``raising`` is done on their number."""
     (length,) = row.lengths
     if length.form != Form(count):
@@ -136,7 +155,7 @@ def check_count(walk: Statements, row: Elements, count: int, raising: str | None
         walk.code.end_if(f"{length.text} != {count}", ending)
 
 
-def over_numbers(walk: Statements, node: ast.For, given: Sequence[ast.expr]) -> None:
+def over_numbers(walk: Trips, node: ast.For, given: Sequence[ast.expr]) -> None:
     """``for dx, dy in ((0, 1), (1, 0))``: all are computed before the first trip."""
     targets = [*node.target.elts] if isinstance(node.target, ast.Tuple) else [node.target]
     rows = [_numbers(walk, each, node) for each in given]
@@ -151,12 +170,12 @@ def over_numbers(walk: Statements, node: ast.For, given: Sequence[ast.expr]) -> 
     walk.counted(node, counter, ("0", str(len(rows)), "1"), len(rows), len(rows), count)
 
 
-def _numbers(walk: Statements, node: ast.expr, loop: ast.For) -> list[Value]:
+def _numbers(walk: Trips, node: ast.expr, loop: ast.For) -> list[Value]:
     parts = node.elts if isinstance(loop.target, ast.Tuple) and isinstance(node, ast.Tuple) else [node]
     return [walk.kept_number(walk.value(each)) for each in parts]
 
 
-def _picked(walk: Statements, counter: str, values: Sequence[Value]) -> Value:
+def _picked(walk: Trips, counter: str, values: Sequence[Value]) -> Value:
     """The one of some numbers that has the number ``counter``."""
     code = walk.code
     if all(each == values[0] for each in values):

@@ -14,62 +14,22 @@ import numpy as np
 import torch
 import torch._numpy as tnp
 
-from nprewrite.runtime.api.spec import DType
-from nprewrite.runtime.device.devices import DeviceProblem, Placed, Placement, current
-from nprewrite.runtime.torch.tensors import SUPPORTED, dtype_name
-
-Tensor = Any
-Host = np.ndarray[Any, Any]
+from nprewrite.runtime.device import functions, index
+from nprewrite.runtime.device.devices import DeviceProblem, Placement, current
+from nprewrite.runtime.device.values import DeviceValue, Host, copied, fetched, shares, tensor_of, value_of
 
 MOST_ELEMENTS = 4096
 """Elements read one by one in a call: a loop over all of them would wait for the device at each."""
 
 
-class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, Placed):
+class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, DeviceValue):
     """A tensor with the behaviour of ``numpy.ndarray``: of any shape, and a dtype that NumPy and torch share.
 
     ``tensor`` shares its memory. Reading an element's value, or the array as a NumPy array, copies from the
     device, which is counted. Raises ``DeviceProblem`` for what torch does not do as NumPy does.
     """
 
-    __slots__ = ("_base", "_tensor", "_version")
-
-    def __init__(self, tensor: Tensor, base: Tensor | None = None) -> None:
-        self._tensor = tensor
-        # torch has no negative strides: a reversed array is a copy, stale when its base is written.
-        self._base = base
-        self._version = None if base is None else base._version
-
-    @property
-    def tensor(self) -> Tensor:
-        """The tensor itself."""
-        if self._base is not None and self._base._version != self._version:
-            raise DeviceProblem("reversed view", "an array was changed while a reversed view of it is in use")
-        return self._tensor
-
-    @property
-    def dtype(self) -> DType:
-        return numpy_dtype(self._tensor)
-
-    @property
-    def shape(self) -> tuple[int, ...]:
-        return tuple(self._tensor.shape)
-
-    @property
-    def ndim(self) -> int:
-        return int(self._tensor.ndim)
-
-    @property
-    def size(self) -> int:
-        return int(self._tensor.numel())
-
-    @property
-    def itemsize(self) -> int:
-        return int(self._tensor.element_size())
-
-    @property
-    def nbytes(self) -> int:
-        return self.size * self.itemsize
+    __slots__ = ()
 
     @property
     def T(self) -> DeviceArray:
@@ -149,8 +109,8 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, Placed):
         if not functions.is_method(name):
             raise AttributeError(f"an array on a device has no attribute {name!r}")
         method = getattr(tnp.ndarray, name)
-        return lambda *args, **kwargs: functions.computed(
-            method, functions.typed(name, (self, *args), kwargs), kwargs
+        return lambda *args, **kwargs: _taken(
+            functions.computed(method, functions.typed(name, (self, *args), kwargs), kwargs)
         )
 
     def __getitem__(self, key: Any) -> DeviceArray:
@@ -199,7 +159,7 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, Placed):
         out = kwargs.pop("out", None)
         if kwargs.get("where", True) is not True:
             raise DeviceProblem("where=", f"np.{ufunc.__name__} with where= has no counterpart on a device")
-        result = functions.ufunc_result(ufunc, method, inputs, kwargs)
+        result = _taken(functions.ufunc_result(ufunc, method, inputs, kwargs))
         if out is None:
             return result
         results = result if isinstance(result, tuple) else (result,)
@@ -210,7 +170,18 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, Placed):
     def __array_function__(
         self, function: Callable[..., Any], _: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     ) -> Any:
-        return functions.answer(function, args, kwargs)
+        return _taken(functions.answer(function, args, kwargs))
+
+
+def _taken(result: Any) -> Any:
+    """What a function gives, with its tensors as arrays on the device."""
+    if isinstance(result, tnp.ndarray):
+        return DeviceArray(result.tensor)
+    if isinstance(result, list | tuple):
+        return type(result)([_taken(each) for each in result])
+    if isinstance(result, torch.Tensor):
+        return DeviceArray(result)
+    return result
 
 
 def _rebinding(name: str) -> Callable[[DeviceArray, Any], Any]:
@@ -227,38 +198,7 @@ for _name in _OPERATORS:
 
 def sent(array: Host, placement: Placement) -> DeviceArray:
     """A copy of an array on the device of a call. Raises ``DeviceProblem`` for dtypes that torch lacks."""
-    if array.dtype not in SUPPORTED or not array.dtype.isnative:
-        raise DeviceProblem("dtype", f"torch does not compute with {array.dtype.str} as NumPy does")
-    placement.transfers.sent += array.nbytes
-    # As NumPy lays it out; torch takes no read-only memory, and on the CPU that of the user.
-    own = placement.device.type == "cpu" or not array.flags.writeable
-    host = np.array(array, order="C") if own else np.asarray(array, order="C")
-    return DeviceArray(torch.from_numpy(host).to(placement.device))
-
-
-def sent_beside(array: Host, other: DeviceArray) -> DeviceArray:
-    """A copy of an array on the device of another one."""
-    return sent(array, current() or Placement(other.tensor.device))
-
-
-def fetched(array: DeviceArray) -> Host:
-    """A copy of an array in NumPy's memory."""
-    placement = current()
-    if placement is not None:
-        placement.transfers.fetched += array.nbytes
-    tensor = array.tensor.detach().resolve_conj().resolve_neg()
-    if tensor.device.type == "meta":
-        raise DeviceProblem("no values", "the values of an array on the device 'meta' are asked for")
-    host: Host = tensor.to("cpu", copy=True).contiguous().numpy()
-    return host
-
-
-def value_of(array: DeviceArray) -> Any:
-    """The only element, as a NumPy scalar: Python waits for the device."""
-    placement = current()
-    if placement is not None:
-        placement.transfers.values += 1
-    return fetched(array).reshape(-1)[0] if array.size == 1 else fetched(array).item()
+    return DeviceArray(copied(array, placement))
 
 
 def _differentiable(array: DeviceArray) -> Any:
@@ -271,35 +211,6 @@ def _differentiable(array: DeviceArray) -> Any:
     return value_of(array)
 
 
-def tensor_of(value: Any, device: Any) -> Any:
-    """The tensor of an array; a NumPy scalar has none of the device's memory; other values as they are."""
-    if isinstance(value, DeviceArray):
-        return value.tensor
-    if isinstance(value, np.generic):
-        # In NumPy's memory: torch takes a number from there without a copy, and its dtype counts.
-        return torch.as_tensor(value.item(), dtype=torch_dtype(value.dtype), device="cpu")
-    if isinstance(value, np.ndarray):
-        placement = current() or Placement(device)
-        return sent(value, placement).tensor
-    return value
-
-
-def torch_dtype(dtype: DType) -> Any:
-    """torch's dtype of NumPy's. Raises ``DeviceProblem`` where they do not compute the same."""
-    if dtype not in SUPPORTED:
-        raise DeviceProblem("dtype", f"torch does not compute with {dtype} as NumPy does")
-    return getattr(torch, dtype.name)
-
-
-def numpy_dtype(tensor: Tensor) -> DType:
-    """NumPy's dtype of a tensor. Raises ``DeviceProblem`` where it has none."""
-    try:
-        return np.dtype(dtype_name(tensor.dtype))
-    except TypeError:
-        text = f"a tensor has the dtype {tensor.dtype}, expected one that NumPy has"
-        raise DeviceProblem("dtype", text) from None
-
-
 def _count_element() -> None:
     placement = current()
     if placement is None:
@@ -310,14 +221,3 @@ def _count_element() -> None:
             "element by element",
             f"more than {MOST_ELEMENTS} elements are read one by one, expected array code",
         )
-
-
-def shares(left: Tensor, right: Tensor) -> bool:
-    """Whether two tensors lie in one piece of memory."""
-    # Not by address: on "meta" all have the same.
-    same: bool = left.untyped_storage()._cdata == right.untyped_storage()._cdata
-    return same
-
-
-# Last: both are about the class above.
-from nprewrite.runtime.device import functions, index  # noqa: E402

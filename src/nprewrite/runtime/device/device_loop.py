@@ -24,8 +24,9 @@ from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.api.spec import Signature, Slot
 from nprewrite.runtime.api.whole_arrays import rotation
 from nprewrite.runtime.choosing import tuning
-from nprewrite.runtime.device.array import DeviceArray, sent, shares, value_of
+from nprewrite.runtime.device.array import DeviceArray, sent
 from nprewrite.runtime.device.devices import Placement, current
+from nprewrite.runtime.device.values import shares, value_of
 from nprewrite.runtime.torch.graph import LANEWISE_OPTIONS, POWERS_OPTIONS, iterations
 from nprewrite.runtime.torch.tensors import dtype_name
 

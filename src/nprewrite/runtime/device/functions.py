@@ -24,8 +24,8 @@ from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.methods import METHODS
 from nprewrite.runtime.api import pairs
 from nprewrite.runtime.api.spec import DType
-from nprewrite.runtime.device.array import DeviceArray, fetched, tensor_of, torch_dtype
 from nprewrite.runtime.device.devices import DeviceProblem
+from nprewrite.runtime.device.values import DeviceValue, fetched, tensor_of, torch_dtype
 from nprewrite.runtime.torch import corrected
 from nprewrite.runtime.torch.tensors import dtype_name
 
@@ -93,7 +93,7 @@ def _elementwise(ufunc: np.ufunc, inputs: Sequence[Any], kwargs: dict[str, Any])
         result = _function(ufunc.__name__, wanted[0].kind, values)(*given)
     results = result if isinstance(result, tuple) else (result,)
     typed = [
-        DeviceArray(each.tensor.to(torch_dtype(to)))
+        tnp.ndarray(each.tensor.to(torch_dtype(to)))
         for each, to in zip(results, wanted[ufunc.nin :], strict=True)
     ]
     return tuple(typed) if isinstance(result, tuple) else typed[0]
@@ -101,14 +101,14 @@ def _elementwise(ufunc: np.ufunc, inputs: Sequence[Any], kwargs: dict[str, Any])
 
 def _kind(value: Any) -> Any:
     """What decides the dtype of a ufunc's loop: a dtype, or the type of a Python number."""
-    if isinstance(value, DeviceArray | np.ndarray | np.generic):
+    if isinstance(value, DeviceValue | np.ndarray | np.generic):
         return value.dtype
     return np.dtype(bool) if isinstance(value, bool) else type(value)
 
 
 def _cast(value: Any, dtype: DType, device: Any) -> Tensor:
     to = torch_dtype(dtype)
-    if isinstance(value, DeviceArray | np.ndarray | np.generic):
+    if isinstance(value, DeviceValue | np.ndarray | np.generic):
         return tensor_of(value, device).to(to)
     # In NumPy's memory, which torch takes numbers from without a copy.
     return torch.as_tensor(np.asarray(value, dtype))
@@ -176,22 +176,22 @@ def _no_counterpart(name: str, because: str) -> DeviceProblem:
 def typed(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
     """The arguments in the dtypes that NumPy computes in, where torch would choose others."""
     values = list(args)
-    dtypes = {each.dtype for each in values if isinstance(each, DeviceArray)}
+    dtypes = {each.dtype for each in values if isinstance(each, DeviceValue)}
     kinds = {dtype.kind for dtype in dtypes}
     record = array_function(name)
     if record is None:
         return values
     if record.native in ("some", "every"):
-        return [each != 0 if isinstance(each, DeviceArray) else each for each in values]
+        return [tnp.ndarray(each.tensor != 0) if isinstance(each, DeviceValue) else each for each in values]
     if name == "where" and len(values) == 3:
         dtype = np.result_type(*[_weak(each) for each in values[1:]])
         device = _device_of(values)
-        return [values[0], *[DeviceArray(_cast(each, dtype, device).to(device)) for each in values[1:]]]
+        return [values[0], *[tnp.ndarray(_cast(each, dtype, device).to(device)) for each in values[1:]]]
     integers = kinds & {"b", "u", "i"}
     if record.widens and integers and "dtype" not in kwargs:
         _refuse(name, dtypes, kinds & {"u"})
         return _in(np.int64, values)
-    several = {each.dtype for each in values if isinstance(each, DeviceArray | np.ndarray)}
+    several = {each.dtype for each in values if isinstance(each, DeviceValue | np.ndarray)}
     if record.arrays != 1 and not record.view and len(several) > 1:
         return _in(np.result_type(*several), values)
     # torch gives the median of all elements an axis.
@@ -203,7 +203,11 @@ def typed(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
 
 
 def _in(dtype: type | DType, values: Sequence[Any]) -> list[Any]:
-    return [each.astype(dtype) if isinstance(each, DeviceArray | np.ndarray) else each for each in values]
+    device, to = _device_of(values), np.dtype(dtype)
+    return [
+        tnp.ndarray(_cast(each, to, device)) if isinstance(each, DeviceValue | np.ndarray) else each
+        for each in values
+    ]
 
 
 def _refuse(name: str, dtypes: Collection[DType], refused: object) -> None:
@@ -215,7 +219,7 @@ def _refuse(name: str, dtypes: Collection[DType], refused: object) -> None:
 
 def _weak(value: Any) -> Any:
     """A dtype, or a Python number, whose value does not decide the dtype of what it meets."""
-    return value.dtype if isinstance(value, DeviceArray | np.ndarray | np.generic) else value
+    return value.dtype if isinstance(value, DeviceValue | np.ndarray | np.generic) else value
 
 
 def computed(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
@@ -224,14 +228,14 @@ def computed(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str
     given = [_given(each, device) for each in args]
     named = {key: _given(each, device) for key, each in kwargs.items()}
     with torch.device(device):
-        result = _taken(function(*given, **named))
+        result = function(*given, **named)
     return kwargs.get("out", result)
 
 
 def _device_of(values: Sequence[Any]) -> Any:
     for each in values:
-        if isinstance(each, DeviceArray):
-            return each._tensor.device
+        if isinstance(each, DeviceValue | tnp.ndarray):
+            return each.tensor.device
         if isinstance(each, list | tuple) and (found := _device_of(each)) is not None:
             return found
     return None
@@ -245,16 +249,6 @@ def _given(value: Any, device: Any) -> Any:
         return dtype_name(torch_dtype(np.dtype(value)))
     tensor = tensor_of(value, device)
     return tnp.ndarray(tensor) if isinstance(tensor, torch.Tensor) else value
-
-
-def _taken(result: Any) -> Any:
-    if isinstance(result, tnp.ndarray):
-        return DeviceArray(result.tensor)
-    if isinstance(result, list | tuple):
-        return type(result)([_taken(each) for each in result])
-    if isinstance(result, torch.Tensor):
-        return DeviceArray(result)
-    return result
 
 
 def store_out(ufunc: np.ufunc, target: Any, result: Any) -> None:

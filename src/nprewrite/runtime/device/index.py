@@ -8,13 +8,13 @@ import numpy as np
 import torch
 import torch._numpy as tnp
 
-from nprewrite.runtime.device.array import DeviceArray, sent_beside, value_of
 from nprewrite.runtime.device.devices import DeviceProblem
+from nprewrite.runtime.device.values import DeviceValue, tensor_of, value_of
 
 Tensor = Any
 
 
-def forward(key: Any, array: DeviceArray) -> tuple[Any, list[int]]:
+def forward(key: Any, array: DeviceValue) -> tuple[Any, list[int]]:
     """A key that torch takes, and the axes of the result to reverse after it."""
     keys = key if isinstance(key, tuple) else (key,)
     if not any(isinstance(each, slice) and each.step is not None and each.step < 0 for each in keys):
@@ -26,7 +26,7 @@ def forward(key: Any, array: DeviceArray) -> tuple[Any, list[int]]:
     return _turned(keys, array)
 
 
-def _turned(keys: tuple[Any, ...], array: DeviceArray) -> tuple[Any, list[int]]:
+def _turned(keys: tuple[Any, ...], array: DeviceValue) -> tuple[Any, list[int]]:
     """Basic keys with every slice going forwards, and the axes of the result that go backwards."""
     given = sum(each is not None and each is not Ellipsis for each in keys)
     made: list[Any] = []
@@ -55,12 +55,11 @@ def _turned(keys: tuple[Any, ...], array: DeviceArray) -> tuple[Any, list[int]]:
     return tuple(made), flipped
 
 
-def _key(key: Any, array: DeviceArray) -> Any:
-    if isinstance(key, DeviceArray):
+def _key(key: Any, array: DeviceValue) -> Any:
+    if isinstance(key, DeviceValue | np.ndarray):
+        tensor = tensor_of(key, array.tensor.device)
         # torch takes uint8 for a mask.
-        return tnp.ndarray(key.tensor if key.dtype.kind == "b" else key.tensor.long())
-    if isinstance(key, np.ndarray):
-        return _key(sent_beside(key, array), array)
+        return tnp.ndarray(tensor if key.dtype.kind == "b" else tensor.long())
     if isinstance(key, list):
         return _key(np.asarray(key), array)
     if isinstance(key, np.integer):
@@ -75,7 +74,7 @@ def _positions(keys: Any) -> list[Tensor]:
     ]
 
 
-def check_positions(keys: Any, array: DeviceArray) -> None:
+def check_positions(keys: Any, array: DeviceValue) -> None:
     """Raise ``IndexError`` as NumPy does: a GPU stops the whole program at an index out of range."""
     every = keys if isinstance(keys, tuple) else (keys,)
     if not _positions(keys) or array.tensor.device.type == "meta":
@@ -89,7 +88,7 @@ def check_positions(keys: Any, array: DeviceArray) -> None:
             continue
         length = array.shape[axis]
         outside = ((each.tensor < -length) | (each.tensor >= length)).any()
-        if value_of(DeviceArray(outside)):
+        if value_of(DeviceValue(outside)):
             raise IndexError(f"index is out of bounds for axis {axis} with size {length}")
 
 
@@ -104,12 +103,12 @@ def check_distinct(keys: Any) -> None:
         raise DeviceProblem("repeated positions", "a store through an index array that repeats a position")
 
 
-def check_number(keys: Any, value: Any, array: DeviceArray) -> None:
+def check_number(keys: Any, value: Any, array: DeviceValue) -> None:
     """Raise as NumPy does for a single number that signed integers cannot hold; at positions it wraps."""
     every = keys if isinstance(keys, tuple) else (keys,)
-    is_number = isinstance(value, np.generic) or (isinstance(value, DeviceArray) and not value.ndim)
+    is_number = isinstance(value, np.generic) or (isinstance(value, DeviceValue) and not value.ndim)
     if not is_number or array.dtype.kind != "i" or np.can_cast(value.dtype, array.dtype):
         return
     if array.tensor.device.type == "meta" or any(isinstance(each, tnp.ndarray) for each in every):
         return
-    np.empty(1, array.dtype)[0] = value_of(value) if isinstance(value, DeviceArray) else value
+    np.empty(1, array.dtype)[0] = value_of(value) if isinstance(value, DeviceValue) else value
