@@ -1,4 +1,4 @@
-"""Whether a program gives the same answers before and after rewriting."""
+"""Two functions called on copies of the same arguments: whether they give the same answers."""
 
 from __future__ import annotations
 

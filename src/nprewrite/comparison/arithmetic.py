@@ -4,11 +4,11 @@ Every operation runs in the wider dtype of the dtype that NumPy would use for it
 that become floats and Python scalars are converted as NumPy converts them. A Python scalar beside a
 float32 array becomes float32 first, since that number is what the program computes with.
 
-A perturbed run rounds each inexact result to the program's own dtype, after adding up to some units in the
-last place at random; exact results stay as they are, and the parts of complex ones that overflow are nan at
-random. This is the random rounding of CESTAC (J. Vignes, A
-stochastic arithmetic for reliable scientific computation, Mathematics and Computers in Simulation 35, 1993)
-and of Monte Carlo arithmetic (D. S. Parker, UCLA CSD-970002, 1997), at a larger amplitude.
+A perturbed run rounds each inexact result to the program's own dtype, after adding a random error of up to
+some units in the last place; exact results stay as they are, and parts of complex results that overflow
+become nan at random. This is the random rounding of CESTAC (J. Vignes, A stochastic arithmetic for reliable
+scientific computation, Mathematics and Computers in Simulation 35, 1993) and of Monte Carlo arithmetic (D. S.
+Parker, UCLA CSD-970002, 1997), with a larger amplitude.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from nprewrite.comparison.widths import is_array, is_floating, is_wide, narrow, 
 from nprewrite.numpy_api.elementwise import ELEMENTWISE, OPERATORS
 
 AMPLITUDE = 8.0
-"""Units in the last place. A rewritten operation may cost some roundings more than NumPy's."""
+"""Units in the last place. A rewritten operation may round a few times more than NumPy's."""
 
 _WEAK = (bool, int, float, complex)
 
@@ -68,7 +68,7 @@ _INPLACE: dict[str, Callable[[Any, Any], Any]] = {
 
 
 class Rounding:
-    """How inexact results are rounded: not at all, or with a seed at random, by up to ``amplitude`` units."""
+    """How inexact results are rounded: not at all, or, with a seed, randomly by up to ``amplitude`` units."""
 
     def __init__(self, seed: int | None = None, amplitude: float = AMPLITUDE) -> None:
         self._generator = None if seed is None else np.random.default_rng(seed)
@@ -110,7 +110,7 @@ class Rounding:
         return np.asarray(made)
 
     def _overflowed(self, result: NDArray[Any]) -> NDArray[Any]:
-        """Which part of an overflowing product is inf and which nan depends on fused multiplications."""
+        """Which part of an overflowing product is inf and which is nan depends on fused multiplications."""
         assert self._generator is not None
         places = ~np.isfinite(result)
         if np.any(places):
@@ -132,7 +132,7 @@ def weak(value: Any, dtype: np.dtype[Any]) -> Any:
 
 
 def _kind(value: Any) -> np.dtype[Any] | type:
-    """What ``resolve_dtypes`` wants to know of an operand of the program itself."""
+    """What ``resolve_dtypes`` takes for an operand, as the program itself has it."""
     return type(value) if type(value) in _WEAK else narrow(value.dtype)
 
 
@@ -149,7 +149,7 @@ def cast(value: Any, dtype: np.dtype[Any]) -> Any:
 
 
 def operands(function: np.ufunc, values: Sequence[Any]) -> list[Any] | None:
-    """The operands cast to the loop that NumPy would choose; None where it is no business of the oracle."""
+    """The operands cast for the loop that NumPy would choose; None for operands that are not widened."""
     values = [widened(np.asarray(value)) if isinstance(value, list | tuple) else value for value in values]
     if not all(is_array(value) or type(value) in _WEAK for value in values):
         return None
@@ -211,7 +211,7 @@ class Arithmetic:
 
 
 def _meant(operator: str) -> np.ufunc:
-    """The ufunc that an operator of arrays means."""
+    """The ufunc of an operator on arrays."""
     return np.matmul if operator == "MatMult" else ELEMENTWISE[OPERATORS[operator]].ufunc
 
 

@@ -1,9 +1,9 @@
 """What a widened program calls: NumPy's functions and methods, ``math``, builtins, and everything else.
 
-Where no widened array goes in, NumPy makes what the program itself would make, and the result is widened:
-constructors, grids and random numbers hold the same values as in the program. Otherwise the dtypes that
-the call names are widened, and NumPy computes in higher precision. ``Unwidened`` is raised where NumPy
-has no such function, and where a function of another library would compute.
+Where no argument is a widened array, NumPy computes what the program itself would, and the result is widened:
+constructors, grids and random numbers hold the same values as in the program. Otherwise the dtypes that the
+call names are widened, and NumPy computes in higher precision. ``Unwidened`` is raised where NumPy cannot,
+and where a function of another library would compute.
 """
 
 from __future__ import annotations
@@ -195,7 +195,7 @@ class Calls(Arithmetic):
         return _module(function).split(".")[0] not in ("", *sys.stdlib_module_names)
 
     def _foreign(self, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """What it makes itself is as good as a constructor's; given widened values it is refused."""
+        """A call into another library, whose result is widened; with widened arguments it is refused."""
         owner = getattr(getattr(function, "__self__", None), "__dict__", {})
         if _wide_in((*args, *kwargs.values(), *owner.values())):
             raise Unwidened(f"{_module(function)}.{_name(function)} computes in another module")
@@ -206,7 +206,7 @@ _FUNCTIONS = (types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 
 
 def _is_jit(function: Any) -> bool:
-    """Whether it is ``nprewrite.jit``, which stands above this package and is not imported here."""
+    """Whether it is ``nprewrite.jit``, which lies above this package and cannot be imported here."""
     return _module(function) == "nprewrite.decorated.decorator" and _name(function) == "jit"
 
 

@@ -49,9 +49,9 @@ def compare(
     """Call both sides on copies of the case's arguments, from the same random state, and judge.
 
     ``exact`` asks for the same bits, ``single`` for half of the digits of float32. ``reference`` is called
-    beside them and has a column of errors, no vote.
-    ``keep`` receives the two arrays of the worst place. What the sides raise is compared, never raised;
-    a side that runs out of memory and arguments that cannot be copied make the case ``FAILED``.
+    too: its errors are reported but do not count. ``keep`` receives the two arrays of the worst place. What
+    the sides raise is compared, never raised; a side that runs out of memory, or arguments that cannot be
+    copied, make the case ``FAILED``.
     """
     question = Question(case, RandomState.now(), exact, oracle, reference, single)
     try:
@@ -95,7 +95,7 @@ def _numbers(ours: Observation, theirs: Observation) -> Pairs:
 
 
 def _other_differences(ours: Observation, theirs: Observation, pairs: Pairs, exact: bool) -> list[str]:
-    """Text, dates, records and objects must be equal; masked arrays are compared as without an oracle."""
+    """Differences in text, dates, records and objects, and in masked arrays, which have no oracle."""
     found = []
     for place, value in ours.leaves.values.items():
         other = theirs.leaves.values[place]

@@ -2,16 +2,17 @@
 
 Against the oracle, element by element: the rewritten program passes where its error is at most twice
 NumPy's own plus one unit in the last place (of the modulus, for complex numbers; log2(n) units of the sum
-of |x| for a sum of n terms). Integers and booleans are numbers without a unit. Where the two programs
-agree, nothing is asked.
+of |x| for a sum of n terms). Integers and booleans are numbers without a unit. Elements on which the two
+programs agree always pass.
 
-That rule alone would call right programs wrong: where NumPy happens to be exact, or where an iteration has
+That rule alone would reject correct programs: where NumPy happens to be exact, or where an iteration has
 amplified its roundings until no digit is left (Mandelbrot's set near its boundary), another order of
-rounding gives other digits. So an element that exceeds it is *explained* if the original shows as large an
-error there itself, when its inexact operations are rounded at random (module ``arithmetic``; W. Kahan, How
-futile are mindless assessments of roundoff, 2006, uses the rounding modes for the same purpose): an error
-at most twice that of the perturbed run. Exact operations are never perturbed: ``<=`` in place of ``<``
-is found where both sides are equal, and a well-conditioned element is explained by a few units at most.
+rounding gives other digits. So an element that exceeds it is *explained* if the original itself shows as
+large an error there when its inexact operations are rounded at random (module ``arithmetic``; W. Kahan, How
+futile are mindless assessments of roundoff, 2006, uses the rounding modes for the same purpose): the error
+may be at most twice that of the perturbed run. Exact operations are never perturbed, so that ``<=`` in place
+of ``<`` is found where both sides are equal, and a well-conditioned element is explained by a few units at
+most.
 
 - Perturbed runs are made one after the other until everything is explained, at most ``RUNS``, and every
   ``FEW_RUNS`` the amplitude doubles; when after the first of these many elements are still unexplained, the
@@ -24,8 +25,8 @@ is found where both sides are equal, and a well-conditioned element is explained
 - Flips, integers and booleans that differ from the oracle's, may be twice as many as NumPy's own plus four
   standard deviations of that count, plus a few; both counts are shown.
 
-Not covered: arrays whose shape depends on a comparison that rounding decides; of a program whose every
-result is noise, only the counts are compared.
+Not covered: arrays whose shape depends on a comparison that rounding decides. Of a program whose results are
+all noise, only the counts are compared.
 
 Without an oracle floats are compared with NumPy's, half of their digits relative to the largest of the
 array, and integers must be equal.
@@ -142,7 +143,7 @@ class Judged:
     def explain(self, run: Array) -> None:
         """Take in a perturbed run of the original."""
         wrong = error(_in_range(run, self.before.dtype), self.truth)
-        # An inf in place of a nan explains what is not finite either, and no number.
+        # A run that gives inf where the truth is nan explains other non-finite values, but no number.
         lost = ~np.isfinite(run) & ~np.isfinite(self.truth) & (wrong > 0)
         self.agree |= lost & ~np.isfinite(self.after)
         wrong = np.where(lost, 0, wrong)
@@ -151,7 +152,7 @@ class Judged:
 
     @property
     def _half(self) -> Array:
-        """An error that leaves half of the digits, far beyond one operation's; 0 for integers."""
+        """An error that leaves half of the digits, far beyond that of one operation; 0 for integers."""
         if self.before.dtype.kind not in "fc":
             return self.unit
         half = math.sqrt(np.finfo(self.before.dtype).eps) * np.abs(self.truth)
@@ -205,7 +206,7 @@ def error(value: Array, truth: Array) -> Array:
 
 
 def _in_range(truth: Array, dtype: np.dtype[Any]) -> Array:
-    """The oracle's value as far as ``dtype`` can hold it: infinite where it overflows."""
+    """The oracle's value in the range of ``dtype``: infinite where it overflows."""
     if dtype.kind not in "fc":
         return truth
     with np.errstate(all="ignore"):

@@ -19,7 +19,7 @@ class Leaves:
 
     ``values``: arrays, numbers, strings. ``structure``: types, lengths, keys, names, by place.
     ``identity``: for each list, array and object the first place where the same object stands.
-    ``opaque``: places of values that nobody can compare, with their type.
+    ``opaque``: the types, by place, of values that cannot be compared.
     """
 
     values: dict[str, Any] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class Leaves:
         self._kept.append(value)
         self.identity[place] = place
         if isinstance(value, np.ndarray) and value.dtype.names and not isinstance(value, np.ma.MaskedArray):
-            # Each field by itself: rounding is judged in numbers, and a record is none.
+            # Each field by itself: rounding is judged for numbers, and a record is not one.
             self.structure[place] = f"{type_name(value)} of {value.dtype} and shape {value.shape}"
             for name in value.dtype.names:
                 self.add(f"{place}[{name!r}]", value[name])
@@ -67,7 +67,7 @@ class Leaves:
 
 
 def type_name(value: object) -> str:
-    """The type's name; a class of the user's module is another class in the rewritten module."""
+    """The type's name: a class of the user's module is a different object in the rewritten module."""
     return type(value).__qualname__
 
 

@@ -1,4 +1,4 @@
-"""Copies of arguments that share memory, and are laid out, aligned and read-only, as the originals."""
+"""Copies of arguments with the shared memory, layout, alignment and read-only flags of the originals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Group:
-    """Arrays whose memory overlaps; the dtypes of their copies, whose items are ``factor`` times as large."""
+    """Arrays whose memory overlaps; the dtypes of their copies, whose items are ``factor`` times larger."""
 
     arrays: tuple[Array, ...]
     dtypes: tuple[np.dtype[Any], ...]
@@ -118,7 +118,7 @@ def _overlapping(arrays: list[Array]) -> Iterator[tuple[Array, ...]]:
 
 
 def _buffer(size: int, alignment: int) -> Array:
-    """Writable bytes whose address leaves the given rest modulo the alignment."""
+    """Writable bytes whose address leaves the given remainder modulo `_ALIGNMENT`."""
     room = np.zeros(size + _ALIGNMENT, np.uint8)
     start = (alignment - room.__array_interface__["data"][0]) % _ALIGNMENT
     return room[start : start + size]

@@ -1,4 +1,4 @@
-"""What one call did: its result or exception, its arguments afterwards, shared memory, random generators."""
+"""What a call did: its result or exception, its arguments afterwards, shared memory, random generators."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import numpy as np
 from nprewrite.comparison.leaves import PLAIN, Leaves, type_name
 from nprewrite.types.single_precision import single
 
-# Sharing of arrays with odd strides is a hard integer problem; NumPy gives up after so much work.
+# Whether arrays with odd strides overlap is a hard integer problem; NumPy gives up after this much work.
 _SHARING_WORK = 10_000
 
 _GENERATORS = ("numpy.random", "random")
@@ -58,10 +58,10 @@ class Observation:
 def observe(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any], start: RandomState
 ) -> Observation:
-    """Call the function, the random generators being in state ``start``; they are left as they were.
+    """Call the function with the random generators in state ``start``; they are left as they were.
 
-    Whatever the program raises is part of what is observed, also ``SystemExit``; the user's own interrupt
-    and a lack of memory are raised. Warnings are not looked at.
+    Whatever the program raises is part of the observation, also ``SystemExit``; only KeyboardInterrupt and
+    MemoryError are raised. Warnings are ignored.
     """
     before = RandomState.now()
     start.restore()
@@ -139,7 +139,7 @@ def _mapping_differences(before: Mapping[str, Any], after: Mapping[str, Any]) ->
 
 
 def _kind_difference(before: Any, after: Any, narrowed: bool) -> str | None:
-    """How two plain values differ apart from their numbers."""
+    """How two plain values differ, apart from the values of numbers."""
     if narrowed and _is_narrowed(before, after):
         return None if before.shape == after.shape else f"shape {before.shape} before, {after.shape} after"
     if type_name(before) != type_name(after):
@@ -158,7 +158,7 @@ def _kind_difference(before: Any, after: Any, narrowed: bool) -> str | None:
 
 
 def _is_narrowed(before: Any, after: Any) -> bool:
-    """Whether one array, or NumPy scalar, has the single precision of the other's dtype."""
+    """Whether one array or NumPy scalar has the single-precision counterpart of the other's dtype."""
     kinds = [
         each for each in (np.ndarray, np.generic) if isinstance(before, each) and isinstance(after, each)
     ]

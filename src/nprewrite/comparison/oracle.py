@@ -1,12 +1,12 @@
 """The original program in higher precision: what the answers should be.
 
 The module's own text is run again with its arithmetic widened (``widening``, ``calls``): float16 in float32,
-float32 in float64, float64 in long double, complex alike. Arguments are widened with their memory shared as
-before. Integers stay, and are decided by the wider values.
+float32 in float64, float64 in long double, and complex numbers accordingly. Arguments are widened with their
+memory shared as before. Integers stay integers, computed from the wider values.
 
-There is no oracle, and the reason is said, where long double has no more digits than float64, where NumPy
-has no long double for a function (``np.linalg``), where the arithmetic is in another module than the
-function, and where the widened program raises or gives another structure.
+There is no oracle, and the reason is reported, where long double has no more digits than float64, where a
+function of NumPy's lacks long double (``np.linalg``), where the arithmetic is in another module than the
+function, and where the widened program raises or returns another structure.
 
 Random numbers are those of the program. A perturbed run rounds as ``arithmetic`` describes.
 """
@@ -40,7 +40,7 @@ from nprewrite.comparison.widths import Unwidened, widened, widened_group
 
 @dataclass(frozen=True)
 class NoOracle:
-    """There is no higher precision for this function or case, and why."""
+    """Why there is no higher precision for this function or case."""
 
     because: str
 
@@ -107,7 +107,7 @@ class Oracle:
         return found  # type: ignore[no-any-return]
 
     def _own(self, value: Any, module: types.ModuleType) -> Any:
-        """A function of the program's file that is handed on is the widened module's own."""
+        """A value of the program's; a function of its file becomes the widened module's."""
         if not isinstance(value, types.FunctionType) or value.__code__.co_filename != self.filename:
             return value
         return vars(module).get(value.__qualname__, value)
@@ -115,7 +115,7 @@ class Oracle:
 
 @contextlib.contextmanager
 def _registered(module: types.ModuleType) -> Iterator[None]:
-    """Dataclasses look their module up by its name while they are made."""
+    """Keep the module in ``sys.modules``, where dataclasses look it up while they are made."""
     present = sys.modules.get(module.__name__)
     sys.modules[module.__name__] = module
     try:
@@ -129,8 +129,8 @@ def _registered(module: types.ModuleType) -> Iterator[None]:
 def oracle_of(text: str, filename: str, function: str) -> Oracle | NoOracle:
     """The oracle of a function, given its qualified name and the original source of its module.
 
-    The module is not run yet. ``NoOracle`` where the text is no Python or no module-level definition has
-    the name.
+    The module is not run yet. ``NoOracle`` where the text is not Python, or no definition at module level
+    has the name.
     """
     if "<locals>" in function:
         return NoOracle(f"{function} is defined inside of a function")

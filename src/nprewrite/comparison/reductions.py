@@ -21,12 +21,12 @@ import numpy as np
 from nprewrite.comparison.widths import is_array, is_wide
 from nprewrite.numpy_api.functions import array_function
 
-# A loop may sum thousands of times; what a function returns is among its last sums.
+# A loop may sum thousands of times; a sum that a function returns is among its last.
 _REMEMBERED = 64
 
 
 ADDED = ("sum", "mean", "products")
-"""The errors of functions that add up."""
+"""The values of a record's ``error`` that mean a sum."""
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Sums:
 
 
 def error_of(function: Callable[..., Any], name: str) -> str:
-    """What an error in a function of NumPy's is measured against: ``ArrayFunction.error``."""
+    """What an error of a NumPy function is measured against: ``ArrayFunction.error``."""
     module = str(getattr(function, "__module__", None) or "")
     line = array_function(f"{module.removeprefix('numpy.')}.{name}") or array_function(name)
     if line is not None and line.error:

@@ -53,7 +53,7 @@ class Errors:
 
 @dataclass(frozen=True)
 class Flips:
-    """Integers and booleans that differ from the oracle's, of how many ``elements``."""
+    """How many integers and booleans, of ``elements`` in all, differ from the oracle's."""
 
     numpy: int
     rewritten: int
@@ -178,7 +178,7 @@ def _lines(cases: Iterable[CaseReport]) -> Iterator[str]:
 
 
 def _columns(cases: tuple[CaseReport, ...]) -> dict[str, Callable[[CaseReport], str]]:
-    """The titles, and the text of each; columns about flips and a reference only where a case has them."""
+    """Each column's title and text; columns for flips and a reference only where a case has them."""
     columns: dict[str, Callable[[CaseReport], str]] = {
         "function": lambda case: case.function,
         "case": lambda case: case.case,

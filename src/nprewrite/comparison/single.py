@@ -1,8 +1,8 @@
 """How near a program in single precision has to come to NumPy in double precision.
 
-Half of the digits of float32, relative to the largest value of an array: roundings of single operations stay
-far below, and what loses more digits than that has no use for float32. Integers and booleans may flip where a
-comparison is decided by digits that float32 has not: one element of ``SHARE``, and a few.
+Half of the digits of float32, relative to the largest value of an array: the roundings of single operations
+stay far below, and a program that loses more digits cannot use float32. Integers and booleans may flip where
+a comparison is decided by digits that float32 lacks: one element in ``SHARE``, and a few.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def near_single(old: Array, new: Array) -> Array:
 
 
 def cost(place: str, old: Array, new: Array) -> Cost:
-    """The largest error at a place; infinite where one side only is finite."""
+    """The largest error at a place; infinite where only one side is finite."""
     absolute = float(np.max(error(new, old), initial=0))
     size = _largest(old)
     return Cost(place, absolute, absolute / size if size else absolute)

@@ -36,7 +36,7 @@ Array = NDArray[Any]
 Pairs = dict[str, tuple[Array, Array]]
 """The numbers on both sides, by place."""
 
-# What copying an argument raises that cannot be copied, such as a generator or an open file.
+# What copying raises for an argument that cannot be copied, such as a generator or an open file.
 _COPY_ERRORS = (TypeError, AttributeError, ValueError, NotImplementedError, RecursionError, copy.Error)
 
 
@@ -70,7 +70,7 @@ class CopyError(Exception):
 
 
 def call(function: Callable[..., Any], question: Question) -> Observation:
-    """Call a side on copies of the arguments; raises ``CopyError``, and MemoryError of the side."""
+    """Call a side on copies of the arguments; raises ``CopyError``, and the side's MemoryError."""
     try:
         args, kwargs = copy_arguments(question.case.args, question.case.kwargs)
     except _COPY_ERRORS as problem:
@@ -79,7 +79,7 @@ def call(function: Callable[..., Any], question: Question) -> Observation:
 
 
 def judge_values(found: Findings, pairs: Pairs, question: Question, ours: Observation) -> None:
-    """Judge numbers and write what is found into ``found``; ``ours`` is what NumPy did."""
+    """Judge numbers and add to ``found``; ``ours`` is what NumPy did."""
     if question.single:
         _judge_single(found, pairs, question)
         return
@@ -144,7 +144,7 @@ def _judge_plainly(
 
 
 def _usable(answer: Answer | NoOracle, ours: Observation, pairs: Pairs) -> Answer | NoOracle:
-    """The oracle's answer, or why it cannot be put beside NumPy's."""
+    """The oracle's answer, or why it cannot be compared with NumPy's."""
     if isinstance(answer, NoOracle):
         return answer
     theirs = answer.observation
@@ -178,7 +178,7 @@ def _judged(place: str, pair: tuple[Array, Array], answer: Answer) -> Judged:
 
 
 def _explain(judged: list[Judged], oracle: Oracle, question: Question) -> int:
-    """Make perturbed runs until every element is explained or hope is gone; how many were made."""
+    """Make perturbed runs until every element is explained or none will be; returns how many were made."""
     for run in range(RUNS):
         if not any(np.any(each.exceeding) for each in judged):
             return run

@@ -1,7 +1,7 @@
-"""The next wider floating dtypes: float16 to float32, to float64, to long double, complex alike.
+"""The next wider floating dtypes: float16 to float32, to float64, to long double, and complex accordingly.
 
-The map has an inverse, so that the dtype that the program itself would have is known of every widened
-array. Integers, booleans and everything else stay as they are.
+The map has an inverse, so that the program's own dtype is known for every widened array. Integers, booleans
+and everything else stay as they are.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def narrow(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def wide_dtype(named: Any) -> Any:
-    """What the program names as a dtype, for widened arrays.
+    """The dtype for widened arrays where the program names ``named``.
 
     A class, a string or Python's ``float`` is the program's own; a ``dtype`` object was taken from a widened
     array. Anything else is returned as is.
@@ -60,7 +60,7 @@ def is_floating_class(named: Any) -> bool:
 
 
 def own_dtype(named: Any) -> Any:
-    """The opposite: what the program names as a dtype, for arrays that are made as the program makes them."""
+    """The program's own dtype where it names ``named``, which may be that of a widened array."""
     return narrow(named) if isinstance(named, np.dtype) else named
 
 
@@ -70,7 +70,7 @@ def is_floating(dtype: np.dtype[Any]) -> bool:
 
 
 def is_array(value: object) -> bool:
-    """Whether it is an array proper or a NumPy scalar; subclasses have rules of their own."""
+    """Whether it is an array or a NumPy scalar; subclasses of arrays have rules of their own."""
     return type(value) is np.ndarray or isinstance(value, np.generic)
 
 
@@ -91,7 +91,7 @@ def widened(value: Any) -> Any:
 
 
 def widened_group(group: Group) -> Group:
-    """Arrays of shared memory in higher precision; raises ``Unwidened`` where they reinterpret bytes."""
+    """Arrays with shared memory in higher precision; raises ``Unwidened`` where they reinterpret bytes."""
     dtypes = [wide(array.dtype) for array in group.arrays]
     sizes = {new.itemsize / old.dtype.itemsize for new, old in zip(dtypes, group.arrays, strict=True)}
     if sizes == {1.0}:

@@ -13,7 +13,7 @@ _OF_PRECISION = ("accumulate", "keep_output_dtype", "keep_float64")
 
 @dataclass(frozen=True)
 class Chosen:
-    """What was asked for by hand, which goes before any file; None where nothing was."""
+    """What was chosen by hand, which overrides any file; None where nothing was."""
 
     level: str | None = None
     select: frozenset[str] | None = None
@@ -26,9 +26,9 @@ class Chosen:
     keep_float64: tuple[str, ...] | None = None
 
     def over(self, found: Configuration) -> Configuration:
-        """The configuration with what was chosen in place.
+        """The configuration overridden by what was chosen.
 
-        Raises ConfigurationProblem where it goes with a precision that neither asks for.
+        Raises ConfigurationProblem for settings of a precision that neither asks for.
         """
         chosen = {name: value for name, value in vars(self).items() if value is not None}
         made = replace(found, **chosen)
@@ -42,7 +42,7 @@ class Chosen:
 class Configurations:
     """The configuration of each file.
 
-    ``file`` holds for all of them, where it is given; ``isolated`` leaves all files unread.
+    ``file``, if given, holds for all of them; with ``isolated`` no configuration file is read.
     """
 
     chosen: Chosen = Chosen()
@@ -74,14 +74,14 @@ class Configurations:
 
 
 def _read(file: str) -> Configuration | None:
-    # Imported where there is a file: most commands start without one.
+    # Imported only where there is a file: most commands start without one.
     from nprewrite.config.reading import read
 
     return read(file)
 
 
 def _required(file: str) -> Configuration:
-    """The configuration of a file that was named. Raises ConfigurationProblem."""
+    """The configuration of a file that the user named. Raises ConfigurationProblem."""
     found = _read(file)
     if found is None:
         raise ConfigurationProblem(file, None, "it has no [tool.nprewrite]")

@@ -1,6 +1,6 @@
 """The patterns of a ``.gitignore`` file, by the rules of ``man gitignore``.
 
-A pattern is held against the path itself, never against the directories above it: those were decided on
+A pattern is matched against the path itself, never against the directories above it, which were decided on
 the way down. Matching them again would let ``!src/`` take back files that another pattern leaves out.
 """
 
@@ -50,7 +50,7 @@ _CLASSES = {
 
 @dataclass(frozen=True)
 class Pattern:
-    """One line: what it matches, and whether that is left out or taken back in."""
+    """One line: what it matches, and whether that is left out or included again."""
 
     expression: re.Pattern[str]
     ignores: bool
@@ -66,7 +66,7 @@ class Pattern:
 
 
 def parse_patterns(lines: Iterable[str]) -> tuple[Pattern, ...]:
-    """The patterns of a file; blank lines, comments and what git cannot read are passed over."""
+    """The patterns of a file; blank lines, comments and what git cannot read are skipped."""
     return tuple(pattern for line in lines if (pattern := _parse(line)))
 
 
@@ -117,7 +117,7 @@ def _part(token: re.Match[str]) -> str | None:
 
 
 def _bracket(token: re.Match[str]) -> str | None:
-    """A bracket expression, which never matches a slash; an unknown class name spoils the pattern."""
+    """A bracket expression, which never matches a slash; None for an unknown character class."""
     members = list(_MEMBER.finditer(token["members"]))
     if any(member["name"] and member["name"] not in _CLASSES for member in members):
         return None
@@ -128,7 +128,7 @@ def _member(member: re.Match[str]) -> str:
     if member["name"]:
         return _CLASSES[member["name"]]
     low = re.escape(member["low"])
-    # Of a range that runs backwards git takes its first character.
+    # From a range that runs backwards git takes the first character.
     if member["high"] is None or member["high"] < member["low"]:
         return low
     return f"{low}-{re.escape(member['high'])}"

@@ -1,4 +1,4 @@
-"""Reading ``[tool.nprewrite]``: every key is known and of its type, or the line at fault is named."""
+"""Reading ``[tool.nprewrite]``: an unknown key, or a value of another type, is reported with its line."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ _TABLE = ("tool", "nprewrite")
 def read(file: str) -> Configuration | None:
     """The configuration in ``file``; None where it has no ``[tool.nprewrite]``.
 
-    Raises ConfigurationProblem for a file that cannot be read, that is no TOML, or that sets something
+    Raises ConfigurationProblem for a file that cannot be read, that is not TOML, or that sets something
     unknown or of another type.
     """
     text = _text(file)
     if "nprewrite" not in text:
         return None
-    # Few folders have a table, and every command starts here.
+    # Imported here because every command reads its configuration, and few projects have a table.
     import tomllib
 
     try:
@@ -109,7 +109,7 @@ class _Table:
         return tuple(value)
 
     def _codes(self, keys: tuple[str, ...], value: Any) -> frozenset[str]:
-        # The passes are imported where a file names one.
+        # The passes are imported only where a file names one.
         from nprewrite.engine.pipeline import PASSES
 
         words = self._words(keys, value)
@@ -146,7 +146,7 @@ class _Table:
 
 
 def _line_of(text: str, keys: tuple[str, ...]) -> int | None:
-    """The line on which a key starts: the text up to the line before it parses and lacks the key."""
+    """The line on which a key starts: the text above it parses and lacks the key."""
     import tomllib
 
     lines = text.replace("\r\n", "\n").split("\n")

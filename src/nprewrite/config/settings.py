@@ -28,7 +28,7 @@ class ConfigurationProblem(Exception):
 
 @dataclass(frozen=True)
 class Globs:
-    """Patterns as in a ``.gitignore`` file, as they were written and as they match."""
+    """Patterns as in a ``.gitignore`` file, as written and as parsed."""
 
     words: tuple[str, ...] = ()
     patterns: tuple[Pattern, ...] = ()
@@ -44,7 +44,7 @@ class Globs:
 
 @dataclass(frozen=True)
 class Choices:
-    """`Options` in plain words, which need no rewriter: what is told of one file."""
+    """What holds for one file: `Options` in plain values, which need no rewriter."""
 
     level: str
     select: frozenset[str] | None
@@ -58,7 +58,7 @@ class Choices:
 
     def options(self, stop_after: str | None = None) -> Options:
         """What the passes are told."""
-        # The rewriter, and NumPy with it, is imported when a file needs it.
+        # The rewriter, and NumPy with it, is imported only when a file needs it.
         from nprewrite.engine.outcomes import Level, Options, Precision
 
         asked = Precision(self.accumulate, self.keep_output_dtype, frozenset(self.keep_float64))
@@ -75,7 +75,7 @@ class Choices:
 
 @dataclass(frozen=True)
 class Configuration:
-    """What one file sets; the defaults where there is none. ``file`` is where it was read."""
+    """What one configuration file sets; the defaults where there is none. ``file`` is its path."""
 
     file: str | None = None
     level: str = "rounding"
@@ -97,7 +97,7 @@ class Configuration:
         return relative is not None and self.exclude.match(relative)
 
     def choices(self, path: str | None) -> Choices:
-        """What holds for the file ``path``; None is a text without a file."""
+        """What holds for the file ``path``, or for a text without a file."""
         ignore = self.ignore | self._ignored_in(path)
         return Choices(
             self.level,

@@ -1,4 +1,4 @@
-"""A function's text in its module, and the function that its rewritten text makes."""
+"""A function's text in its module, and the function built from its rewritten text."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def filename(function: Callable[..., Any]) -> str:
 
 
 def module_text(function: Callable[..., Any]) -> str | None:
-    """The text of the function's module, where it can be had."""
+    """The text of the function's module, where it is available."""
     text = "".join(linecache.getlines(filename(function), function.__globals__))
-    # The text of a cell stands in no file, and what it imports may stand in another cell.
+    # The text of a cell is in no file, and what it uses may be imported in another cell.
     return (text if os.path.exists(filename(function)) else as_module(text, function.__globals__)) or None
 
 
 def lines_of(function: Callable[..., Any], text: str) -> range:
-    """The lines of a function in its file; to its last line with code where the text cannot tell."""
+    """The lines of a function in its file; up to its last line with code where the text does not tell."""
     first = function.__code__.co_firstlineno
     last = max([first, *(line for _, _, line in function.__code__.co_lines() if line)])
     try:
@@ -50,7 +50,7 @@ def lines_of(function: Callable[..., Any], text: str) -> range:
 
 
 def is_decorated(function: Callable[..., Any], text: str) -> bool:
-    """Whether a decorator stands at the function in its text; one may have been put there as it was loaded.
+    """Whether the function has a decorator in its text, not only one that was added as it was loaded.
 
     Raises ``SyntaxError`` and ``ValueError`` where the text does not parse.
     """
@@ -59,10 +59,10 @@ def is_decorated(function: Callable[..., Any], text: str) -> bool:
 
 
 def own_functions(original: Callable[..., Any], text: str, passed: Iterable[str]) -> dict[str, Any]:
-    """The functions of the file that ``original`` calls, itself or through others, as they are now, by name.
+    """The functions of the file that ``original`` calls, directly or through others, as they are now.
 
-    ``passed`` are the names of those that it gets as arguments. A name that has been bound to something else
-    since is not among them.
+    ``passed`` are the names of those that it gets as arguments. A name that has since been bound to something
+    else is not among them.
     """
     tree = ast.parse(text)
     definitions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
@@ -102,12 +102,12 @@ def built(
     *,
     loaded: bool = False,
 ) -> tuple[Callable[P, R], str, list[Any]]:
-    """The rewritten function, its text and its steps; `standing_in` gives it what the original comes with.
+    """The rewritten function, its text and its steps; `standing_in` gives it defaults and cells.
 
     The steps become local names around the function, so that nothing is added to the user's module.
     ``helpers`` are further names that it sees. Tracebacks show the rewritten text, or the user's file where
-    ``lines`` gives the user's line of each line; with ``positions`` those of native loops show the user's
-    file, and those of a ``loaded`` function.
+    ``lines`` gives the user's line for each line. With ``positions``, tracebacks of native loops and of a
+    ``loaded`` function show the user's file.
     """
     document = Document(text)
     names = document.names
@@ -133,7 +133,7 @@ def built(
     local = {**(helpers or {}), **dict.fromkeys(original.__code__.co_freevars)}
     factory = ast.parse(f"def factory({', '.join(local)}): pass").body[0]
     assert isinstance(factory, ast.FunctionDef)
-    # Under another name, so that its own means to it what it means to the original.
+    # Renamed, so that its own name means the same in it as in the original.
     node.name = names.free(f"{node.name}_rewritten")
     collected = ast.Tuple([ast.Name(each.name, ast.Load()) for each in (node, *steps)], ast.Load())
     factory.body = [*runtime, *generators, *steps, _bare(node, original), ast.Return(collected)]
@@ -156,9 +156,9 @@ def built(
 
 
 def calling_itself(original: Callable[P, R]) -> Callable[P, R] | None:
-    """The function as written, whose calls of its own name are calls of itself; None where it has none.
+    """The function as written, with calls of its own name as calls of itself; None where it makes none.
 
-    The name is that of a decorated function: each call through it would be asked what runs.
+    The name is that of the decorated function, which would decide anew for each call what runs.
     """
     name, text = original.__name__, module_text(original)
     if name != original.__qualname__ or name not in original.__code__.co_names or text is None:
@@ -171,7 +171,7 @@ def calling_itself(original: Callable[P, R]) -> Callable[P, R] | None:
     called = {id(each.func) for each in inside if isinstance(each, ast.Call)}
     uses = [each for each in inside if isinstance(each, ast.Name) and each.id == name]
     if not uses or any(id(each) not in called for each in uses):
-        # It may be asked for its attributes, or bound to something else.
+        # Its attributes may be read, or the name bound to something else.
         return None
     lines = range(1, text.count("\n") + 2)
     made = cast("types.FunctionType", standing_in(built(original, text, {name: None}, lines)[0], original))
@@ -181,7 +181,7 @@ def calling_itself(original: Callable[P, R]) -> Callable[P, R] | None:
 
 
 def _bare(node: ast.FunctionDef | ast.AsyncFunctionDef, original: Callable[..., Any]) -> ast.stmt:
-    """The definition without what is evaluated where it stands; private names are spelt as its class does."""
+    """The definition without decorators, defaults and annotations; private names as in its class."""
     node.decorator_list, node.returns = [], None
     every = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
     for argument in (*every, node.args.vararg, node.args.kwarg):
@@ -194,7 +194,7 @@ def _bare(node: ast.FunctionDef | ast.AsyncFunctionDef, original: Callable[..., 
 
 
 def _of_file(file: str, code: types.CodeType) -> types.CodeType:
-    """A code object, and those inside of it, as code of a file."""
+    """A code object, and those inside it, with another file name."""
     inner = tuple(
         _of_file(file, each) if isinstance(each, types.CodeType) else each for each in code.co_consts
     )
@@ -202,7 +202,7 @@ def _of_file(file: str, code: types.CodeType) -> types.CodeType:
 
 
 def _move_to(lines: Sequence[int], tree: ast.AST) -> None:
-    """Put every node on the user's line of its line; which column it is there is not known."""
+    """Give every node the user's line; its column there is not known."""
     for node in ast.walk(tree):
         if isinstance(node, ast.expr | ast.stmt | ast.excepthandler):
             node.lineno = node.end_lineno = lines[node.lineno - 1]
@@ -237,7 +237,7 @@ class _Private(ast.NodeTransformer):
 
 
 def standing_in(function: Any, original: Callable[P, R]) -> Callable[P, R]:
-    """A function like ``function`` with the name, defaults and surrounding variables of the original."""
+    """``function`` with the name, defaults and surrounding variables of the original."""
     own = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     own |= dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
     closure = tuple(own[name] for name in function.__code__.co_freevars)
@@ -264,9 +264,10 @@ def _future_flags(function: Callable[..., Any]) -> int:
 
 
 def _write(text: str, stem: str) -> str:
-    """Put the rewritten text where tracebacks and debuggers find it: a file of the cache.
+    """Put the rewritten text where tracebacks and debuggers find it: into a file of the cache.
 
-    Without one, in a read-only home or on a full disk, it is kept in memory under a name in angle brackets.
+    Where none can be written (a read-only home, a full disk) it is kept in memory, under a name in angle
+    brackets.
     """
     name = f"{stem.strip('<>')}-{hashlib.sha256(text.encode()).hexdigest()[:16]}.py"
     try:

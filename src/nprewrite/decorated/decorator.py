@@ -97,7 +97,7 @@ def options_of(
     keep_output_dtype: bool = False,
     keep_float64: Iterable[str] = (),
 ) -> Options:
-    """What the passes are told. Raises ``ValueError`` for other words, and for float32 at another level."""
+    """The options of the passes. Raises ``ValueError`` for other words, and for float32 at another level."""
     _one_of("precision", precision, (None, *PRECISIONS))
     _one_of("accumulate", accumulate, ACCUMULATE)
     names = (keep_float64,) if isinstance(keep_float64, str) else keep_float64

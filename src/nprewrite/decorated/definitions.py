@@ -1,8 +1,8 @@
-"""What the functions that one definition makes share: its text, what it was rewritten to, and its turns.
+"""What the functions made by one definition share: its text, its rewritten versions, and its turns.
 
-A factory makes a function with each call. What rewriting makes of it depends on its code, on the types of its
-arguments, and on those of the variables and defaults that it comes with; all of it is kept here. Nothing here
-refers to a function that the user has, or to a variable of one.
+A factory makes a function with each call. What rewriting makes of the function depends on its code and on the
+types of its arguments, of its closure's variables and of its defaults; the results are kept here. Nothing
+here refers to one of the user's functions, or to a variable of one.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ R = TypeVar("R")
 V = TypeVar("V")
 
 _MOST = 64
-"""Definitions that are kept with no function of theirs left, and for each what is kept of each kind."""
+"""How many definitions are kept after their last function is gone, and how many entries for each."""
 
 
 class Recent(OrderedDict[Any, V]):
-    """A dictionary of its last entries."""
+    """A dictionary that keeps only its latest entries."""
 
     def __setitem__(self, key: Any, value: V) -> None:
         super().__setitem__(key, value)
@@ -47,9 +47,9 @@ class Recent(OrderedDict[Any, V]):
 
 @dataclass(frozen=True)
 class Rewritten:
-    """What a function becomes; ``callees`` are the functions that were looked into, by class and name.
+    """What a function becomes; ``callees`` are the functions that were inlined or read, by class and name.
 
-    ``function`` has no variables of a factory's and no defaults; None where nothing changes.
+    ``function`` has no closure and no defaults; it is None where nothing changes.
     """
 
     function: Callable[..., Any] | None
@@ -79,10 +79,10 @@ class Definition:
     problem: str = "its source is not available"
     """Why there is no text, where there is none."""
     turns: Recent[dict[CallClass, Choice]] = field(default_factory=Recent)
-    """For each class of variables and defaults, by the class of calls."""
+    """The turns for each class of variables and defaults, by the class of the call."""
 
     def known(self, key: Any) -> Rewritten | None:
-        """What was made for a key, while the functions that were looked into are the same."""
+        """What was made for a key, unless the functions that were read for it have changed."""
         found = self.rewritten.get(key)
         return found if found is not None and not is_stale(found.callees, self.home) else None
 
@@ -92,7 +92,7 @@ class Definition:
 
 
 def is_stale(callees: Mapping[tuple[type | None, str], Any], home: Mapping[str, Any]) -> bool:
-    """Whether a name of a function that was looked into has been bound to something else since."""
+    """Whether the name of a function that was read has been bound to something else since."""
     return any(
         (home.get(name) if kind is None else getattr(kind, name, None)) is not standing
         for (kind, name), standing in callees.items()
@@ -104,33 +104,33 @@ _recent: Recent[Definition] = Recent()
 
 
 def definition_of(function: Callable[..., Any], settings: Settings) -> Definition:
-    """The definition that has made ``function``: a code object that is loaded anew has a new one."""
+    """The definition that made ``function``; a code object that is loaded again has a new one."""
     code, home = function.__code__, function.__globals__
-    # While the definition is there, so are these two, and their addresses are no others'.
+    # The definition keeps these two alive, so that no other object has their addresses.
     key = id(code), id(home), settings
     found = _definitions.get(key)
     if found is None:
         text = module_text(function)
         found = _definitions[key] = Definition(code, home, text, lines_of(function, text or ""))
     if code.co_flags & inspect.CO_NESTED:
-        # Its factory may be about to make another, when the last one is gone.
+        # Kept when the last function is gone: the factory may be about to make another.
         _recent[key] = found
     return found
 
 
 def types_around(function: Callable[..., Any]) -> tuple[Any, ...]:
-    """The types of what a function comes with, as far as they decide what it is rewritten to."""
+    """The types of a function's variables and defaults, as far as they decide what it is rewritten to."""
     return tuple(map(_type, _around(function)))
 
 
 def class_around(function: Callable[..., Any]) -> CallClass:
-    """What a function comes with, as a class of calls: it decides which side is faster."""
+    """The class of a function's variables and defaults, as `call_class` has it for arguments."""
     sizes = (each for each in call_class(tuple(_around(function)), {}) if not isinstance(each, type))
     return *sizes, *types_around(function)
 
 
 def _around(function: Callable[..., Any]) -> Iterator[Any]:
-    """The variables and defaults of a function; in place of functions their code."""
+    """The variables and defaults of a function; functions among them as their code."""
     cells = map(_content, function.__closure__ or ())
     for each in (*cells, *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
         called = as_written(each)
@@ -141,14 +141,14 @@ def _content(cell: types.CellType) -> Any:
     try:
         return cell.cell_contents
     except ValueError:
-        # Its variable is bound later.
+        # The variable is bound later.
         return None
 
 
 def _type(value: Any) -> Any:
     if type(value) is np.ndarray:
         return value.dtype, value.ndim
-    # By name: a class that a function has made holds that function's variables.
+    # By name: a class made in a function would keep that function's variables alive.
     return (
         value if isinstance(value, types.CodeType) else f"{type(value).__module__}.{type(value).__qualname__}"
     )

@@ -30,7 +30,7 @@ def called(
     """Call a function with its arrays on the device.
 
     Raises ``DeviceProblem`` where it cannot be computed there, and what the function raises. NumPy arrays
-    are changed last, so that until then the call can be made again elsewhere.
+    are changed last: until then the call can still be made elsewhere.
     """
     journey = _Journey(placement, _holds((args, kwargs), torch.Tensor))
     there, named = journey.there(args), journey.there(dict(kwargs))
@@ -57,17 +57,17 @@ def device_of(values: Any) -> torch.device | None:
 
 
 def stand_in(value: Any) -> Any:
-    """An array of NumPy's with the dtype and shape of a tensor, and no memory; other values as they are."""
+    """For a tensor, a NumPy array of its dtype and shape without memory; other values as they are."""
     if isinstance(value, torch.Tensor):
         return np.broadcast_to(np.empty((), numpy_dtype(value)), tuple(value.shape))
     if isinstance(value, DeviceArray):
-        # Where NumPy computes a value without dimensions, it gives a scalar.
+        # NumPy computes scalars, not arrays without dimensions.
         return np.broadcast_to(np.zeros((), value.dtype), value.shape) if value.ndim else value.dtype.type(0)
     return value
 
 
 def _holds(values: Any, *kinds: type) -> bool:
-    """Whether there is an object of one of some types among values, or in what they hold."""
+    """Whether values are, or contain, an object of one of the types."""
     return any(isinstance(each, kinds) for each in _leaves(values, set()))
 
 
@@ -103,11 +103,10 @@ def _is_plain_object(value: Any) -> bool:
 
 
 class _Journey:
-    """The arrays of one call, here and there."""
+    """The arrays of one call, on the host and on the device."""
 
     def __init__(self, placement: Placement, tensors: bool) -> None:
         self._placement = placement
-        # Whether results are tensors.
         self._tensors = tensors
         self.differentiated = False
         self._known: dict[int, tuple[Any, Any]] = {}
@@ -117,7 +116,7 @@ class _Journey:
         self._returned: dict[int, tuple[Any, Any]] = {}
 
     def there(self, value: Any) -> Any:
-        """A value with its arrays on the device; one object stays one object."""
+        """A value with its arrays on the device; what was one object stays one object."""
         if id(value) in self._known:
             return self._known[id(value)][1]
         made = self._made_there(value)
@@ -162,7 +161,7 @@ class _Journey:
         """Copy back what has changed in the user's arrays and objects."""
         changed = [each for each in self._hosts if each[1].tensor._version != each[2]]
         if changed and self._sharing:
-            # A store through one of them is not seen through the other there.
+            # On the device a store through one of them is not seen through the other.
             raise DeviceProblem("shared memory", "two arguments may share memory, and one is changed")
         for host, array, _ in changed:
             np.copyto(host, fetched(array))
@@ -182,7 +181,7 @@ class _Journey:
             value.update(now)
 
     def home(self, value: Any) -> Any:
-        """A result as the caller gets it; what came as an argument is that argument."""
+        """A result as the caller gets it; an argument that is returned is the caller's own object."""
         for before, made in self._known.values():
             if made is value:
                 return before
@@ -210,7 +209,7 @@ class _Journey:
         for host, sent_there, _ in self._hosts:
             if shares(array.tensor, sent_there.tensor):
                 return _view(host, array, sent_there)
-        # NumPy gives a scalar where a result has no dimensions.
+        # NumPy's result without dimensions is a scalar.
         return fetched(array)[()]
 
 
@@ -228,7 +227,7 @@ def _view(host: Host, array: DeviceArray, of: DeviceArray) -> Host:
 
 
 def _with_device_names(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function with NumPy's constructors making arrays on the device."""
+    """The function with constructors of NumPy that make arrays on the device."""
     names = dict(function.__globals__)
     for name, each in list(names.items()):
         made = getattr(each, "__name__", None) if callable(each) else None
@@ -244,7 +243,7 @@ def _with_device_names(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class _NumpyThere:
-    """NumPy, with constructors that make arrays on the device; all else finds its way by the arrays."""
+    """NumPy with constructors that make arrays on the device; other functions dispatch on their arrays."""
 
     def __getattr__(self, name: str) -> Any:
         made = CREATION.get(name)
@@ -253,11 +252,11 @@ class _NumpyThere:
 
 
 def _made(name: str, *args: Any, **kwargs: Any) -> Any:
-    """A filled array, made on the device by what NumPy says of it: without memory of its own here."""
+    """A filled array, made on the device with the dtype and value that NumPy gives it, and no host memory."""
     like, placement = getattr(np, name), current()
     shape, *rest = args if args else (kwargs["shape"],)
     further = {key: each for key, each in kwargs.items() if key != "shape"}
-    # One element tells the dtype and the value; NumPy itself checks the arguments.
+    # One element shows the dtype and the value; NumPy itself checks the arguments.
     one = like((1,), *rest, **further)
     if placement is None or one.dtype not in SUPPORTED or kwargs.get("order", "C") != "C":
         return like(*args, **kwargs)
@@ -267,7 +266,7 @@ def _made(name: str, *args: Any, **kwargs: Any) -> Any:
 
 
 def _taken(name: str, *args: Any, **kwargs: Any) -> Any:
-    """An array of one that is there already, or of a list of such; of other values as ``_sent_there``."""
+    """An array made of one on the device, or of a list of such; other values as in ``_sent_there``."""
     value, *rest = args or [None]
     if not isinstance(value, DeviceArray):
         if isinstance(value, list | tuple) and _holds(value, DeviceArray):

@@ -15,7 +15,7 @@ _NO_STATE = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionTy
 
 
 def instance_of(argument: object, name: str, function: Callable[..., Any]) -> Instance | None:
-    """The argument ``name`` of a call of ``function``; None for an object with attributes of its own making.
+    """The argument ``name`` of a call of ``function``; None for an object that customizes attribute access.
 
     Properties, slots, ``__getattr__`` and ``__setattr__`` may do anything when an attribute is used.
     """
@@ -34,7 +34,7 @@ def instance_of(argument: object, name: str, function: Callable[..., Any]) -> In
 
 
 def _methods(kind: type, function: Callable[..., Any]) -> tuple[tuple[str, int], ...]:
-    """The methods that ``function`` and the methods that it calls may mean, of the same file."""
+    """The methods, of the same file, that ``function`` and the methods that it calls may call."""
     found: dict[str, int] = {}
     pending = [function.__code__]
     while pending:
@@ -54,12 +54,12 @@ def _used_names(kind: type, function: Callable[..., Any]) -> frozenset[str]:
 
 
 def codes_of_methods(kind: type, function: Callable[..., Any]) -> list[types.CodeType]:
-    """The code of the methods of a class that ``function`` may call, itself or through others."""
+    """The code of the methods of a class that ``function`` may call, directly or through others."""
     found = (inspect.getattr_static(kind, name) for name, _ in _methods(kind, function))
     return [each.__code__ for each in found]
 
 
 def names_in(code: types.CodeType) -> set[str]:
-    """The names of globals and attributes in a function and in the functions in it."""
+    """The names of globals and attributes in a function and in those defined inside it."""
     inner = (each for each in code.co_consts if isinstance(each, types.CodeType))
     return set(code.co_names).union(*(names_in(each) for each in inner))

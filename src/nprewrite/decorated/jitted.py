@@ -32,22 +32,22 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _LONG_LOOP_S = 0.1
-"""From here array code, or native code, in place of loops over elements, stands for many seconds
-of Python, which nobody is made to wait for."""
+"""Array or native code that takes this long stands for loops over elements that take Python many seconds,
+which nobody is made to wait for."""
 
 
 _LONG_CALL_S = 1e-3
-"""From here it costs next to nothing to find out, anew, whose turn it is."""
+"""For calls that take this long, deciding anew whose turn it is costs next to nothing."""
 
 
 _OFTEN = 64
-"""Calls from which on it is worth while to make one cheaper."""
+"""After this many calls it is worthwhile to make each one cheaper."""
 _SETTLED = 8
-"""Times that a function is settled, each time for other arguments."""
+"""How often a function is settled, each time for further arguments."""
 
 
 _NESTED = 8
-"""Calls that take turns within each other; further ones run as written."""
+"""How many nested calls take turns; those nested deeper run as written."""
 
 
 class _Nested(threading.local):
@@ -95,9 +95,9 @@ class Jitted(Standing[P, R]):
         self._without_rows: dict[CallClass, Version[P, R]] = {}
         self._kept: dict[CallClass, Callable[P, R]] = {}
         self._verified: set[CallClass] = set()
-        # Calls that have raised since one of their class returned.
+        # How many calls of each class have raised since one returned.
         self._raised: Counter[CallClass] = Counter()
-        # The arguments of calls that run as written with no more than a look, each time that some were added.
+        # The known arguments of settled calls, after each time that some were added.
         self._settled: list[Known] = []
         self._alone: Callable[P, R] | None = None
         self.specializations = Specializations(function, settings)
@@ -125,7 +125,7 @@ class Jitted(Standing[P, R]):
 
     def _turn(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
         """Run the version whose turn it is, and keep one when it is known to be faster."""
-        # By words: a class among the kinds would never go.
+        # As text: a class in the key would be kept alive.
         with budget.shared((self.original.__code__, repr(kind))), _nested.one_more():
             placement = None if disabled() else self._devices.placement(args, kwargs)
             if placement is None:
@@ -134,10 +134,10 @@ class Jitted(Standing[P, R]):
             return cast("R", self._devices.call(placement, args, kwargs, elsewhere))
 
     def _watched(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
-        """Run the version whose turn it is; calls that raise show nothing, and shall cost nothing."""
+        """Run the version whose turn it is; calls that raise are not measured, and soon run as written."""
         takes_turns = turns.ALWAYS is None and not self.computes_in_single
         if takes_turns and _nested.calls > _NESTED:
-            # A turn takes several frames, and a recursion may have few left.
+            # A turn takes several stack frames, and a recursion may have few left.
             return self._by_itself()(*args, **kwargs)
         try:
             result = self._taken(kind, args, kwargs)
@@ -169,10 +169,10 @@ class Jitted(Standing[P, R]):
         if disabled() or turns.ALWAYS == "rewritten" or forks.lacks_threads():
             return version.function(*args, **kwargs)
         if self.computes_in_single:
-            # The original gives other dtypes, which must not come and go with the time that a call takes.
+            # The original gives other dtypes, and which dtypes a call gives must not depend on its timing.
             return version.function(*args, **kwargs)
         if not version.steps and version.only_prepared:
-            # Nothing came of it: more names and statements can only cost.
+            # The rewriting came to nothing: its additional statements can only cost time.
             self._kept[kind] = self.original
             result = self.original(*args, **kwargs)
             self._keep_for_good(kind, args, kwargs)
@@ -194,7 +194,7 @@ class Jitted(Standing[P, R]):
         return result
 
     def _keep_for_good(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
-        """Run such calls as written; once there have been many, after no more than a look at them."""
+        """Run such calls as written; after many of them, with no more than a check of their arguments."""
         known = known_of(self.original, args, kwargs)
         if known is not None and len(self._settled) < _SETTLED:
             self._kept[kind] = Recurring(self.original, _OFTEN, partial(self._settle, kind, known))
@@ -206,12 +206,12 @@ class Jitted(Standing[P, R]):
         self._settled.append(known.joined(self._settled[-1] if self._settled else None))
         otherwise = cast("Callable[P, R]", partial(Jitted.__call__, self))
         call = looking(self._by_itself(), self._settled[-1], otherwise)
-        # Python looks for `__call__` in the class alone, and a method written in Python takes as long as a
-        # short function does.
+        # Python looks up `__call__` in the class only, and calling a Python method takes as long as a short
+        # function.
         self.__class__ = type("Jitted", (Jitted,), {"__slots__": (), "__call__": staticmethod(call)})
 
     def _by_itself(self) -> Callable[P, R]:
-        """The function as written, whose calls of itself are just that."""
+        """The function as written, whose recursive calls do not pass through the decorator."""
         if self._alone is None:
             self._alone = self.original
             if self.__globals__.get(self.original.__name__) is self:
@@ -219,7 +219,7 @@ class Jitted(Standing[P, R]):
         return self._alone
 
     def _keep(self, kind: CallClass, turn: Choice, version: Version[P, R], within: Within) -> None:
-        """Run what is kept from now on, until the sides take turns anew."""
+        """Run the side that is kept from now on, until the sides take turns again."""
         function, taken = version.function, [turn]
         if turn.kept == "original":
             function, taken = self.original, [turn, *within.reached()]
@@ -236,13 +236,13 @@ class Jitted(Standing[P, R]):
         self._kept[kind] = function
 
     def _leave_rows(self, kind: CallClass, version: Version[P, R]) -> None:
-        """Rewrite the function anew for such calls, with array code for the rows that were too long."""
+        """Rewrite the function again for such calls, with array code for the rows that were too long."""
         with budget.current().spending("rewriting"):
             self._without_rows[kind] = self.specializations.without_small_arrays(version)
         self._turns.pop(kind, None)
 
     def _count_calls(self, kind: CallClass, turn: Choice, version: Version[P, R]) -> None:
-        """Keep the original until so many calls have come that its scalar loops are worth compiling."""
+        """Keep the original until enough calls have come to make compiling its scalar loops worthwhile."""
         calls = min(each.calls_left or 1 for each in version.waiting)
         turn.why = f"too little work to compile for in less than {calls} calls"
 
@@ -262,7 +262,7 @@ class Jitted(Standing[P, R]):
         args: tuple[Any, ...],
         kwargs: Mapping[str, Any],
     ) -> R:
-        """Run the side whose turn it is; the rewritten one counts when its parts have chosen their ways."""
+        """Run the side whose turn it is; the rewritten one is judged once its parts have been decided."""
         if turn.next() == "original":
             return turn.measured("original", lambda: self.original(*args, **kwargs))
         runs = version.compiled_runs
@@ -282,7 +282,10 @@ class Jitted(Standing[P, R]):
     def _verify(
         self, kind: CallClass, version: Version[P, R], args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> bool:
-        """Whether both versions give the same answers on copies of the arguments of a first call."""
+        """Whether both versions give the same answers on copies of the arguments of a first call.
+
+        Raises ``MismatchError`` where they do not and that was asked for.
+        """
         # Imported where it is asked for: the oracle takes a while to import.
         from nprewrite.comparison import Case, verify
 
@@ -312,12 +315,12 @@ class Jitted(Standing[P, R]):
 
     @property
     def computes_in_single(self) -> bool:
-        """Whether the function shall compute in float32."""
+        """Whether the function computes in float32."""
         return self._settings.options.computes_in_single
 
     @property
     def choices(self) -> tuple[Choice, ...]:
-        """The turns for each class of calls that has taken some."""
+        """The turns of each class of calls that has taken any."""
         return tuple(self._turns.values())
 
     def report(self) -> Report:
@@ -335,12 +338,12 @@ class Jitted(Standing[P, R]):
     def _observe(
         self, seen: Observation[P, R], kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> R:
-        """Run the function as written once, to see the types that its text does not say."""
+        """Run the function as written once, to see the types that its text does not tell."""
         if not self._settings.verify and turns.ALWAYS != "rewritten" and not self.computes_in_single:
             result = seen.function(*args, **kwargs)
             self.specializations.learn(seen)
             return result
-        # A function that raises does so again, with the user's own arguments.
+        # What it raises on copies it will raise again with the user's own arguments.
         with contextlib.suppress(Exception), unheard(Warning):
             on_copies(seen.function, args, kwargs)
         self.specializations.learn(seen)

@@ -1,7 +1,7 @@
 """Code objects whose positions are those of the user's file, though they were compiled from rewritten text.
 
-The line table is written anew, in the form of CPython 3.11 and later (its ``Objects/locations.md``). So it
-works for every loader, whatever that does to the tree between text and code.
+The line table is rewritten in the format of CPython 3.11 and later (``Objects/locations.md`` there), so that
+this works for every loader, whatever it does to the tree between text and code.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _NO_COLUMNS, _LONG, _NOTHING = 13, 14, 15
 
 
 class Lines:
-    """For each line of the rewritten text its line in the source; columns where both lines are the same."""
+    """For each line of the rewritten text its line in the source; columns where both are the same."""
 
     def __init__(self, source: str, text: str, origins: Sequence[int]) -> None:
         before, after = _LINE_END.split(source), _LINE_END.split(text)
@@ -26,7 +26,7 @@ class Lines:
         self._same = [before[origin - 1] == line for origin, line in zip(origins, after, strict=False)]
 
     def of(self, code: CodeType) -> CodeType:
-        """The code object, and those inside of it, with the source's positions."""
+        """The code object, and those inside it, with the source's positions."""
         first = self._line(code.co_firstlineno)
         inner = tuple(self.of(each) if isinstance(each, CodeType) else each for each in code.co_consts)
         positions = [self._position(each) for each in code.co_positions()]
@@ -38,7 +38,7 @@ class Lines:
         if line is None or last is None:
             return None, None, None, None
         if line < 1:
-            # What a module does before its first line.
+            # What a module does before its first line has no position.
             return position
         here, there = self._line(line), self._line(last)
         if here <= there and self._is_same(line) and self._is_same(last):
@@ -46,7 +46,7 @@ class Lines:
         return here, here, None, None
 
     def _line(self, line: int) -> int:
-        """A line of the source; what is outside of the text (0, before the first line) stays."""
+        """The source's line for a line of the text; a number outside the text (0 is before it) stays."""
         return self._origins[line - 1] if 1 <= line <= len(self._origins) else line
 
     def _is_same(self, line: int) -> bool:
@@ -54,7 +54,7 @@ class Lines:
 
 
 def _encoded(table: bytes, positions: Sequence[Position], line: int) -> Iterator[int]:
-    """``table`` with other positions: its entries stand for as many code units as before."""
+    """``table`` with other positions; each entry covers as many code units as before."""
     unit = 0
     # The first byte of an entry is the one with bit 7 set; the low three bits are its code units less one.
     for count in (1 + (byte & 7) for byte in table if byte & 0x80):
@@ -80,7 +80,7 @@ def _entry(position: Position, count: int, previous: int) -> Iterator[int]:
 
 
 def _varint(value: int) -> Iterator[int]:
-    """Six bits a byte, the lowest first; all but the last byte have bit 6 set."""
+    """A number in bytes of six bits, the lowest first; all but the last byte have bit 6 set."""
     while value > 0x3F:
         yield 0x40 | value & 0x3F
         value >>= 6

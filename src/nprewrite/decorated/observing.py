@@ -1,4 +1,4 @@
-"""A run of a function that notes what its text does not say: the types of some of its expressions."""
+"""A run of a function that notes what its text does not tell: the types of some of its expressions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ R = TypeVar("R")
 class Observer:
     """Notes the types of the values that it is given, by the number of their place.
 
-    ``stand_in`` gives a value of NumPy's for one that is not.
+    ``stand_in`` replaces a value that is not NumPy's by one that is, to take its type from.
     """
 
     def __init__(self, places: Sequence[Place]) -> None:
@@ -38,7 +38,7 @@ class Observer:
         return value
 
     def observed(self) -> Observed:
-        """What is known of each place where every value had one type."""
+        """What is known of each place at which all values had the same type."""
         known: dict[Place, Value | None] = {}
         for place, kinds in zip(self._places, self._seen, strict=True):
             for each in kinds.values():

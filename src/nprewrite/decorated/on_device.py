@@ -1,4 +1,4 @@
-"""Calls of a decorated function on a device, or on the CPU where that cannot be."""
+"""Calls of a decorated function on a device, or on the CPU where a device is not possible."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from nprewrite.runtime.device import devices
 from nprewrite.runtime.device.devices import DeviceProblem, Placement, Transfers
 
 _OF_TENSORS = frozenset(["numpy", "detach", "cpu", "cuda", "requires_grad_", "backward"])
-"""Methods by which a function takes or makes tensors itself."""
+"""Methods that only a function which handles tensors itself calls."""
 _NUMPYS = (np.ndarray, np.generic)
 
 
 class OnDevice:
-    """Where one decorated function computes; see ``nprewrite.jit``."""
+    """Where a decorated function computes; see ``nprewrite.jit``."""
 
     def __init__(self, specializations: Specializations[..., Any], settings: Settings) -> None:
         self._specializations = specializations
@@ -76,9 +76,9 @@ class OnDevice:
         kwargs: Mapping[str, Any],
         elsewhere: Callable[[], Any],
     ) -> Any:
-        """Call the function on its device; ``elsewhere`` calls it in NumPy's memory, where that must be.
+        """Call the function on its device; ``elsewhere`` calls it in NumPy's memory, where the device fails.
 
-        Raises ``DeviceError`` where tensors cannot be computed with, and what the function raises.
+        Raises ``DeviceError`` where arguments are tensors and the device fails, and what the function raises.
         """
         import torch
 
@@ -116,7 +116,7 @@ class OnDevice:
         version.observer.stand_in = device_calls.stand_in
         seen = partial(_on_device, version.function, placement)
         if self._settings.options.computes_in_single:
-            # What is written gives other dtypes. A function that raises does so again.
+            # As written the function gives other dtypes. What it raises on copies it will raise again.
             with contextlib.suppress(Exception):
                 on_copies(seen, args, kwargs)
             self._specializations.learn(version)
@@ -144,12 +144,12 @@ class OnDevice:
         return DeviceError(f"{place}: `{self._original.__qualname__}`: {text}")
 
     def _is_users(self, error: BaseException) -> bool:
-        """Whether the program itself raised, not NumPy or torch in it."""
+        """Whether the program itself raised, not NumPy or torch under it."""
         from nprewrite.runtime.device.array import DeviceArray
 
         trace: TracebackType | None = error.__traceback__
         if DeviceArray.__name__ in str(error):
-            # Python or a library finds an array of a device where it takes NumPy's alone.
+            # Python or a library was given a device's array where it takes only NumPy's.
             return False
         last = ""
         while trace is not None:
@@ -165,7 +165,7 @@ def _on_device(function: Callable[..., Any], placement: Placement, *args: Any, *
 
 
 def uses_tensors(function: Callable[..., Any]) -> bool:
-    """Whether a function takes or makes tensors itself: it gets its arguments as they are."""
+    """Whether a function handles tensors itself, and therefore gets its arguments as they are."""
     code = function.__code__
     named = {
         name for name in code.co_names if getattr(function.__globals__.get(name), "__name__", "") == "torch"
@@ -175,13 +175,13 @@ def uses_tensors(function: Callable[..., Any]) -> bool:
 
 
 def asks_for_types(function: Callable[..., Any]) -> bool:
-    """Whether a function may ask if its arrays are NumPy's, ``isinstance(x, np.ndarray)``."""
+    """Whether a function may test if its arrays are NumPy's: ``isinstance(x, np.ndarray)``."""
     names = {*function.__code__.co_names}
     return "isinstance" in names and any(map(_is_type_of_several, names))
 
 
 def _is_type_of_several(name: str) -> bool:
-    """Whether NumPy's arrays, or its numbers of several dtypes, are of the type of this name."""
+    """Whether the name is that of NumPy's array type, or of a scalar type that has subtypes."""
     found = vars(np).get(name)
     return isinstance(found, type) and issubclass(found, _NUMPYS) and name not in np.sctypeDict
 

@@ -1,4 +1,4 @@
-"""The object in a function's place that the decorator makes, and the function as written behind it."""
+"""The object that the decorator puts in a function's place, and the function as written behind it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ R = TypeVar("R")
 
 
 class Standing(Generic[P, R]):
-    """Stands where a function stood, with that function's code, defaults and names.
+    """Takes the place of a function, with that function's code, defaults and names.
 
-    ``original`` is the function as written. To ``isinstance`` it is no function: what Dynamo takes for one it
-    guards by the identity of its bound methods, which are new each time.
+    ``original`` is the function as written. To ``isinstance`` this is not a function: Dynamo guards what it
+    takes for one by the identity of its bound methods, which are new each time.
     """
 
-    # A slot, as all that is the decorator's: ``functools.wraps`` copies the dictionary into whatever a user
+    # The decorator keeps everything in slots: ``functools.wraps`` copies the dictionary into whatever a user
     # wraps around the function, which would then seem to be decorated too.
     __slots__ = ("__dict__", "__weakref__", "original")
 
@@ -56,9 +56,9 @@ class Standing(Generic[P, R]):
 
 
 def as_written(value: object) -> types.FunctionType | None:
-    """A function, or the one that a decorated function was; None for anything else.
+    """The function as written behind a decorated one, or a function itself; None for anything else.
 
-    What only says of itself that it is a function, as proxies do, may do anything when it is called.
+    Objects that only claim to be functions, as proxies do, may do anything when they are called.
     """
     kind = type(value)
     if issubclass(kind, Standing):

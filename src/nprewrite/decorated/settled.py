@@ -1,7 +1,7 @@
-"""A decorated function whose calls are known to gain nothing: it costs what a look at its arguments costs.
+"""Calls that are known to gain nothing: they cost no more than a check of their arguments.
 
-What is looked at is whether the arguments are of the types, and no larger than those, of calls that were
-settled. Any other call goes the long way, and may gain.
+The check is whether the arguments have the types of settled calls and are no larger. Any other call takes the
+long way, and may gain.
 """
 
 from __future__ import annotations
@@ -23,17 +23,16 @@ _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_
 
 @dataclass(frozen=True)
 class Known:
-    """The arguments of settled calls: by parameter their type, and what they stay below if that counts."""
+    """The arguments of settled calls: for each parameter the type, and an upper bound where sizes matter."""
 
     arguments: tuple[tuple[str, type, int], ...]
 
     @property
     def types(self) -> list[type]:
-        """By parameter."""
         return [kind for _, kind, _ in self.arguments]
 
     def joined(self, earlier: Known | None) -> Known:
-        """These, and those of earlier calls where these are of the same types."""
+        """These arguments joined with those of earlier calls of the same types."""
         if earlier is None or [each[:2] for each in earlier.arguments] != [
             each[:2] for each in self.arguments
         ]:
@@ -43,14 +42,14 @@ class Known:
 
 
 def known_of(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Known | None:
-    """The arguments of such a call; None where a look at them cannot be cheap, or would not tell enough."""
+    """The arguments of a call; None where a check of them is not cheap, or would not tell enough."""
     signature = inspect.signature(function)
     if any(each.kind not in _NAMED for each in signature.parameters.values()):
         return None
     bound = signature.bind(*args, **kwargs)
     bound.apply_defaults()
     if any(callable(each) for each in bound.arguments.values()):
-        # Another function is another program.
+        # With another function as argument it is another program.
         return None
     return Known(tuple((name, type(each), _limit(each)) for name, each in bound.arguments.items()))
 
@@ -62,7 +61,7 @@ def _limit(argument: Any) -> int:
 
 
 def looking(function: Callable[P, R], known: Known, otherwise: Callable[P, R]) -> Callable[P, R]:
-    """``function`` for calls that are known, by their arguments, and ``otherwise`` for others."""
+    """A function that calls ``function`` for known arguments, and ``otherwise`` for others."""
     given = {name for name, _, _ in known.arguments}
     function_, otherwise_ = (_free(name, given) for name in ("function", "otherwise"))
     home: dict[str, Any] = {function_: function, otherwise_: otherwise}

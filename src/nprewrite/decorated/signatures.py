@@ -19,8 +19,8 @@ from nprewrite.types.values import Array, Callee, Value
 class Signature:
     """The types of the arguments of one call, by parameter name; hashable.
 
-    Two arrays of the same shape have the same symbolic shape in it, so that a function called with other
-    relations between its arguments' shapes is rewritten anew.
+    Arrays of the same shape have the same symbolic shape, so that the function is rewritten again for calls
+    with other relations between the shapes of its arguments.
     """
 
     values: tuple[tuple[str, Value], ...]
@@ -29,7 +29,7 @@ class Signature:
 def signature_of(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> Signature | None:
-    """The signature of a call; None where the arguments do not fit, so that the call itself raises."""
+    """The signature of a call; None where the arguments do not fit the parameters: the call itself raises."""
     try:
         bound = inspect.signature(function).bind(*args, **kwargs)
     except TypeError:
@@ -49,7 +49,7 @@ def signature_of(
 
 
 def _callee(argument: object, function: Callable[..., Any]) -> Callee | None:
-    """A function of the called function's own module, found there under its name."""
+    """The argument as a function of the called function's own module, if it is found there by its name."""
     written = as_written(argument)
     if written is None:
         return None

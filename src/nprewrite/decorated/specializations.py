@@ -1,4 +1,4 @@
-"""What a function is rewritten to, by the types that it is called with."""
+"""What a function is rewritten to, for each combination of argument types."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _SIGNATURES = 8
-"""Signatures that one function is rewritten for; further ones run as written."""
+"""For how many signatures one function is rewritten; for further ones its text alone decides."""
 
 
 class Specializations(Generic[P, R]):
-    """The versions of one function: that of its text, and one for each signature of its calls."""
+    """The versions of one function: one from its text alone, and one for each signature of its calls."""
 
     @unheard(*OF_SYNTAX)
     def __init__(self, function: Callable[P, R], settings: Settings) -> None:
@@ -48,17 +48,17 @@ class Specializations(Generic[P, R]):
         self._definition = definition_of(function, settings)
         self._private = self._definition.private()
         self._versions: dict[Signature | None, Version[P, R]] = {}
-        # A call that raises shows nothing; the next one like it need not be prepared again.
+        # Kept, because a call that raises shows nothing, and the next one need not be prepared again.
         self._observations: dict[Signature, Observation[P, R]] = {}
         self.callees: dict[tuple[type | None, str], Any] = {}
-        """Functions that were looked into, by the class that they are methods of and their names."""
+        """Functions that were read too, by name and, for methods, by class."""
         self.unspecialized = 0
-        """Calls for whose signature the function was not rewritten, because there were too many before."""
+        """How many calls had a signature for which the function was not rewritten, there being too many."""
         self.last = self._versions[None] = self._version(None)
 
     @property
     def turns(self) -> dict[CallClass, Choice]:
-        """The turns of the functions of the same definition that come with what this one does."""
+        """The turns, shared by functions of the same definition with alike variables and defaults."""
         local = _is_local(self.original.__qualname__.rpartition(".")[0])
         return (self._private if local else self._definition).turns.setdefault(
             class_around(self.original), {}
@@ -66,21 +66,21 @@ class Specializations(Generic[P, R]):
 
     @property
     def versions(self) -> tuple[Version[P, R], ...]:
-        """All of them, that of the text alone first."""
+        """All versions, that of the text alone first."""
         return tuple(self._versions.values())
 
     def is_stale(self) -> bool:
-        """Whether a name of a function that was looked into has been bound to something else since."""
+        """Whether the name of a function that was read has been bound to something else since."""
         return is_stale(self.callees, self.original.__globals__)
 
     def start_anew(self) -> None:
-        """Forget what the names of other functions stood for."""
+        """Forget all that rests on what the names of other functions stood for."""
         for known in (self._observations, self.callees, self._versions, self._definition.watched):
             known.clear()
         self.last = self._versions[None] = self._version(None)
 
     def for_call(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Version[P, R] | Observation[P, R]:
-        """What runs for such arguments: a version, or at first the function as written, to see its types."""
+        """What runs for such arguments: a version, or at first the function as written, observing types."""
         signature = signature_of(self.original, args, kwargs)
         if signature is None or self._definition.text is None:
             return self._versions[None]
@@ -88,19 +88,19 @@ class Specializations(Generic[P, R]):
             return self._versions[signature]
         if len(self._versions) > _SIGNATURES:
             self.unspecialized += 1
-            # No fault of the caller of a helper for anything: it is told in the report.
+            # Nothing that the callers of a versatile helper could change: only the report says so.
             self._fall_back(f"it was called with more than {_SIGNATURES} signatures", told=False)
             return self._versions[None]
         known = self._kept_in(signature).known(self._key(signature))
         return (None if known else self._observation(signature)) or self._version(signature)
 
     def learn(self, seen: Observation[P, R]) -> None:
-        """Rewrite the function with what has been seen."""
+        """Rewrite the function with the observed types."""
         self._version(seen.signature, seen.observer.observed())
         self._observations.pop(seen.signature, None)
 
     def without_small_arrays(self, version: Version[P, R]) -> Version[P, R]:
-        """The version rewritten anew, with array code for rows that are too long for a loop over elements."""
+        """The version rewritten again, with array code for rows too long for a loop over elements."""
         if SmallArrays.code not in version.rewritten_by:
             return version
         ignored = frozenset([SmallArrays.code])
@@ -110,11 +110,11 @@ class Specializations(Generic[P, R]):
         return self._made(signature, version.observed, ignored).of(self.original)
 
     def _key(self, signature: Signature | None, ignored: frozenset[str] = frozenset()) -> Any:
-        """What decides what this function is rewritten to, among those of its definition."""
+        """The key of what this function is rewritten to, among the functions of its definition."""
         return signature, signature and types_around(self.original), ignored
 
     def _kept_in(self, signature: Signature | None) -> Definition:
-        """What keeps what the function becomes for a signature: a local class would keep its functions."""
+        """Where the version for a signature is kept: a local class must not keep its functions alive."""
         values = [] if signature is None else [value for _, value in signature.values]
         local = any(isinstance(each, Instance) and _is_local(each.kind.__qualname__) for each in values)
         return self._private if local else self._definition
@@ -124,7 +124,7 @@ class Specializations(Generic[P, R]):
 
     @unheard(*OF_SYNTAX)
     def _observation(self, signature: Signature) -> Observation[P, R] | None:
-        """The function as written, showing what its text does not say; None where it says everything."""
+        """The function as written, showing what its text does not tell; None where it tells everything."""
         if signature in self._observations:
             return self._observations[signature]
         text = self._watched(signature)
@@ -147,7 +147,7 @@ class Specializations(Generic[P, R]):
             try:
                 known[key] = watched(self._definition.text, file, options, given, name, _own(callees))
             except (SourceProblem, InternalError):
-                # Said when the function was decorated, or when it is rewritten.
+                # Reported when the function was decorated, or when it is rewritten.
                 known[key] = None
         return known[key]
 
@@ -174,7 +174,7 @@ class Specializations(Generic[P, R]):
     def _made(
         self, signature: Signature | None, observed: Observed, ignored: frozenset[str] = frozenset()
     ) -> Rewritten:
-        """What the function is rewritten to, as it was for another of its definition."""
+        """What the function is rewritten to; shared with other functions of its definition."""
         home, key = self._kept_in(signature), self._key(signature, ignored)
         made = home.known(key)
         if made is None:
@@ -182,7 +182,7 @@ class Specializations(Generic[P, R]):
         return made
 
     def _fall_back(self, why: str, *, told: bool = True) -> None:
-        """Raise where that was asked for when a function runs as written; else tell it once, if at all."""
+        """Report that the function runs as written: by ``FallbackError``, if asked for, or by one warning."""
         code = self.original.__code__
         place = Place(filename(self.original), code.co_firstlineno, code)
         text = f"`{self.original.__qualname__}` runs as written: {why}"
@@ -192,7 +192,7 @@ class Specializations(Generic[P, R]):
             warn_once(place, why, text)
 
     def _callees(self, given: Mapping[str, Mapping[str, Value]]) -> dict[tuple[type | None, str], Any]:
-        """The functions of the file that a call looks into, and the methods of its arguments."""
+        """The functions of the file that rewriting for a call reads, and the methods of its arguments."""
         assert self._definition.text is not None
         arguments = [value for values in given.values() for value in values.values()]
         names = {value.name for value in arguments if isinstance(value, Callee)}
@@ -223,7 +223,7 @@ class Specializations(Generic[P, R]):
         if not rewriting.changed:
             return Rewritten(None, own_source(text, name), rewriting, callees, (), given, observed)
         positions = Lines(text, rewriting.text, rewriting.origins)
-        # Put there as the module was loaded: to its user it is the function that stands in the file.
+        # Decorated as the module was loaded: its user sees the function that stands in the file.
         loaded = not is_decorated(self.original, text)
         made, source, steps = built(self.original, rewriting.text, positions=positions, loaded=loaded)
         written = made.__code__.co_filename
@@ -236,7 +236,7 @@ class Specializations(Generic[P, R]):
 
 
 def _is_local(qualname: str) -> bool:
-    """Whether this is a class that a function makes."""
+    """Whether the name is that of a class defined in a function."""
     return "<locals>" in qualname and not qualname.endswith("<locals>")
 
 

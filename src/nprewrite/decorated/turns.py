@@ -16,11 +16,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 ALWAYS: Side | None = None
-"""The side that every call takes, with no turns; verification sets it."""
+"""The side that every call takes, without turns; verification sets it."""
 
 
 class Recurring(Generic[P, R]):
-    """A function that runs as written until it has been called often enough for ``then`` to happen."""
+    """A function that runs as written; ``then`` is called after a number of calls."""
 
     def __init__(self, function: Callable[P, R], calls: int, then: Callable[[], None]) -> None:
         self._function = function
@@ -36,7 +36,7 @@ class Recurring(Generic[P, R]):
 
 
 class Raising(Generic[P, R]):
-    """A function whose calls raise: it runs as written until one returns, and ``then`` happens."""
+    """A function whose calls raise: it runs as written until one returns, then ``then`` is called."""
 
     def __init__(self, function: Callable[P, R], then: Callable[[], object]) -> None:
         self._function = function
@@ -52,10 +52,10 @@ class Raising(Generic[P, R]):
 def call_class(args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CallClass:
     """What decides which version runs: dtypes, ranks, equal shapes, sizes and integers by magnitude.
 
-    Arrays of one shape carry one number: a version may rest on it that two shapes are equal.
+    Arrays of the same shape have the same number: a version may rely on two shapes being equal.
     """
     shapes: dict[tuple[int, ...], int] = {}
-    # Arrays without a further call: this is most of the price of a call that is kept in NumPy.
+    # Arrays without a further call: this is most of the overhead of a call that is kept in NumPy.
     kind = tuple(
         [
             (
@@ -81,13 +81,13 @@ def _class_of(argument: Any, shapes: dict[tuple[int, ...], int]) -> Any:
         return argument.bit_length()
     function = as_written(argument)
     if function is not None and function.__globals__.get(function.__name__) is argument:
-        # Another function is another program; those without a name of their own would be without end.
+        # Another function makes another program. Functions without a global name could be endlessly many.
         return f"{function.__module__}.{function.__name__}"
     return kind
 
 
 def described(kind: CallClass) -> str:
-    """``called with (float64[2 axes, below 2**20 elements, shape #1], int, f=float)``, for a user to read."""
+    """The class in words: ``called with (float64[2 axes, below 2**20 elements, shape #1], int, f=float)``."""
     return f"called with ({', '.join(_argument(each) for each in kind)})"
 
 

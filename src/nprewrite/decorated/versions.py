@@ -1,4 +1,4 @@
-"""A decorated function: its version for one signature, what was asked for, and what is reported of it."""
+"""The version of a decorated function for one signature, its settings, and its report."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 _MOST_CALLS = 2**11
-"""Loops that need more calls than this until compiling them is worth while have next to nothing to do in
-each: a call of compiled code takes as long."""
+"""Loops that need more calls than this before compiling pays do next to nothing in each: a call of compiled
+code takes as long."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """The outcomes for one function, as the command line would print them."""
+    """The outcomes for one function, as the command line prints them."""
 
     filename: str
     sites: tuple[Site, ...]
@@ -46,7 +46,7 @@ class Report:
 class Version(Generic[P, R]):
     """The function for one signature: what runs, its text, and the outcomes.
 
-    ``given`` and ``observed`` are what was known of the arguments and of expressions.
+    ``given`` and ``observed`` hold what was known of the arguments and of expressions.
     """
 
     function: Callable[P, R]
@@ -58,7 +58,7 @@ class Version(Generic[P, R]):
 
     @property
     def compiled_runs(self) -> int:
-        """How often a step of this version has run, compiled or as array code in place of calls."""
+        """How often a step of this version has run compiled, or as array code instead of calls."""
         return sum(step.runs["compiled"] + step.runs["numpy"] for step in self.steps)
 
     @property
@@ -73,17 +73,17 @@ class Version(Generic[P, R]):
 
     @property
     def only_prepared(self) -> bool:
-        """Whether nothing was done but what lets other passes follow, and none did."""
+        """Whether the only rewrites are those that prepare for other passes, which then did nothing."""
         return SERVING_OTHERS.issuperset(self.rewritten_by)
 
     @property
     def vectorized(self) -> bool:
-        """Whether loops over indices became array code, or products have another order: faster in NumPy."""
+        """Whether loops over indices became array code, or products were reordered: faster in NumPy too."""
         return not self.rewritten_by.isdisjoint(("NPR405", "NPR406", "NPR304"))
 
     @property
     def waiting(self) -> tuple[Native, ...]:
-        """Scalar loops that are compiled when they have had more to do, after calls enough to count them."""
+        """Scalar loops that will be compiled after a number of further calls, if it is not too large."""
         natives = (each for each in self.steps if isinstance(each, Native) and each.waits)
         return tuple(
             each for each in natives if each.calls_left is not None and each.calls_left <= _MOST_CALLS
@@ -97,20 +97,20 @@ class Version(Generic[P, R]):
 
     @property
     def spares_python(self) -> bool:
-        """Whether loops over single elements became array code or native, each of all its iterations.
+        """Whether loops over single elements became array code or native loops, with all their iterations.
 
-        Python takes a hundred times as long for them, but not for array code in the place of iterations that
-        a condition leaves out.
+        Python takes a hundred times as long for such loops, but not where a condition skips iterations that
+        the array code computes.
         """
         return _spares_python(self.rewriting)
 
     @property
     def has_short_runs(self) -> bool:
-        """Whether a native loop runs as written, because a call of it takes longer than its few trips."""
+        """Whether a native loop runs as written, because calling it takes longer than its few iterations."""
         return any(isinstance(each, Native) and each.short_runs.written for each in self.steps)
 
     def choices(self) -> Iterator[Choice]:
-        """The turns of its steps, for all sizes that they have met."""
+        """The turns of its steps, for all sizes so far."""
         return (each for step in self.steps for each in step.choices.values())
 
 
@@ -132,7 +132,7 @@ def _is_conditional(loop: ast.For) -> bool:
 
 @dataclass(frozen=True)
 class Observation(Generic[P, R]):
-    """The function as written for one signature, and what sees the types that its text does not say."""
+    """The function as written for one signature, observed for the types that its text does not tell."""
 
     function: Callable[P, R]
     observer: Observer

@@ -17,7 +17,7 @@ from nprewrite.source.nodes import Statement, block, expression, statements
 
 
 def edits(document: Document, changes: Sequence[Change], on_fallback: str) -> Iterator[NodeEdit]:
-    """The edits that add the functions, exchange decorators and import what they need."""
+    """The edits that add functions, replace the decorators of steps, and import what both need."""
     names = document.names
     added = [change.step for change in changes if isinstance(change.step, AddedFunction)]
     runtime = names.alias_of(RUNTIME)
@@ -44,7 +44,7 @@ def _functions(document: Document, added: AddedFunction, runtime: str) -> tuple[
 
 
 def _decorator_edits(document: Document, specs: Mapping[str, StepSpec]) -> Iterator[NodeEdit]:
-    """Exchange the decorators of the steps that have a new spec."""
+    """Replace the decorators of the steps that have a new spec."""
     for node in document.tree.body:
         decorator = step_decorator(node, document.names, document.tree)
         if decorator is None or not isinstance(node, ast.FunctionDef) or node.name not in specs:
@@ -54,7 +54,7 @@ def _decorator_edits(document: Document, specs: Mapping[str, StepSpec]) -> Itera
 
 
 def _scopes(document: Document) -> Iterator[Scope]:
-    """The module and its functions: NumPy may be imported in any of them."""
+    """The scopes of the module and its functions: NumPy may be imported in any of them."""
     yield document.tree
     for node in ast.walk(document.tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -62,7 +62,7 @@ def _scopes(document: Document) -> Iterator[Scope]:
 
 
 def decoratable(document: Document, names: Sequence[str]) -> list[ast.FunctionDef]:
-    """The functions and methods among ``names`` that can get the decorator: those that carry none."""
+    """The functions and methods among ``names`` that can get the decorator: those that have none yet."""
     found = [find_definition(document.tree, name) for name in dict.fromkeys(names)]
     plain = [node for node in found if isinstance(node, ast.FunctionDef) and not node.decorator_list]
     return sorted(plain, key=lambda node: node.lineno)
@@ -83,10 +83,10 @@ def decorators(document: Document, names: Sequence[str], arguments: str) -> Iter
 
 
 def import_edit(document: Document, statement: str, before: int) -> NodeEdit:
-    """Insert an import behind the last import of the module's head, or behind its docstring.
+    """Insert an import after the last import at the top of the module, or after its docstring.
 
-    Where NumPy is imported later, though above the line ``before``, the import follows that one: what stands
-    between may set what NumPy reads when it is imported.
+    Where NumPy is imported further down, but above the line ``before``, the new import follows that one: the
+    statements in between may set what NumPy reads when it is imported.
     """
     last: ast.stmt | None = None
     for node in document.tree.body:

@@ -1,4 +1,4 @@
-"""A text rewritten with what calls of its functions have shown of their parameters."""
+"""A text rewritten with the types of parameters that calls of its functions have shown."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from nprewrite.source.document import Document
 
 
 def rewrite_with_calls(text: str, filename: str, options: Options, given: Given) -> Rewriting:
-    """Run the passes with ``given``, where that gives more than the decorator would.
+    """Run the passes with ``given``, except for functions of which the decorator makes more.
 
-    The decorator does more than is done in a file: it inlines calls, names attributes, compiles what stands
-    outside of loops. So a function with a loop that would wait for a call, and that is refused with the types
-    of the calls, still waits. Raises ``SourceProblem`` and ``InternalError`` as ``rewrite_source`` does.
+    The decorator does more than is done in a file: it inlines calls, names attributes, compiles statements
+    outside of loops. A function with a loop that would wait for a call, and that is refused with the types
+    of the calls, therefore still waits. Raises ``SourceProblem`` and ``InternalError`` as ``rewrite_source``
+    does.
     """
     found = rewrite_source(text, filename, options, given)
     without = rewrite_source(text, filename, options)
@@ -35,7 +36,7 @@ def _holds(node: Definition | ast.Module, lines: set[int]) -> bool:
 
 
 def _refused_now(found: Rewriting, without: Rewriting) -> set[int]:
-    """The lines of loops that would have been left to the decorator, and are not rewritten now."""
+    """The lines of loops that wait for the decorator in ``without`` and are not rewritten in ``found``."""
     done = {_place(site) for site in found.sites if site.outcome is not Outcome.REFUSED}
     waited = {site for site in without.sites if site.outcome is Outcome.DEFERRED and site.code in EXTRACTING}
     return {site.line for site in waited if _place(site) not in done}

@@ -1,4 +1,4 @@
-"""A cell of a notebook as a module: the names of other cells are bound behind its text, and no line moves."""
+"""A cell of a notebook as a module: names of other cells are bound after its text, so that no line moves."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def of_cells(texts: Iterable[str]) -> Context:
 
 
 def as_module(text: str, names: Mapping[str, Any]) -> str:
-    """The text of a cell of a running session, with what it needs of the other cells behind it."""
+    """The text of a cell of a running session, followed by what it needs of the other cells."""
     behind = of_session(names).lines(text) if _parses(text) else []
     return "\n".join([text, *behind]) if text and behind else text
 
@@ -76,7 +76,7 @@ def rewrite_cell(
     context: Context,
     rewrite: Callable[[str], Rewriting],
 ) -> Rewriting:
-    """What ``rewrite`` makes of a cell, with what it needs of the other cells behind it."""
+    """What ``rewrite`` makes of a cell followed by what it needs of the other cells."""
     behind = context.lines(text) if _parses(text) else []
     if not behind:
         return rewrite(text)
@@ -90,7 +90,7 @@ def rewrite_cell(
 
 
 def _parses(text: str) -> bool:
-    """Whether the text is Python; where it is not, rewriting says so itself."""
+    """Whether the text is Python; where it is not, the rewriter reports it."""
     try:
         ast.parse(text)
     except (SyntaxError, ValueError, RecursionError):
@@ -99,7 +99,7 @@ def _parses(text: str) -> bool:
 
 
 def _import_of(name: str, value: Any) -> str | None:
-    """The statement that binds ``name`` as the session has it, where it is NumPy's."""
+    """The import that binds ``name`` as in the session, where it is a name of NumPy's."""
     if isinstance(value, ModuleType):
         return f"import {value.__name__} as {name}" if value.__name__.split(".")[0] in _ROOTS else None
     home = getattr(value, "__module__", None) if callable(value) else None
@@ -118,7 +118,7 @@ def _is_ours(node: ast.Import | ast.ImportFrom) -> bool:
 
 
 def _certain(tree: ast.Module) -> set[str]:
-    """The names that the statements of a module bind whatever happens."""
+    """The names that the statements of a module bind in any case."""
     return set(_bound(tree.body))
 
 

@@ -1,4 +1,4 @@
-"""The engine that applies passes to a text: each over what the one before it left."""
+"""The engine that applies the passes to a text, each to the result of the one before."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ COMPILED_ELSEWHERE_NAME = "other-compiler"
 _DECORATE = "put @nprewrite.jit on the function"
 
 _MOST_ROUNDS = 50
-"""How often a pass may go over a text that it keeps changing."""
+"""How often a pass is repeated while it keeps changing the text."""
 
 
 @dataclass
@@ -51,12 +51,12 @@ class _Collected:
     changes: list[Change] = field(default_factory=list)
     sites: list[Site] = field(default_factory=list)
     changed: list[Function] = field(default_factory=list)
-    """The functions that the edits are about."""
+    """The functions that the edits change."""
 
 
 @dataclass
 class Run:
-    """The passes over one text; run again without the loops whose steps turned out not to compile."""
+    """The passes over one text; they are run again without the loops whose steps turn out not to compile."""
 
     all_passes: Passes
     text: str
@@ -67,7 +67,7 @@ class Run:
     observed: Observed = field(default_factory=dict)
     own: frozenset[str] | None = None
     held: frozenset[str] = frozenset()
-    """Functions that stay as they are, by qualified name, with what is defined inside of them."""
+    """The qualified names of functions that stay as they are, with what is defined inside them."""
     blocked: dict[tuple[int, int], Site] = field(default_factory=dict)
     """Why the step of the loop at a position did not compile."""
     document: Document = field(init=False)
@@ -81,16 +81,16 @@ class Run:
 
     @cached_property
     def suppressions(self) -> Suppressions:
-        """The comments of the text, which parses, that keep passes away."""
+        """The comments that keep passes away; the text is known to parse."""
         return Suppressions(self.text)
 
     @cached_property
     def others(self) -> OtherCompilers:
-        """What other compilers take; who decorates a function has said which compiler is meant."""
+        """What other compilers take: a function with their decorator is meant for them."""
         return OtherCompilers() if self.only is not None else other_compilers(self.text, ast.parse(self.text))
 
     def passes(self, preparing: bool = False) -> None:
-        """All selected passes, or those that prepare a function only, from the text as written."""
+        """Run all selected passes, or only those that prepare a function, on the text as written."""
         self._take(parse(self.text))
         self.sites, self.stages, self.deferred = [], [], []
         for each in self.all_passes:
@@ -104,7 +104,7 @@ class Run:
         self._check_result()
 
     def _check_result(self) -> None:
-        """Raise ``InternalError`` where the passes made a text that does not compile; it names the first."""
+        """Raise ``InternalError`` for a result that does not compile, naming the pass that broke it."""
         if not self.stages or _compile_error(self.document.text, self.filename) is None:
             return
         _check_compiles(self.text, self.filename)
@@ -148,7 +148,7 @@ class Run:
             ) from error
 
     def _written_as(self, function: Function) -> str:
-        """The function of the text as written that a function is, or that its loop stood in."""
+        """The name of the function as written that a function is, or that its loop was taken from."""
         if isinstance(function.node, ast.Module):
             return function.name
         line = self.document.position(function.node)[0]
@@ -161,7 +161,7 @@ class Run:
         return around[-1].name if around else _MODULE
 
     def _take(self, document: Document) -> None:
-        """Go on with ``document``; what is known of it is kept until it changes."""
+        """Continue with ``document``, for which facts are kept until it changes."""
         self.document = document
         self.module = Module(
             document,
@@ -173,7 +173,10 @@ class Run:
         )
 
     def block_uncompiled(self) -> bool:
-        """Note new loops whose step a later pass refused: a step that is not compiled only costs copies."""
+        """Note new loops whose step a later pass refused: a step that is not compiled only costs copies.
+
+        Returns whether there were any.
+        """
         last = self.all_passes[-1]
         wanted = self.options.runs(last.code) and self.options.stop_after in {None, last.code, last.name}
         done = (site for site in self.sites if site.outcome is Outcome.REWRITTEN)
@@ -187,7 +190,6 @@ class Run:
         return wanted and len(self.blocked) > known
 
     def rewriting(self) -> Rewriting:
-        """Run the passes; the outcome."""
         self._settle()
         found = self.sites
         if self.options.leaves_to_the_decorator and self.only is None:
@@ -210,7 +212,7 @@ class Run:
         return Rewriting(self.text, self.document.text, kept, tuple(self.stages), _lines(self.document))
 
     def _unfinished(self) -> Iterator[range]:
-        """The user's lines of functions that are held, or that have or get the decorator."""
+        """The lines, in the user's text, of functions that are held, or that have or get the decorator."""
         for function in self.module.functions:
             node = function.node
             if isinstance(node, ast.Module):
@@ -236,7 +238,7 @@ class Run:
             if any(_done_in(site, node) for site in self.sites)
             or (self.options.computes_in_single and node.name in self.deferred)
         ]
-        # Those that carry it already, from an earlier run too: it rewrites them, and the file stays.
+        # Functions that have the decorator already, also from an earlier run, are rewritten by it.
         carrying = dict(_decorated(Module(before, {})))
         when = "verified" if self.options.verify is not None else "rewritten"
         waiting = [
@@ -275,7 +277,7 @@ class Run:
                 fault.functions = frozenset({self._written_as(function)})
                 faults.append(fault)
         if faults:
-            # One that fails in all functions is told once.
+            # A pass that fails in all functions is reported once.
             faults[0].functions = frozenset[str]().union(*(each.functions for each in faults))
             raise faults[0]
         return collected
@@ -322,7 +324,7 @@ class Run:
         )
 
     def _result(self, each: RewritePass[Any, Any], site: Any, function: Function) -> Any:
-        """What ``check`` says, after the level and what is known of the loop from an earlier run."""
+        """What ``check`` says, unless the level or an earlier run of the passes has decided."""
         if each.level is Level.FAST and self.options.level is not Level.FAST:
             return Refusal(reason("needs-fast"), "float32 results have fewer digits")
         if each.level_of(site, function) > self.options.level:
@@ -337,7 +339,7 @@ class Run:
         name = result.called or function.name
         if each.waits and name not in self.deferred:
             self.deferred.append(name)
-        # Only a loop is worth waiting for: its sites wait with it, others are refused.
+        # Only loops are worth waiting for: sites in one wait with it, others are refused.
         waits = name in self.deferred
         return result if waits else Refusal(reason("dtype-unknown"), result.message, help=_DECORATE)
 
@@ -367,7 +369,7 @@ def _decorated(module: Module) -> Iterator[tuple[str, ast.FunctionDef]]:
 
 
 def _done_in(site: Site, node: ast.FunctionDef) -> bool:
-    """Whether something in a function, as the user wrote it, was rewritten."""
+    """Whether a site lies in a function, by the lines of the user's text, and was rewritten."""
     return site.outcome is Outcome.REWRITTEN and _stands_in(site, node)
 
 
@@ -376,7 +378,7 @@ def _stands_in(site: Site, node: ast.FunctionDef) -> bool:
 
 
 def _lines(document: Document) -> tuple[int, ...]:
-    """For each line of a text the line of the user's that it stands for."""
+    """For each line of a text, the line of the user's text that it stands for."""
     return tuple(each.line for each in document.origins)
 
 
@@ -398,7 +400,7 @@ def parse(text: str) -> Document:
 
 
 def _check_compiles(text: str, filename: str) -> None:
-    """Raise ``SourceProblem`` for a text that parses and does not compile: ``return`` outside a function."""
+    """Raise ``SourceProblem`` for text that parses but does not compile, as ``return`` outside a function."""
     error = _compile_error(text, filename)
     if error is not None:
         line, column = getattr(error, "lineno", 1), getattr(error, "offset", 1)

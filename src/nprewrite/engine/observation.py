@@ -33,7 +33,7 @@ def watched(
     only: str,
     own: frozenset[str] | None = None,
 ) -> Watched | None:
-    """The text of a module whose function ``only`` shows its unknown expressions; None where there are none.
+    """The text of a module whose function ``only`` shows its unknown expressions; None if it has none.
 
     The function is prepared as for rewriting, so that the places are those of its later passes. Raises
     ``SourceProblem`` and ``InternalError`` as `rewrite_source` does.

@@ -13,7 +13,7 @@ from nprewrite.types.precision import Precision
 from nprewrite.types.values import Value
 
 Given = Mapping[str, Mapping[str, Value]]
-"""What is known of parameters from calls, by the function's qualified name and their own."""
+"""What calls have shown of parameters, by the function's qualified name and the parameter's name."""
 
 
 class Outcome(enum.StrEnum):
@@ -58,7 +58,7 @@ class Site:
 class Stage:
     """The whole text before and after one pass that changed something.
 
-    The origins are, for each line of a text, the line of the user's that it stands for.
+    The origins give, for each line of a text, the line of the user's text that it stands for.
     """
 
     code: str
@@ -88,7 +88,7 @@ class Options:
 
     @property
     def leaves_to_the_decorator(self) -> bool:
-        """Whether functions that would change get the decorator in place of being rewritten in the file."""
+        """Whether functions that would change get the decorator instead of being rewritten in the file."""
         return self.verify is not None or self.computes_in_single
 
     @property
@@ -125,7 +125,7 @@ class Rewriting:
     origins: tuple[int, ...] = ()
     """For each line of ``text`` the line of ``source`` that it stands for; empty where nothing changed."""
     faults: tuple[str, ...] = ()
-    """For each fault of nprewrite what stays as it was written because of it, and what failed."""
+    """For each fault of nprewrite, what failed and what stays as written because of it."""
 
     @property
     def changed(self) -> bool:
@@ -136,7 +136,7 @@ class Rewriting:
 class InternalError(Exception):
     """A pass failed, or produced text that does not compile: a fault of nprewrite, never of the user.
 
-    ``functions`` are those of the user's, by qualified name, without which the rest can be rewritten.
+    ``functions`` are the qualified names of the user's functions without which the rest can be rewritten.
     """
 
     def __init__(self, message: str) -> None:

@@ -155,7 +155,7 @@ def prepared(
 
 
 def _deep_rewriting(run: Run) -> Rewriting:
-    """The same for a text with deeply nested expressions."""
+    """The outcome of a run; a text with deeply nested expressions gets a larger stack."""
     # Threads are imported here because few texts need them and every run of the command would pay.
     from nprewrite.engine.deep import on_deep_stack
 

@@ -1,7 +1,7 @@
 """Comments that keep passes away: ``# nprewrite: off`` to ``on``, ``# nprewrite: ignore[NPR101]`` on a line.
 
-A comment of a line holds for the whole statement line that it stands in, however many lines that is broken
-into; for a loop that is its header. A region holds for whatever touches one of its lines.
+A comment on a line holds for the whole logical line that it stands in; for a loop that is its header.
+A region holds for whatever touches one of its lines.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Suppressions:
     """The suppressions of one text."""
 
     def __init__(self, text: str) -> None:
-        # Few files have such a comment, and reading tokens is slow.
+        # Few files have such a comment, and tokenizing is slow.
         self.all = list(_read(text)) if "nprewrite:" in text else []
 
     def hold_site(self, code: str, node: ast.expr | ast.stmt, function: Function) -> bool:
@@ -90,8 +90,8 @@ class Suppressions:
     ) -> Iterator[Site]:
         """The comments, and the codes in them, that suppress nothing.
 
-        ``known`` are the codes of all passes. A pass that did not run judges no comment, and neither is one
-        judged on the ``unfinished`` lines of functions that the decorator rewrites at a call.
+        ``known`` are the codes of all passes. Comments for passes that did not run are not judged, nor are
+        those on the ``unfinished`` lines of functions that the decorator rewrites at a call.
         """
         for each in self.all:
             waits = options.stop_after is not None or any(each.line in lines for lines in unfinished)
@@ -102,7 +102,7 @@ class Suppressions:
 def _idle(
     each: Suppression, options: Options, known: Collection[str], *, judged: bool
 ) -> Iterator[tuple[str, str]]:
-    """What of a comment suppresses nothing, and what to do about it."""
+    """What in a comment suppresses nothing, and what to do about it."""
     if each.wrong is not None:
         yield each.wrong, "correct it, or remove it"
         return
@@ -162,7 +162,7 @@ def _single(each: Suppression, lines: range) -> None:
 
 
 def _comments(text: str) -> Iterator[tuple[tokenize.TokenInfo, range]]:
-    """Each comment with the lines of the statement line around it; none where it stands alone."""
+    """Each comment with the lines of the logical line around it; none where it stands alone."""
     waiting: list[tokenize.TokenInfo] = []
     first: int | None = None
     for token in tokenize.generate_tokens(io.StringIO(text, newline=None).readline):

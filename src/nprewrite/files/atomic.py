@@ -78,7 +78,7 @@ def _replace(target: str, data: bytes, old: os.stat_result | None, mode: int) ->
         _require_state(target, old)
         os.replace(temporary, target)
     finally:
-        # Nothing of that name is left once it took the target's place.
+        # The name is gone once the file has taken the target's place.
         with contextlib.suppress(OSError):
             os.unlink(temporary)
     _sync_directory(directory)
@@ -110,7 +110,7 @@ def _copy_metadata(target: str, descriptor: int, old: os.stat_result) -> None:
 
 
 def _copy_attributes(target: str, descriptor: int) -> None:
-    """Extended attributes, where there are any: some only the system may set, and they stay behind."""
+    """Copy extended attributes, but for those that only the system may set."""
     if sys.platform != "linux":
         return
     names: list[str] = []
@@ -122,7 +122,7 @@ def _copy_attributes(target: str, descriptor: int) -> None:
 
 
 def _require_state(target: str, old: os.stat_result | None) -> None:
-    """The last look before the replacement: the file is the one that was compared."""
+    """Check right before the replacement that the file is still the one that was compared."""
     try:
         now = os.stat(target)
     except FileNotFoundError:

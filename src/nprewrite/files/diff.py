@@ -13,8 +13,8 @@ _NO_NEWLINE = b"\n\\ No newline at end of file\n"
 def unified_diff(before: bytes, after: bytes, path: str) -> bytes:
     """The difference between two contents of ``path``, empty when there is none.
 
-    Lines end at ``\\n`` alone, as the tools that apply a diff have it; the bytes are the file's own, so that
-    a diff of a Latin-1 file is Latin-1.
+    Lines end at ``\\n`` alone, as for the tools that apply diffs; the bytes are the file's own, so that the
+    diff of a Latin-1 file is Latin-1.
     """
     lines = difflib.diff_bytes(
         difflib.unified_diff,
@@ -32,7 +32,7 @@ def text_diff(before: str, after: str, path: str) -> str:
 
 
 def _lines(data: bytes) -> list[bytes]:
-    """Like ``bytes.splitlines(keepends=True)``, but a carriage return does not end a line."""
+    """``bytes.splitlines(keepends=True)``, except that a carriage return does not end a line."""
     return list(_split(data))
 
 
@@ -45,7 +45,7 @@ def _split(data: bytes) -> Iterator[bytes]:
 
 
 def _label(prefix: bytes, path: str) -> bytes:
-    """The name in a header: relative to the working directory where it lies below, quoted where needed."""
+    """The name in a header: relative to the working directory if it lies below it, quoted where needed."""
     absolute = os.path.normpath(os.path.abspath(path))
     here = os.path.join(os.getcwd(), "")
     inside = absolute[len(here) :] if absolute.startswith(here) else absolute.lstrip("/")

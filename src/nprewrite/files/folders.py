@@ -18,14 +18,14 @@ _ROOT_MARKS = ("pyproject.toml", "setup.py", "setup.cfg", ".git", ".hg")
 
 
 def foreign(folder: str) -> bool:
-    """Whether a folder, which exists, is such a one."""
+    """Whether an existing folder holds no code of the project."""
     if os.path.basename(folder) in EXCLUDED:
         return True
     return any(os.path.exists(os.path.join(folder, mark)) for mark in _ENVIRONMENT_MARKS)
 
 
 def project_of(folder: str) -> str:
-    """The root of the project that the absolute ``folder`` belongs to; itself where none is marked."""
+    """The root of the project of the absolute ``folder``; the folder itself where no root is marked."""
     above = folder
     while not any(os.path.exists(os.path.join(above, mark)) for mark in _ROOT_MARKS):
         parent = os.path.dirname(above)
@@ -36,7 +36,7 @@ def project_of(folder: str) -> str:
 
 
 def belongs(path: str, root: str) -> bool:
-    """Whether the file ``path`` lies in the project at the absolute ``root``, in none of such folders."""
+    """Whether the file ``path`` lies in the project at the absolute ``root``, outside of foreign folders."""
     folder = os.path.dirname(os.path.realpath(path))
     while folder != root:
         parent = os.path.dirname(folder)

@@ -1,8 +1,8 @@
 """Notebooks: the code cells of an ``.ipynb`` file through the rewriter, every other byte as it was.
 
-A cell is rewritten by itself; of the other cells it is known what they import of NumPy. Lines in the report
-are those of the file, where the cell's lines stand as strings. A line magic stands in as a call of something
-unknown. A cell of a cell magic (``%%bash``) is passed over, but for those that run the cell as it is
+A cell is rewritten by itself; of the other cells only their imports of NumPy are known. Lines in the report
+are those of the file, where the cell's lines are strings. A line magic is read as a call of something
+unknown. Cells with a cell magic (``%%bash``) are skipped, unless the magic runs the cell as it is
 (``%%time``).
 """
 
@@ -42,7 +42,7 @@ class Element:
 class Cell:
     """A code cell: its number from 1, its text, and where its source stands in the file.
 
-    ``head`` are lines before the text that are no part of it: a cell magic that runs the cell as it is.
+    ``head`` holds the lines before the text: a cell magic that runs the cell as it is.
     """
 
     number: int
@@ -52,7 +52,7 @@ class Cell:
 
     @property
     def is_python(self) -> bool:
-        """Whether it is a cell of Python, not one of a cell magic."""
+        """Whether the cell is Python, not the body of a cell magic."""
         return not self.text.lstrip().startswith("%%")
 
 
@@ -67,9 +67,9 @@ class Done:
 def rewrite_notebook(text: str, path: str, options: Options) -> Done:
     """Rewrite the code cells of a notebook's ``text``.
 
-    Raises FileProblem for a text that is no notebook of Python.
+    Raises FileProblem for a text that is not a Python notebook.
     """
-    # The rewriter is imported where there is a notebook to rewrite.
+    # Imported only where there is a notebook to rewrite.
     from nprewrite.engine.cells import of_cells, rewrite_cell
     from nprewrite.engine.outcomes import SourceProblem
     from nprewrite.engine.pipeline import rewrite_source
@@ -95,7 +95,7 @@ def rewrite_notebook(text: str, path: str, options: Options) -> Done:
         if not done.changed:
             continue
         after = cell.head + _with_magics(done.text, cell.text)
-        # What was added is not to be added again, under the same name, by the next cell.
+        # The next cell must not add the same names again.
         parsed[cell.number] = done.text
         pieces += [text[position : cell.source.start], _rendered(after, cell.source, text)]
         position = cell.source.end
@@ -175,9 +175,9 @@ def _parses(text: str) -> bool:
 
 
 def _without_magics(text: str) -> str:
-    """``%time f()`` and ``!ls`` as calls of something unknown, on the same lines.
+    """The text with ``%time f()`` and ``!ls`` as calls of something unknown, on the same lines.
 
-    Where all of it is Python, a line that begins with ``%`` goes on with an expression or a string.
+    In a text that is Python as it stands, a line that begins with ``%`` continues an expression or a string.
     """
     if _parses(text):
         return text

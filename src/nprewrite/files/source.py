@@ -41,8 +41,8 @@ class Source:
     def encode(self, text: str) -> bytes:
         """``text`` in the file's own encoding.
 
-        Raises FileProblem when a character has no place in it, or when the encoding does not give
-        the file's own bytes back and so cannot keep untouched lines as they are.
+        Raises FileProblem when the encoding lacks a character, or does not give the file's own bytes back,
+        so that untouched lines would change.
         """
         try:
             kept = self.text.encode(self.encoding) == self.data
@@ -62,7 +62,7 @@ class Source:
 
 
 def kind(mode: int) -> str | None:
-    """What a thing that is not a regular file is, in words; None for a regular file."""
+    """What something other than a regular file is, in words; None for a regular file."""
     if stat.S_ISREG(mode):
         return None
     return next((name for test, name in _KINDS if test(mode)), "not a regular file")
@@ -71,7 +71,7 @@ def kind(mode: int) -> str | None:
 def read_file(path: str) -> bytes:
     """The bytes of a regular file. Raises FileProblem."""
     try:
-        # Looked at before it is opened: opening a pipe waits for a writer, opening a device may act on it.
+        # Checked before opening: opening a pipe waits for a writer, opening a device may act on it.
         strange = kind(os.stat(path).st_mode)
         if strange:
             raise FileProblem(Problem(f"this is {strange}, not a Python file"))
@@ -131,7 +131,7 @@ def _detect(data: bytes) -> str:
 
 
 def _require_utf8_head(data: bytes) -> None:
-    """Raise FileProblem when the reason for a failed detection is a byte in the first two lines."""
+    """Raise FileProblem if the encoding was not detected because of a byte in the first two lines."""
     head = b"".join(data.splitlines(keepends=True)[:2])
     try:
         head.decode("utf-8")

@@ -1,4 +1,4 @@
-"""One file through the rewriter: bytes in, a `FileResult` out. Nothing is written here.
+"""One file through the rewriter: bytes in, a `FileResult` out; nothing is written here.
 
 Results travel between processes, so they hold plain data.
 """
@@ -22,8 +22,8 @@ T = TypeVar("T")
 
 STANDARD_INPUT = "<stdin>"
 
-# A defect in a pass shows as one of the language's own errors; each costs one file, not the run. What a
-# user or the system sends (KeyboardInterrupt, SystemExit) is not among them and ends the run.
+# A defect in a pass shows as one of Python's own errors, and costs one file, not the run. KeyboardInterrupt
+# and SystemExit are not among them and end the run.
 DEFECTS = (
     ArithmeticError,
     AssertionError,
@@ -47,7 +47,7 @@ _PYTHON_2_SIGNS = (
 
 @dataclass(frozen=True)
 class Settings:
-    """What is wanted of every file."""
+    """What is asked for, for every file."""
 
     options: Options
     diff: bool = False
@@ -55,7 +55,7 @@ class Settings:
     given: Given = field(default_factory=dict)
     """What a run of a program has shown of the parameters of the file's functions, by qualified name."""
     around_faults: bool = False
-    """Whether functions in which a pass fails stay as they are, in place of the whole file."""
+    """Whether only the functions in which a pass fails stay as they are, not the whole file."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class FileResult:
     """For each line of ``after`` the line of ``before`` that it stands for; empty where nothing changed."""
     problem: Problem | None = None
     faults: tuple[str, ...] = ()
-    """What stays as it was by faults of nprewrite, where rewriting goes on around them."""
+    """What stays as it was because of faults of nprewrite, where rewriting goes on around them."""
 
     @property
     def changed(self) -> bool:
@@ -162,11 +162,11 @@ def _run_passes(path: str, source: Source, settings: Settings) -> Rewriting:
 
 
 def _guarded(passes: Callable[[], T]) -> T:
-    """What ``passes`` returns. Raises FileProblem for all that goes wrong in it."""
+    """What ``passes`` returns. Raises FileProblem for whatever goes wrong in it."""
     from nprewrite.engine.outcomes import InternalError, SourceProblem
 
     try:
-        # Parsing warns of the user's own odd literals; with PYTHONWARNINGS=error that would stop it.
+        # Parsing warns of odd literals in the user's text; with PYTHONWARNINGS=error that would end it.
         with unheard(*OF_SYNTAX):
             return passes()
     except SourceProblem as error:

@@ -1,8 +1,8 @@
-"""A Python process of its own for code that may crash, hang or eat the memory.
+"""A Python process of its own for code that may crash, hang or exhaust the memory.
 
-The process says what it does in messages on its standard output. The parent watches time and memory from
-outside, because code in C can be stopped in no other way. Memory is what the process itself holds (its
-resident set); a limit on addresses would count what torch reserves and never touches.
+The process reports what it does in messages on its standard output. The parent watches time and memory from
+outside, because code in C cannot be stopped in any other way. Memory is the resident set of the process: a
+limit on addresses would count what torch reserves and never touches.
 """
 
 from __future__ import annotations
@@ -43,11 +43,10 @@ def run(
 ) -> Generator[Any, None, None]:
     """Start ``python -m module arguments`` and yield its messages; ``extra`` is added to its environment.
 
-    It reads the standard input of this process. Raises ``Stopped`` where the child ends in another way than
-    with exit status 0. The child, and what it started itself, are gone when the iterator is finished or
-    closed.
+    The child reads the standard input of this process. Raises ``Stopped`` where it ends other than with exit
+    status 0. The child, and the processes that it started, are gone when the iterator is finished or closed.
     """
-    # -P: a file of the user's named like a module of Python must not come before it while the child starts.
+    # -P: a file of the user's with the name of a standard module must not shadow it while the child starts.
     command = [sys.executable, "-P", "-X", "faulthandler", "-m", module, *arguments]
     environment = {**os.environ, **(extra or {})}
     # In a session of its own, so that the processes that it starts can be ended with it.
@@ -86,7 +85,7 @@ def _read(channel: IO[bytes], waiting: queue.Queue[Any]) -> None:
         while (message := receive(channel)) is not None:
             waiting.put(message)
     except (ValueError, OSError):
-        # The channel was closed under the reader, because nobody waits for more.
+        # The channel was closed by the parent, which waits for no more messages.
         return
     waiting.put(None)
 
@@ -101,7 +100,7 @@ def _check(process: subprocess.Popen[bytes], limits: Limits, deadline: float) ->
 
 
 def _exit_status(process: subprocess.Popen[bytes], limits: Limits) -> int:
-    """How the child ended; one that closed its channel and goes on is over its time in the end."""
+    """How the child ended; one that closed its channel and goes on runs into its time limit."""
     deadline = time.monotonic() + limits.seconds
     while process.poll() is None:
         _check(process, limits, deadline)
@@ -132,7 +131,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def resident_bytes(pid: int) -> int | None:
-    """The memory that a process holds; None where the system does not tell."""
+    """The resident memory of a process; None where the system does not tell."""
     try:
         with open(f"/proc/{pid}/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -150,7 +149,7 @@ def _resident_bytes_of_ps(pid: int) -> int | None:
 
 
 def half_of_the_memory() -> int:
-    """Half of the machine's memory in bytes; no limit to speak of where the system does not tell."""
+    """Half of the machine's memory in bytes; practically unlimited where the system does not tell."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
     except (AttributeError, ValueError, OSError):

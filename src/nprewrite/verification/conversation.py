@@ -1,4 +1,4 @@
-"""What both ends of a task for a process of its own do: one asks and reads messages, the other answers."""
+"""Both ends of a task for a process of its own: one sends a request and reads messages, the other answers."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def ask(
 ) -> Generator[Any, None, None]:
     """The messages of the module ``worker`` on a request, ``Finished`` being the last.
 
-    ``extra`` is added to the environment. Raises ``CannotVerify`` and ``WorkerFault`` where the worker tells
-    of one, and ``Stopped`` where it ends before it has finished.
+    ``extra`` is added to the environment. Raises ``CannotVerify`` and ``WorkerFault`` where the worker
+    reports one, and ``Stopped`` where it ends before it has finished.
     """
     path = folder / "request"
     path.write_bytes(pickle.dumps(request))
@@ -49,6 +49,6 @@ def answer(channel: IO[bytes], root: str, path: str, work: Callable[[], None]) -
         send(channel, Impossible(str(problem)))
     except Exception as error:  # noqa: BLE001 (what the user's code raises is caught where it is called)
         send(channel, Fault(f"{type(error).__name__}: {error}", traceback.format_exc()))
-    # Threads that the user's code left behind must not keep the process.
+    # Threads that the user's code left behind must not keep the process alive.
     sys.stderr.flush()
     os._exit(0)

@@ -1,8 +1,8 @@
 """Cases made from a function's annotations, with hypothesis.
 
-Most have ordinary values: an array program that overflows everywhere shows little. A few have all the values
-that the dtypes can hold, nan and infinities among them. All arrays of a case have the same shape, since
-nothing tells how the shapes belong together. The same function gets the same cases in every run.
+Most have ordinary values: an array program that overflows everywhere shows little. A few draw from all values
+that the dtypes can hold, nan and infinities included. All arrays of a case have the same shape, since nothing
+tells how the shapes are related. The same function gets the same cases in every run.
 """
 
 from __future__ import annotations

@@ -102,19 +102,19 @@ class Fault:
 
 @dataclass(frozen=True)
 class Finished:
-    """All is done; ``notes`` are sentences for the report."""
+    """The request is done; ``notes`` are sentences for the report."""
 
     notes: tuple[str, ...] = ()
 
 
 def send(channel: IO[bytes], message: object) -> None:
-    """Write one message, of a class of this module or of the worker's own, and let it go at once."""
+    """Write and flush one message, of a class of this module or of the worker's."""
     pickle.dump(message, channel)
     channel.flush()
 
 
 def receive(channel: IO[bytes]) -> Any:
-    """The next message; None where the sender has ended, in the middle of a message too."""
+    """The next message; None where the sender has ended, even in the middle of a message."""
     try:
         return pickle.load(channel)
     except (EOFError, pickle.UnpicklingError):

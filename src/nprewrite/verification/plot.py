@@ -16,10 +16,9 @@ _NO_MATPLOTLIB = "a picture needs matplotlib: pip install 'nprewrite[plot]'"
 def plot_difference(before: Array, after: Array, path: str | Path, *, title: str) -> None:
     """Save a picture of two numeric arrays of the same shape; the suffix of ``path`` gives the format.
 
-    One dimension is drawn as lines, two as images; of more, the leading axes are laid end to end. Complex
-    numbers are shown by their modulus, and their difference is that of the numbers. Raises RuntimeError
-    where matplotlib (extra ``plot``) is missing, and ValueError where the arrays are empty or their shapes
-    differ.
+    Arrays of one dimension are drawn as lines, of two as images; of more, the leading axes are flattened.
+    Complex numbers are shown by their modulus, their difference by its modulus. Raises RuntimeError where
+    matplotlib (extra ``plot``) is missing, and ValueError where the arrays are empty or their shapes differ.
     """
     if before.shape != after.shape or not before.size:
         raise ValueError(f"no picture of arrays of shape {before.shape} and {after.shape}")

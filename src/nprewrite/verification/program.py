@@ -1,7 +1,7 @@
 """What there is to compare in a file: the functions that rewriting changes, and those that call them.
 
-Only text is looked at here; nothing of the user's runs. A call is followed by name, without knowing what the
-name stands for, so that a function may be compared needlessly, but none is missed that calls a rewritten one.
+Only the text is read here; none of the user's code runs. A call is followed by name, without knowing what the
+name stands for: a function may be compared needlessly, but none that calls a rewritten one is missed.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from nprewrite.verification.problems import CannotVerify
 class Target:
     """A function to compare; ``name`` is ``f`` or ``Class.method``.
 
-    ``direct`` means that it is rewritten itself, not only what it calls. ``exact`` means that all that was
-    rewritten keeps every bit, ``exact_compiled`` that torch.compile keeps them too. ``loops`` means that a
-    loop was rewritten, so that a case which runs no step has not met it.
+    ``direct`` means that it is rewritten itself, not only what it calls. ``exact`` means that every rewrite
+    keeps all bits, ``exact_compiled`` that torch.compile keeps them too. ``loops`` means that a loop was
+    rewritten, so that a case which runs no step has not reached it.
     """
 
     name: str
@@ -78,7 +78,7 @@ def _counts(site: Site) -> bool:
 
 
 def _sites_of(functions: Mapping[str, Function], sites: Sequence[Site]) -> dict[str, list[Site]]:
-    """The places that change in each function; those of a nested one are the outer function's."""
+    """The sites that change in each function; those of a nested function count for the outer one."""
     found: dict[str, list[Site]] = {name: [] for name in functions}
     for name, function in functions.items():
         lines = _lines(function)
@@ -99,7 +99,7 @@ def _is_jitted(function: Function) -> bool:
 
 
 def _called(function: Function, functions: Mapping[str, Function]) -> set[str]:
-    """The functions whose last name stands in this one: ``f``, ``self.method``, ``f`` handed on."""
+    """The functions whose last name occurs in this one: ``f()``, ``self.method()``, ``f`` as an argument."""
     used = {node.id for node in ast.walk(function.node) if isinstance(node, ast.Name)}
     used |= {node.attr for node in ast.walk(function.node) if isinstance(node, ast.Attribute)}
     return {name for name in functions if name.rpartition(".")[2] in used}
@@ -159,6 +159,6 @@ def _chosen(
 
 
 def _nothing(path: str, what: str, sites: Sequence[Site]) -> str:
-    """That nothing is rewritten, with what the passes said."""
+    """The sentence that nothing is rewritten, with what the passes said."""
     refused = [site.describe(path) for site in sites if not _counts(site)]
     return "\n".join((f"nothing in {what} is rewritten, so there is nothing to compare", *refused))

@@ -1,7 +1,7 @@
 """The process that runs the user's own program once and records the calls of the functions to compare.
 
 The functions are wrapped where their definitions are executed, so that calls in the file itself, in modules
-that import it, and in the program's main file are all met. Arguments are copied before each call.
+that import it, and in the program's main file are all recorded. Arguments are copied before each call.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ from nprewrite.verification.recording import NOT_COPIED, Call, copied, save
 from nprewrite.verification.script import Script, enter, run
 
 CALLS = 20
-"""Calls of one function that are recorded."""
+"""How many calls of one function are recorded."""
 BYTES = 256 << 20
-"""Bytes that all recorded calls may take."""
+"""How many bytes all recorded calls may take."""
 NOTES = "notes.json"
 
-# A name of the builtins, so that it is known in every module without changing one.
+# A name in builtins, so that it is known in every module without changing any.
 _DECORATOR = "__nprewrite_record__"
 
 
@@ -82,13 +82,13 @@ class Recorder:
         save(self._folder, self._kept.total(), data)
 
     def write_notes(self) -> None:
-        """Say what was left out, for the report."""
+        """Note for the report what was left out."""
         notes = [f"left out: {count} {what}" for what, count in self._left_out.items()]
         (self._folder / NOTES).write_text(json.dumps(notes), encoding="utf-8")
 
 
 class Recorded:
-    """A function, or what its decorators made of it, whose calls are recorded; all else is handed on."""
+    """A function, or what its decorators made of it, whose calls are recorded; all else is forwarded."""
 
     def __init__(self, function: Callable[..., Any], name: str, recorder: Recorder) -> None:
         self.__wrapped__ = function
@@ -178,7 +178,7 @@ def _run_wrapped(order: Order) -> None:
 
 
 def main(order_path: str) -> None:
-    """Run the program; it ends this process as it would have ended its own."""
+    """Run the program; this process ends as the program's own would have."""
     private_channel()
     order: Order = pickle.loads(Path(order_path).read_bytes())
     recorder = Recorder(Path(order.folder))
@@ -197,7 +197,7 @@ def main(order_path: str) -> None:
 
 
 def _is_plain(function: object) -> bool:
-    """A static method, class method or property is called in other ways than a function."""
+    """Whether it is called as a function is, unlike static methods, class methods and properties."""
     return callable(function) and not isinstance(function, staticmethod | classmethod | type)
 
 

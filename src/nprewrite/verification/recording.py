@@ -1,7 +1,7 @@
 """Calls as files: the arguments of one call, copied so that a replay meets the same memory.
 
-A plain pickle of an array keeps its values and loses what a program may depend on: strides, that two views
-share memory, that an array is read-only. So a view is stored as its base and where in it the view lies.
+A plain pickle of an array keeps its values and loses what a program may depend on: strides, memory shared by
+two views, the read-only flag. So a view is stored as its base and the view's place in it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Array = np.ndarray[Any, Any]
 
 _SUFFIX = ".call"
 
-# What pickling an argument raises that cannot be copied; some classes raise errors of other kinds on purpose.
+# What pickling raises for an argument that cannot be copied; some classes deliberately raise other errors.
 NOT_COPIED = (
     pickle.PicklingError,
     AttributeError,
@@ -34,7 +34,7 @@ NOT_COPIED = (
 
 @dataclass(frozen=True)
 class Call:
-    """One call of ``function``, which ``module`` was the name of the module of."""
+    """One call of ``function``, a function of the module that was called ``module``."""
 
     function: str
     module: str
@@ -50,9 +50,9 @@ def copied(call: Call) -> bytes:
 
 
 def restored(data: bytes, module: str) -> Call:
-    """The call again; what its module defined is looked up in ``module``.
+    """The call restored from its bytes; what its module defined is looked up in ``module``.
 
-    Raises whatever the classes of its arguments raise when they are made again.
+    Raises whatever the classes of its arguments raise when they are restored.
     """
     function, recorded, arguments = pickle.loads(data)
     args, kwargs = _Unpickler(BytesIO(arguments), recorded, module).load()
@@ -60,7 +60,7 @@ def restored(data: bytes, module: str) -> Call:
 
 
 def save(folder: Path, number: int, data: bytes) -> None:
-    """Put a call into the folder; a reader finds it whole or not at all."""
+    """Put a call into the folder, where readers find it whole or not at all."""
     path = folder / f"{number:06d}{_SUFFIX}"
     partial = path.with_suffix(".partial")
     partial.write_bytes(data)

@@ -1,4 +1,4 @@
-"""From a file to a report: workers are run, started again after a crash, and the layer at fault is named."""
+"""From a file to a report: runs workers, restarts them after a crash, and names the layer at fault."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Task:
 
 @dataclass
 class Outcome:
-    """What came of it: the cases by their index, sentences about the whole, and why it could not go on."""
+    """The result: the cases by their index, sentences about the whole, and why it could not go on."""
 
     cases: dict[int, CaseReport] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
@@ -78,7 +78,7 @@ class Outcome:
 
 
 def verify_file(task: Task) -> Outcome:
-    """Compare the file before and after; whatever the user's code does is in the outcome.
+    """Compare the file before and after rewriting; whatever the user's code does is in the outcome.
 
     Raises ``WorkerFault`` where the comparison itself fails.
     """
@@ -114,7 +114,7 @@ def _check_calls(task: Task) -> None:
 
 
 def request_of(task: Task, folder: Path, notes: list[str]) -> Request:
-    """What every worker is asked, the calls of the script recorded; ``notes`` grows by what that tells.
+    """The request to every worker, with the script's calls recorded; ``notes`` receives what that reports.
 
     Raises ``CannotVerify`` where there is no call of a function to compare.
     """
@@ -172,7 +172,7 @@ def _compare(request: Request, limits: Limits, folder: Path, outcome: Outcome) -
 
 
 def _name_layers(request: Request, limits: Limits, folder: Path, outcome: Outcome) -> None:
-    """Run the cases that differ at the earlier stages: the first at which one differs is the layer's."""
+    """Run the cases that differ at the earlier stages, and name the layer of the first that differs."""
     unnamed = {index for index, case in outcome.cases.items() if case.verdict is Verdict.DIFFERENT}
     for stage in stages.earlier(request.stage):
         if not unnamed:
@@ -221,7 +221,7 @@ def _recorded(task: Task, folder: Path, notes: list[str]) -> Recorded:
     order.write_bytes(pickle.dumps(Order(script, str(task.path), functions, str(folder))))
     ended = None
     try:
-        # In NumPy: what counts is the arguments, and those come without compiling.
+        # In NumPy: only the arguments count, and those need no compiling.
         for _ in child.run(_RECORDER, [str(order)], task.limits, {"NPREWRITE_DISABLE": "1"}):
             raise AssertionError("the recorder sends no messages")
     except Stopped as stop:

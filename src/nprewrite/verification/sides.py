@@ -1,9 +1,9 @@
 """The user's module before and after rewriting, as two states of one module.
 
-Both texts are run in the same namespace, one after the other, and each call puts its side's names back first.
+Both texts are run in the same namespace, one after the other, and each call first restores its side's names.
 So a function finds the other functions of its own side, `global` statements start from the same values at
 every call, and both sides share the classes of the text before: an instance that the user's cases make fits
-both. Methods that are rewritten are exchanged in those classes. What runs at import runs twice.
+both. Rewritten methods are exchanged in those classes. What runs at import runs twice.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ State = dict[str, Any]
 
 
 def module_name(path: Path) -> tuple[str, Path]:
-    """The dotted name that the user imports a file under, and the folder that has to be on ``sys.path``."""
+    """The dotted name under which the user imports a file, and the folder that must be on ``sys.path``."""
     parts, folder = [path.stem], path.absolute().parent
     while (folder / "__init__.py").is_file():
         parts.insert(0, folder.name)
@@ -65,13 +65,13 @@ class Sides:
         return any(each.computes_in_single for each in functions)
 
     def enter_before(self) -> None:
-        """Let the module be what it is before rewriting."""
+        """Put the module into its state before rewriting."""
         self._restore(self._before)
         for (owner, attribute), (method, _) in self._methods.items():
             setattr(owner, attribute, method)
 
     def enter_after(self) -> None:
-        """Let the module be what it is after rewriting."""
+        """Put the module into its state after rewriting."""
         self._restore(self._after)
         for (owner, attribute), (_, method) in self._methods.items():
             setattr(owner, attribute, method)
@@ -85,7 +85,7 @@ class Sides:
         return self._calling(name, after=True)
 
     def original(self, name: str) -> Any:
-        """The object that ``before`` calls, the module being what it is before rewriting."""
+        """The object that ``before`` calls, with the module in its state before rewriting."""
         self.enter_before()
         return self._find(name)
 
@@ -116,7 +116,7 @@ class Sides:
         return call
 
     def _own(self, value: Any, state: State) -> Any:
-        """A function of the module that is handed on as an argument is the one of this side."""
+        """A value for this side: a function of the module becomes this side's function."""
         name = value.__name__ if isinstance(value, FunctionType) else ""
         return state.get(name, value) if self._before.get(name) is value else value
 

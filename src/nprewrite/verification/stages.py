@@ -1,6 +1,6 @@
 """How far the rewritten program goes: NumPy alone, traced by torch, or compiled.
 
-The stages stand in the order of the layers; the first stage at which a case differs names the layer that
+The stages are in the order of the layers: the first stage at which a case differs names the layer that
 introduced the difference.
 """
 
@@ -51,12 +51,12 @@ def prepare(stage: str) -> None:
 
 
 def _compile_nothing() -> None:
-    """Let torch.compile trace and then run the operations one by one."""
+    """Make torch.compile trace the step and then run its operations one by one."""
     artifacts: Any = importlib.import_module("nprewrite.runtime.torch.artifacts")
     graphs: Any = importlib.import_module("nprewrite.runtime.torch.graph")
 
     def traced(step: Portable, expected: Expected, shape: Shape) -> SimpleNamespace:
-        # Traced when it is first called, and again when it is called otherwise: the names have to stay.
+        # It is traced at the first call, and again for other arguments: its names have to stay.
         module = ModuleType(f"nprewrite_step_{step.digest()}")
         sys.modules[module.__name__] = module
         function = graphs.graph(unpack(step, module), expected, shape)
@@ -69,7 +69,7 @@ def _compile_nothing() -> None:
 def runs() -> Counter[str]:
     """How often the loops of this process ran in which way.
 
-    Every step is asked, because the decorator keeps its steps where no name leads to them.
+    Every step in memory is asked, because no name leads to the steps that the decorator keeps.
     """
     total: Counter[str] = Counter()
     for each in gc.get_objects():

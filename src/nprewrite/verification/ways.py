@@ -1,4 +1,4 @@
-"""How what is rewritten ran in a call, or why it did not, in words."""
+"""How rewritten loops ran in a call, or why they did not, in words."""
 
 from __future__ import annotations
 
