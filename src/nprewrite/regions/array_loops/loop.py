@@ -12,6 +12,7 @@ import numpy as np
 
 from nprewrite.analysis.array_steps import changes_length, index_problem
 from nprewrite.analysis.lanewise import expression_problem, is_everything, scalar_problem
+from nprewrite.analysis.made_arrays import made, making_problem
 from nprewrite.analysis.scalar_leaves import looked_up, scalar_leaves
 from nprewrite.analysis.stores import (
     assignment_problem,
@@ -183,9 +184,18 @@ def _bind(
 
 
 def _unpack(node: ast.Assign, targets: Sequence[ast.expr], flow: Flow) -> Problem | None:
-    """``x, y = u``: the rows of an array."""
+    """``x, y = u``: the rows of an array; ``X, Y = np.meshgrid(x, y)``: new arrays."""
     if not flow.whole:
         return Problem("not-lanewise", f"`{ast.unparse(node)}` takes rows of an array", node)
+    making = made(node.value, flow.body.view)
+    if making is not None and making.rule == "grid":
+        assert isinstance(node.value, ast.Call)
+        problems = chain(
+            [making_problem(node.value, making, flow.body.view)],
+            (_read(each, flow) for each in node.value.args),
+            (_bound(node, each.id, each, flow) for each in targets if isinstance(each, ast.Name)),
+        )
+        return next((each for each in problems if each is not None), None)
     problem = _read(node.value, flow)
     for target in targets:
         if problem is None and isinstance(target, ast.Name):
