@@ -151,3 +151,10 @@ def summed(x: Any) -> Any:
     total = zeros(3)
     total += tri(3) @ ascontiguousarray(asanyarray(x)[:3])
     return total
+
+
+def bordered(x):
+    z = np.zeros(len(x) + 2)
+    z[1:-1] = 2 * x
+    grid = np.eye(len(x)) + np.arange(x.size)
+    return z * z, grid @ x + np.array([0.5])

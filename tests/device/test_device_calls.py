@@ -151,6 +151,17 @@ def test_placement_is_followed_without_values(function: Any) -> None:
     assert {each.device.type for each in results} == {"meta"}
 
 
+@pytest.mark.parametrize("device", ["cpu", "meta"])
+def test_what_a_step_makes_lies_where_its_arrays_are(device: str, compiling: None) -> None:
+    jitted = nprewrite.jit(on_fallback="raise")(programs.bordered)
+    found = jitted(torch.from_numpy(numbers()).to(device))
+    assert {each.device.type for each in found} == {device}
+    assert f"1 x compiled on {device}" in str(jitted.report())
+    if device == "cpu":
+        for each, expected in zip(found, programs.bordered(numbers()), strict=True):
+            np.testing.assert_allclose(each.numpy(), expected, rtol=1e-12)
+
+
 def test_a_loop_stays_on_the_device(compiling: None) -> None:
     jitted = nprewrite.jit(on_fallback="raise")(programs.smooth)
     tensor = torch.empty(40, dtype=torch.float64, device="meta")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from nprewrite.numpy_api.creation import creation
+from nprewrite.analysis.made_arrays import made, making_problem, models
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.record import ArrayFunction
 from nprewrite.program.function import Function
@@ -20,11 +20,14 @@ def takes_whole_arrays(call: ast.Call, function: Function) -> bool:
     name = function_name(call, function)
     # `x.copy()` keeps a selection, and `np.where(m, x, y)` is a select.
     elementwise = (name == "copy" and _is_method(call, function)) or (name == "where" and len(call.args) == 3)
-    return not elementwise and (_is_like(call, function) or array_function(name) is not None)
+    return not elementwise and (made(call, function) is not None or array_function(name) is not None)
 
 
 def operands(call: ast.Call, function: Function) -> list[ast.expr]:
     """The arrays that such a function takes."""
+    making = made(call, function)
+    if making is not None:
+        return models(call, making, function)
     name = function_name(call, function)
     every = [*call.args[1:]] if name == "einsum" else [*call.args]
     if isinstance(call.func, ast.Attribute) and _is_method(call, function):
@@ -39,14 +42,8 @@ def operands(call: ast.Call, function: Function) -> list[ast.expr]:
 
 def keeps_shape(call: ast.Call, function: Function) -> bool:
     """Whether the result of such a function has the shape of the array that it takes."""
-    line = array_function(function_name(call, function))
-    return _is_like(call, function) or (line is not None and line.keeps_shape)
-
-
-def _is_like(call: ast.Call, function: Function) -> bool:
-    """``np.zeros_like(x)``."""
-    made = creation(function.dotted(call.func))
-    return made is not None and made.rule == "like" and made.fills is not None
+    line, making = array_function(function_name(call, function)), made(call, function)
+    return (making is not None and making.rule == "like") or (line is not None and line.keeps_shape)
 
 
 def changes_length(value: ast.expr, name: str, function: Function) -> bool:
@@ -67,10 +64,11 @@ def is_true_view(call: ast.Call, function: Function) -> bool:
 def call_problem(call: ast.Call, function: Function) -> Problem | None:
     """Why a call of such a function does not become part of a step."""
     text = ast.unparse(call)
+    making = made(call, function)
+    if making is not None:
+        return making_problem(call, making, function)
     line = array_function(function_name(call, function))
-    if line is None:
-        plain = len(call.args) == 1 and not call.keywords
-        return None if plain else Problem("stays-in-numpy", f"`{text}` has arguments", call)
+    assert line is not None
     if not line.compiled:
         return Problem("stays-in-numpy", f"`{text}`: {line.because}", call)
     taken = operands(call, function)

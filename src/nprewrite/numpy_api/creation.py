@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 
@@ -17,6 +17,10 @@ class Creation:
     - ``device``: it is "made" on the device, "taken" there from its argument, "sent" there once NumPy has
       made it, or computed by torch's "function"; empty where it stays in NumPy.
     - ``native``: how a lowered loop makes it; empty where it does not.
+    - ``step``: its parameters in order, as far as a step takes them; empty where NumPy makes it, because
+      torch gives other last bits, or does not trace it.
+    - ``spelt``: torch has another dtype where none is spelt out.
+    - ``undefined``: its elements are not set.
     - ``view``: it may be the memory of its argument.
     """
 
@@ -26,29 +30,37 @@ class Creation:
     pure: bool = False
     device: Literal["", "made", "taken", "sent", "function"] = ""
     native: Literal["", "filled", "like", "identity", "counted", "copied"] = ""
+    step: str = ""
+    spelt: bool = False
+    undefined: bool = False
     view: bool = False
 
 
+_FILLED = Creation("filled", takes_dtype=True, pure=True, device="made", native="filled", step="shape dtype")
+_LIKE = Creation("like", device="function", native="like", step="prototype dtype")
+_UNIT = Creation("unit", takes_dtype=True, pure=True, device="sent", native="identity", step="N M k dtype")
+_CONVERTED = Creation("converted", takes_dtype=True, device="taken", native="copied", step="object dtype")
+
 CREATION: dict[str, Creation] = {
-    "zeros": Creation("filled", 0, takes_dtype=True, pure=True, device="made", native="filled"),
-    "ones": Creation("filled", 1, takes_dtype=True, pure=True, device="made", native="filled"),
-    "empty": Creation("filled", 0, takes_dtype=True, pure=True, device="made", native="filled"),
-    "full": Creation("filled", takes_dtype=True, pure=True, device="made", native="filled"),
-    "zeros_like": Creation("like", 0, device="function", native="like"),
-    "ones_like": Creation("like", 1, device="function", native="like"),
-    "empty_like": Creation("like", 0, device="function", native="like"),
-    "full_like": Creation("like", device="function", native="like"),
-    "arange": Creation("counted", pure=True, device="sent", native="counted"),
+    "zeros": replace(_FILLED, fills=0),
+    "ones": replace(_FILLED, fills=1),
+    "empty": replace(_FILLED, fills=0, undefined=True),
+    "full": replace(_FILLED, step="shape fill_value dtype"),
+    "zeros_like": replace(_LIKE, fills=0),
+    "ones_like": replace(_LIKE, fills=1),
+    "empty_like": replace(_LIKE, fills=0, undefined=True),
+    "full_like": replace(_LIKE, step="prototype fill_value dtype"),
+    "arange": Creation("counted", pure=True, device="sent", native="counted", step="start stop step dtype"),
     "linspace": Creation("spaced", takes_dtype=True, pure=True, device="sent"),
     "logspace": Creation("spaced", device="sent"),
     "geomspace": Creation("spaced", device="sent"),
-    "indices": Creation("places", device="sent"),
-    "meshgrid": Creation("grid", device="function", view=True),
-    "eye": Creation("unit", takes_dtype=True, pure=True, device="sent", native="identity"),
-    "identity": Creation("unit", takes_dtype=True, pure=True, device="sent", native="identity"),
-    "tri": Creation("unit", device="sent"),
-    "array": Creation("converted", takes_dtype=True, pure=True, device="taken", native="copied"),
-    "asarray": Creation("converted", takes_dtype=True, device="taken", native="copied", view=True),
+    "indices": Creation("places", device="sent", step="dimensions dtype"),
+    "meshgrid": Creation("grid", device="function", view=True, step="indexing"),
+    "eye": _UNIT,
+    "identity": replace(_UNIT, step="n dtype", spelt=True),
+    "tri": Creation("unit", device="sent", step="N M k dtype", spelt=True),
+    "array": replace(_CONVERTED, pure=True),
+    "asarray": replace(_CONVERTED, view=True, step="a dtype"),
     "ascontiguousarray": Creation("converted", device="taken", view=True),
     "asanyarray": Creation("subclass", device="taken", view=True),
     "matrix": Creation("subclass"),

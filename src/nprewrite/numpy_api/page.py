@@ -131,7 +131,7 @@ def _creation(name: str, made: Creation) -> Row:
         name,
         _YES if made.rule != "subclass" else "gives a subclass of ndarray",
         _NO_QUESTION,
-        _YES if made.rule == "like" else "made before it" if made.pure else "stays in NumPy",
+        _YES if made.step else "made before it" if made.pure else "stays in NumPy",
         _tick(made.native) or _NOT_LOWERED,
         _MADE.get(made.device, "stays in NumPy"),
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
 from nprewrite.analysis.liveness import live_after, surely_set
+from nprewrite.analysis.made_arrays import made
 from nprewrite.analysis.named_views import kept_views
 from nprewrite.analysis.operands import LEAST_OPERATIONS, OPERATIONS, computes_whole, is_of_arrays
 from nprewrite.program.function import Function, blocks
@@ -215,18 +216,26 @@ def _computes(statement: ast.stmt, function: Function) -> bool:
 
 
 def _of_whole_arrays(statement: ast.stmt, function: Function) -> bool:
-    """Whether a statement computes more than single elements: for those a call is too much, compiling too."""
+    """Whether a statement computes more than single elements: for those a call is too much, compiling too.
+
+    Making arrays is not computing.
+    """
     values = function.facts.expressions.values
     stored = isinstance(statement, ast.AugAssign) and isinstance(values.get(statement.target), Array)
     methods = [each.value for each in ast.walk(statement) if isinstance(each, ast.Attribute)]
     asked = any(isinstance(values.get(each), Array) for each in methods)
-    return stored or asked or computes_whole(statement, function)
+    makes = isinstance(statement, ast.Assign) and made(statement.value, function) is not None
+    return stored or (not makes and (asked or computes_whole(statement, function)))
 
 
 def _operations(statement: ast.stmt, function: Function) -> int:
     """How many operations on arrays a statement holds."""
     values = function.facts.expressions.values
     nodes = [each for each in ast.walk(statement) if isinstance(each, OPERATIONS)]
-    computed = sum(is_of_arrays(values.get(each)) for each in nodes if isinstance(each, ast.expr))
+    computed = sum(
+        is_of_arrays(values.get(each)) or made(each, function) is not None
+        for each in nodes
+        if isinstance(each, ast.expr)
+    )
     stored = isinstance(statement, ast.AugAssign) and isinstance(values.get(statement.target), Array)
     return computed + stored

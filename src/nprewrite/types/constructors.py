@@ -117,7 +117,7 @@ def construct(dotted: str, arguments: Sequence[Value], keywords: Mapping[str, Va
         case "converted":
             return _converted(arguments, keywords, place)
         case "unit":
-            return _unit(arguments, keywords, place)
+            return _unit(made, arguments, keywords, place)
         case "grid":
             return _meshed(arguments, keywords, place)
     return Unknown(f"`{dotted}` makes a subclass of ndarray")
@@ -246,12 +246,16 @@ def _stacked(model: Items, dtype: np.dtype[Any] | None, place: str) -> Value:
     return Array(common, (len(rows), *shape), fresh=True, assumed=any(each.assumed for each in rows))
 
 
-def _unit(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
-    dtype = dtype_of(keywords["dtype"]) if "dtype" in keywords else np.dtype(float)
-    if dtype is None or len(arguments) != 1 or keywords.keys() - {"dtype"}:
-        return Unknown("the arguments of `np.eye` or `np.identity` are not analysed")
-    side = dimension(arguments[0], place)
-    return Array(dtype, (side, side), fresh=True)
+def _unit(made: Creation, arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
+    named: dict[str, Value] = {**dict(zip(made.step.split(), arguments, strict=False)), **keywords}
+    asked = named.pop("dtype", None)
+    dtype = np.dtype(float) if asked is None else dtype_of(asked)
+    given = [named.pop(name, None) for name in ("N", "n", "M", "k")]
+    rows = given[0] or given[1]
+    if dtype is None or named or rows is None or len(arguments) > len(made.step.split()):
+        return Unknown("the arguments of `np.eye`, `np.identity` or `np.tri` are not analysed")
+    side = dimension(rows, f"{place}.0")
+    return Array(dtype, (side, side if given[2] is None else dimension(given[2], f"{place}.1")), fresh=True)
 
 
 def _meshed(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:

@@ -13,6 +13,7 @@ import numpy as np
 
 from nprewrite.analysis.array_steps import function_name
 from nprewrite.analysis.elementwise_steps import DIVISIONS, integer_division
+from nprewrite.analysis.made_arrays import made
 from nprewrite.numpy_api.elementwise import OPERATORS, elementwise
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.regions.array_loops.body import LoopBody
@@ -54,6 +55,16 @@ def _call(node: ast.Call, body: LoopBody) -> Iterator[Wrap]:
         yield from _chosen(node, body)
     if function_name(node, body.view) in ("cumsum", "cumprod") and _widens(node, body):
         yield Wrap(node, lambda made: with_keyword(made, "dtype", expression(f"{_numpy(body)}.int64")))
+    if _takes_other_dtype(node, body):
+        yield Wrap(node, lambda made: with_keyword(made, "dtype", expression(f"{_numpy(body)}.float64")))
+
+
+def _takes_other_dtype(node: ast.Call, body: LoopBody) -> bool:
+    """Whether torch makes an array of another dtype than NumPy, unless one is spelt out: ``np.tri(n)``."""
+    record = made(node, body.view)
+    given = [*node.args, *(each.value for each in node.keywords)]
+    spelt = any(isinstance(body.view.facts.value(each), DtypeValue) for each in given)
+    return record is not None and record.spelt and not spelt
 
 
 def _replaced(node: ast.AST, body: LoopBody) -> Iterator[Replace]:
@@ -65,6 +76,9 @@ def _replaced(node: ast.AST, body: LoopBody) -> Iterator[Replace]:
         case ast.Attribute(attr="dtype") if isinstance(value := body.view.facts.value(node), DtypeValue):
             # torch.compile does not trace the attribute.
             yield Replace(node, (expression(_dtype(value.dtype, body)),))
+        case ast.Name(id="complex") if body.view.dotted(node) == "builtins.complex":
+            # Nor the builtin in a call that makes an array.
+            yield Replace(node, (expression(f"{_numpy(body)}.complex128"),))
 
 
 def _function(node: ast.Call, body: LoopBody) -> str:

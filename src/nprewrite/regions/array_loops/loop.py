@@ -12,6 +12,7 @@ import numpy as np
 
 from nprewrite.analysis.array_steps import changes_length, index_problem
 from nprewrite.analysis.lanewise import expression_problem, is_everything, scalar_problem
+from nprewrite.analysis.made_arrays import made, making_problem
 from nprewrite.analysis.scalar_leaves import looked_up, scalar_leaves
 from nprewrite.analysis.stores import (
     assignment_problem,
@@ -183,9 +184,18 @@ def _bind(
 
 
 def _unpack(node: ast.Assign, targets: Sequence[ast.expr], flow: Flow) -> Problem | None:
-    """``x, y = u``: the rows of an array."""
+    """``x, y = u``: the rows of an array; ``X, Y = np.meshgrid(x, y)``: new arrays."""
     if not flow.whole:
         return Problem("not-lanewise", f"`{ast.unparse(node)}` takes rows of an array", node)
+    making = made(node.value, flow.body.view)
+    if making is not None and making.rule == "grid":
+        assert isinstance(node.value, ast.Call)
+        problems = chain(
+            [making_problem(node.value, making, flow.body.view)],
+            (_read(each, flow) for each in node.value.args),
+            (_bound(node, each.id, each, flow) for each in targets if isinstance(each, ast.Name)),
+        )
+        return next((each for each in problems if each is not None), None)
     problem = _read(node.value, flow)
     for target in targets:
         if problem is None and isinstance(target, ast.Name):
@@ -202,7 +212,7 @@ def _bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | 
         if itself or name in flow.scalars or name in flow.names_in_leaves():
             return Problem("scalar-carried", f"`{name}` is carried from one iteration to the next", node)
         flow.scalars[name] = value
-        return None
+        return _made_here(value, flow)
     assert isinstance(known, Array | Scalar)
     assert known.dtype is not None
     if isinstance(known, Array) and not known.fresh:
@@ -255,7 +265,7 @@ def _store(node: ast.Assign | ast.AugAssign, target: ast.Subscript, flow: Flow) 
     if problem is None and target in view.facts.expressions.masked:
         problem = _read(target.slice, flow)
     if problem is None and isinstance(node, ast.AugAssign):
-        _augmented_leaf(node, array, flow)
+        problem = _augmented_leaf(node, array, flow)
     return problem or _changed(target.value, flow)
 
 
@@ -295,22 +305,20 @@ def _change(node: ast.AugAssign, target: ast.Name, flow: Flow) -> Problem | None
         return Problem("scalar-carried", f"`{target.id}` is carried from one iteration to the next", node)
     problem = expression_problem(node.value, view, None, flow.whole)
     problem = problem or augmented_problem(node, array.dtype, None, view) or _read(node.value, flow)
-    if problem is None:
-        _augmented_leaf(node, array, flow)
-    return problem or _changed(target, flow)
+    return problem or _augmented_leaf(node, array, flow) or _changed(target, flow)
 
 
-def _augmented_leaf(node: ast.AugAssign, array: Array, flow: Flow) -> None:
+def _augmented_leaf(node: ast.AugAssign, array: Array, flow: Flow) -> Problem | None:
     """The scalar operand of ``x op= s`` takes the dtype of the operation."""
     value = flow.body.view.facts.value(node.value)
     if not isinstance(value, Scalar) or value.of_array:
-        return
+        return None
     probe = ast.copy_location(ast.Constant(0), node.value)
     flow.body.view.facts.expressions.binary(
         type(node.op).__name__, [replace(array, under=None), value], probe
     )
     loop = flow.body.view.facts.expressions.loops[probe]
-    _leaf(node.value, loop[1], flow)
+    return _leaf(node.value, loop[1], flow)
 
 
 def _changed(target: ast.Name, flow: Flow) -> Problem | None:
@@ -351,8 +359,10 @@ def _read(
     if problem is not None:
         return problem
     for leaf, dtype in leaves:
-        _leaf(leaf, dtype, flow)
+        problem = problem or _leaf(leaf, dtype, flow)
         flow.looked_up += looked_up(leaf, view)
+    if problem is not None:
+        return problem
     if isinstance(value, Scalar) and not value.of_array and wanted is None:
         return scalar_problem(node, view)
     return None
@@ -374,8 +384,19 @@ def _scalar_of_array(node: ast.Name, flow: Flow) -> Problem | None:
     return Problem("scalar-carried", f"`{node.id}` is carried from one iteration to the next", node)
 
 
-def _leaf(node: ast.expr, dtype: np.dtype[np.generic], flow: Flow) -> None:
+def _leaf(node: ast.expr, dtype: np.dtype[np.generic], flow: Flow) -> Problem | None:
+    """Note a number that Python computes before the iteration; or why it cannot."""
     value, view = flow.body.view.facts.value(node), flow.body.view
     literal = not any(isinstance(each, ast.Name) and view.dotted(each) is None for each in ast.walk(node))
     if isinstance(value, Scalar) and not literal and all(node is not leaf for leaf, _ in flow.leaves):
         flow.leaves.append((node, dtype))
+    return _made_here(node, flow)
+
+
+def _made_here(node: ast.expr, flow: Flow) -> Problem | None:
+    """Why a number cannot be known before the iteration: it is one of an array that the iteration makes."""
+    names = [each for each in ast.walk(node) if _is_array_name(each, flow)]
+    if all(each.id not in flow.rebound or each.id in flow.carried for each in names):
+        return None
+    text = f"`{ast.unparse(node)}` is known only where the iteration has made the array"
+    return Problem("stays-in-numpy", text, node)

@@ -26,6 +26,8 @@ from nprewrite.runtime.device.devices import DeviceProblem, Placement
 from nprewrite.runtime.torch.portable import NotPortable, pack
 
 if TYPE_CHECKING:
+    import torch
+
     from nprewrite.runtime.device.device_loop import DeviceKernel
 
 # Iterations times elements below which NumPy is done before torch.compile is.
@@ -68,7 +70,7 @@ class StepRuns:
         self._weight = cost.weight(function)
         # By the way they run, and whether this is a fork: its kernels may be for fewer threads.
         self._runners: dict[tuple[Way, bool], Runner] = {}
-        self._device_kernels: dict[tuple[str, str | None], DeviceKernel] = {}
+        self._device_kernels: dict[tuple[torch.device, str | None], DeviceKernel] = {}
         # Reason and detail only: a kept exception would keep the user's arrays alive.
         self._unusable: dict[Way, tuple[str, str, bool, bool]] = {}
         self.untold: Callable[[], None] | None = None
@@ -238,7 +240,7 @@ class StepRuns:
         guards.check_warnings()
         if scalars is None and self.signature.scalars:
             check_counter(self.signature, trips)
-        kind = placement.device.type, placement.mode
+        kind = placement.device, placement.mode
         if kind not in self._device_kernels:
             self._device_kernels[kind] = device_loop.DeviceKernel(self.function, self.signature, *kind)
         kernel = self._device_kernels[kind]

@@ -26,6 +26,7 @@ from nprewrite.runtime.api.whole_arrays import rotation
 from nprewrite.runtime.choosing import tuning
 from nprewrite.runtime.device.array import DeviceArray, sent
 from nprewrite.runtime.device.devices import Placement, current
+from nprewrite.runtime.device.made_there import making_on
 from nprewrite.runtime.device.values import shares, value_of
 from nprewrite.runtime.torch.graph import LANEWISE_OPTIONS, POWERS_OPTIONS, iterations
 from nprewrite.runtime.torch.tensors import dtype_name
@@ -39,14 +40,16 @@ _CUDA_GRAPHS = "triton.cudagraphs"
 class DeviceKernel:
     """A step compiled for tensors where they lie, for each number of iterations."""
 
-    def __init__(self, function: StepFunction, signature: Signature, kind: str, mode: str | None) -> None:
-        self._function = function
+    def __init__(
+        self, function: StepFunction, signature: Signature, device: torch.device, mode: str | None
+    ) -> None:
+        self._function = making_on(device, function)
         self._signature = signature
         self._expected = Expected(signature)
         self._lanewise = signature.lanewise
         self._mode = torch._inductor.list_mode_options(mode) if mode is not None else {}
         # Tensors without values: there is nothing to compile, but shapes and places to follow.
-        self._backend = "eager" if kind == "meta" else "inductor"
+        self._backend = "eager" if device.type == "meta" else "inductor"
         self._compiled: dict[tuple[int, bool], Any] = {}
         self.graphs_skipped = 0
         """How often torch.compile was asked for CUDA graphs and made none; it tells only its log why."""

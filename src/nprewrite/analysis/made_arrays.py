@@ -1,0 +1,144 @@
+"""Arrays that a step makes, ``np.zeros((n, x.shape[1]))``, and the integers that say how long they are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from nprewrite.analysis.filled_arrays import is_filled_first
+from nprewrite.numpy_api.creation import Creation, creation
+from nprewrite.program.function import Function
+from nprewrite.types.array_functions import literal
+from nprewrite.types.problems import Problem
+from nprewrite.types.values import Array, DtypeValue, Scalar, ShapeOf
+
+_DISPLAYS = ast.Tuple | ast.List
+_NUMBERS = ("fill_value", "indexing")
+"""Parameters that are literals where a step has them; what is no dtype, model or literal says how long."""
+
+
+def made(call: ast.expr, function: Function) -> Creation | None:
+    """The record of a call that makes an array, where a step could make it too."""
+    found = creation(function.dotted(call.func)) if isinstance(call, ast.Call) else None
+    return found if found is not None and found.step else None
+
+
+def making_problem(call: ast.Call, record: Creation, function: Function) -> Problem | None:
+    """Why an array is not made in a step, its models left out."""
+    text = ast.unparse(call)
+    given = [*_arguments(call, record)]
+    strange = next((each for name, each in given if name not in record.step.split()), None)
+    if strange is not None:
+        return Problem("stays-in-numpy", f"`{text}` takes `{ast.unparse(strange)}`", call)
+    value = function.facts.value(call)
+    if record.rule == "counted" and (not isinstance(value, Array) or value.dtype not in ("i8", "f8")):
+        return Problem("stays-in-numpy", f"`{text}` counts in other steps when compiled", call)
+    if record.undefined and not is_filled_first(call, function):
+        return Problem("stays-in-numpy", f"`{text}`: elements may be read before they are set", call)
+    problems = (_argument_problem(name, each, function) for name, each in given)
+    found = next((each for each in problems if each is not None), None)
+    # The array as a whole can be made before the step, a part of the call cannot.
+    return None if found is None else replace(found, node=call)
+
+
+def models(call: ast.Call, record: Creation, function: Function) -> list[ast.expr]:
+    """The arrays that a call takes which makes one."""
+    if record.rule == "grid":
+        return call.args
+    if record.rule == "converted":
+        listed = (each for each in ast.walk(call.args[0]) if isinstance(each, ast.expr))
+        return [each for each in listed if isinstance(function.facts.expressions.values.get(each), Array)]
+    return call.args[:1] if record.rule == "like" else []
+
+
+def lengths(call: ast.Call, record: Creation) -> Iterator[ast.expr]:
+    """The integers, or shapes, that say how long the array is."""
+    for name, node in _arguments(call, record):
+        if name in ("dtype", "prototype", "object", "a", *_NUMBERS):
+            continue
+        yield from node.elts if isinstance(node, _DISPLAYS) else [node]
+
+
+def length_problem(node: ast.expr, function: Function) -> Problem | None:
+    """Why an integer is not one that a step knows while it is compiled: of literals and shapes."""
+    value = function.facts.value(node)
+    shape = isinstance(node, ast.Attribute) and isinstance(value, ShapeOf) and _is_array(node.value, function)
+    if shape or (isinstance(node, ast.Constant) and node.value is None):
+        return None
+    integer = isinstance(value, Scalar) and value.kind == "int" and value.dtype is None
+    if integer and _is_known_in_step(node, function):
+        return None
+    return Problem("index-not-literal", f"`{ast.unparse(node)}` is not a literal number", node)
+
+
+def _is_known_in_step(node: ast.expr, function: Function) -> bool:
+    match node:
+        case ast.Constant():
+            return True
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            return _is_known_in_step(operand, function)
+        case ast.BinOp(
+            op=ast.Add() | ast.Sub() | ast.Mult() | ast.FloorDiv() | ast.Mod(), left=left, right=right
+        ):
+            return _is_known_in_step(left, function) and _is_known_in_step(right, function)
+        case ast.Subscript(value=ast.Attribute(value=array, attr="shape"), slice=axis):
+            return type(literal(axis)) is int and _is_array(array, function)
+        case ast.Attribute(value=array, attr="size" | "ndim"):
+            return _is_array(array, function)
+        case ast.Call(func=called, args=[array], keywords=[]):
+            return function.dotted(called) == "builtins.len" and _is_array(array, function)
+    return False
+
+
+def _is_array(node: ast.expr, function: Function) -> bool:
+    """Whether a name stands for an array with all its elements."""
+    value = function.facts.value(node)
+    return isinstance(node, ast.Name) and isinstance(value, Array) and value.under is None
+
+
+def _arguments(call: ast.Call, record: Creation) -> Iterator[tuple[str, ast.expr]]:
+    """The arguments by the names of the parameters; empty for one too many, and for stars."""
+    names = record.step.split()
+    if record.rule != "grid":
+        for number, node in enumerate(call.args):
+            yield names[number] if number < len(names) else "", node
+    for keyword in call.keywords:
+        yield keyword.arg or "", keyword.value
+
+
+def _argument_problem(name: str, node: ast.expr, function: Function) -> Problem | None:
+    match name:
+        case "prototype":
+            return None
+        case "dtype" if isinstance(function.facts.value(node), DtypeValue):
+            return None
+        case "object" | "a" if _is_listed(node, function):
+            return None
+        case "fill_value" | "indexing" if literal(node) is not None or function.dotted(node) is not None:
+            return None
+        case "dtype" | "object" | "a" | "fill_value" | "indexing":
+            return Problem("stays-in-numpy", f"`{ast.unparse(node)}` is not written out", node)
+    items = node.elts if isinstance(node, _DISPLAYS) else [node]
+    return next((each for each in (length_problem(item, function) for item in items) if each), None)
+
+
+def _is_listed(node: ast.expr, function: Function) -> bool:
+    """Whether a display holds numbers only that are written out, or arrays of one dtype only."""
+    if not isinstance(node, _DISPLAYS):
+        return False
+    values = [function.facts.value(each) for each in node.elts]
+    dtypes = {each.dtype for each in values if isinstance(each, Array) and each.under is None}
+    return all(map(_is_number, node.elts)) or (
+        len(dtypes) == 1 and all(isinstance(each, Array) for each in values)
+    )
+
+
+def _is_number(node: ast.expr) -> bool:
+    if isinstance(node, _DISPLAYS):
+        return bool(node.elts) and all(map(_is_number, node.elts))
+    number = literal(node)
+    fits = not isinstance(number, int) or abs(number) <= np.iinfo(np.int64).max
+    return isinstance(number, int | float) and fits
