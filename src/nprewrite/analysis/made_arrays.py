@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from nprewrite.analysis.filled_arrays import is_filled_first
+from nprewrite.numpy_api.attributes import is_count
 from nprewrite.numpy_api.creation import Creation, creation
 from nprewrite.program.function import Function
 from nprewrite.types.array_functions import literal
@@ -86,7 +87,7 @@ def _is_known_in_step(node: ast.expr, function: Function) -> bool:
             return _is_known_in_step(left, function) and _is_known_in_step(right, function)
         case ast.Subscript(value=ast.Attribute(value=array, attr="shape"), slice=axis):
             return type(literal(axis)) is int and _is_array(array, function)
-        case ast.Attribute(value=array, attr="size" | "ndim"):
+        case ast.Attribute(value=array, attr=name) if is_count(name):
             return _is_array(array, function)
         case ast.Call(func=called, args=[array], keywords=[]):
             return function.dotted(called) == "builtins.len" and _is_array(array, function)

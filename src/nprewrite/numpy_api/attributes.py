@@ -51,3 +51,8 @@ def is_part(dotted: str | None) -> bool:
 def is_of_layout(name: str) -> bool:
     """Whether ``x.name`` says how ``x`` lies in memory, and nothing of its elements."""
     return name in ATTRIBUTES and not ATTRIBUTES[name].view
+
+
+def is_count(name: str) -> bool:
+    """Whether ``x.name`` is a number of elements or axes."""
+    return name in ATTRIBUTES and ATTRIBUTES[name].gives == "integer" and not ATTRIBUTES[name].in_bytes
