@@ -28,7 +28,17 @@ from pathlib import Path
 
 from differential import Comparison, compared
 from generator import FORMS, program
-from verified import Fate, Verified, called_wrong, catalogue, equivalents, key, verified, verified_random
+from verified import (
+    Fate,
+    Verified,
+    called_wrong,
+    catalogue,
+    equivalents,
+    key,
+    subject_of,
+    verified,
+    verified_random,
+)
 
 from nprewrite.engine import Outcome
 
@@ -70,7 +80,7 @@ def _found(options: argparse.Namespace) -> bool:
     if options.mutants and options.seeds:
         return _missed(each for seed in seeds for each in verified_random(program(seed)))
     if options.mutants:
-        return _missed(each for subject in catalogue() for each in verified(subject))
+        return _missed(each for folder in catalogue() for each in verified(subject_of(folder)))
     if options.verify:
         return _called_wrong(seeds)
     blocks = [seeds[at : at + BLOCK] for at in range(0, len(seeds), BLOCK)]

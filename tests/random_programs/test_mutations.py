@@ -11,7 +11,17 @@ import pytest
 from differential import compared
 from generator import program
 from mutations import Mutant, mutants
-from verified import Fate, called_wrong, catalogue, equivalents, key, sample, verified, verified_random
+from verified import (
+    Fate,
+    called_wrong,
+    catalogue,
+    equivalents,
+    key,
+    sample,
+    subject_of,
+    verified,
+    verified_random,
+)
 
 from nprewrite.engine import Options, rewrite_source
 
@@ -28,8 +38,8 @@ MUTATED = range(2000, 2012)
 def made() -> dict[str, list[Mutant]]:
     """The mutants of some programs of the catalogue."""
     return {
-        subject.name: mutants(rewrite_source(subject.text, "mutated_program.py", Options()).text)
-        for subject in sample(4)
+        str(folder): mutants(rewrite_source(folder.before, "mutated_program.py", Options()).text)
+        for folder in sample(4)
     }
 
 
@@ -53,8 +63,8 @@ def test_mutants_are_caught() -> None:
     known = equivalents()
     fates: Counter[Fate] = Counter()
     missed = []
-    for subject in sample(EVERY):
-        for each in verified(subject):
+    for folder in sample(EVERY):
+        for each in verified(subject_of(folder)):
             fate = Fate.EQUIVALENT if key(each) in known else each.fate
             fates[fate] += 1
             missed += [key(each)] if fate is Fate.MISSED else []
@@ -82,5 +92,5 @@ def test_right_rewrites_are_not_called_wrong() -> None:
 def test_equivalents_have_reasons() -> None:
     listed = tomllib.loads(Path(__file__).with_name("equivalents.toml").read_text("utf-8"))["mutant"]
     assert all(each["reason"].endswith(".") for each in listed)
-    programs = {subject.name for subject in catalogue()}
+    programs = {*map(str, catalogue())}
     assert {each["program"] for each in listed} <= programs

@@ -77,20 +77,20 @@ def equivalents() -> frozenset[tuple[str, str, str]]:
     return frozenset((each["program"], each["operator"], each["change"].strip()) for each in listed)
 
 
-def catalogue() -> list[Subject]:
+def catalogue() -> list[Folder]:
     """The programs of the catalogue that are rewritten.
 
     Without those that ask for float32: their decorator makes steps of its own in place of the changed ones.
     """
-    return [_of_folder(folder) for folder in REWRITES if "precision=" not in folder.before]
+    return [folder for folder in REWRITES if "precision=" not in folder.before]
 
 
-def sample(every: int) -> list[Subject]:
+def sample(every: int) -> list[Folder]:
     """About one program of the catalogue in ``every``: by name, so that new programs leave the others in."""
-    return [each for each in catalogue() if zlib.crc32(each.name.encode()) % every == 0]
+    return [each for each in catalogue() if zlib.crc32(str(each).encode()) % every == 0]
 
 
-def _of_folder(folder: Folder) -> Subject:
+def subject_of(folder: Folder) -> Subject:
     """A program of the catalogue with its own cases and variants of them."""
     before = module(folder.before, "mutated_program")
     named = {each[0] for each in before.cases()}

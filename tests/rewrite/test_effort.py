@@ -53,7 +53,7 @@ def calls(text: str, road: str) -> int:
 @pytest.mark.parametrize("road", ROADS)
 @pytest.mark.parametrize("form", FORMS)
 def test_effort_grows_with_the_length_of_a_function(form: str, road: str) -> None:
-    size = 300 if form == "masked" else 120
+    size = 200 if form == "masked" else 80
     half, whole = (calls(FORMS[form](each), road) for each in (size, 2 * size))
     assert whole < MOST * half
 
@@ -104,4 +104,4 @@ def test_effort_grows_with_the_number_of_functions() -> None:
             rewrite_source(text, "module.py", Options())
         return sum(each.callcount for each in profile.getstats())
 
-    assert of(40) < MOST * of(20)
+    assert of(24) < MOST * of(12)

@@ -43,7 +43,8 @@ def body_of(text: str) -> list[ast.stmt]:
 
 
 def test_no_byte_is_lost_and_each_node_is_found() -> None:
-    for path in FILES:
+    # Some of them: ``make corpus`` takes every file of six packages.
+    for path in FILES[::3]:
         text = text_of(path)
         module = cst.parse_module(text)
         assert module.code == text, path
@@ -56,7 +57,7 @@ def test_no_byte_is_lost_and_each_node_is_found() -> None:
 
 def test_names_are_what_libcst_says() -> None:
     """ScopeProvider takes some 25 times as long as the names of a document (95 and 4 us a line)."""
-    for path in FILES[::7]:
+    for path in FILES[::15]:
         text = text_of(path)
         document = Document(text)
         module = cst.parse_module(text)
