@@ -55,7 +55,7 @@ def extreme_of(code: Code, kind: str, values: Sequence[Value], node: ast.Call) -
         raise NotNative("unknown-call", f"`{ast.unparse(node)}` joins numbers of several types", node)
     found = _strong(code, values[0], np.absolute, node)
     for each in values[1:]:
-        found = numpy_extreme(code, kind, [found, each], node)
+        found = extreme(code, kind, [found, each], node)
     return found
 
 
@@ -252,8 +252,8 @@ def _numpy(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) ->
             return operators.binary(code, ast.Mult(), factor, factor, node)
         case "operator":
             return _as_operator(code, operators.operator_of(record), arguments, node)
-        case "greatest" | "least":
-            return numpy_extreme(code, record.native, arguments, node)
+        case "extreme":
+            return extreme(code, "least" if ufunc is np.minimum else "greatest", arguments, node)
         case "bounded":
             return _bounded(code, ufunc, arguments, node)
     code.rounds |= record.native == "rounded"
@@ -335,7 +335,7 @@ def _bounded(code: Code, ufunc: np.ufunc, arguments: Sequence[Value], node: ast.
     return apply(code, (value, *bounds), rule, None)
 
 
-def numpy_extreme(code: Code, kind: str, arguments: Sequence[Value], node: ast.Call) -> Value:
+def extreme(code: Code, kind: str, arguments: Sequence[Value], node: ast.Call) -> Value:
     """The greatest or the least of two numbers: not-a-number wins."""
 
     def rule(first: Number, second: Number) -> Plan:
