@@ -55,6 +55,7 @@ ANY = [
     "np.clip(a[0], 0, 2)",
     "np.clip(x, i, 7.5)",
     "np.clip(i, a[2], 3)",
+    "np.clip(a[2] > 1, i, a[1])",
     "np.min([a[0], a[1], a[2]])",
     "np.max((x, b[0], 0.5))",
     "np.max([i, 4])",

@@ -30,6 +30,7 @@ STATEMENTS = [
     "out[i] = (v @ np.linalg.inv(m[:1, :1] * 3))[0] if i > 5 else np.linalg.inv(m[:1, :1])[0, 0]",
     "out[i] = np.linalg.solve(m, v)[i] + np.linalg.solve(m, m.T)[0, i]",
     "out[i] = -np.square(v > 0)[i] + np.square(m)[i, 0] + np.clip(m, 0, 3)[i, 0]",
+    "out[i] = np.minimum(m, v)[i, 0] - np.maximum(v, m[i]).sum() + np.max([v[i], m[i, 0]])",
 ]
 LEFT = ["out[i] = np.round(v > 0)[i] / 3", "out[i] = np.clip(v.astype(np.int8), -300, 300)[i]"]
 RAISING = {

@@ -120,7 +120,7 @@ class _Reducer:
 
         def one(indices: list[str]) -> None:
             pair = Value({number: best}), part.at(indices)
-            better = functions.numpy_extreme(self.code, self.kind, pair, self.node)
+            better = functions.extreme(self.code, self.kind, pair, self.node)
             self.code.line(f"{best} = {better.code}")
 
         over(self.code, part.lengths, one)

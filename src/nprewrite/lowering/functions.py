@@ -55,7 +55,7 @@ def extreme_of(code: Code, kind: str, values: Sequence[Value], node: ast.Call) -
         raise NotNative("unknown-call", f"`{ast.unparse(node)}` joins numbers of several types", node)
     found = _strong(code, values[0], np.absolute, node)
     for each in values[1:]:
-        found = numpy_extreme(code, kind, [found, each], node)
+        found = extreme(code, kind, [found, each], node)
     return found
 
 
@@ -252,10 +252,10 @@ def _numpy(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) ->
             return operators.binary(code, ast.Mult(), factor, factor, node)
         case "operator":
             return _as_operator(code, operators.operator_of(record), arguments, node)
-        case "greatest" | "least":
-            return numpy_extreme(code, record.native, arguments, node)
+        case "extreme":
+            return extreme(code, "least" if ufunc is np.minimum else "greatest", arguments, node)
         case "bounded":
-            return _bounded(code, arguments, node)
+            return _bounded(code, ufunc, arguments, node)
     code.rounds |= record.native == "rounded"
 
     def rule(*numbers: Number) -> Plan:
@@ -314,32 +314,41 @@ def _as_operator(
     return operators.binary(code, operator, left, right, node) if one_is_strong else None
 
 
-def _bounded(code: Code, arguments: Sequence[Value], node: ast.Call) -> Value | None:
+def _bounded(code: Code, ufunc: np.ufunc, arguments: Sequence[Value], node: ast.Call) -> Value | None:
     """``np.clip``, which drops a bound that its integers cannot reach, where ``np.minimum`` raises."""
-    value, (lower, upper) = _strong(code, arguments[0], np.absolute, node), arguments[1:]
-    reached = [code.bounds(each.form, INT) for each in (lower, upper) if INT in each.codes]
+    value, *bounds = _strong(code, arguments[0], np.absolute, node), *arguments[1:]
+    reached = [code.bounds(each.form, INT) for each in bounds if INT in each.codes]
     for number in value.codes:
         low, high = limits(number) if number.is_integer else INT64
         if any(least < low or greatest > high for least, greatest in reached):
             return None
-    raised = numpy_extreme(code, "greatest", (value, lower), node)
-    return numpy_extreme(code, "least", (raised, upper), node)
+
+    def rule(*numbers: Number) -> Plan:
+        *inputs, out = resolved(ufunc, numbers, node)
+
+        def write(code: Code, texts: Sequence[str]) -> str:
+            raised = code.temporary(_one_of("greatest", out, *texts[:2]))
+            return _one_of("least", out, raised, texts[2])
+
+        return Plan(out, tuple(each.dtype for each in inputs), write, (ufunc,))
+
+    return apply(code, (value, *bounds), rule, None)
 
 
-def numpy_extreme(code: Code, kind: str, arguments: Sequence[Value], node: ast.Call) -> Value:
+def extreme(code: Code, kind: str, arguments: Sequence[Value], node: ast.Call) -> Value:
     """The greatest or the least of two numbers: not-a-number wins."""
 
     def rule(first: Number, second: Number) -> Plan:
         *inputs, out = resolved(np.minimum if kind == "least" else np.maximum, (first, second), node)
-        sign = "<" if kind == "least" else ">"
-
-        def write(_: Code, texts: Sequence[str]) -> str:
-            left, right = texts
-            kept = f"{left} {sign}= {right}"
-            if out.dtype.kind == "f":
-                kept += f" or np.isnan({left})"
-            return f"{left} if {kept} else {right}"
-
-        return Plan(out, tuple(each.dtype for each in inputs), write, (kind,))
+        dtypes = tuple(each.dtype for each in inputs)
+        return Plan(out, dtypes, lambda _, texts: _one_of(kind, out, *texts), (kind,))
 
     return apply(code, arguments, rule, None)
+
+
+def _one_of(kind: str, number: Number, left: str, right: str) -> str:
+    """The code of the greatest or the least of two numbers of one type."""
+    kept = f"{left} {'<' if kind == 'least' else '>'}= {right}"
+    if number.dtype.kind == "f":
+        kept += f" or np.isnan({left})"
+    return f"{left} if {kept} else {right}"

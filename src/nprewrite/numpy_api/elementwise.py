@@ -29,8 +29,8 @@ class Elementwise:
       function, as torch gives other values (``sign`` of nan is 0). ``integers``, ``bools``: whether torch
       computes it of those as NumPy does. ``float64_of_integers``: torch gives float32 for two integers.
     - ``native``: how a lowered loop computes it: by its "operator", by a function that is "exact" or
-      "rounded", as the "magnitude", the "greatest" or the "least" of numbers, "squared" or "bounded"; empty
-      where it does not.
+      "rounded", as the "magnitude" or an "extreme" of numbers, "squared" or "bounded"; empty where it does
+      not.
     - ``quick``: NumPy is no faster an element than a lowered loop.
     - ``device``: why a device does not compute it; empty where it does. ``device_refuses``: the kinds of
       numbers of which it computes something else, but for powers that are products.
@@ -56,9 +56,7 @@ class Elementwise:
     integers: bool = True
     bools: bool = True
     float64_of_integers: bool = False
-    native: Literal[
-        "", "operator", "exact", "rounded", "magnitude", "greatest", "least", "squared", "bounded"
-    ] = ""
+    native: Literal["", "operator", "exact", "rounded", "magnitude", "extreme", "squared", "bounded"] = ""
     quick: bool = False
     device: str = ""
     device_refuses: str = ""
@@ -130,7 +128,7 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "maximum": Elementwise(
         np.maximum,
         same_bits=True,
-        native="greatest",
+        native="extreme",
         quick=True,
         keeps_integers=True,
         batched=True,
@@ -139,7 +137,7 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "minimum": Elementwise(
         np.minimum,
         same_bits=True,
-        native="least",
+        native="extreme",
         quick=True,
         keeps_integers=True,
         batched=True,
