@@ -1,4 +1,4 @@
-"""Several sides in turns, so that what the machine does otherwise meets all of them."""
+"""Several sides measured in turns, so that disturbances of the machine affect all of them."""
 
 from __future__ import annotations
 

@@ -8,10 +8,10 @@ from itertools import accumulate, pairwise
 
 
 def break_even(first: Sequence[float], steady: float, original: float) -> int | None:
-    """The number of calls from which on all of them together have taken no longer than the original's.
+    """The number of calls after which all of them together have taken no longer than as many of the original.
 
-    ``first`` are the seconds of the first calls; each further one takes ``steady``, each of the original
-    ``original``. None where that never comes.
+    ``first`` are the seconds of the first calls; each further one takes ``steady``, and each of the original
+    ``original``. None where that point is never reached.
     """
     debts = [spent - original * count for count, spent in enumerate(accumulate(first), start=1)]
     if debts[-1] > 0:
@@ -25,9 +25,9 @@ def break_even(first: Sequence[float], steady: float, original: float) -> int | 
 
 
 def crossings(sizes: Sequence[float], one: Sequence[float], other: Sequence[float]) -> list[float]:
-    """The sizes at which ``other`` begins or ceases to be the faster; between two sizes both are power laws.
+    """The sizes at which ``other`` starts or stops being faster, by a power law between neighbouring sizes.
 
-    ``sizes`` rise; ``one`` and ``other`` are times at these sizes.
+    ``sizes`` increase; ``one`` and ``other`` are the times at these sizes.
     """
     points = list(zip(sizes, one, other, strict=True))
     leads = [(math.log(size), math.log(first / second)) for size, first, second in points]

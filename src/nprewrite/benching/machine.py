@@ -1,4 +1,4 @@
-"""What a figure depends on."""
+"""The machine and the versions that measurements depend on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from nprewrite.base.version import VERSION
 
 
 def machine() -> dict[str, str]:
-    """The processor, the system and the versions that a figure depends on."""
     return {
         "cpu": _processor(),
         "cores": str(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()),

@@ -1,4 +1,4 @@
-"""What was measured of one call: plain data."""
+"""The measurements of one call, as plain data."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ class Side:
     """One side: seconds and bytes.
 
     ``cold`` and ``warm`` are the calls of a fresh process until it is steady, with empty caches and with
-    those that the one before left (of the original only the first call). ``speed_up`` is the original's time
-    over this one, by round. ``memory`` is what a call needs at its peak. ``why`` says of a peer why there are
-    no figures, ``note`` what else is to be known.
+    those that the process before left (of the original only the first call). ``speed_up`` is the original's
+    time divided by this side's, by round. ``memory`` is what a call needs at its peak. For a peer, ``why``
+    says why there are no figures, and ``note`` what else to know.
     """
 
     cold: tuple[float, ...] = ()
@@ -45,8 +45,8 @@ class Measurement:
     """The sides of one call; ``problem`` says why there are none.
 
     ``index`` is the call's place among the calls, the same at every size and number of threads. ``size`` is
-    the ``n`` of the call and ``asked`` the number of threads, where they were asked for. ``threads`` is what
-    compiled code ran on, ``calls`` how many calls each of the times is the mean of.
+    the ``n`` of the call and ``asked`` the number of threads, where they were asked for. ``threads`` is the
+    number that compiled code ran on; each time is the mean of ``calls`` calls.
     """
 
     index: int
@@ -74,18 +74,18 @@ class Measurement:
 
     @property
     def title(self) -> str:
-        """The call, with the size or the threads that it is one of."""
+        """The call, with its size or number of threads where those were asked for."""
         return f"{self.function}: {self.case}{', ' if self.range else ''}{self.range}"
 
     @property
     def range(self) -> str:
-        """The size or the threads that were asked for; empty where neither was."""
+        """The size or number of threads that was asked for; empty where neither was."""
         if self.asked is not None:
             return counted(self.asked, "thread")
         return "" if self.size is None else f"n = {self.size}"
 
     def break_even(self, side: str, calls: tuple[float, ...]) -> int | None:
-        """After how many calls a side with such first calls has taken less than the original; None: never."""
+        """After how many calls a side with these first calls takes less than the original; None: never."""
         own = self.sides[side]
         if own.steady is None or self.original.steady is None or not own.is_faster or not calls:
             return None

@@ -11,9 +11,9 @@ from pathlib import Path
 def peak_growth(run: Callable[[], object]) -> int:
     """Bytes by which one call raises the process's peak resident memory above what is resident before it.
 
-    Linux with glibc only: the peak (VmHWM) is set back through /proc/self/clear_refs, which getrusage's
-    ru_maxrss does not allow. The C library is asked to return free memory first; else a call that reuses what
-    an earlier call freed would look smaller than it is.
+    Linux with glibc only: the peak (VmHWM) is reset through /proc/self/clear_refs, which getrusage's
+    ru_maxrss does not allow. The C library is asked to return free memory first; otherwise a call that reuses
+    what an earlier call freed would look smaller than it is.
     """
     ctypes.CDLL(None).malloc_trim(0)
     Path("/proc/self/clear_refs").write_text("5")

@@ -1,4 +1,4 @@
-"""What the parent asks of the process that measures, and what that tells: plain data that is pickled."""
+"""What the parent asks of the measuring process, and its answers: plain data that is pickled."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from nprewrite.verification import messages
 
 @dataclass(frozen=True)
 class Listing:
-    """List the calls that there are."""
+    """List the calls."""
 
 
 @dataclass(frozen=True)
 class Starting:
-    """Measure the first calls of a fresh process, of the call ``index``."""
+    """Measure the call ``index`` the first times that a fresh process makes it."""
 
     index: int
 
 
 @dataclass(frozen=True)
 class Trial:
-    """See whether a ``peer`` runs the call ``index`` as written, and measure its first calls."""
+    """Find out whether a ``peer`` runs the call ``index`` as written, and measure its first calls."""
 
     index: int
     peer: str
@@ -30,7 +30,7 @@ class Trial:
 
 @dataclass(frozen=True)
 class Turning:
-    """Measure the call ``index`` by all sides in turns."""
+    """Measure the call ``index`` on all sides in turns."""
 
     index: int
     peers: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Listed:
-    """A call that there is; calls of one ``kind`` run the same version."""
+    """One of the calls; calls of the same ``kind`` run the same version."""
 
     index: int
     function: str
@@ -59,7 +59,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class Started:
-    """Seconds of the import of torch (None without it), and of the first calls; one of the original."""
+    """Seconds to import torch (None without it), and of the first calls; of the original only one."""
 
     import_torch: float | None
     original: float
@@ -68,7 +68,7 @@ class Started:
 
 @dataclass(frozen=True)
 class Tried:
-    """Seconds of a peer's first calls; ``why`` it has none, or a ``note`` about what it answers."""
+    """Seconds of a peer's first calls; ``why`` there are none, or a ``note`` about its answers."""
 
     seconds: tuple[float, ...] = ()
     why: str = ""
@@ -77,7 +77,7 @@ class Tried:
 
 @dataclass(frozen=True)
 class Round:
-    """So many rounds of the turns are over."""
+    """How many rounds of the turns are over."""
 
     number: int
     of: int
@@ -85,10 +85,10 @@ class Round:
 
 @dataclass(frozen=True)
 class Turned:
-    """Seconds a call of each side, by round; the bytes that a call needs, where the system tells.
+    """Seconds per call of each side, by round, and the bytes that a call needs, where the system tells.
 
-    Each time is the mean of ``calls`` calls, ``threads`` those of compiled code, ``ran`` how the rewritten
-    function ran.
+    Each time is the mean of ``calls`` calls; ``threads`` is the number that compiled code ran on, ``ran``
+    says how the rewritten function ran.
     """
 
     times: Mapping[str, list[float]]

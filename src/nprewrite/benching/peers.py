@@ -20,9 +20,9 @@ class NotApplicable(Exception):
 def peer_of(peer: str, function: object) -> Callable[..., Any]:
     """The function under a peer: ``torch.compile(f)``, ``numba.njit(f)`` or ``jax.jit(f)``.
 
-    JAX gets ``jax.numpy`` where the function's module says NumPy, in double precision, and its results are
-    made NumPy arrays. Raises ``NotApplicable`` where the peer is not installed, or ``function`` is no plain
-    function; what it cannot compile it says when it is first called.
+    JAX gets ``jax.numpy`` where the function's module has NumPy, in double precision, and its results are
+    converted to NumPy arrays. Raises ``NotApplicable`` where the peer is not installed, or ``function`` is
+    not a plain function; the first call raises where the peer cannot compile it.
     """
     package = _PACKAGES[peer]
     if importlib.util.find_spec(package) is None:
@@ -68,5 +68,5 @@ def _jax(function: types.FunctionType) -> Callable[..., Any]:
     own = function.__globals__
     own.update({name: jax.numpy for name, value in own.items() if value is np})
     compiled = jax.jit(function)
-    # Copies: the memory of JAX's arrays may not be written to, as that of NumPy's results may.
+    # Copies, because JAX's arrays cannot be written to as NumPy's results can.
     return lambda *args, **kwargs: jax.tree_util.tree_map(np.array, compiled(*args, **kwargs))

@@ -13,19 +13,19 @@ from nprewrite.verification.labels import shortened
 from nprewrite.verification.problems import CannotVerify
 
 LEAST_CALLS, MOST_CALLS = 3, 30
-"""Calls until a side counts as steady: at least, and at most where it has not decided by then."""
+"""How many calls are made until a side counts as steady: at least, and at most."""
 MOST_SECONDS = 60.0
 _BATCH_S = 2e-4
-"""A time is taken of as many calls as last that long; a clock and a cold cache disturb shorter ones."""
+"""Calls are timed in batches of this length: the clock and cold caches disturb shorter times."""
 _LARGEST_BATCH = 200
 _SHORT_S = 1e-3
 
 
 @dataclass(frozen=True)
 class Player:
-    """A function that is called on fresh copies of its arguments; ``enter`` brings its module's state.
+    """A function that is called on fresh copies of its arguments; ``enter`` restores its module's state.
 
-    ``who`` is what an error calls it.
+    ``who`` is its name in errors.
     """
 
     who: str
@@ -35,7 +35,7 @@ class Player:
     kwargs: Mapping[str, Any]
 
     def seconds(self, calls: int = 1) -> float:
-        """Wall time of a call, the mean of several; arguments are copied, the last result freed, outside.
+        """Mean wall time of several calls, without copying their arguments and freeing their results.
 
         Raises ``CannotVerify`` where the function raises, or the arguments cannot be copied.
         """
@@ -47,11 +47,11 @@ class Player:
         return elapsed / calls
 
     def ready(self, calls: int = 1) -> Callable[[], Any]:
-        """What makes the calls, everything else done."""
+        """A function that only makes the calls: their arguments are copied already."""
         try:
             copies = [copy_arguments(self.args, self.kwargs) for _ in range(calls)]
         except Exception as error:
-            # Classes of the user's are copied here.
+            # Copying may run code of the user's classes.
             raise CannotVerify(f"the arguments cannot be copied: {_told(error)}") from error
         self.enter()
         return lambda: self._calls(copies)
@@ -67,12 +67,12 @@ class Player:
 
 
 def decided() -> bool:
-    """Whether every decorated function of the process has kept a version for the calls that it has met."""
+    """Whether every decorated function of the process has decided on a version for its calls so far."""
     return all(choice.kept is not None for each in decorated() for choice in each.choices)
 
 
 def until_steady(player: Player, decided: Callable[[], bool], *, least: int = LEAST_CALLS) -> list[float]:
-    """Seconds of the calls until ``decided`` says that the player will go on as it does."""
+    """Seconds of the calls until ``decided`` says that further calls will run alike."""
     seconds: list[float] = []
     while len(seconds) < least or (
         not decided() and len(seconds) < MOST_CALLS and sum(seconds) < MOST_SECONDS
@@ -82,14 +82,14 @@ def until_steady(player: Player, decided: Callable[[], bool], *, least: int = LE
 
 
 def pace(player: Player, decided: Callable[[], bool]) -> float:
-    """Seconds of a call once it is steady, roughly."""
+    """Roughly the seconds of a call once it is steady."""
     seconds = until_steady(player, decided, least=2)[-1]
-    # A processor takes several short calls to find out what they do.
+    # A processor needs several short calls to predict their branches.
     return min(player.seconds() for _ in range(10)) if seconds < _SHORT_S else seconds
 
 
 def batch(seconds: float) -> int:
-    """How many calls of so many seconds each are timed as one."""
+    """How many calls that take ``seconds`` each are timed together."""
     return min(_LARGEST_BATCH, max(1, round(_BATCH_S / max(seconds, 1e-9))))
 
 

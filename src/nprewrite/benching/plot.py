@@ -14,7 +14,7 @@ from nprewrite.benching.spread import Spread
 from nprewrite.benching.table import by_call, in_units
 from nprewrite.benching.verdict import rounded, times_by_size
 
-# Told apart without colour too: each side has a marker and a line of its own.
+# Each side has a marker and a line style of its own, so that it is told apart without colour too.
 _STYLES = (("tab:blue", "o", "-"), ("tab:orange", "s", "--"), ("tab:green", "^", "-."), ("tab:red", "D", ":"))
 _LAST_STYLE = ("tab:purple", "v", "-")
 _POINTS = 200
@@ -23,9 +23,9 @@ _POINTS = 200
 def draw(measurements: Sequence[Measurement], path: Path, title: str) -> None:
     """Save a PNG with a panel for each call.
 
-    Time over size where there are sizes, over threads where their number was asked for, else the time of so
-    many calls together. Raises OSError where ``path`` cannot be written, ValueError where nothing was
-    measured.
+    It shows time over size where there are sizes, over threads where their number was asked for, else the
+    total time over the number of calls. Raises OSError where ``path`` cannot be written, ValueError where
+    nothing was measured.
     """
     from matplotlib.figure import Figure
 
@@ -88,7 +88,7 @@ def _over_threads(axes: Any, group: list[Measurement]) -> None:
 
 
 def _over_calls(axes: Any, measured: Measurement) -> None:
-    """The time that so many calls take together, from the first on."""
+    """The total time over the number of calls, from the first on."""
     earned = [
         measured.break_even(REWRITTEN, calls) for calls in (measured.rewritten.cold, measured.rewritten.warm)
     ]

@@ -53,7 +53,7 @@ class Order:
 
 @dataclass
 class Outcome:
-    """What came of it: measurements, sentences about the whole, and why it could not go on."""
+    """The result: measurements, sentences about the whole, and why it could not go on."""
 
     measurements: list[Measurement] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -61,7 +61,7 @@ class Outcome:
 
     @property
     def exit_status(self) -> int:
-        """0 all was measured, 2 something could not be."""
+        """0 where everything was measured, 2 where something could not be."""
         problems = [each.problem for each in self.measurements if each.problem]
         return 2 if problems or self.problem is not None or not self.measurements else 0
 
@@ -147,7 +147,7 @@ class Bench:
         except (CannotVerify, Stopped) as problem:
             if not ready:
                 raise
-            # One that ran alone may fail beside the others.
+            # A peer that ran alone may fail beside the others.
             peers |= {peer: replace(peers[peer], why=f"in turns: {problem}") for peer in ready}
             turned = self._one(Turned, Turning(blank.index), environment)
         sides = {
@@ -187,7 +187,7 @@ class Bench:
         return dict.fromkeys(_CACHES, str(caches)) | counts
 
     def _one(self, kind: type[Answer], task: Task, environment: dict[str, str]) -> Answer:
-        """The one answer of such a kind."""
+        """The answer to a task, which is of the given kind."""
         found: list[Answer] = []
         for message in self._asked(task, environment):
             if isinstance(message, kind):

@@ -1,4 +1,4 @@
-"""Measurements of one thing, as their median and quartiles."""
+"""Repeated measurements as their median and quartiles."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ _UNITS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns"))
 
 
 def table(measured: Measurement) -> str:
-    """The figures of one call, and what they come to."""
+    """The figures of one call, and the verdict."""
     if measured.problem:
         return f"{measured.title}\n  not measured: {measured.problem}"
     rows = list(_rows(measured))
@@ -46,7 +46,7 @@ def _rows(measured: Measurement) -> Iterator[list[str]]:
 
 
 def summary(measurements: Sequence[Measurement]) -> str:
-    """One line for each of several measurements, by what sets them apart; and where the sides cross."""
+    """One line for each of several measurements, named by size or threads; then where the sides cross."""
     rows = [["", ORIGINAL, REWRITTEN, "speed-up", "break-even", "first call", "full caches"]]
     alone = len(by_call(measurements)) == 1
     rows += [_line(each.range if alone else each.title, each) for each in measurements]
@@ -96,7 +96,7 @@ def duration(seconds: float) -> str:
 
 
 def in_units(seconds: float) -> tuple[float, str]:
-    """A time as a number that is at least 1, and its unit; less than a nanosecond as it is."""
+    """A time as a number of at least 1 and its unit; times below a nanosecond are given in nanoseconds."""
     size, unit = next((each for each in _UNITS if seconds >= each[0]), _UNITS[-1])
     return seconds / size, unit
 

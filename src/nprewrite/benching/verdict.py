@@ -1,4 +1,4 @@
-"""What the figures come to, in words."""
+"""The verdict on the figures, in words."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def after(calls: int | None) -> str:
 
 
 def crossing_words(measurements: Sequence[Measurement], name: str = REWRITTEN) -> Iterator[str]:
-    """From which size on a side is the faster one, for measurements of rising sizes."""
+    """From which size on a side is faster, for measurements of increasing sizes."""
     known = [each for each in measurements if not each.problem and each.sides[name].steady]
     if len(known) < 2:
         return
@@ -61,7 +61,7 @@ def times_by_size(
 ) -> tuple[list[float], list[float], list[float]]:
     """Sizes, and the medians of the original and of a side at them.
 
-    Where no difference is clear the side has the original's time: noise crosses nothing.
+    Where no difference is clear the side gets the original's time, so that noise makes no crossing.
     """
     sizes: list[float] = []
     originals: list[float] = []

@@ -1,4 +1,4 @@
-"""The process that measures: it loads the user's module before and after, and does one task."""
+"""The measuring process: it loads the user's module before and after rewriting, and does one task."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def _import_torch() -> float | None:
 
 
 def _threads() -> int:
-    """The threads of compiled code: torch's where there is torch, else those of OpenMP or the cores."""
+    """The number of threads of compiled code: torch's where it is installed, else OpenMP's or the cores."""
     torch: Any = sys.modules.get("torch")
     if torch is not None:
         return int(torch.get_num_threads())
@@ -177,7 +177,7 @@ def _threads() -> int:
 
 
 def main(request_path: str) -> None:
-    """Do what the request in a file asks, and tell it on standard output."""
+    """Do what the request in a file asks, and report on standard output."""
     channel = private_channel()
     request: Any = pickle.loads(Path(request_path).read_bytes())
     assert isinstance(request, Request)

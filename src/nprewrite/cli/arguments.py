@@ -1,4 +1,4 @@
-"""The options, and what they ask for."""
+"""The options of ``nprewrite rewrite``, and what they ask for."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ examples:
 
 @dataclass(frozen=True)
 class Request:
-    """A checked command line; pass codes are known ones."""
+    """A checked command line; its pass codes are known ones."""
 
     paths: tuple[str, ...]
     output: str | None
@@ -111,7 +111,7 @@ class Request:
 
 
 def parse(arguments: Sequence[str]) -> Request:
-    """Read the arguments of ``nprewrite rewrite``. Raises SystemExit after help, version or a wrong usage."""
+    """Read the arguments of ``nprewrite rewrite``. Raises SystemExit after help, version or wrong usage."""
     parser = make_parser()
     words = list(arguments)
     end = words.index("--") if "--" in words else len(words)
@@ -180,7 +180,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def add_choices(parser: argparse.ArgumentParser) -> None:
-    """The options that go before a configuration file, and those that name one."""
+    """Add the options that override a configuration file, and those that name one."""
     add = parser.add_argument
     add(
         "--level",
@@ -219,7 +219,7 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Chosen:
-    """What the options of `add_choices` ask for. Raises SystemExit for a wrong usage."""
+    """What the options of `add_choices` ask for. Raises SystemExit for wrong usage."""
     if options.config is not None and options.isolated:
         parser.error("--config reads a file, --isolated reads none: choose one")
     return Chosen(
@@ -234,7 +234,7 @@ def chosen(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Chos
 
 
 def _contradiction(options: argparse.Namespace) -> str | None:
-    """Why the options make no sense together, None when they do."""
+    """Why the options contradict each other; None when they do not."""
     if not options.paths:
         return "name a file or a directory to rewrite, or '-' for standard input (--help explains)"
     if options.statistics and options.format not in ("text", "json"):

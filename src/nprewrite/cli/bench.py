@@ -108,7 +108,7 @@ def _outcome(wish: Wish) -> Outcome:
 
 
 def _say(text: str) -> None:
-    """Progress; the rounds of one measurement only where someone watches."""
+    """Report progress; the rounds of a measurement only on a terminal."""
     if not text.startswith("round "):
         print(text, file=sys.stderr, flush=True)
     elif sys.stderr.isatty():
@@ -221,7 +221,7 @@ def _parse(arguments: Sequence[str]) -> Wish:
 
 
 def _names_in(call: str) -> set[str]:
-    """The names that a call reads; what is no Python is said where it is evaluated."""
+    """The names that a call reads; a call that is not Python is reported where it is evaluated."""
     try:
         tree = ast.parse(call.strip(), mode="eval")
     except (SyntaxError, ValueError):

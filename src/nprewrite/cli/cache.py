@@ -64,7 +64,7 @@ def held(folder: Path) -> Held:
 
 
 def _sum(paths: Iterable[Path]) -> Held:
-    """What files take; one that goes away meanwhile is passed over."""
+    """The number and size of files; one that disappears meanwhile is skipped."""
     sizes = []
     for path in paths:
         try:
@@ -75,10 +75,10 @@ def _sum(paths: Iterable[Path]) -> Held:
 
 
 def _cleared(folder: Path) -> Held:
-    """Remove what nprewrite and Numba put there, and nothing that someone else did. Raises OSError."""
+    """Remove what nprewrite and Numba put there, and nothing else. Raises OSError."""
     found = [path for pattern in _OURS for path in folder.glob(pattern)]
     size = _sum(found)
     for path in found:
-        # Another process may clear it too.
+        # Another process may be clearing it too.
         path.unlink(missing_ok=True)
     return size

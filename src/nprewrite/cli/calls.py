@@ -21,7 +21,7 @@ _GIB = 1 << 30
 
 @dataclass(frozen=True)
 class Asked:
-    """A program, what of it, how to rewrite it, and the calls; limits are seconds and GiB a process."""
+    """A program or one of its functions, how to rewrite it, and its calls; limits are for each process."""
 
     path: Path
     function: str | None
@@ -34,7 +34,7 @@ class Asked:
 
     @classmethod
     def of(cls, parser: argparse.ArgumentParser, options: argparse.Namespace) -> Asked:
-        """What the options of `add_calls` ask for. Raises SystemExit for a wrong usage."""
+        """What the options of `add_calls` ask for. Raises SystemExit for wrong usage."""
         path, separator, function = options.file.rpartition("::")
         return cls(
             Path(path if separator else options.file),
@@ -51,9 +51,9 @@ class Asked:
 def add_calls(
     parser: argparse.ArgumentParser, what: str, *, required: bool = False, script: bool = True
 ) -> None:
-    """Add FILE[::FUNCTION], the sources of calls, the limits, and what chooses how it is rewritten.
+    """Add FILE[::FUNCTION], the sources of calls, the limits, and the options of rewriting.
 
-    ``--script`` is one of the sources where ``script`` says so.
+    ``--script`` is one of the sources if ``script`` is set.
     """
     parser.add_argument(
         "file", metavar="FILE[::FUNCTION]", help=f"the file as written, and what of it to {what}"
@@ -87,7 +87,7 @@ def add_calls(
 
 
 def task_of(asked: Asked, stage: str, *, reference: bool = False, plot: Path | None = None) -> Task:
-    """The file rewritten, and what is to run of it. Raises FileProblem and CannotVerify."""
+    """The file rewritten, and which functions of it to run. Raises FileProblem and CannotVerify."""
     from nprewrite.files.source import decode
     from nprewrite.files.work import Settings, rewrite_file
     from nprewrite.verification.problems import CannotVerify
@@ -100,7 +100,7 @@ def task_of(asked: Asked, stage: str, *, reference: bool = False, plot: Path | N
         options = asked.configurations.of(str(asked.path)).choices(str(asked.path)).options()
     except ConfigurationProblem as problem:
         raise CannotVerify(str(problem)) from problem
-    # Both sides are compared here, so that nothing waits for a first call.
+    # Both sides are compared here, so that no function needs a decorator that does it.
     result = rewrite_file(str(asked.path), Settings(replace(options, verify=None, on_fallback="warn")))
     if result.problem:
         raise FileProblem(result.problem)

@@ -15,7 +15,7 @@ _PACKAGE = Path(__file__).resolve().parents[1]
 
 
 class Described(Protocol):
-    """What every pass says of itself."""
+    """What every pass says about itself."""
 
     @property
     def code(self) -> str: ...

@@ -1,4 +1,4 @@
-"""The entry point: which command, and what its exit status is."""
+"""The entry point: runs a command and returns its exit status."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line with ``argv`` (default: the process's arguments) and return the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     if arguments[:1] == ["run"]:
-        # Signals, streams and exceptions are the program's own.
+        # Signals, streams and exceptions are left to the program.
         from nprewrite.cli.run import run
 
         return run(arguments[1:])
@@ -42,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _replace_closed_streams() -> None:
-    """A process started without standard output or error has None there; what is said goes nowhere."""
+    """Where a process was started without standard output or error, which are then None, discard it."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - as long as the process lives
@@ -106,7 +106,7 @@ def _show_passes(arguments: list[str]) -> int:
 
 @contextmanager
 def _termination_as_exit() -> Iterator[None]:
-    """A request to end, or a closed terminal, ends the run as an exception does: temporary files go away."""
+    """SIGTERM, or a closed terminal, ends the run by an exception, so that temporary files are removed."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -16,7 +16,7 @@ Print a script with which the shell completes commands and options:
 
 _SHELLS = ("bash", "zsh", "fish")
 
-# Names of files are told apart by the ends of lines, so that those with spaces stay whole.
+# File names are separated by line ends, so that those with spaces stay whole.
 _BASH = """\
 _nprewrite() {
     local word="${COMP_WORDS[COMP_CWORD]}" before="${COMP_WORDS[COMP_CWORD-1]}" words=""
@@ -44,7 +44,7 @@ _nprewrite() {
 complete -o filenames -F _nprewrite nprewrite
 """
 
-# zsh runs scripts of bash, beside its own completion.
+# zsh also runs bash's completion scripts.
 _ZSH = """\
 (( $+functions[compdef] )) || { autoload -U +X compinit && compinit }
 autoload -U +X bashcompinit && bashcompinit
@@ -70,7 +70,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _options() -> tuple[dict[str, _Options], _Options]:
-    """The options of each command but rewriting, and those of rewriting, as their parsers have them."""
+    """The options of each command other than rewriting, and those of rewriting, from their parsers."""
     from nprewrite.cli import arguments, bench, explain, verify
     from nprewrite.cli import run as running
 
@@ -94,7 +94,7 @@ def _bash() -> str:
     values = [_case('"completion completion"', _SHELLS)]
     for name, options in others.items():
         values += [_case(f'"{name} {word}"', following) for word, following in _valued(options)]
-    # A command line that begins with no other command is one of rewriting.
+    # A command line that does not begin with another command is one of rewriting.
     values += [_case(f'*" {word}"', following) for word, following in _valued(rewriting)]
     cases = [f"    {_case(*each)}" for each in [*others.items(), ("*", rewriting)]]
     filled = _BASH.replace("@VALUES@", "\n".join(values))

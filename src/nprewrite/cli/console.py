@@ -15,10 +15,10 @@ class OutputProblem(Exception):
 
 
 class Console:
-    """Prints lines whatever the terminal's encoding; a reader that goes away is no error.
+    """Prints lines in any terminal encoding; a reader that goes away is not an error.
 
     ``payload`` is for rewritten text and diffs on standard output; with ``payload_only`` standard output
-    carries nothing else, and the report goes to standard error. ``progress`` is set where work begins.
+    carries nothing else, and the report goes to standard error. ``progress`` is set when work begins.
     """
 
     def __init__(self, *, payload_only: bool = False) -> None:
@@ -44,12 +44,11 @@ class Console:
             self.progress.show(done)
 
     def clear_progress(self) -> None:
-        """Take the progress bar away."""
         if self.progress:
             self.progress.clear()
 
     def _write(self, stream: TextIO, content: str | bytes) -> None:
-        """Raises OutputProblem, a full disk for one."""
+        """Write, or raise OutputProblem, for example on a full disk."""
         if stream in self._gone:
             return
         self.clear_progress()
@@ -66,7 +65,7 @@ class Console:
             raise OutputProblem(f"cannot write {stream.name}: {system_reason(error)}") from error
 
     def _abandon(self, stream: TextIO) -> None:
-        """Send what the stream still holds nowhere, else the interpreter fails on it when it exits."""
+        """Discard what the stream still holds: flushing it would fail when the interpreter exits."""
         self._gone.add(stream)
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
@@ -74,7 +73,7 @@ class Console:
 
 
 def _write_all(stream: TextIO, content: bytes) -> None:
-    """An unbuffered stream may take only a part at a time."""
+    """Write all bytes to a stream that, being unbuffered, may take only a part at a time."""
     while content:
         content = content[stream.buffer.write(content) :]
 

@@ -26,7 +26,7 @@ class _Directory:
 
 @dataclass(frozen=True)
 class Discovery:
-    """The files to rewrite, each once, and the directories that could not be looked into."""
+    """The files to rewrite, each once, and the directories that could not be read."""
 
     files: tuple[str, ...]
     failures: tuple[FileResult, ...]
@@ -49,10 +49,9 @@ def discover(paths: Sequence[str]) -> Discovery:
 
 
 def walk(root: str) -> Iterator[str | FileResult]:
-    """The Python files and notebooks below ``root`` in the order of their names; a failure where one is
-    unreadable.
+    """The Python files and notebooks below ``root`` by name, and a failure for each unreadable directory.
 
-    Symbolic links inside are not followed, so a loop is no danger and nothing outside ``root`` is touched.
+    Symbolic links are not followed: there are no loops, and nothing outside ``root`` is touched.
     """
     from nprewrite.cli.ignore import rules_above
 

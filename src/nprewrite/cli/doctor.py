@@ -1,6 +1,6 @@
-"""``nprewrite doctor``: what this machine has of what compiled code needs, and what would help.
+"""``nprewrite doctor``: which of the things that compiled code needs this machine has, and what would help.
 
-What can crash or hang (torch, the compiler) is asked in a process of its own.
+What can crash or hang (torch, the compiler) is tried in a process of its own.
 """
 
 from __future__ import annotations
@@ -66,9 +66,9 @@ assert np.allclose(step(x), np.sqrt(x * x + 1.0), rtol=1e-14)
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing: what was found, and the remedy where it is wrong.
+    """One thing: what was found, and the remedy where something is wrong.
 
-    ``needed`` marks what rewritten programs cannot run compiled without.
+    ``needed`` marks what rewritten programs need to run compiled.
     """
 
     name: str
@@ -78,7 +78,7 @@ class Finding:
 
     @property
     def mark(self) -> str:
-        """``ok``, ``missing`` where it is needed, ``note`` where it is not."""
+        """``ok``; where something is wrong ``missing`` if it is needed, else ``note``."""
         if not self.remedy:
             return "ok"
         return "missing" if self.needed else "note"
@@ -107,7 +107,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def findings() -> Iterator[Finding]:
-    """Everything that was looked at, as it becomes known."""
+    """All findings, as they become known."""
     yield Finding("nprewrite", f"{version()}, Python {platform.python_version()}, {platform.platform()}")
     yield _distribution("numpy", "pip install numpy", needed=True)
     if disabled():
@@ -149,7 +149,7 @@ def _of_compiler(path: str | None) -> Finding:
 
 
 def _openmp(compiler: str) -> Finding:
-    """Whether the compiler makes a parallel program that runs."""
+    """Whether the compiler builds a parallel program that runs."""
     with tempfile.TemporaryDirectory() as folder:
         source, program = Path(folder) / "openmp.cpp", Path(folder) / "openmp"
         source.write_text(_OPENMP)
@@ -212,7 +212,7 @@ def _threads(threads: int) -> Finding:
 
 
 def _compilation() -> Finding:
-    """A function compiled and run, as the steps of rewritten programs are."""
+    """Whether a function can be compiled and run as the steps of rewritten programs are."""
     ran = _run([sys.executable, "-c", _COMPILE])
     if ran.returncode == 0:
         return Finding("compile", "torch.compile compiled a NumPy function, and it gave the right answer")
@@ -223,7 +223,7 @@ def _compilation() -> Finding:
 
 
 def _why(told: str) -> str:
-    """The error that a traceback ends with, and what a compiler that was called said first."""
+    """The error at the end of a traceback, and the first error of the compiler, if one was called."""
     errors = _ERROR.findall(told)
     if not errors:
         return (told.strip().splitlines() or ["no message"])[-1]
@@ -249,7 +249,7 @@ def _caches() -> Iterator[Finding]:
 
 
 def _inductor() -> str:
-    """Where torch keeps compiled code, unless it is told otherwise."""
+    """Where torch keeps compiled code by default."""
     import getpass
 
     return os.path.join(
@@ -258,7 +258,7 @@ def _inductor() -> str:
 
 
 def _run(command: list[str]) -> subprocess.CompletedProcess[str]:
-    """Run a command; one that cannot be started, or does not end, has failed."""
+    """Run a command; one that cannot be started, or does not end in time, has failed."""
     try:
         return subprocess.run(command, capture_output=True, text=True, timeout=_SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:

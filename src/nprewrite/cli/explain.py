@@ -99,7 +99,7 @@ def _explanation(wish: Wish) -> Explanation:
     if not wish.runs:
         return explained(path, rewriting, asked.function)
     name = asked.function or called(asked.calls)
-    # A function that is not there is an error before anything runs.
+    # An unknown function is an error before anything runs.
     explained(path, rewriting, name)
     task = Task(asked.path, rewriting.source, name, source_of(asked), options, limits_of(asked))
     return explained_by_calls(path, run_calls(task), name)

@@ -38,7 +38,7 @@ class IgnoreRules:
 def rules_above(directory: str) -> IgnoreRules:
     """The rules that a repository around the absolute ``directory`` sets for it.
 
-    None hold outside a repository, nor for a directory that is itself ignored: who names it wants it.
+    None hold outside a repository, nor for a directory that is itself ignored: whoever names it wants it.
     Raises OSError when a ``.gitignore`` cannot be read.
     """
     parents = _parents_in_repository(directory)

@@ -1,7 +1,7 @@
 """Many files, one process for each core.
 
-The processes only read and compute; writing stays with the parent, so that an interrupt never meets a
-file that is being written in two places.
+The processes only read and compute. The parent writes, so that an interrupt never finds a file that two
+processes are writing.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FEW_FILES = 4
 
 
 def rewrite_files(jobs: Sequence[tuple[str, Settings]]) -> Iterator[FileResult]:
-    """The result for each path with its settings, in the order of ``jobs``, as they become ready."""
+    """The results for paths with their settings, in the order of ``jobs``, as they become ready."""
     workers = min(_cores(), len(jobs))
     if len(jobs) <= FEW_FILES or workers < 2:
         for path, settings in jobs:
@@ -43,7 +43,7 @@ def _in_processes(jobs: Sequence[tuple[str, Settings]], workers: int) -> Iterato
             try:
                 result = future.result()
             except BrokenProcessPool:
-                # One file took the processes down and does not say which: each goes alone from here.
+                # Some file crashed the processes, and it is not known which: from here on each goes alone.
                 result = _in_own_process(*job)
             yield result
     finally:
@@ -63,7 +63,7 @@ def _in_own_process(path: str, settings: Settings) -> FileResult:
 
 
 def _default_signals() -> None:
-    """An interrupt ends a worker at once and in silence; it holds nothing that has to be cleaned up."""
+    """Let an interrupt end a worker at once and silently; it has nothing to clean up."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
 

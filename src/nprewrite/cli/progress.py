@@ -1,4 +1,4 @@
-"""A progress bar on standard error, when that is a terminal."""
+"""A progress bar on standard error, if that is a terminal."""
 
 from __future__ import annotations
 

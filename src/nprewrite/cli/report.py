@@ -1,7 +1,7 @@
-"""What is said of the files: lines for people, annotations for GitHub, one document for programs.
+"""The reports on files: lines for people, annotations for GitHub, one document for programs.
 
 The lines are ``file:line:col CODE verdict: explanation (what would help)`` for a site and
-``file:line:col: error: message`` for a file that could not be done; a summary ends the report.
+``file:line:col: error: message`` for a file that failed; a summary ends the report.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Report(ABC):
         self.totals = Totals()
 
     def observed(self, seen: Sequence[Seen]) -> None:
-        """Tell of the calls that the command of ``--observe`` made."""
+        """Report the calls that the command of ``--observe`` made."""
         for each in seen:
             self.console.line(f"{printable(each.path)}: {each}")
 
@@ -129,7 +129,7 @@ class StatisticsReport(TextReport):
 
 
 class GitHubReport(Report):
-    """Workflow commands, which GitHub shows beside the lines of a pull request."""
+    """Workflow commands, which GitHub shows next to the lines of a pull request."""
 
     def _show(self, result: FileResult, status: Status) -> None:
         if result.problem:
@@ -143,7 +143,7 @@ class GitHubReport(Report):
             self._annotate("notice", result.path, None, None, "nprewrite", "would change")
 
     def observed(self, seen: Sequence[Seen]) -> None:
-        """Tell of the calls as notices of their files."""
+        """Report the calls as notices on their files."""
         for each in seen:
             self._annotate("notice", each.path, None, None, "nprewrite", str(each))
 
@@ -169,7 +169,7 @@ def explanation(site: Site) -> str:
 
 
 def problem_lines(path: str, problem: Problem) -> str:
-    """A problem as text; of an internal error, all that a report of it needs."""
+    """A problem as text; for an internal error, all that a bug report needs."""
     place = "".join(f":{number}" for number in (problem.line, problem.column) if number is not None)
     if not problem.internal:
         return f"{path}{place}: error: {problem.message}"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def run(request: Request, commands: Sequence[str] = ()) -> int:
     """Do what ``request`` asks and return the exit status.
 
-    ``commands`` are the words that the first path could have been meant as.
+    ``commands`` are the commands that the user may have meant by the first path.
     """
     console = Console(payload_only=request.diff or request.writes_text_to_standard_output)
     configurations = Configurations(request.chosen, request.config, request.isolated)
@@ -66,7 +66,7 @@ def run(request: Request, commands: Sequence[str] = ()) -> int:
 def _jobs(
     request: Request, files: Sequence[str], configurations: Configurations, console: Console
 ) -> Iterator[tuple[str, Settings]]:
-    """Each file with its settings; one that was named and is left out is told of.
+    """Each file with its settings; a file that was named but is excluded is reported.
 
     Raises ConfigurationProblem.
     """
@@ -82,7 +82,7 @@ def _jobs(
 
 
 def _observed(request: Request, jobs: Sequence[tuple[str, Settings]]) -> tuple[Seen, ...]:
-    """The calls that the user's command makes, where it is to be run. Raises CannotObserve."""
+    """The calls that the command of ``--observe`` makes, if there is one. Raises CannotObserve."""
     if request.observe is None or not jobs:
         return ()
     from nprewrite.watching.command import observe
@@ -122,7 +122,7 @@ def _report(request: Request, console: Console) -> Report:
 
 
 def _with_hint(result: FileResult, request: Request, commands: Sequence[str]) -> FileResult:
-    """A first word that is no file may have been meant as a command."""
+    """The result with a hint where its path, which does not exist, may have been meant as a command."""
     word = request.paths[0]
     if result.problem is None or not commands or result.path != word:
         return result
@@ -151,7 +151,7 @@ def _deliver(result: FileResult, request: Request, console: Console) -> tuple[Fi
 
 
 def _write(result: FileResult, request: Request) -> None:
-    """Raises FileProblem."""
+    """Write the result. Raises FileProblem."""
     if request.output is not None and not _same_file(result.path, request.output):
         write_file(request.output, result.after, mode=_mode(result.path))
     elif result.changed:
@@ -174,7 +174,7 @@ def _mode(path: str) -> int:
 
 
 def _account(result: FileResult, status: Status, report: Report, request: Request) -> int:
-    """Report one file; what it makes of the exit status."""
+    """Report one file; returns its contribution to the exit status."""
     report.add(result, status)
     if result.problem:
         return result.problem.exit_code

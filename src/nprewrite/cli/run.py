@@ -35,7 +35,7 @@ examples:
 """
 
 
-# Options of ours that take the next word with them.
+# Options of ours that take the next word as their value.
 _VALUED = frozenset(
     [
         *("--level", "--precision", "--accumulate", "--keep-float64", "--select", "--ignore", "--config"),
@@ -57,7 +57,7 @@ def run(arguments: Sequence[str]) -> int:
     from nprewrite.loading.program import run as run_program
 
     if options.device is not None:
-        # The runtime, which is not imported yet, reads it, and so do processes that the program starts.
+        # Read by the runtime, which is not imported yet, and by processes that the program starts.
         os.environ["NPREWRITE_DEVICE"] = options.device
     wish = replace(chosen(parser, options), verify=options.verify, on_fallback=options.on_fallback)
     packages = tuple(options.package) if options.package else None
@@ -71,7 +71,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _split(words: list[str]) -> tuple[list[str], list[str]]:
-    """Our options, and the program with its own: from the first word that is no option, or from -m."""
+    """Our options, and the program with its own, which begins at the first non-option or at -m."""
     position = 0
     while position < len(words) and words[position].startswith("-") and words[position] != "-m":
         if words[position] == "--":

@@ -1,8 +1,8 @@
 """The report as a SARIF 2.1.0 log, which code scanning services read.
 
-Every site is a result: ``note`` where something was rewritten or waits for a call, ``warning`` where it was
-refused. A file that could not be done is a notification of the run. The codes that occur are rules, with what
-GitHub wants of each: a description in one line, one in a paragraph, and the page of the pass as its help.
+Every site is a result: a ``note`` where it was rewritten or waits for a call, a ``warning`` where it was
+refused. A file that failed is a notification of the run. The codes that occur are rules, with what GitHub
+requires: a description in one line, one in a paragraph, and the page of the pass as help.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from nprewrite.watching.seen import Seen
 
 _PAGE_LINK = re.compile(r"\[(`[^`]*`|[^\[\]]*)\]\((?!https?:)[^)]*\)")
-"""A link of a catalogue's page to another file of the catalogue, which the reader of a log does not have."""
+"""A link from a catalogue page to another file of the catalogue, which the reader of a log does not have."""
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
 _OF_COMMENTS = """\
@@ -120,7 +120,7 @@ def _rule(code: str, name: str, summary: str, description: str, text: str) -> di
 
 
 def _first_paragraph(text: str) -> str:
-    """What a page says first below its first heading, "What it does"."""
+    """The first paragraph below the first heading of a page, "What it does"."""
     section = text.split("\n## ")[1].partition("\n")[2].strip()
     return " ".join(section.split("\n\n")[0].split())
 

@@ -1,4 +1,4 @@
-"""``--show-settings``: what holds for a path, as ``[tool.nprewrite]`` would say it."""
+"""``--show-settings``: what holds for a path, in the form of ``[tool.nprewrite]``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from nprewrite.config import Configuration
 
 
 def shown(path: str, configuration: Configuration) -> str:
-    """The settings as a TOML table, below the path and the file that they come from."""
+    """The settings as a TOML table, after the path and the file that they come from."""
     found = configuration
     excluded = ", which excludes it" if found.excludes(path) else ""
     lines = [
@@ -42,7 +42,7 @@ def _array(words: Iterable[str]) -> str:
 
 
 def _string(word: str) -> str:
-    """A TOML string: its escapes are those of JSON, for all characters that a pattern can hold."""
+    """A TOML string, which has the same escapes as JSON for all characters that a pattern can hold."""
     import json
 
     return json.dumps(word, ensure_ascii=False)

@@ -181,5 +181,5 @@ def _parse(arguments: Sequence[str]) -> Wish:
 
 
 def _default_stage() -> str:
-    """The compiler where torch is installed, else NumPy."""
+    """The compiler's stage where torch is installed, else NumPy's."""
     return STAGES[-1] if importlib.util.find_spec("torch") is not None else STAGES[0]

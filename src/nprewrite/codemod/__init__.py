@@ -19,7 +19,7 @@ from nprewrite.engine.pipeline import rewrite_source
 class NPRewriteCommand(CodemodCommand):
     """What ``nprewrite FILE`` does to a file; what it leaves alone becomes a warning.
 
-    ``options`` are those of the command that choose what is done (``level``, ``select``, ...).
+    ``options`` are those options of the command that choose passes (``level``, ``select``, ...).
     """
 
     DESCRIPTION = "Rewrite NumPy programs so that their loops of array code run through torch.compile."
@@ -33,7 +33,7 @@ class NPRewriteCommand(CodemodCommand):
 
     @staticmethod
     def add_args(arg_parser: argparse.ArgumentParser) -> None:
-        """The options that go before a configuration file."""
+        """Add the options that override a configuration file."""
         add_choices(arg_parser)
 
     def transform_module_impl(self, tree: cst.Module) -> cst.Module:

@@ -1,7 +1,7 @@
 """The function as written under torch.compile alone. Import this module only where torch is wanted.
 
-Steps are compiled as one graph each, or not at all, so that a break has no place in them. What the compiler
-makes of the function as it stands shows why it was rewritten. ``torch._dynamo.explain`` says nothing of a
+Steps are compiled as one graph each, or not at all, so that they have no graph breaks. What the compiler
+makes of the function as written shows why it was rewritten. ``torch._dynamo.explain`` says nothing about a
 function that it gives up because of a loop; the compiler's log does, so the log is read.
 """
 
@@ -39,7 +39,7 @@ class Watched:
         self.function: Callable[..., Any] = torch.compile(function, backend=self._counted)
 
     def result(self) -> Bare:
-        """What all calls of ``function`` have shown until now."""
+        """What the calls of ``function`` have shown so far."""
         return Bare(tuple(self._graphs), tuple(self._breaks()), tuple(self._recompilations()))
 
     def _counted(self, module: Any, _: Any) -> Callable[..., Any]:

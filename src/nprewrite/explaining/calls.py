@@ -23,12 +23,12 @@ from nprewrite.verification.sides import module_name
 
 _WORKER = "nprewrite.explaining.worker"
 _SHARE_OF_BARE = 0.2
-"""Of the time: torch.compile unrolls loops, and may trace one over elements for hours."""
+"""Its share of the time: torch.compile unrolls loops, and may trace one over elements for hours."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """Calls of the function ``name`` of a file with such a text; the limits are of each process."""
+    """Calls of the function ``name`` of a file; the limits hold for each process."""
 
     path: Path
     text: str
@@ -54,7 +54,7 @@ def called(calls: Sequence[str]) -> str:
 def run_calls(task: Task) -> Running:
     """Run the calls compiled, line by line, and under torch.compile alone.
 
-    Raises ``CannotExplain`` where the first cannot be done; why the others could not is in the notes.
+    Raises ``CannotExplain`` where the first of these fails; failures of the others are in the notes.
     """
     if isinstance(task.source, Calls) and called(task.source.expressions) != task.name:
         other = called(task.source.expressions)
@@ -85,7 +85,7 @@ def run_calls(task: Task) -> Running:
 
 
 def answer_of(task: Task, part: str, folder: Path) -> tuple[Any, tuple[str, ...]]:
-    """What the process for a part answers, or ``Failed``, and the calls that it has run."""
+    """The answer of the process for a part, or ``Failed``, and the calls that it has run."""
     module, root = module_name(task.path)
     answer, own = folder / f"{part}.answer", folder / part
     own.mkdir()
@@ -103,7 +103,7 @@ def answer_of(task: Task, part: str, folder: Path) -> tuple[Any, tuple[str, ...]
     )
     path = folder / f"{part}.request"
     path.write_bytes(pickle.dumps(request))
-    # An empty cache: what is found in one was not compiled here, and shows nothing.
+    # An empty cache: what comes from a cache is not compiled here, and shows nothing.
     extra = {"TORCHINDUCTOR_CACHE_DIR": str(folder / "inductor")}
     try:
         for _ in child.run(_WORKER, [str(path)], task.limits, extra):

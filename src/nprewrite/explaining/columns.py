@@ -10,7 +10,7 @@ from nprewrite.explaining.running import Graph, Kernel
 from nprewrite.explaining.running_text import heading
 
 _LARGE_SHARE = 0.1
-"""Of the time, from which on a line is marked."""
+"""The share of the time from which on a line is marked."""
 
 
 def columns(explanation: Explanation) -> str:
@@ -28,7 +28,7 @@ def columns(explanation: Explanation) -> str:
 
 def _column(title: str, lines: Iterator[str], more: str = "") -> str:
     content = "\n".join(lines)
-    # The first line with counterparts is the one that the tabulator reaches.
+    # The tab key reaches the first line that has counterparts.
     content = content.replace('tabindex="-1"', 'tabindex="0"', 1)
     return (
         f'<section class="column" aria-label="{title}"><h2>{title} <span class="faint">{more}</span></h2>\n'
@@ -37,7 +37,7 @@ def _column(title: str, lines: Iterator[str], more: str = "") -> str:
 
 
 def _line(text: str, number: int | None, stands_for: Collection[int], before: str = "") -> str:
-    """One line; ``number`` is shown, ``before`` stands between number and text."""
+    """One line: its ``number``, then ``before``, then its text."""
     link, kind = "", "line"
     if stands_for:
         numbers = " ".join(map(str, sorted(stands_for)))
@@ -60,7 +60,7 @@ def _source(explanation: Explanation) -> Iterator[str]:
 
 
 def _linked(explanation: Explanation) -> set[int]:
-    """The lines of the source that became something else, or a kernel."""
+    """The lines of the source that have a counterpart: a changed line, or a kernel."""
     source = explanation.rewriting.source.splitlines()
     found: set[int] = set()
     for number, text in enumerate(explanation.rewriting.text.splitlines(), start=1):
@@ -120,6 +120,6 @@ def _kernel(explanation: Explanation, kernel: Kernel) -> Iterator[str]:
         yield _line(f"computes the lines {', '.join(map(str, users))}", None, users)
     for each in kernel.code:
         line = explanation.user_line(each.line)
-        # The compiler's indentation is half of the column.
+        # The compiler's indentation would take half of the column.
         depth = len(each.text) - len(each.text.lstrip())
         yield _line(" " * (depth // 3) + each.text.lstrip(), line, {line} if line is not None else ())

@@ -1,4 +1,4 @@
-"""Compiling steps where one can look on. Import this module only where torch is wanted.
+"""Compiling steps under observation. Import this module only where torch is wanted.
 
 The steps are compiled as ``nprewrite.runtime.torch.graph`` compiles them, but in this process, from functions
 that know their lines, with Inductor writing down what it does.
@@ -35,7 +35,7 @@ _GUARD = re.compile(r"\+- [A-Z_]+: (.*?)(?:  #.*)?$", re.MULTILINE)
 
 
 class Compiling:
-    """Graphs of steps, compiled under observation; ``call`` is the call that runs, counted from 1."""
+    """Graphs of steps, compiled under observation; ``call`` is the number of the running call, from 1."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -45,14 +45,14 @@ class Compiling:
 
     @contextmanager
     def watching(self) -> Iterator[None]:
-        """While it holds, steps are compiled here."""
-        # The path of what is traced is of no use: the files are gone when the command ends.
+        """A context in which steps are compiled here."""
+        # Torch logs the path of its trace, whose files are gone when the command ends.
         logging.getLogger("torch._inductor.debug").setLevel(logging.ERROR)
         with patch.object(artifacts, "graph", self.graph):
             yield
 
     def graph(self, portable: Portable, expected: Expected, shape: Shape) -> Any:
-        """As ``artifacts.graph``. Raises ``Unusable`` where torch.compile fails."""
+        """Takes the place of ``artifacts.graph``. Raises ``Unusable`` where torch.compile fails."""
         step = _step_of(portable)
         file = step.function.__code__.co_filename
         folder = self._folder / f"graph{len(self.graphs)}"
@@ -97,7 +97,7 @@ class Compiling:
 
 
 def _step_of(portable: Portable) -> Step:
-    """The step whose function was packed: it still has its lines."""
+    """The step whose function was packed; the original function still has its lines."""
     for each in gc.get_objects():
         if type(each) is Step and _digest(each) == portable.digest():
             return each
@@ -112,7 +112,7 @@ def _digest(step: Step) -> str | None:
 
 
 def _names(signature: Signature, shape: Shape) -> list[str]:
-    """The names of a graph's tensors: parameters of the step, then what its results are written to."""
+    """The names of a graph's tensors: the step's parameters, then the targets of its results."""
     given = (*signature.scalars, *signature.constants, *signature.inputs, *signature.written)
     written = [] if shape.in_place else [f"new {name}" for each in signature.written for name in _parts(each)]
     further = (*signature.out, *signature.mask)
@@ -128,14 +128,14 @@ def _parts(slot: Slot) -> list[str]:
 
 
 def _arguments(names: Sequence[str], shape: Shape) -> Iterator[str]:
-    """``Z_re: float32[any]``: an axis that varies fits any length."""
+    """``Z_re: float32[any]``, with ``any`` for axes of any length."""
     for number, (name, (lengths, dtype)) in enumerate(zip(names, shape.tensors, strict=False)):
         axes = ["any" if (number, axis) in shape.dynamic else str(n) for axis, n in enumerate(lengths)]
         yield f"{name}: {dtype}[{', '.join(axes)}]"
 
 
 def _because(shape: Shape, earlier: Sequence[Shape], names: Sequence[str]) -> str:
-    """Why there was a graph to make."""
+    """Why a further graph was needed."""
     if not earlier:
         return "the first of this step"
     alike = [each for each in earlier if each.size == shape.size]
@@ -147,7 +147,7 @@ def _because(shape: Shape, earlier: Sequence[Shape], names: Sequence[str]) -> st
 
 
 def _guards(compiled: Any, names: Sequence[str]) -> Iterator[str]:
-    """What the graph's arguments must fulfil beside dtype and rank: relations of their lengths."""
+    """What the graph requires of its arguments besides dtype and rank: relations between lengths."""
     manager = getattr(getattr(compiled, "_artifacts", None), "guard_manager", None)
     found = [text.strip() for text in _GUARD.findall(str(manager)) if ".size()" in text]
     for text in dict.fromkeys(found):

@@ -29,8 +29,8 @@ class PassChange:
 class Explanation:
     """What the rewriter saw in the file ``path`` and did with it.
 
-    ``lines`` are those of ``function`` where one is asked for; sites, facts and changes are of it alone then.
-    ``running`` is what calls of it showed: then it was rewritten as ``nprewrite.jit`` does at these calls.
+    ``lines`` are those of ``function`` where one is asked for; sites, facts and changes are then of it alone.
+    ``running`` is what calls of it showed; it was then rewritten as ``nprewrite.jit`` does at these calls.
     """
 
     path: str
@@ -118,7 +118,7 @@ def _range(function: Function) -> range:
 
 
 def _with_sites(functions: Sequence[Function], sites: Sequence[Site]) -> list[Function]:
-    """The innermost functions that the sites stand in, in the order of the text."""
+    """The innermost functions around the sites, in the order of the text."""
     wanted = set()
     for site in sites:
         around = [each for each in functions if site.line in _range(each)]

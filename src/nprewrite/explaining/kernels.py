@@ -15,7 +15,7 @@ from pathlib import Path
 from nprewrite.explaining.running import CodeLine, Kernel
 
 MARK = "// explained at line "
-"""What stands behind a generated statement, before the number of the line that it computes."""
+"""Follows a generated statement, before the number of the line that it computes."""
 
 _KERNEL = re.compile(r"^(\w+) = async_compile\.\w+\(.*?r?'''\n(.*?)^'''", re.MULTILINE | re.DOTALL)
 _MARKED = re.compile(rf"\s*{MARK}(\d+)")
@@ -29,7 +29,7 @@ _MAPPING = "inductor_provenance_tracking_node_mappings.json"
 
 @dataclass(frozen=True)
 class Traced:
-    """What one compilation left: kernels, and the representation before and after fusion."""
+    """The results of one compilation: kernels, and the representation before and after fusion."""
 
     kernels: tuple[Kernel, ...]
     operations: tuple[str, ...]
@@ -39,7 +39,7 @@ class Traced:
 
 
 def traced(folder: Path, files: Collection[str]) -> Traced:
-    """What lies in a folder that one graph was traced into; lines are those of ``files``."""
+    """The contents of a folder that one graph was traced into; lines are those of ``files``."""
     before, after = _read(folder / "ir_pre_fusion.txt"), _read(folder / "ir_post_fusion.txt")
     codes = dict(_KERNEL.findall(_read(folder / "output_code.py")))
     nodes = _lines_of_nodes(_read(folder / "fx_graph_transformed.py"), files)
@@ -53,7 +53,7 @@ def traced(folder: Path, files: Collection[str]) -> Traced:
 
 
 def _outermost(names: Sequence[str]) -> list[str]:
-    """The operations that stand by themselves: ``op0_op1`` holds two, which are listed again inside of it."""
+    """The outermost operations: ``op0_op1`` contains two, which are listed again inside it."""
     inside = {part for name in names for part in name.split("_") if part != name}
     return [name for name in names if name not in inside]
 
@@ -65,7 +65,7 @@ def _read(path: Path) -> str:
 def _kernels(
     codes: Mapping[str, str], mapping: Mapping[str, Sequence[str]], nodes: Mapping[str, int]
 ) -> Iterator[Kernel]:
-    """The kernels in the order of their calls; one that no call is known of comes last."""
+    """The kernels in the order of their calls; those without a known call come last."""
     called = list(dict.fromkeys([*mapping, *codes]))
     for name in called:
         code = tuple(_code_lines(codes[name])) if name in codes else ()
@@ -75,7 +75,7 @@ def _kernels(
 
 
 def _nodes_of_kernels(path: Path) -> dict[str, list[str]]:
-    """The graph's nodes by kernel; a kernel has a number behind its name for each of its calls."""
+    """The graph's nodes by kernel; each call of a kernel is numbered after its name."""
     found: dict[str, list[str]] = {}
     text = _read(path)
     for call, nodes in (json.loads(text) if text else {}).get("cppCodeToPost", {}).items():
@@ -84,7 +84,7 @@ def _nodes_of_kernels(path: Path) -> dict[str, list[str]]:
 
 
 def _lines_of_nodes(graph: str, files: Collection[str]) -> dict[str, int]:
-    """The line of each node of a printed graph, which stands in a comment above it."""
+    """The line of each node of a printed graph, taken from the comment above it."""
     found: dict[str, int] = {}
     line: int | None = None
     for text in graph.splitlines():
@@ -97,7 +97,7 @@ def _lines_of_nodes(graph: str, files: Collection[str]) -> dict[str, int]:
 
 
 def _code_lines(code: str) -> Iterator[CodeLine]:
-    """The code without the marks. A statement that only passes a value on has the line of the value."""
+    """The code without the marks. A statement that only copies a value has the line of that value."""
     known: dict[str, int] = {}
     for text in code.rstrip("\n").splitlines():
         marked = _MARKED.search(text)
@@ -106,7 +106,7 @@ def _code_lines(code: str) -> Iterator[CodeLine]:
         used = _VALUE.findall(plain[defined.end() :] if defined else plain)
         lines = [int(marked.group(1))] if marked else [known[each] for each in used if each in known]
         if defined:
-            # An accumulator that starts anew is another one, of a line that is not known yet.
+            # An accumulator that is set again is a new one, whose line is not known yet.
             known.pop(defined.group(1), None)
             known.update({defined.group(1): line for line in lines[:1]})
         yield CodeLine(plain, lines[0] if lines else None)

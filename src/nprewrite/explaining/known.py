@@ -1,6 +1,6 @@
-"""What the passes knew of a function's values, and of which expressions they knew nothing.
+"""What the passes knew of a function's values, and for which expressions they knew nothing.
 
-Only text is looked at, and what is given of the arguments; nothing of the user's runs.
+Only the text and what is given of the arguments are read; none of the user's code runs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from nprewrite.types.values import Array, Unknown, Value
 class KnownName:
     """A name of the function and what it is from ``line`` on.
 
-    ``suggested`` means that an annotation, a default or a call suggests it, and a guard looks at each call.
+    ``suggested`` means that an annotation, a default or a call suggests it, and a guard checks each call.
     """
 
     name: str
@@ -32,8 +32,8 @@ class KnownName:
 class NotKnown:
     """Something that is not known, why, and the first expression that it keeps unknown.
 
-    ``others`` counts the further expressions for the same reason, ``parameter`` names the parameter whose
-    type would tell.
+    ``others`` counts further expressions that are unknown for the same reason; ``parameter`` is the one whose
+    type would help.
     """
 
     line: int
@@ -46,9 +46,9 @@ class NotKnown:
 
 @dataclass(frozen=True)
 class FunctionFacts:
-    """What was known and unknown of one function, which stands on ``lines`` (first and last).
+    """What was known and unknown in one function, whose first and last line are ``lines``.
 
-    ``same_shape`` holds the groups of arrays that are known to have one shape.
+    ``same_shape`` holds the groups of arrays that are known to have the same shape.
     """
 
     name: str
@@ -96,7 +96,7 @@ def _known(values: Sequence[tuple[ast.Name, Value]]) -> Iterator[KnownName]:
 
 
 def _same_shape(values: Sequence[tuple[ast.Name, Value]]) -> Iterator[tuple[str, ...]]:
-    """Arrays that keep one shape, by that shape, where there are several."""
+    """The groups of two and more arrays that always have the same shape."""
     shapes: dict[str, set[object]] = {}
     for node, value in values:
         if isinstance(value, Array):
@@ -110,14 +110,14 @@ def _same_shape(values: Sequence[tuple[ast.Name, Value]]) -> Iterator[tuple[str,
 
 
 def _unknown(function: Function) -> Iterator[NotKnown]:
-    """One entry for each reason, at the first expression that stays unknown for it."""
+    """One entry for each reason, at the first expression that it keeps unknown."""
     found: dict[str, list[tuple[ast.expr, Unknown]]] = {}
     for node in function.unknown_expressions():
         value = function.facts.value(node)
         if isinstance(value, Unknown):
             found.setdefault(value.because, []).append((node, value))
     for because, places in found.items():
-        # The innermost expression of the first place is what the others are made of.
+        # The innermost expression at the first place is the one on which the others depend.
         node, value = min(places, key=lambda pair: (pair[0].lineno, len(ast.unparse(pair[0]))))
         line, column = function.document.position(node)
         yield NotKnown(line, column, ast.unparse(node), because, value.parameter, len(places) - 1)

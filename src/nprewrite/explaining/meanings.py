@@ -22,7 +22,7 @@ def _meanings() -> dict[str, str]:
 
 
 def _rows() -> Iterator[list[str]]:
-    # A wheel holds the catalogue inside of the package; the source tree beside it.
+    # A wheel has the catalogue inside the package, the source tree beside it.
     for folder in (_PACKAGE / "_catalogue", _PACKAGE.parents[1] / "passes"):
         page = folder / "REASONS.md"
         if not page.is_file():

@@ -1,4 +1,4 @@
-"""The explanation as one page that needs nothing else: no network, no file beside it."""
+"""The explanation as one self-contained HTML page."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HERE = Path(__file__).resolve().parent
 
 
 def page_of(explanation: Explanation, version: str) -> str:
-    """The page; all that comes from the user's file is escaped."""
+    """The page; everything from the user's file is escaped."""
     name = explanation.path + (f"::{explanation.function}" if explanation.function else "")
     body = "\n".join(
         [

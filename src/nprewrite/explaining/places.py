@@ -1,14 +1,14 @@
-"""Which line of the user's each statement of a generated kernel computes. Import this where torch is wanted.
+"""Which of the user's lines each statement of a generated kernel computes. Import this where torch is wanted.
 
-Inductor knows the lines of its operations, and loses them where it fuses: the operations are functions that
-call each other, traced into one body a loop. So while it compiles, the line goes along: with the functions
-(the innermost that runs is the operation that asks), with the nodes of the traced body, and as a comment
-behind the statement that is generated for the node. Comments change nothing in the machine code.
+Inductor knows the lines of its operations, but loses them in fusion: operations are functions that call each
+other, traced into one body for each loop. So while it compiles, the line is carried along: with the functions
+(the innermost one that runs is the operation), with the nodes of the traced body, and as a comment after the
+statement that is generated for the node. Comments change nothing in the machine code.
 
-A store into a part of an array is a statement of the line at which the whole array is needed next, because
-that is where the compiler puts it.
+A store into a part of an array gets the line at which the whole array is needed next, because that is where
+the compiler puts it.
 
-Where torch has changed so that a hook finds nothing, statements have no lines; all else stays.
+Where torch has changed so that a hook finds nothing, statements have no lines; everything else still works.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class _Following:
         return self._running[-1] if self._running else None
 
     def line_of(self, node: Any) -> int | None:
-        """The line of a graph's node: the innermost of its frames that is in the files."""
+        """The line of a graph's node: that of its innermost frame in the files."""
         frames = _FRAME.findall(getattr(node, "stack_trace", None) or "")
         lines = [int(line) for file, line in frames if file in self._files]
         return lines[-1] if lines else None
@@ -59,7 +59,7 @@ class _Following:
 
 @contextmanager
 def followed(files: Sequence[str]) -> Iterator[None]:
-    """While it holds, generated statements carry the line of ``files`` (all of one text) they stand for."""
+    """A context in which generated statements carry their line in ``files`` (all of the same text)."""
     following = _Following(files)
     made, traced, generated = ir.Loops.__post_init__, loop_body.LightTracer.create_node, CSE.generate
 

@@ -1,4 +1,4 @@
-"""Where the time of a function as written goes, line by line. line_profiler is imported where it is used."""
+"""Where the time of a function as written goes, line by line; line_profiler is imported when used."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Profiler:
         self.function: Callable[..., Any] = self._profiler(function)
 
     def profile(self) -> Profile:
-        """The times of all calls of ``function`` until now."""
+        """The times of all calls of ``function`` so far."""
         stats = self._profiler.get_stats()
         lines = [
             LineTime(line, hits, time * stats.unit)

@@ -1,4 +1,4 @@
-"""What a process that runs the user's function is asked."""
+"""The request to a process that runs the user's function."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from nprewrite.verification.messages import Source
 class Request:
     """One process's task: a part ("compiled", "profile", "bare") of calls of the function ``name`` of a file.
 
-    ``module`` is the name the file is imported under, ``root`` the folder that the name is found in.
-    ``answer`` is the file that the answer goes to, ``folder`` an empty one.
+    ``module`` is the name that the file is imported under, ``root`` the folder in which it is found.
+    ``answer`` is the file for the answer, ``folder`` an empty folder.
     """
 
     part: str

@@ -1,7 +1,7 @@
 """What calls of a function show: plain data that travels from the processes that run them.
 
-Lines are those of the rewritten text (``Rewriting.origins`` leads from them to the user's), but in
-`Profile` and `Bare`, which are of the function as written.
+Lines are those of the rewritten text (``Rewriting.origins`` leads from them to the user's), except in
+`Profile` and `Bare`, which are about the function as written.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ class Kernel:
 
 @dataclass(frozen=True)
 class Graph:
-    """One compilation of a step: ``iterations`` of its loop in one graph, for such arguments.
+    """One compilation of a step: ``iterations`` of its loop in one graph, for arguments of certain shapes.
 
-    ``call`` counts the calls from 1, ``because`` says why the graphs before did not serve. ``before`` and
-    ``after`` are the compiler's intermediate representation before and after fusion, ``operations`` and
-    ``fused`` the names of what stands in them.
+    ``call`` counts the calls from 1, ``because`` says why no earlier graph fitted. ``before`` and ``after``
+    are the compiler's intermediate representation before and after fusion, ``operations`` and ``fused`` the
+    names of the operations in them.
     """
 
     step: str
@@ -57,9 +57,9 @@ class Graph:
 
 @dataclass(frozen=True)
 class Compiled:
-    """What the calls were under the decorator: what the passes knew and did, and what was compiled.
+    """The calls under the decorator: what the passes knew and did, and what was compiled.
 
-    ``steps`` are sentences on how the loops of each step ran, ``notes`` on what did not go as asked.
+    ``steps`` are sentences on how the loops of each step ran, ``notes`` on what could not be done.
     """
 
     rewriting: Rewriting
@@ -88,7 +88,7 @@ class Profile:
 
 @dataclass(frozen=True)
 class Break:
-    """Where torch.compile alone ends a graph, or gives the function up."""
+    """Where torch.compile alone breaks a graph, or gives up the function."""
 
     place: str
     line: int | None
@@ -106,14 +106,14 @@ class Bare:
 
 @dataclass(frozen=True)
 class Failed:
-    """Why a process has nothing to say."""
+    """Why a process has no answer."""
 
     because: str
 
 
 @dataclass(frozen=True)
 class Running:
-    """All that the calls showed; what is missing is told in ``notes``."""
+    """All that the calls showed; ``notes`` say what is missing."""
 
     calls: tuple[str, ...]
     compiled: Compiled

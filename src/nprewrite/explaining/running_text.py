@@ -31,7 +31,7 @@ def running_sections(explanation: Explanation) -> Iterator[str]:
 
 
 def summary(graphs: tuple[Graph, ...]) -> str:
-    """How many graphs and kernels; a step is one graph, so it has no breaks."""
+    """How many graphs and kernels there are; a step is one graph, so it has no breaks."""
     if not graphs:
         return "torch.compile compiled nothing"
     kernels = sum(len(graph.kernels) for graph in graphs)
@@ -43,13 +43,12 @@ def summary(graphs: tuple[Graph, ...]) -> str:
 
 
 def heading(graph: Graph) -> str:
-    """What a graph is of."""
+    """The step of a graph, its iterations, and when it was compiled."""
     count = "1 iteration" if graph.iterations == 1 else f"{graph.iterations} iterations"
     return f"`{graph.step}`, {count} a call, compiled in {graph.seconds:.1f} s at call {graph.call}"
 
 
 def fusion(graph: Graph) -> str:
-    """What fusion made of the operations."""
     return f"{len(graph.operations)} operations before fusion, {len(graph.fused)} after it"
 
 
@@ -93,7 +92,7 @@ def _profile(explanation: Explanation, profile: Profile) -> str:
 
 
 def bare_summary(bare: Bare) -> str:
-    """How many graphs of how many operations, breaks and recompilations."""
+    """How many graphs, operations, breaks and recompilations there are."""
     return (
         f"as written, under torch.compile alone: graphs: {len(bare.graphs)}, "
         f"operations: {sum(bare.graphs)}, graph breaks: {len(bare.breaks)}, "

@@ -14,7 +14,7 @@ _INDENT = "  "
 
 
 def text_of(explanation: Explanation) -> str:
-    """Facts, passes, what waits and what was refused, and what calls showed, in this order."""
+    """Facts, passes, deferred and refused sites, and what calls showed, in this order."""
     sections = [
         _title(explanation),
         *(_facts(each) for each in explanation.facts),

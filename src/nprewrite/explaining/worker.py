@@ -141,7 +141,7 @@ def main(request_path: str) -> None:
     except CannotVerify as problem:
         answer = Failed(str(problem)), ()
     Path(request.answer).write_bytes(pickle.dumps(answer))
-    # Threads that the user's code left behind must not keep the process.
+    # Threads that the user's code left behind must not keep the process alive.
     sys.stderr.flush()
     os._exit(0)
 

@@ -1,7 +1,7 @@
 """The names that rewriting adds to a module, kept apart from those that its program sees.
 
-Steps, imports and names for the results of loops are attributes of an object that no namespace of the program
-holds: ``globals()``, ``dir(module)`` and the like show what they show without the rewriting.
+Steps, imports and names for the results of loops are attributes of an object that is in no namespace of the
+program: ``globals()``, ``dir(module)`` and the like show the same as without rewriting.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ class Names:
         self._factories: list[CodeType] = []
 
     def add(self, factory: CodeType) -> int:
-        """Keep the code of a module whose one function makes another; its number."""
+        """Keep the code of a module whose only function makes another; returns its number."""
         if factory not in self._factories:
             self._factories.append(factory)
         return self._factories.index(factory)
 
     def _define(self, number: int) -> None:
-        """Make a function in the module whose code calls this."""
+        """Make a function in the namespace of the module that calls this."""
         made: dict[str, Any] = {}
         exec(self._factories[number], sys._getframe(1).f_globals, made)
         (factory,) = made.values()
@@ -56,9 +56,9 @@ def apart(
     home: Callable[[], ast.expr],
     compiled: Callable[[ast.Module], CodeType],
 ) -> ast.Module | None:
-    """The tree of a rewritten text, its added names attributes of ``names``, which ``home()`` stands for.
+    """The tree of a rewritten text, with added names as attributes of ``names``, written as ``home()``.
 
-    None where there are no such names. ``compiled`` compiles the trees of functions that are added.
+    None where there are no such names. ``compiled`` compiles the trees of added functions.
     """
     hidden = _bound_at_top(text) - _bound_at_top(source)
     return _Apart(hidden, names, home, compiled).visit(ast.parse(text)) if hidden else None
@@ -103,7 +103,8 @@ class _Apart(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.stmt:
         if node.name not in self._hidden:
             return self._scope(node)
-        # Made in a factory, the function finds the added names around it, as those who look into it do.
+        # Made by a factory, the function has the added names it uses in its closure, where tools look for
+        # them.
         used = sorted({each.id for each in ast.walk(node) if isinstance(each, ast.Name)} & self._hidden)
         result = ast.Return(ast.Name(node.name, ast.Load()))
         arguments = ast.arguments([], [ast.arg(each) for each in used], None, [], [], None, [])
@@ -112,7 +113,7 @@ class _Apart(ast.NodeTransformer):
         return _at(node, ast.Expr(self._call(node, "_define", number)))
 
     def _scope(self, node: N) -> N:
-        """A function, whose own variables may be called like added names of the module."""
+        """A function, whose own variables may have the same names as added ones of the module."""
         around = self._hidden
         inner = [*ast.walk(node)]
         own = {each.id for each in inner if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
@@ -132,5 +133,5 @@ class _Apart(ast.NodeTransformer):
 
 
 def _at(node: ast.AST, made: N) -> N:
-    """A node in another's place, with what was made for it."""
+    """The node ``made``, with what it contains, at the position of ``node``."""
     return ast.fix_missing_locations(ast.copy_location(made, node))

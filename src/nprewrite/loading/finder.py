@@ -1,7 +1,7 @@
-"""The finder: it asks the finders behind it, and has the loader that they give load rewritten text.
+"""The finder: it asks the finders after it, and makes the loader that they return load rewritten text.
 
-Nothing of the import system is replaced. The loader stays the one that was found (so that resources,
-``get_source``, and what other hooks do to the tree go on as they are); this one instance of it gets a
+Nothing in the import system is replaced. The loader stays the one that was found, so that resources,
+``get_source`` and what other hooks do to the tree work as before; only this instance of it gets a
 ``get_code`` of its own.
 """
 
@@ -31,12 +31,12 @@ NEVER = sys.stdlib_module_names | {"functorch", "nprewrite", "numpy", "torch", "
 
 
 _NAMES = "<the names that nprewrite added>"
-"""A constant that stands in a tree for what no tree can hold, until the tree is compiled."""
+"""A constant that represents the object in the tree until the tree is compiled."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one module: words for people, and where the rewritten text stands."""
+    """What became of one module, in words, and the file with its rewritten text."""
 
     words: str
     file: str | None = None
@@ -47,7 +47,7 @@ class Outcome:
 
 @dataclass(eq=False)
 class Finder:
-    """Finds what the next finder finds, and has ``packages`` and the project at ``root`` rewritten."""
+    """Finds what the next finders find, and has ``packages`` and the project at ``root`` rewritten."""
 
     configurations: Configurations
     packages: set[str] = field(default_factory=set)
@@ -56,7 +56,7 @@ class Finder:
     _busy: threading.local = field(default_factory=threading.local)
 
     def wants(self, name: str) -> bool:
-        """Whether the module may be one to rewrite, by its name."""
+        """Whether the module may be one to rewrite, judged by its name."""
         if name.partition(".")[0] in NEVER:
             return False
         return self.root is not None or any(
@@ -66,11 +66,11 @@ class Finder:
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """What the finders behind this one find, its loader prepared; None where this one has no say."""
+        """What the next finders find, with its loader prepared; None for modules that are not rewritten."""
         searching = self._searching()
         if not self.wants(fullname) or fullname in searching:
             return None
-        # Another finder that asks all finders in its turn would come back here.
+        # Another finder that asks all finders itself would come back here.
         searching.add(fullname)
         try:
             spec = self._next(fullname, path, target)
@@ -96,14 +96,14 @@ class Finder:
         return None
 
     def _prepare(self, spec: ModuleSpec) -> None:
-        """Let the loader of a spec load rewritten text, where it is one that loads source files."""
+        """Make the loader of a spec load rewritten text, where it is one that loads source files."""
         file, loader = spec.origin, spec.loader
         if not spec.has_location or file is None or not file.endswith(".py"):
             return
         by_name = any(spec.name == each or spec.name.startswith(f"{each}.") for each in self.packages)
         if not by_name and (self.root is None or not belongs(file, self.root)):
             return
-        # A loader with an `exec_module` of its own compiles in its own way: there is no text to exchange.
+        # A loader with its own `exec_module` compiles in its own way: there is no text to replace.
         if not isinstance(loader, SourceFileLoader) or _own_execution(loader):
             kind = type(loader).__name__
             self.outcomes[spec.name] = Outcome(
@@ -120,15 +120,15 @@ def _own_execution(loader: SourceFileLoader) -> bool:
 
 @dataclass(frozen=True)
 class Code:
-    """The code of one module, of the text that the rewriter makes of its source."""
+    """The code of one module, compiled from the text that the rewriter makes of its source."""
 
     loader: SourceFileLoader
     finder: Finder
 
     def get(self, fullname: str) -> CodeType | None:
-        """What ``loader.get_code`` gives for the rewritten text; for the text as it is where a pass fails.
+        """What ``loader.get_code`` gives for the rewritten text; for the text as written where a pass fails.
 
-        Raises FallbackError where that was asked for in place of a warning.
+        Raises FallbackError where that was asked for instead of a warning.
         """
         path = self.loader.get_filename(fullname)
         on_fallback = "warn"
@@ -157,20 +157,20 @@ class Code:
         return type(self.loader).get_code(self.loader, fullname)
 
     def _fall_back(self, fullname: str, path: str, problem: str, on_fallback: str) -> CodeType | None:
-        # Where the file is at fault, its own SyntaxError comes first.
+        # Where the file is at fault, this raises its own SyntaxError.
         code = self._as_written(fullname, f"as written: {problem}")
         _tell(f"{path}: the module {fullname} runs as written: {problem}", path, on_fallback)
         return code
 
     def _hear(self, fullname: str, source: bytes) -> None:
-        """Have Python warn of the user's text: as often as without a rewriter, and at the user's lines."""
+        """Have Python give its warnings about the user's text as often as it would without rewriting."""
         if fullname == "__main__":
             self.loader.source_to_code(source, self.loader.get_filename(fullname))
         else:
             type(self.loader).get_code(self.loader, fullname)
 
     def _of_text(self, fullname: str, source: bytes, entry: Entry) -> CodeType | None:
-        """Let the loader compile the rewritten text, and give the result the positions of the user's file."""
+        """The rewritten text compiled by the loader, with the positions of the user's file."""
         loader, data = self.loader, entry.data
         assert data is not None
         before, text, names = decode(source).text, decode(data).text, Names()
@@ -181,7 +181,7 @@ class Code:
             return lines.of(compile(tree, path, "exec", dont_inherit=True))
 
         made: bytes | ast.Module = data
-        # A loader with a way of its own from source to code is one for text.
+        # A loader with its own `source_to_code` gets the text: it may not take a tree.
         if type(loader).source_to_code is SourceFileLoader.source_to_code:
             made = apart(before, text, names, lambda: ast.Constant(_NAMES), compiled) or data
 
@@ -200,7 +200,7 @@ class Code:
         finally:
             del own.source_to_code, own.path_stats
         if code is not None and ".native" in text:
-            # The runtime imports NumPy, which such a text is about to import too; others may never do.
+            # Imported only here, with NumPy: a module without native loops may never import NumPy.
             from nprewrite.runtime.numba import source_tree
 
             source_tree.remember(code.co_filename, text)
@@ -215,7 +215,7 @@ def _tell(text: str, path: str, on_fallback: str) -> None:
 
 
 def _with_names(code: CodeType, names: Names) -> CodeType:
-    """The code, and that inside of it, with what stands for the added names among its constants."""
+    """The code, and that inside it, with the added names in place of the constant for them."""
     constants = tuple(
         _with_names(each, names) if isinstance(each, CodeType) else names if each == _NAMES else each
         for each in code.co_consts

@@ -38,15 +38,15 @@ def install(
     keep_output_dtype: bool | None = None,
     keep_float64: Iterable[str] | None = None,
 ) -> None:
-    """Rewrite the modules of ``packages``, with all below them, when they are imported from now on.
+    """Rewrite the modules of ``packages``, and of packages below them, when they are imported from now on.
 
-    What is given here goes before ``[tool.nprewrite]`` of the pyproject.toml nearest to each file. A module
+    What is given here overrides ``[tool.nprewrite]`` of the pyproject.toml nearest to each file. A module
     that cannot be rewritten is imported as it is, with a ``NprewriteWarning``; with ``on_fallback="raise"``
     its import raises ``FallbackError``. A package that is imported already stays as it is, and a warning says
     so. ``precision``, which needs ``level="fast"``, and what goes with it are those of ``nprewrite.jit``.
 
-    Raises ``ValueError`` for no package, another word, and for packages that are never rewritten: nprewrite,
-    NumPy, torch and Python's own library.
+    Raises ``ValueError`` without a package, for other words, and for packages that are never rewritten:
+    nprewrite, NumPy, torch and Python's own library.
     """
     names = _checked(packages)
     kept = (keep_float64,) if isinstance(keep_float64, str) else keep_float64
@@ -83,18 +83,18 @@ def install(
 
 
 def uninstall(*packages: str) -> None:
-    """Rewrite ``packages``, or all, no longer; modules that are imported stay as they are."""
+    """Stop rewriting ``packages``, or all; modules that are already imported stay as they are."""
     for finder in list(_finders):
         finder.packages.difference_update(packages or set(finder.packages))
         if not finder.packages:
             _finders.remove(finder)
-            # Someone else may have taken it out.
+            # Someone else may have removed it.
             if finder in sys.meta_path:
                 sys.meta_path.remove(finder)
 
 
 def status() -> Status:
-    """What is installed, and what became of the modules imported since."""
+    """The installed packages, and what became of their modules that were imported since."""
     packages = sorted({name for finder in _finders for name in finder.packages})
     return Status(
         tuple(packages), {name: each for finder in _finders for name, each in finder.outcomes.items()}

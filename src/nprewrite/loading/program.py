@@ -1,9 +1,9 @@
 """Running a script or a module as ``python`` does, with the passes applied to it.
 
-The program gets its ``sys.argv``, ``sys.path[0]`` and ``__main__``; it ends as it would: exceptions and exits
-pass through, and a traceback begins with the program's first frame. Nothing else of the process is changed,
-so signals and forked children find what they expect. A spawned child starts a Python of its own, which runs
-the files as they are.
+The program gets its ``sys.argv``, ``sys.path[0]`` and ``__main__``, and ends as it would: exceptions and
+exits pass through, and a traceback begins with the program's first frame. Nothing else in the process is
+changed, so that signals and forked children work as usual. A spawned child starts a Python of its own, which
+runs the files as they are.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from nprewrite.loading.finder import Code, Finder, place
 
 
 class CannotRun(Exception):
-    """There is no such program."""
+    """The program does not exist or cannot be run."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """What to run: a file or a module with its arguments; ``packages`` None is the program's project."""
+    """What to run: a file or a module with its arguments; ``packages`` None means the program's project."""
 
     name: str
     module: bool
@@ -78,7 +78,7 @@ def _run_module(program: Program) -> None:
 
 
 def _finder(program: Program, folder: str) -> Finder:
-    """The finder, in its place: it has to be there before the first package of the program is imported."""
+    """The finder, installed: it must be there before the first package of the program is imported."""
     packages = program.packages
     if packages is None:
         packages = program.configurations.of(folder).packages or None
@@ -99,7 +99,7 @@ def _spec(name: str) -> ModuleSpec:
             if spec is None:
                 raise CannotRun(f"{name} is a package without __main__, and cannot be run")
     except ModuleNotFoundError as error:
-        # The program's own import may have failed in a package above it: that is its error, not ours.
+        # A package above the program may itself fail to import something: that is its error, not ours.
         if error.name is None or not f"{name}.".startswith(f"{error.name}."):
             raise
         spec = None
@@ -111,7 +111,7 @@ def _spec(name: str) -> ModuleSpec:
 
 
 def _code(loader: SourceFileLoader, finder: Finder) -> CodeType:
-    """The program's code; the finder may have prepared the loader already."""
+    """The program's rewritten code, whether or not the finder has prepared the loader."""
     try:
         code = Code(loader, finder).get(loader.name)
     except SyntaxError as error:
@@ -124,7 +124,7 @@ def _code(loader: SourceFileLoader, finder: Finder) -> CodeType:
 def _main(names: dict[str, Any]) -> ModuleType:
     """A new ``__main__`` in place of ours."""
     main = ModuleType("__main__")
-    # In the order of Python's own.
+    # In Python's own order.
     own = {"__annotations__": {}, "__builtins__": builtins, "__file__": None, "__cached__": None}
     vars(main).update({**own, **names})
     sys.modules["__main__"] = main
@@ -143,9 +143,9 @@ def _execute(code: CodeType, main: ModuleType) -> None:
 
 
 def _shorten(program: TracebackType | None) -> None:
-    """Let the traceback that ends the process begin where the program begins.
+    """Make the traceback that ends the process begin where the program begins.
 
-    The program is over: what it set as ``sys.excepthook`` is called by ours.
+    The program has ended; what it set as ``sys.excepthook`` is called by the hook set here.
     """
     hook = sys.excepthook
 

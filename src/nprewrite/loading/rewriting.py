@@ -1,4 +1,4 @@
-"""One module through the rewriter, or out of the store."""
+"""One module through the rewriter, or from the store."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _here(path: str, source: bytes, choices: Choices) -> Entry:
 
 
 def _in_another_process(path: str, source: bytes, choices: Choices) -> Entry:
-    """`_here`, asked of a Python of its own. Raises FileProblem."""
+    """`_here`, in a Python process of its own. Raises FileProblem."""
     wanted = {
         "path": path,
         "source": base64.b64encode(source).decode(),
@@ -58,7 +58,7 @@ def _in_another_process(path: str, source: bytes, choices: Choices) -> Entry:
         "keep_output_dtype": choices.keep_output_dtype,
         "keep_float64": choices.keep_float64,
     }
-    # Without the working directory on its path, where a file may be called like a module.
+    # Without the working directory on its path, where a file may have the name of a module.
     folder = str(Path(store.__file__).parents[2])
     program = (
         f"import sys; sys.path.append({folder!r}); from nprewrite.loading import rewriting; rewriting.serve()"
@@ -76,7 +76,7 @@ def _in_another_process(path: str, source: bytes, choices: Choices) -> Entry:
 
 
 def serve() -> None:
-    """Answer one request from standard input, as `_in_another_process` asks it."""
+    """Answer one request of `_in_another_process` from standard input."""
     wanted = json.load(sys.stdin)
     path, source = wanted.pop("path"), base64.b64decode(wanted.pop("source"))
     wanted["select"] = None if wanted["select"] is None else frozenset(wanted["select"])

@@ -1,9 +1,9 @@
 """Rewritten modules kept on this machine, in ``modules`` of the cache directory.
 
-An entry is a real Python file with the rewritten text, and a JSON file that says which lines stand for which.
-Its name is the sha256 of all that decides the text: source, options, and the versions of nprewrite with its
-rules, of NumPy and of Python. Both files are checked before they are used, written aside and moved into
-place; the directory has to belong to the user alone, since what is in it runs.
+An entry is a real Python file with the rewritten text, and a JSON file that maps its lines to the source's.
+Its name contains the sha256 of all that decides the text: source, options, and the versions of nprewrite and
+its rules, of NumPy and of Python. Both files are checked before use, and written aside and moved into place.
+The directory must belong to the user alone, since what is in it is executed.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ _RULES = (
 class Entry:
     """What rewriting made of a source: ``data`` is None where nothing changes.
 
-    ``origins`` is for each line of ``data`` the line of the source; ``sites`` counts outcomes; ``file`` is
-    where the text stands, None where it could not be kept; ``faults`` says what stays as written by faults of
-    nprewrite.
+    ``origins`` gives for each line of ``data`` the line of the source; ``sites`` counts outcomes; ``file``
+    holds the text, None where it could not be kept; ``faults`` says what stays as written because of faults
+    of nprewrite.
     """
 
     data: bytes | None = None
@@ -78,7 +78,7 @@ def key(source: bytes, choices: Choices) -> str:
 
 @cache
 def _rules() -> str:
-    """The state of the rewriter's own files, of the NumPy that it asks for names and dtypes, and of Numba."""
+    """The state of the rewriter's own files, of NumPy, and whether Numba is installed."""
     package = Path(__file__).parents[1]
     files = [path for folder in _RULES for path in sorted((package / folder).rglob("*.py"))]
     numpy = importlib.util.find_spec("numpy")
@@ -98,7 +98,7 @@ def _state(path: Path) -> os.stat_result | None:
 
 
 def directory() -> Path:
-    """The directory of the entries, made with mode 0700 where it is new.
+    """The directory of the entries, made with mode 0700 where it does not exist.
 
     Raises ``OSError`` where it cannot be made, or where others may write into it.
     """
@@ -121,7 +121,7 @@ def read(stem: str, name: str) -> Entry | None:
 
 
 def write(stem: str, name: str, entry: Entry) -> Entry:
-    """Keep an entry, where the directory can be written; the entry with its file."""
+    """Keep an entry, where the directory can be written; returns the entry with its file."""
     text = None if entry.data is None else _digest(entry.data)
     notes = {"name": name, "text": text, "origins": entry.origins, "sites": dict(entry.sites)}
     notes["check"] = _check(notes)

@@ -1,8 +1,8 @@
 """In IPython and Jupyter: ``%load_ext nprewrite``, ``%%nprewrite`` on a cell, ``%nprewrite on`` for all that
 follow.
 
-The text of a cell stays as the user wrote it, for tracebacks and ``inspect.getsource``; the tree that runs is
-that of the rewritten text, with the user's lines.
+The text of a cell stays as the user wrote it, for tracebacks and ``inspect.getsource``; what runs is the tree
+of the rewritten text, with the user's lines.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _MARK = "%%nprewrite"
 _COMMENT = "# %%nprewrite"
 _CELL = "<cell>"
 _CELLS = "__nprewrite__"
-"""A name among the builtins, as a cell has no other place but its names; by cell, the names added to it."""
+"""A name in builtins, because cells share one namespace: it holds, by cell, the names added to it."""
 _COLUMNS = ("line", "code", "pass", "verdict", "explanation")
 
 
@@ -75,7 +75,7 @@ class Cells:
         self._text = ""
 
     def unmark(self, lines: list[str]) -> list[str]:
-        """``%%nprewrite`` as a comment: what follows is a cell like any other, on its own lines."""
+        """The cell with ``%%nprewrite`` as a comment, so that no line moves."""
         first = next((position for position, line in enumerate(lines) if line.strip()), None)
         if first is not None and lines[first].strip() == _MARK:
             return [*lines[:first], f"{_COMMENT}\n", *lines[first + 1 :]]
@@ -127,7 +127,7 @@ class Cells:
 
 
 def _with_lines_of(rewriting: Rewriting) -> ast.Module:
-    """The tree of the rewritten text, its positions those of the user's text."""
+    """The tree of the rewritten text, with the positions of the user's text."""
     tree = _apart(rewriting) or ast.parse(rewriting.text)
     before, after = rewriting.source.splitlines(), rewriting.text.splitlines()
     for node in ast.walk(tree):
@@ -139,9 +139,9 @@ def _with_lines_of(rewriting: Rewriting) -> ast.Module:
 
 
 def _apart(rewriting: Rewriting) -> ast.Module | None:
-    """The tree, its added names apart from the user's; None where there are none.
+    """The tree with its added names apart from the user's; None where there are none.
 
-    The same cell run again has them in the same place, so that what was there before is not kept.
+    The same cell run again has them in the same place, which frees the earlier ones.
     """
     text = rewriting.text
     file = f"<nprewrite {hashlib.sha256(text.encode()).hexdigest()[:16]}>"
@@ -162,7 +162,7 @@ def _move(node: Any, origins: Sequence[int], before: Sequence[str], after: Seque
     same = all(before[origins[each - 1] - 1] == after[each - 1] for each in (line, last))
     node.lineno, node.end_lineno = here, max(here, there)
     if not same or there < here:
-        # Columns of another text would point at the wrong words; compile takes -1 for none.
+        # Columns of another text would be wrong; compile takes -1 for none.
         node.end_lineno, node.col_offset, node.end_col_offset = here, -1, -1
 
 

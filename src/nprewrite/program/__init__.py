@@ -1,1 +1,1 @@
-"""A function as passes see it: its tree, its names, the steps that it holds."""
+"""A function as passes see it: its tree, its names, the steps in it."""

@@ -1,4 +1,4 @@
-"""Syntax that only arrays take: what a text shows of values whose types it does not tell.
+"""Syntax that only arrays allow: what a text shows about values whose types it does not tell.
 
 ``u[2:] - u[:-2]`` is an error for lists and strings, and so is ``0.5 * u[1:]``, while ``u[1:] + v[1:]`` and
 ``2 * u[1:]`` are not. No container of Python's own takes the index ``[1:, 0]``.
@@ -12,13 +12,13 @@ from collections.abc import Collection
 from nprewrite.program.function import Function
 
 _NOT_OF_SEQUENCES = (ast.Sub, ast.Div, ast.FloorDiv, ast.Pow)
-"""Operators that sequences do not have; with ``%`` the left side may be a text that is filled in."""
+"""Operators that sequences do not have; ``%`` is missing because its left side may be a format string."""
 _INDEXERS = {"loc", "iloc"}
-"""Attributes of data frames, which take rows and columns, too."""
+"""Attributes of data frames, which are indexed by rows and columns as arrays are."""
 
 
 def array_parameters(function: Function) -> frozenset[str]:
-    """The parameters that are annotated as arrays, whose dtypes nothing tells."""
+    """The parameters that are annotated as arrays without a dtype."""
     if isinstance(function.node, ast.Module):
         return frozenset()
     arguments = function.node.args
@@ -27,7 +27,7 @@ def array_parameters(function: Function) -> frozenset[str]:
 
 
 def shows_arrays(node: ast.AST, known: Collection[str]) -> bool:
-    """Whether arrays alone can be computed with as in ``node``; ``known`` are names of arrays."""
+    """Whether ``node`` computes as only arrays allow; ``known`` are names of arrays."""
     match node:
         case ast.BinOp(left=left, op=operator, right=right):
             return _of_arrays(left, operator, right, known)
@@ -42,7 +42,7 @@ def shows_arrays(node: ast.AST, known: Collection[str]) -> bool:
 
 
 def _of_arrays(left: ast.expr, operator: ast.operator, right: ast.expr, known: Collection[str]) -> bool:
-    """Whether no sequence takes an operator with these operands."""
+    """Whether no sequence allows the operator with these operands."""
     if isinstance(operator, ast.MatMult):
         return True
     if any(isinstance(each, ast.Name) and each.id in known for each in (left, right)):

@@ -1,4 +1,4 @@
-"""The names that some statements read before they set them, and those that they surely set."""
+"""The names that statements read before they set them, and those that they certainly set."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ Names = frozenset[str]
 
 @dataclass
 class Exposed:
-    """What statements, run in order, read from before them; ``surely_set`` is None where they never end."""
+    """The names that statements, run in order, read from before; ``surely_set`` is None if they never end."""
 
     read: dict[str, ast.Name] = field(default_factory=dict)
     surely_set: Names | None = frozenset()
     broken: list[list[Names]] = field(default_factory=list)
-    """For each loop around the statement that is looked at, the names that are set at each ``break``."""
+    """For each loop around the current statement, the names that are set at each ``break``."""
 
 
 def exposed(statements: Sequence[ast.stmt]) -> Exposed:
@@ -66,7 +66,7 @@ def _statement(node: ast.stmt, known: Names, found: Exposed) -> Names | None:
 
 
 def _loop(node: ast.For | ast.While, known: Names, inside: Names, found: Exposed) -> Names | None:
-    """What is known after a loop: a ``break`` leaves out its ``else``; ``while True`` has no other end."""
+    """The names set after a loop: a ``break`` skips its ``else``; ``while True`` has no other end."""
     found.broken.append([])
     _block(node.body, inside, found)
     broken = found.broken.pop()

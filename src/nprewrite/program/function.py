@@ -40,26 +40,25 @@ class Module:
     active: frozenset[str] = frozenset()
     """Functions whose calls are being followed: a recursive one is not followed again."""
     jitted: str | None = None
-    """The function that carries the decorator, when that is what asks."""
+    """The function that carries the decorator, if it is the decorator that rewrites."""
     observed: Observed = field(default_factory=dict)
-    """What expressions of that function were while it ran."""
+    """The types that expressions of that function had while it ran."""
     spelling: Mapping[str, str] = field(default_factory=dict)
     """The attribute (``self.u``) that a name of the tree stands for, in that function."""
     own: frozenset[str] | None = None
     """The names that stand for the module's own functions at a call; None where only the text is known."""
     precision: Precision | None = None
-    """What is asked of functions that shall compute in single precision."""
+    """The settings of functions that compute in single precision."""
     results: dict[tuple[str, tuple[Value, ...]], Value] = field(default_factory=dict)
     """What calls of the module's functions returned, by name and arguments."""
 
     @property
     def names(self) -> ModuleNames:
-        """Its names."""
         return self.document.names
 
     @cached_property
     def steps(self) -> dict[str, StepSpec]:
-        """The step functions that stand in it already."""
+        """The step functions that it contains already."""
         found = {}
         for node in self.document.tree.body:
             spec = read_step(node, self.names, self.document.tree)
@@ -69,7 +68,7 @@ class Module:
 
     @cached_property
     def taken_out(self) -> frozenset[str]:
-        """The names of the functions in it that were taken out of loops."""
+        """The names of its functions that were taken out of loops."""
         native = (each for each in self.document.tree.body if is_native(each, self.names, self.document.tree))
         return frozenset([*self.steps, *(each.name for each in native if isinstance(each, Definition))])
 
@@ -120,7 +119,7 @@ class Module:
         if key not in self.results:
             given = {**self.given, name: dict(zip(parameters, arguments, strict=True))}
             inner = replace(self, given=given, active=self.active | {name})
-            # They depend on the text alone.
+            # These depend on the text alone.
             inner.__dict__.update(steps=self.steps, values=self.values)
             self.results[key] = Function(inner, node, name, None).facts.returned(node.body)
         return self.results[key]
@@ -160,17 +159,16 @@ class Function:
 
     @property
     def document(self) -> Document:
-        """The text it stands in."""
+        """The document that the function is in."""
         return self.module.document
 
     @property
     def names(self) -> ModuleNames:
-        """The module's names."""
         return self.module.names
 
     @cached_property
     def facts(self) -> Inference:
-        """Types and shapes of its expressions."""
+        """The inference of types and shapes of its expressions."""
         seen = self._seen if self.module.observed and self.name == self.module.jitted else None
         expressions = Expressions(self.names, self.node, self.module.values, self.module.call, seen)
         inference = Inference(expressions, self.parameter_values, self.name == self.module.jitted)
@@ -183,7 +181,7 @@ class Function:
         return self.module.observed.get(place_of(node, self.document))
 
     def starting_at(self, statement: ast.stmt) -> Function:
-        """The function as what runs from a statement on sees it; ``facts.extend`` goes on with it."""
+        """The function as seen by what runs from a statement on; ``facts.extend`` continues it."""
         made = replace(self)
         made.__dict__["facts"] = self.facts.starting_at(statement)
         return made
@@ -195,7 +193,7 @@ class Function:
 
     @property
     def can_defer(self) -> bool:
-        """Whether the decorator that gives the types of a call is there, or can be put there."""
+        """Whether the function has the decorator, which gives the types of a call, or can get it."""
         called = self.name in self.module.given
         if not isinstance(self.node, ast.FunctionDef) or (called and self.module.jitted is not None):
             return False
@@ -211,12 +209,12 @@ class Function:
 
     @cached_property
     def _class(self) -> ast.ClassDef | None:
-        """The plain class of the file that it is a method of."""
+        """The plain class of the file of which it is a method."""
         return plain_class(self.name, self.document.tree) if "." in self.name else None
 
     @cached_property
     def _counts_callers(self) -> bool:
-        """Whether it looks at the frames that called it, of which the decorator's would be one."""
+        """Whether it looks at its calling frames, of which the decorator's would be one."""
         for node in ast.walk(self.node):
             name = getattr(node, "attr", None) or getattr(node, "arg", None) or getattr(node, "id", None)
             if name in _OF_CALLERS:
@@ -235,7 +233,7 @@ class Function:
         return next((each for each in calls if self.dotted(each.func) in _DYNAMIC), None)
 
     def as_step(self) -> tuple[ast.FunctionDef, StepSpec]:
-        """The definition of a step and its spec; raises ``TypeError`` where the function is no step."""
+        """The definition of a step and its spec; raises ``TypeError`` where the function is not a step."""
         if self.step is None or not isinstance(self.node, ast.FunctionDef):
             raise TypeError(f"`{self.name}` is not a step function")
         return self.node, self.step
@@ -246,9 +244,9 @@ class Function:
         return self.names.dotted(function, self.document.tree) == "nprewrite.jit"
 
     def is_local(self, name: str) -> bool:
-        """Whether a name is the function's own; at module level its names are its own.
+        """Whether a name is local to the function; at module level, whether it is the module's.
 
-        A name for an attribute is, and so is a global name that the decorated function binds.
+        A name for an attribute counts as local, and so does a global name that the decorated function binds.
         """
         return (
             isinstance(self.node, ast.Module) or self.names.is_local(name, self.node) or self.is_shared(name)
@@ -332,13 +330,13 @@ class Function:
 
     @property
     def owner(self) -> str | None:
-        """The first parameter of what may be a method: the object that it is called for."""
+        """The first parameter of what may be a method: the object on which it is called."""
         if isinstance(self.node, ast.Module) or "." not in self.name or "<locals>" in self.name:
             return None
         return next((each.arg for each in (*self.node.args.posonlyargs, *self.node.args.args)), None)
 
     def _object(self, name: str) -> Unknown | None:
-        """The object of a method, where the text of its class shows that it keeps arrays."""
+        """The object of a method, if the text of its class shows that it keeps arrays."""
         if name != self.owner or self.module.jitted is not None or not self.kept_arrays:
             return None
         because = f"the attributes of `{name}` are only known at a call"
@@ -346,12 +344,12 @@ class Function:
 
     @cached_property
     def kept_arrays(self) -> frozenset[str]:
-        """The attributes that are arrays, as the class of the file says of which this is a method."""
+        """The attributes that are arrays, by the text of the class of which this is a method."""
         tree = self.document.tree
         return kept_arrays(self._class, tree, self.names) if self._class is not None else frozenset()
 
     def _awaited(self, name: str) -> str:
-        """Why nothing is known of a parameter, and what lets a call tell where none can yet."""
+        """Why nothing is known of a parameter, and what the user can do to let a call tell."""
         text = f"the type of parameter `{name}` is only known at a call"
         method = "." in self.name and "<locals>" not in self.name
         if not method or self.can_defer or self.module.jitted is not None:

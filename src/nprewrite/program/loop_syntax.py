@@ -1,4 +1,4 @@
-"""Statements that the body of a loop may not hold, whatever they compute: control flow, definitions."""
+"""Statements that the body of a loop may not contain, whatever they compute: control flow, definitions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def syntax_problem(node: ast.stmt, counter: str | None) -> Problem | None:
 
 
 def control_problem(node: ast.stmt) -> Problem | None:
-    """Why a statement leaves a nest of loops early, or hides what it does; branches are looked at later."""
+    """Why a statement leaves a nest of loops early, or hides what it does; branches are checked later."""
     if isinstance(node, _CONTROL):
         return Problem("loop-control", f"`{word_of(node)}` in the loop", node)
     if isinstance(node, (ast.While, ast.AsyncFor, ast.Match)):

@@ -1,4 +1,4 @@
-"""How large a number is that the text says: literals, what is computed from them, multiples of the data."""
+"""How large numbers in the text are: literals, what is computed from them, multiples of the data."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _DEEPEST = 8
 
 @dataclass(frozen=True)
 class Size:
-    """The number that an expression is a multiple of, where the data are of the size of 1.
+    """The size of an expression where the data are of size 1.
 
-    ``pure`` says that there are no data in it, ``said`` that the text says the number.
+    ``pure`` means that there are no data in it, ``said`` that the text states the number.
     """
 
     number: float = 1.0
@@ -37,7 +37,7 @@ class Sizes:
     def __init__(self, function: Function) -> None:
         self._function = function
         self.bound: dict[str, list[ast.expr]] = {}
-        """What is bound to each name, or stored into it; loops and parameters bind names without a value."""
+        """What is bound to each name or stored into it; loops and parameters bind names without a value."""
         for statement, _ in function.statements():
             if isinstance(statement, ast.Assign):
                 for target in statement.targets:
@@ -74,17 +74,17 @@ class Sizes:
                 return self._called(node, depth)
             case ast.Name() if len(self.bound.get(node.id, ())) == 1:
                 return self.of(self.bound[node.id][0], depth + 1)
-        # A float of Python's that no data went into is a number, which only a call tells.
+        # A Python float without data in it is a number that only a call shows.
         unsaid = self.is_float(node) and not any(is_double(self._value(each)) for each in self.parts(node))
         return Size(pure=unsaid, said=not unsaid)
 
     def is_float(self, node: ast.expr) -> bool:
-        """Whether an expression is a float of Python's."""
+        """Whether an expression is a Python float."""
         known = self._value(node)
         return isinstance(known, Scalar) and known.dtype is None and known.kind == "float"
 
     def parts(self, node: ast.expr, seen: frozenset[str] = frozenset()) -> Iterator[ast.expr]:
-        """The expressions in one, and in what the names in it for floats of Python's are bound to."""
+        """The expressions inside one, and inside those that its names for Python floats are bound to."""
         for each in ast.walk(node):
             if isinstance(each, ast.expr):
                 yield each
@@ -102,7 +102,7 @@ class Sizes:
         if kept and len(sizes) == 1:
             return sizes[0]
         if dotted in _CONVERTED and len(sizes) == 1 and sizes[0].number < _SMALL:
-            # Others may be bounds of a sum: in float32 it may stand still before them.
+            # Others may be bounds of a sum, which in float32 may stop growing before it reaches them.
             return sizes[0]
         if dotted in ("numpy.sqrt", "math.sqrt") and len(sizes) == 1:
             return Size(sizes[0].number ** 0.5, sizes[0].pure, sizes[0].said)
@@ -112,7 +112,7 @@ class Sizes:
         return Size()
 
     def _limit(self, call: ast.Call, attr: str) -> Size:
-        """``np.finfo(float).eps``; that of ``x.dtype`` is float32's by then."""
+        """``np.finfo(float).eps``; that of ``x.dtype`` becomes float32's with ``x``."""
         if self._function.dotted(call.func) != "numpy.finfo" or len(call.args) != 1:
             return Size()
         (asked,) = call.args

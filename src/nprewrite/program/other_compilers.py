@@ -1,4 +1,4 @@
-"""Functions that another compiler takes: it reads their code, and knows nothing of ours."""
+"""Functions that another compiler takes: it reads their code, and knows nothing of the runtime."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ _PACKAGES = frozenset(
     )
 )
 _OF_TORCH = frozenset(("compile", "func", "fx", "jit"))
-# A project may import them from a module of its own, which knows whether Numba is there.
+# A project may import them from a module of its own, which checks whether Numba is installed.
 _NAMES = frozenset(("guvectorize", "jit", "jitclass", "njit"))
 _MENTIONED = re.compile(rf"\b(?:{'|'.join(sorted({*_PACKAGES, *_NAMES, 'torch'}))})\b")
 
 
 @dataclass(frozen=True)
 class OtherCompilers:
-    """What of a module other compilers take, and how the text calls each.
+    """What other compilers take from a module, with the name of the compiler as the text spells it.
 
-    ``decorated``: functions and classes by qualified name. ``handed``: names of functions that are arguments
-    of a compiler, as in ``fast = njit(f)``.
+    ``decorated``: functions and classes by qualified name. ``handed``: names of functions that are passed to
+    a compiler, as in ``fast = njit(f)``.
     """
 
     decorated: Mapping[str, str] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class OtherCompilers:
 
 
 def other_compilers(text: str, tree: ast.Module) -> OtherCompilers:
-    """What other compilers take of the module ``tree``, whose text is ``text``.
+    """What other compilers take from the module ``tree``, whose text is ``text``.
 
     A name that may stand for a compiler counts as one, whatever else binds it
     (``except ImportError: def njit(f): ...``).
@@ -67,7 +67,7 @@ def other_compilers(text: str, tree: ast.Module) -> OtherCompilers:
 
 
 def _origins(tree: ast.Module) -> dict[str, str]:
-    """What names stand for: for an import its dotted name, for ``fast = njit(cache=True)`` the compiler."""
+    """What names stand for: imported dotted names, and for ``fast = njit(cache=True)`` the compiler."""
     origins: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -85,12 +85,12 @@ def _origins(tree: ast.Module) -> dict[str, str]:
 
 
 def _takes(value: ast.expr) -> bool:
-    """Whether a value is a call with arguments by position, a compiled function already."""
+    """Whether a value is a call with positional arguments, which gives a compiled function."""
     return isinstance(value, ast.Call) and bool(value.args)
 
 
 def _decorated(node: ast.AST, prefix: str, origins: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The definitions below a statement that carry a compiler, with it."""
+    """The definitions in a statement that a compiler decorates, with the compiler."""
     for each in ast.iter_child_nodes(node):
         if not isinstance(each, ast.stmt | ast.excepthandler | ast.match_case):
             continue

@@ -48,7 +48,7 @@ def with_single_return(function: ast.FunctionDef) -> ast.FunctionDef | None:
 
 
 def _assigned(statements: Sequence[ast.stmt], name: str) -> list[ast.stmt] | None:
-    """The statements with ``name = value`` for ``return value``; None where a path has no value to bind."""
+    """The statements with ``name = value`` for ``return value``; None where a path returns no value."""
     done: list[ast.stmt] = []
     for number, statement in enumerate(statements):
         if isinstance(statement, ast.Return):
@@ -63,7 +63,7 @@ def _assigned(statements: Sequence[ast.stmt], name: str) -> list[ast.stmt] | Non
         if not isinstance(statement, ast.If):
             return None
         arms = (statement.body, statement.orelse)
-        # What follows is written once: it goes to the one arm that does not end.
+        # What follows is written once, in the only arm that does not return.
         if rest and sum(_ends(arm) for arm in arms) != 1:
             return None
         whole = [_assigned(arm if _ends(arm) else [*arm, *rest], name) for arm in arms]
@@ -86,7 +86,7 @@ def _left(loop: ast.For | ast.While, rest: Sequence[ast.stmt], name: str) -> ast
 def _broken(statements: Sequence[ast.stmt], name: str, *, last: bool = True) -> list[ast.stmt] | None:
     """The statements of a loop with ``name = value`` and ``break`` for ``return value``.
 
-    ``last`` says that the trip ends after them.
+    ``last`` means that the iteration ends after them.
     """
     done: list[ast.stmt] = []
     for number, statement in enumerate(statements):
@@ -108,7 +108,7 @@ def _broken(statements: Sequence[ast.stmt], name: str, *, last: bool = True) -> 
         after = _broken([*statement.orelse, *statements[number + 1 :]], name)
         if body is None or after is None:
             return None
-        # The trip of the loop around it ends after the inner loop, or that loop is left, too.
+        # After the inner loop the iteration around it ends, or the outer loop is left as well.
         goes_on, leaves = (ast.copy_location(each, statement) for each in (ast.Continue(), ast.Break()))
         otherwise = [] if _is_endless(statement) else [*after, goes_on]
         return [*done, _with(statement, body, otherwise), leaves]

@@ -101,7 +101,7 @@ class StepSpec:
         return {**self.parameters, **self.out}
 
     def with_boxes(self, boxes: Mapping[str, Box]) -> StepSpec:
-        """The same spec with some boxes exchanged."""
+        """The same spec with some boxes replaced."""
 
         def exchanged(group: Mapping[str, Box]) -> dict[str, Box]:
             return {name: boxes.get(name, box) for name, box in group.items()}
@@ -178,7 +178,7 @@ def read_step(node: ast.AST, names: ModuleNames, scope: ast.Module) -> StepSpec 
     decorator = step_decorator(node, names, scope)
     if decorator is None:
         return None
-    # How long the chunks are is the runtime's business, not part of what the step is.
+    # Tuning belongs to the runtime, and is no part of the step.
     found = {each.arg: _argument(each) for each in decorator.keywords if each.arg and each.arg != "tune"}
     return StepSpec(**found)
 
@@ -194,7 +194,7 @@ def step_decorator(node: ast.AST, names: ModuleNames, scope: ast.Module) -> ast.
 
 
 def is_native(node: ast.AST, names: ModuleNames, scope: ast.Module) -> bool:
-    """Whether a node is a function of a loop, taken out of another one, that Numba shall compile."""
+    """Whether a node is a function, made of a loop of another one, for Numba to compile."""
     return isinstance(node, ast.FunctionDef) and any(
         names.dotted(each.func if isinstance(each, ast.Call) else each, scope) in _NATIVE
         for each in node.decorator_list
@@ -221,7 +221,7 @@ def _box(node: ast.expr) -> Box:
 
 
 def step_values(spec: StepSpec) -> dict[str, Value]:
-    """What is known of a step's parameters: boxes are exact, and guards see to the shapes."""
+    """What is known of a step's parameters: boxes are exact, and guards check the shapes."""
     numbers = {**spec.scalars, **spec.constants}
     known: dict[str, Value] = {}
     for name, box in spec.parameters.items():
@@ -244,7 +244,7 @@ def _number(name: str, box: Box) -> Value:
 
 
 def is_extracted(loop: ast.stmt, names: ModuleNames, steps: Collection[str]) -> bool:
-    """Whether a step runs a loop already: ``for n in _step.over(...)``, ``with _step.running(...)``."""
+    """Whether a loop is already run by a step: ``for n in _step.over(...)``, ``with _step.running(...)``."""
     match loop:
         case ast.For(iter=ast.NamedExpr(value=call)) | ast.For(iter=call):
             method = "over"

@@ -1,1 +1,1 @@
-"""The text as a LibCST module: what stands where, and how nodes take the place of others."""
+"""The text as a LibCST module: where things are, and how nodes are replaced by others."""

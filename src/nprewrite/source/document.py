@@ -1,6 +1,6 @@
-"""A module's text as a LibCST module, beside the ``ast`` tree in which the analyses find their way.
+"""A module's text as a LibCST module, together with the ``ast`` tree that the analyses read.
 
-What no edit touches is written as it stood, byte for byte.
+What no edit touches is written as it was, byte for byte.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a line of the current text comes from: the user's line, and how far it was moved right."""
+    """Where a line of the current text comes from: the user's line, and by how much it was indented."""
 
     line: int
     shift: int = 0
 
 
 class Document:
-    """A module's text, its tree, and for each line the user's line it stands for."""
+    """A module's text, its tree, and for each line the user's line that it stands for."""
 
     def __init__(self, text: str, origins: tuple[Origin, ...] | None = None) -> None:
         """Parse ``text``; raises ``SyntaxError`` or ``ValueError`` (NUL bytes) as ``ast.parse`` does."""
         self.text = text
         self.tree = ast.parse(text)
-        # Documents of one text with other trees share it.
+        # Shared by documents of the same text with other trees.
         self._source: list[SourceTree] = []
         self._starts = [0, *(match.end() for match in _LINE_END.finditer(text))]
         self._lines = [
@@ -50,7 +50,7 @@ class Document:
         self.origins = origins or tuple(Origin(number) for number in range(1, len(self._starts) + 1))
 
     def with_tree(self, tree: ast.Module) -> Document:
-        """The same text with another tree, whose nodes stand at positions of the text."""
+        """The same text with another tree, whose nodes have positions in the text."""
         made = copy.copy(self)
         made.tree = tree
         made.__dict__.pop("names", None)
@@ -59,7 +59,7 @@ class Document:
     @property
     def source(self) -> SourceTree:
         """The text as a LibCST module. Raises ``SourceProblem``."""
-        # LibCST takes a fifth of a second to import; most files are left as they are.
+        # LibCST takes a fifth of a second to import, and most files need no edit.
         from nprewrite.source.tree import SourceTree, parsed
 
         if not self._source:
@@ -81,7 +81,7 @@ class Document:
         return self.source.module.default_indent
 
     def node(self, place: Place) -> cst.CSTNode:
-        """What stands at a place: an expression, or a statement alone, without the comments above it."""
+        """The node at a place: an expression, or a statement alone, without the comments above it."""
         return self.source.alone(place) if isinstance(place, ast.stmt) else self.source.node(place)
 
     def nodes(self, statements: Sequence[ast.stmt]) -> tuple[Statement, ...]:
@@ -91,7 +91,7 @@ class Document:
         )
 
     def with_comments_of(self, statement: ast.stmt, nodes: Sequence[Statement]) -> tuple[Statement, ...]:
-        """Statements for another, below the comments that stand inside of it and not in them."""
+        """Statements to replace another, below those comments inside it that they do not contain."""
         from nprewrite.source.nodes import comment_lines, comments_in
 
         first, *others = nodes
@@ -101,40 +101,40 @@ class Document:
         return (first.with_changes(leading_lines=above), *others)
 
     def code(self, node: ast.expr | ast.stmt) -> str:
-        """The text of a node for a template, from the first column on; in parentheses only over lines."""
+        """The text of a node for a template, dedented; in parentheses only where it spans several lines."""
         from nprewrite.source.nodes import code
 
         made, text = self.node(node), self.segment(node)
         return code(made) if "\n" in text or "\r" in text else text
 
     def expression(self, node: ast.expr) -> cst.BaseExpression:
-        """What stands at an expression's place, to be put elsewhere."""
+        """The node of an expression, to be put elsewhere."""
         return self.changed(node, ())
 
     def changed(self, node: ast.expr, edits: Iterable[NodeEdit]) -> cst.BaseExpression:
-        """An expression with the edits done that lie inside of it; the document stays as it is."""
+        """An expression after the edits inside it; the document stays as it is."""
         return self.source.rebuilding(edits).expression(self.source.node(node))
 
     def changed_statement(
         self, statement: ast.stmt, edits: Iterable[NodeEdit], *, with_lines_above: bool
     ) -> tuple[Statement, ...]:
-        """A statement with the edits done that lie inside of it, as new ones, below its comments or not."""
+        """A statement after the edits inside it, as new statements, with or without the comments above it."""
         alone = self.source.alone(statement, with_lines_above=with_lines_above)
         return self.placed(
             self.source.rebuilding(edits).statement(self.source.node(statement), alone), statement
         )
 
     def placed(self, nodes: Iterable[Statement], like: Place) -> tuple[Statement, ...]:
-        """New statements that stand for the line of another, in reports and tracebacks."""
+        """New statements that stand for the line of another in reports and tracebacks."""
         origin = self.origins[like.lineno - 1]
         line = origin.line, like.col_offset - origin.shift, 0, 0
         return tuple(self.source.placed(each, line) for each in nodes)
 
     def replaced(self, edits: Iterable[NodeEdit]) -> Document:
-        """The document after edits, with the origins carried along.
+        """The document after edits, with the origins of its lines.
 
         Raises ``ValueError`` where two edits replace the same node, ``SyntaxError`` where the new text does
-        not parse and ``SourceProblem`` where LibCST does not hold the text.
+        not parse and ``SourceProblem`` where LibCST does not reproduce the text.
         """
         rebuilding = self.source.rebuilding(edits)
         module = rebuilding.rebuilt(self.source.module)
@@ -147,7 +147,6 @@ class Document:
 
     @cached_property
     def names(self) -> ModuleNames:
-        """The names of the module."""
         return ModuleNames(self.tree)
 
     def offset(self, line: int, utf8_column: int) -> int:
@@ -173,7 +172,7 @@ class Document:
         return origin.line, max(1, node.col_offset + 1 - origin.shift)
 
     def lines_between(self, start: int, end: int) -> list[int]:
-        """The user's lines that the characters ``start:end`` stand on."""
+        """The user's lines of the characters ``start:end``."""
         return [each.line for each in self.origins[self._line_at(start) : self._line_at(end) + 1]]
 
     def _line_at(self, offset: int) -> int:
@@ -183,7 +182,7 @@ class Document:
 def _origins(
     source: SourceTree, line_of: Callable[[cst.CSTNode], Line | None], count: int, last: int
 ) -> list[Origin]:
-    """For each line the user's that it stands for, from where the statements stood."""
+    """For each line the user's line that it stands for, from the former places of the statements."""
     found: list[Origin | None] = [None] * count
     for statement, node in source.statement_lines():
         place = line_of(node)
@@ -197,7 +196,7 @@ def _origins(
 
 
 def _last_line(statement: ast.stmt) -> int:
-    """The last line of a statement, or of the head of a compound one."""
+    """The last line of a statement, or of the header of a compound one."""
     inside = [each.lineno for each in ast.iter_child_nodes(statement) if isinstance(each, ast.stmt)]
     if isinstance(statement, ast.Match):
         inside = [each.pattern.lineno for each in statement.cases]
@@ -207,7 +206,7 @@ def _last_line(statement: ast.stmt) -> int:
 
 
 def _filled(origins: Sequence[Origin | None], last: int) -> list[Origin]:
-    """The origins with those of comments and blank lines, from what stands below them."""
+    """The origins completed for comments and blank lines, from the lines below them."""
     found: list[Origin] = []
     below = Origin(last + 1)
     for number in range(len(origins) - 1, -1, -1):

@@ -1,4 +1,4 @@
-"""Nodes in the place of nodes: what stands around them is copied, all else stays what it is."""
+"""Replacing nodes by others: the nodes around them are copied, all others stay the same objects."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ from nprewrite.source.nodes import Statement, block, comment_lines, comments_in,
 Place = ast.expr | ast.stmt | ast.arg
 NodeT = TypeVar("NodeT", bound=cst.CSTNode)
 Line = tuple[int, int, int, int]
-"""Where a statement stands in the user's text: its line, its column, how many lines it goes on, and over how
-many lines its decorators stand above it."""
+"""Where a statement is in the user's text: its line, its column, how many further lines it takes, and how
+many lines of decorators are above it."""
 
 
 @dataclass(frozen=True)
 class Replace:
-    """An expression in the place of an expression, statements (or none) in that of a statement."""
+    """Replace an expression by an expression, or a statement by statements (or none)."""
 
     node: Place
     by: tuple[cst.CSTNode, ...]
     comments: bool = True
-    """Whether the comments above a statement stay, above what takes its place or what follows it."""
+    """Whether the comments above a statement stay, above what replaces or follows it."""
 
 
 @dataclass(frozen=True)
 class Wrap:
-    """An expression made of what stands there once the edits inside of it are done."""
+    """Replace an expression by one made of it, after the edits inside it."""
 
     node: Place
     around: Callable[[Any], cst.CSTNode]
@@ -39,7 +39,7 @@ class Wrap:
 
 @dataclass(frozen=True)
 class Beside:
-    """Statements before and behind one that stays."""
+    """Add statements before and after one that stays."""
 
     node: ast.stmt
     before: tuple[Statement, ...] = ()
@@ -48,7 +48,7 @@ class Beside:
 
 @dataclass(frozen=True)
 class Above:
-    """Functions above a statement of the module, apart from it; the comments right above it stay with it."""
+    """Add functions above a statement of the module; the comments right above the statement stay with it."""
 
     node: ast.stmt
     functions: tuple[Statement, ...]
@@ -58,24 +58,24 @@ NodeEdit = Replace | Wrap | Beside | Above
 
 
 def replace_run(statements: Sequence[ast.stmt], by: Sequence[cst.CSTNode]) -> Iterator[Replace]:
-    """Statements in the place of some that follow each other, and of the comments between them."""
+    """Replace consecutive statements, with the comments between them."""
     yield Replace(statements[0], tuple(by))
     for each in statements[1:]:
         yield Replace(each, (), comments=False)
 
 
 _NOWHERE = cst.Expr(cst.Name("_"))
-"""Around an expression that is not put anywhere yet."""
+"""The parent of an expression that has no place yet."""
 _TWO_LINES = (cst.EmptyLine(indent=False), cst.EmptyLine(indent=False))
 
 
 class Rebuilding:
-    """One round of edits over a tree; ``line_of`` says where a statement of the new tree stood."""
+    """One round of edits over a tree; ``line_of`` says where a statement of the new tree was."""
 
     def __init__(
         self, edits: Iterable[tuple[NodeEdit, Sequence[cst.CSTNode]]], lines: MutableMapping[int, Line]
     ) -> None:
-        """Each edit comes with its node and those around it, the innermost first; ``lines`` go by ``id``.
+        """Each edit comes with its node and the nodes around it, innermost first; keys of ``lines`` are ids.
 
         Raises ``ValueError`` where two edits replace the same node.
         """
@@ -104,17 +104,17 @@ class Rebuilding:
                 self._above.setdefault(key, []).extend(edit.functions)
 
     def line_of(self, node: cst.CSTNode) -> Line | None:
-        """Where a statement of the old or new tree stood in the user's text."""
+        """Where a statement of the old or new tree was in the user's text."""
         return self._lines.get(id(node))
 
     def expression(self, node: cst.CSTNode) -> cst.BaseExpression:
-        """What stands in the place of an expression, with parentheses around it only where it has its own."""
+        """What replaces an expression, with parentheses only where it has its own."""
         made = self._part(node, _NOWHERE)
         assert isinstance(made, cst.BaseExpression)
         return in_place_of(made, made, _NOWHERE)
 
     def statement(self, node: cst.CSTNode, alone: Statement) -> list[Any]:
-        """The lines in the place of a statement, which is ``alone`` where it is put elsewhere."""
+        """The lines that replace a statement; ``alone`` is the statement as a line of its own."""
         if isinstance(alone, cst.SimpleStatementLine):
             pieces = self._small([node], self.line_of(alone))
             if pieces and all(isinstance(each, cst.BaseSmallStatement) for each in pieces):
@@ -128,7 +128,7 @@ class Rebuilding:
         return [self._below(alone.leading_lines, made[0]), *made[1:]] if made else []
 
     def rebuilt(self, node: NodeT) -> NodeT:
-        """The node with all edits inside of it done."""
+        """The node after all edits inside it."""
         changes: dict[str, Any] = {}
         for each in fields(node):
             value = getattr(node, each.name)
@@ -139,10 +139,10 @@ class Rebuilding:
         return self._changed(node, **changes) if changes else node
 
     def copied(self, node: NodeT, line: Line | None) -> NodeT:
-        """A copy in which each statement stands where it stood, and a new one at ``line``."""
+        """A copy in which each statement keeps its line, and new statements get ``line``."""
         own = self._lines.get(id(node), line)
         changes: dict[str, Any] = {}
-        # White space is looked up nowhere: the copy may have that of the original.
+        # White space is never looked up, so that the copy may share it with the original.
         for name in fields_of(type(node)):
             value = getattr(node, name)
             if isinstance(value, cst.CSTNode):
@@ -159,7 +159,7 @@ class Rebuilding:
         return [self._part(each, parent) if id(each) in self._touched else each for each in values]
 
     def _part(self, node: cst.CSTNode, parent: cst.CSTNode) -> Any:
-        """What stands in the place of a node that is no statement."""
+        """What replaces a node that is not a statement."""
         if isinstance(node, cst.SimpleStatementSuite):
             return self._suite(node, self.line_of(parent))
         if isinstance(node, cst.If) and isinstance(parent, cst.If):
@@ -203,7 +203,7 @@ class Rebuilding:
         yield from (self._below(_TWO_LINES, each) for each in others)
 
     def _lines_above(self, node: Statement) -> list[cst.EmptyLine]:
-        """The comments and blank lines above a statement; the one behind it too, where it is taken out."""
+        """The comments and blank lines above a statement; also the one after it, where it is removed."""
         if not isinstance(node, cst.SimpleStatementLine):
             replaced = self._replaced.get(id(node))
             return [*node.leading_lines] if replaced is None or replaced.comments else []
@@ -230,7 +230,7 @@ class Rebuilding:
             whole = self._changed(node, body=_ended(pieces), leading_lines=()) if pieces else None
             return [whole] if whole is not None else []
         if len(node.body) == 1 and id(node.body[0]) not in self._replaced:
-            # What stands behind the statement on its line stays there.
+            # What follows the statement on its line stays there.
             return [
                 self._changed(node, body=_ended([each]), leading_lines=())
                 if isinstance(each, cst.BaseSmallStatement)
@@ -241,7 +241,7 @@ class Rebuilding:
         return self._with_trailing(lines, node.trailing_whitespace)
 
     def _elif(self, node: cst.If) -> cst.If | cst.Else:
-        """An ``elif``; an ``else`` with an ``if`` in it where more than that stands there."""
+        """An ``elif``, or an ``else`` with an ``if`` in it where the edits add statements to it."""
         pieces = self._compound(node)
         if len(pieces) == 1 and isinstance(pieces[0], cst.If):
             return pieces[0]
@@ -256,7 +256,7 @@ class Rebuilding:
         return replace(block(lines), header=node.trailing_whitespace)
 
     def _small(self, body: Sequence[cst.CSTNode], line: Line | None) -> list[Any]:
-        """Small statements with what stands beside or in place of them; lines where it is more than one."""
+        """Small statements after the edits beside and in place of them; lines where there are several."""
         found: list[Any] = []
         for each in body:
             replaced = self._replaced.get(id(each))
@@ -267,7 +267,7 @@ class Rebuilding:
     def _with_neighbours(
         self, node: cst.CSTNode, made: Sequence[cst.CSTNode], line: Line | None
     ) -> list[Any]:
-        """What stands for a statement, between what was asked for beside it."""
+        """What replaces a statement, between the statements that edits add beside it."""
         edits = self._beside.get(id(node), ())
         before = [each for edit in edits for each in self._copies(edit.before, line)]
         return [*before, *made, *(each for edit in edits for each in self._copies(edit.after, line))]
@@ -278,7 +278,7 @@ class Rebuilding:
         return self._noted(cst.SimpleStatementLine(_ended([piece])), line)
 
     def _with_trailing(self, nodes: list[Any], trailing: cst.TrailingWhitespace) -> list[Any]:
-        """The comment behind a line, behind the last of the lines in its place, or above it."""
+        """Put the comment after a line at the end of the last line that replaces it, or above it."""
         standing = {comment for each in nodes for comment in comments_in(each)}
         if trailing.comment is None or trailing.comment.value in standing:
             return nodes
@@ -288,22 +288,22 @@ class Rebuilding:
         return [*nodes[:-1], self._below(comment_lines([trailing.comment.value]), last)]
 
     def _below(self, lines: Sequence[cst.EmptyLine], node: NodeT) -> NodeT:
-        """A statement below comments and blank lines."""
+        """A statement with comments and blank lines above it."""
         if not lines or not isinstance(node, Statement):
             return node
         return self._changed(node, leading_lines=[*lines, *node.leading_lines])
 
     def _copies(self, nodes: Sequence[cst.CSTNode], line: Line | None) -> list[Any]:
-        """Copies, as the same node of the user's may stand in more than one place."""
+        """Copies of nodes, because the same node of the user's may be used in several places."""
         return [self.copied(each, line) for each in nodes]
 
     def _changed(self, node: NodeT, **changes: Any) -> NodeT:
-        """The node with other parts, standing where it stood."""
+        """The node with other parts and the same line."""
         return self._noted(replace(node, **changes), self.line_of(node))
 
     def _noted(self, node: NodeT, line: Line | None) -> NodeT:
         if line is not None and isinstance(node, Statement):
-            # The node is held, so that its id stays its own.
+            # The node is kept alive, so that its id stays its own.
             self._made.append(node)
             self._lines[id(node)] = line
         return node
@@ -312,7 +312,7 @@ class Rebuilding:
 def _apart(
     lines: Sequence[cst.EmptyLine], *, is_first: bool
 ) -> tuple[list[cst.EmptyLine], list[cst.EmptyLine]]:
-    """What stands above functions that go above a statement, and what then stands above the statement."""
+    """The lines above functions that are put above a statement, and those left above the statement."""
     attached = next((n for n, each in enumerate(reversed(lines)) if each.comment is None), len(lines))
     split = len(lines) - attached
     blank = lines[:split] or (() if is_first else _TWO_LINES)
@@ -333,7 +333,7 @@ def _small_of(node: cst.CSTNode, old: cst.CSTNode) -> cst.CSTNode:
 
 
 def _ended(pieces: Sequence[Any]) -> list[Any]:
-    """Small statements of one line: a semicolon stands between them."""
+    """Small statements of one line, separated by semicolons."""
     *others, last = pieces
     spaced = cst.Semicolon(whitespace_after=cst.SimpleWhitespace(" "))
     apart = [

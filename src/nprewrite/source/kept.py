@@ -1,4 +1,4 @@
-"""Answers that are asked for again and again, kept as long as the tree or function that they are about."""
+"""Answers that are needed repeatedly, kept as long as the tree or function that they are about."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ T = TypeVar("T")
 
 
 def kept(function: Callable[[K], T]) -> Callable[[K], T]:
-    """``function``, asked once about each object, which stays as it is.
+    """``function``, evaluated once for each object, which must not change.
 
-    The answer must not hold the object, which would live for ever: that of a tree may hold what is inside.
+    The answer must not refer to the object, which would then live for ever; it may refer to what is inside
+    it.
     """
     answers: WeakKeyDictionary[K, T] = WeakKeyDictionary()
 
@@ -31,7 +32,7 @@ def kept(function: Callable[[K], T]) -> Callable[[K], T]:
 
 @kept
 def names_read(tree: ast.AST) -> frozenset[str]:
-    """The names that a tree reads or deletes, in ``x += 1`` and in the scopes inside of it too."""
+    """The names that a tree reads or deletes, also in ``x += 1`` and in the scopes inside it."""
     found = set[str]()
     for each in ast.walk(tree):
         if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Store):
@@ -43,13 +44,13 @@ def names_read(tree: ast.AST) -> frozenset[str]:
 
 @kept
 def names_mentioned(tree: ast.AST) -> frozenset[str]:
-    """The names that stand anywhere in a tree."""
+    """The names that occur anywhere in a tree."""
     return frozenset(each.id for each in ast.walk(tree) if isinstance(each, ast.Name))
 
 
 @kept
 def names_in_scope(scope: ast.AST) -> Mapping[str, Sequence[ast.Name]]:
-    """Where each name stands in a function or module, and in the scopes inside of it."""
+    """Where each name occurs in a function or module, and in the scopes inside it."""
     found: dict[str, list[ast.Name]] = {}
     for each in ast.walk(scope):
         if isinstance(each, ast.Name):
@@ -59,7 +60,7 @@ def names_in_scope(scope: ast.AST) -> Mapping[str, Sequence[ast.Name]]:
 
 @kept
 def names_stored(tree: ast.AST) -> frozenset[str]:
-    """The names that a tree binds, changes with ``+=`` or deletes, in the scopes inside of it too."""
+    """The names that a tree binds, changes with ``+=`` or deletes, also in the scopes inside it."""
     names = (each for each in ast.walk(tree) if isinstance(each, ast.Name))
     return frozenset(each.id for each in names if not isinstance(each.ctx, ast.Load))
 
@@ -73,6 +74,6 @@ def names_deleted(tree: ast.AST) -> frozenset[str]:
 
 @kept
 def names_declared(scope: ast.AST) -> frozenset[str]:
-    """The names that a scope, or one inside of it, declares global or nonlocal."""
+    """The names that a scope, or one inside it, declares global or nonlocal."""
     declared = (each for each in ast.walk(scope) if isinstance(each, ast.Global | ast.Nonlocal))
     return frozenset(name for each in declared for name in each.names)

@@ -1,4 +1,4 @@
-"""Which names a module binds, what they stand for, and which are free."""
+"""Which names a module binds, what they mean, and which are free."""
 
 from __future__ import annotations
 
@@ -58,18 +58,18 @@ def find_definition(tree: ast.Module, qualname: str) -> ast.FunctionDef | ast.As
 
 
 def stored_names(*trees: ast.AST) -> set[str]:
-    """The names that trees bind, change with ``+=`` or delete, in the scopes inside of them too."""
+    """The names that trees bind, change with ``+=`` or delete, also in the scopes inside them."""
     nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name))
     return {node.id for node in nodes if not isinstance(node.ctx, ast.Load)}
 
 
 def names_in(*trees: ast.AST) -> set[str]:
-    """The names that stand anywhere in trees."""
+    """The names that occur anywhere in trees."""
     return {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
 def read_names(*trees: ast.AST, but: Iterable[ast.AST] = ()) -> set[str]:
-    """The names that trees read, in ``x += 1`` too, but for what is read in the parts ``but``."""
+    """The names that trees read, also in ``x += 1``, except in the parts ``but``."""
     left_out = {id(each) for part in but for each in ast.walk(part)}
     nodes = [node for tree in trees for node in ast.walk(tree)]
     changed = [each.target for each in nodes if isinstance(each, ast.AugAssign)]
@@ -80,7 +80,7 @@ def read_names(*trees: ast.AST, but: Iterable[ast.AST] = ()) -> set[str]:
 
 @kept
 def lambdas_of(scope: ast.Module | ast.FunctionDef | ast.AsyncFunctionDef) -> Mapping[str, ast.FunctionDef]:
-    """The functions that ``name = lambda x: e`` makes in a scope's body, by name: the first of each name."""
+    """The functions that ``name = lambda x: e`` makes in a scope's body, the first for each name."""
     found: dict[str, ast.FunctionDef] = {}
     for statement in scope.body:
         match statement:
@@ -98,7 +98,7 @@ def first_line(node: ast.stmt) -> int:
 
 
 def bindings(scope: Scope) -> dict[str, list[str]]:
-    """For each name that the scope binds itself, what binds it: an imported dotted name or a kind."""
+    """For each name that the scope itself binds, what binds it: an imported dotted name, or a kind."""
     return _bindings_of(scope, statements_of(scope))
 
 
@@ -173,7 +173,7 @@ class ModuleNames:
         self._rebound: set[str] = set()
         self._taken = set(dir(builtins)) | set(keyword.kwlist)
         self._first_free: dict[str, int] = {}
-        """The numbers below which no name is free: a name that is taken stays so."""
+        """The lowest number that may be free for a name; names that are taken stay taken."""
         self.definitions = {
             node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         }
@@ -185,13 +185,13 @@ class ModuleNames:
         self._calls: dict[str, list[ast.Call]] = {}
         self._note_scope(tree, [])
         self._module = self.bindings(tree)
-        # Those of the module that are NumPy in some scope; a module may bind thousands of names.
+        # The module's names that are NumPy in some scope; it may bind thousands of others.
         self._numpy_names = [name for name in self._module if name in self._numpy]
 
     def _note_scope(self, scope: Scope, around: list[Scope]) -> None:
         """Note what a scope holds, and the functions around each scope in it.
 
-        The variables of functions are seen in the scopes inside of them, those of a class are not.
+        The variables of functions are visible in the scopes inside them, those of classes are not.
         """
         functions = [scope, *around] if isinstance(scope, _FUNCTIONS) else around
         binding = self._binding_nodes[scope] = list[ast.AST]()
@@ -233,11 +233,11 @@ class ModuleNames:
         return self._calls.get(name, ())
 
     def functions_around(self, scope: Scope) -> Sequence[Scope]:
-        """The functions that a scope stands in, the innermost first."""
+        """The functions around a scope, the innermost first."""
         return self._around.get(scope, ())
 
     def unclear_numpy(self, scope: Scope) -> str | None:
-        """A name that is NumPy on one path or in one place, and something else in another."""
+        """A name that is NumPy on some paths or in some places, and something else in others."""
         local = {} if isinstance(scope, ast.Module) else self.bindings(scope)
         for name in self._numpy_names:
             if _NUMPY not in self._module[name]:
@@ -253,7 +253,7 @@ class ModuleNames:
         return self.numpy_alias(scope) or self.free("np")
 
     def alias_of(self, module: str) -> str | None:
-        """The module-level name under which ``module`` is imported, if there is one and it stays so.
+        """The module-level name under which ``module`` is imported, if it is bound once and always.
 
         An import under an ``if`` may not run.
         """
@@ -261,7 +261,7 @@ class ModuleNames:
         return next((name for name in self._certain if self.module_binding(name) == target), None)
 
     def free(self, wanted: str) -> str:
-        """The first of ``wanted``, ``wanted_1``, ... that stands nowhere in the module."""
+        """The first of ``wanted``, ``wanted_1``, ... that does not occur in the module."""
         if wanted not in self._taken:
             return wanted
         count = self._first_free.get(wanted, 1)
@@ -271,13 +271,13 @@ class ModuleNames:
         return f"{wanted}_{count}"
 
     def fresh(self, wanted: str) -> str:
-        """A free name that is taken from now on."""
+        """A free name, which counts as taken from now on."""
         name = self.free(wanted)
         self._taken.add(name)
         return name
 
     def module_binding(self, name: str) -> str | None:
-        """What binds a module-level name, when exactly one thing ever does."""
+        """What binds a module-level name, if exactly one thing does."""
         targets = set(self._module.get(name, ()))
         if len(targets) != 1 or name in self._rebound:
             return None
@@ -298,7 +298,7 @@ class ModuleNames:
         return "builtin" if is_builtin else None
 
     def is_bound_once(self, name: str, scope: Scope) -> bool:
-        """Whether one statement of ``scope`` binds the name, and none of the functions inside of it does."""
+        """Whether one statement of ``scope`` binds the name, and none of the functions inside it does."""
         if len(self.bindings(scope).get(name, ())) != 1:
             return False
         return name not in names_declared(scope)
@@ -309,7 +309,7 @@ class ModuleNames:
         return name not in self.bindings(scope) and any(name in self.bindings(each) for each in around)
 
     def _captured(self, name: str, scope: Scope) -> str | None:
-        """What a variable of a function around ``scope`` is, where that is an import."""
+        """What a variable of a function around ``scope`` is bound to, if that is an import."""
         nearest = next(each for each in self._around[scope] if name in self.bindings(each))
         targets = set(self.bindings(nearest)[name])
         target = targets.pop() if len(targets) == 1 else ""
@@ -334,16 +334,16 @@ class ModuleNames:
         return self._bindings[scope]
 
     def binding_nodes(self, scope: Scope) -> Sequence[ast.AST]:
-        """The nodes of ``scope`` that bind names or declare them, without those of scopes inside of it."""
+        """The nodes of ``scope`` that bind or declare names, without those of scopes inside it."""
         if scope not in self._binding_nodes:
-            # A function that was put together from the module's statements, and stands nowhere in it.
+            # A function that was put together from the module's statements, and does not occur in it.
             self._binding_nodes[scope] = [node for node in statements_of(scope) if isinstance(node, _BINDING)]
         return self._binding_nodes[scope]
 
     def dotted(self, node: ast.expr, scope: Scope) -> str | None:
         """The full dotted name of an expression: ``numpy.abs``, ``builtins.abs``, ``.f`` for a function.
 
-        None when it is no name, or when it is not sure what the name stands for.
+        None when it is not a name, or when it is not certain what the name means.
         """
         match node:
             case ast.Name():

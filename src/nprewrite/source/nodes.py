@@ -1,4 +1,4 @@
-"""New nodes: parsed from templates, put in parentheses where their place asks for it, broken over lines."""
+"""New nodes: parsed from templates, parenthesized where their place requires it, broken over lines."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Part = str | cst.BaseExpression | Sequence[Statement]
 _ALONE = cst.Expr(cst.Name("_"))
 _EMPTY = cst.Module(body=[])
 WIDTH = 100
-"""Columns from which a call is written with one argument a line, a condition with one part a line."""
+"""The width from which calls are written with one argument a line, conditions with one part a line."""
 
 _FREE = (
     cst.Arg,
@@ -41,22 +41,22 @@ _FREE = (
     cst.Decorator,
     cst.FormattedStringExpression,
 )
-"""Where an expression stands between delimiters: parentheses would say nothing."""
+"""Places between delimiters, where an expression needs no parentheses."""
 
 _HOLDS_TUPLES = (cst.Assign, cst.Return, cst.Index, cst.For, cst.Expr)
 _LOOSE = (cst.Tuple, cst.NamedExpr, cst.Yield)
-"""What needs parentheses almost everywhere."""
+"""Expressions that need parentheses almost everywhere."""
 
 
 def code(node: cst.CSTNode) -> str:
-    """The text of a node that stands nowhere."""
+    """The text of a node that is in no module."""
     return _EMPTY.code_for_node(node)
 
 
 def expression(template: str, **parts: Part) -> cst.BaseExpression:
     """An expression from a template, ``"{np}.where({mask}, {value}, 0)"``.
 
-    A part is text, or a node, which gets the parentheses that its place asks for.
+    A part is text, or a node, which gets the parentheses that its place requires.
     """
     text, nodes = _filled(template, parts)
     made = cst.parse_expression(text)
@@ -81,7 +81,7 @@ def with_keyword(made: cst.Call, name: str, value: cst.BaseExpression) -> cst.Ca
 def statements(template: str, **parts: Part) -> tuple[Statement, ...]:
     """Statements from a template that is indented by four spaces; they take the indentation of their place.
 
-    A line that is nothing but a part stands for the statements of that part.
+    A line that consists of a part alone is replaced by the statements of that part.
     """
     text, nodes = _filled(template, parts)
     module = cst.parse_module(text)
@@ -96,7 +96,7 @@ def parameters(names: Iterable[str]) -> cst.Parameters:
 
 
 def _filled(template: str, parts: Mapping[str, Part]) -> tuple[str, Mapping[str, Part]]:
-    """The text with a name in the place of each node, and the nodes by these names."""
+    """The text with a name in place of each node, and the nodes by these names."""
     names = {name: part if isinstance(part, str) else f"__{name}__" for name, part in parts.items()}
     nodes: dict[str, Part] = {
         f"__{name}__": part for name, part in parts.items() if not isinstance(part, str)
@@ -105,7 +105,7 @@ def _filled(template: str, parts: Mapping[str, Part]) -> tuple[str, Mapping[str,
 
 
 class _Inserting:
-    """Puts nodes in the place of the names that a template holds for them."""
+    """Replaces the names in a template by the nodes that they stand for."""
 
     def __init__(self, parts: Mapping[str, Part]) -> None:
         self._parts = parts
@@ -144,19 +144,19 @@ def block(lines: Sequence[Statement]) -> cst.IndentedBlock:
 
 
 def with_body(old: cst.BaseSuite, lines: Sequence[Statement]) -> cst.IndentedBlock:
-    """Statements in the place of a body, whose comments behind the colon and at its end stay."""
+    """Statements in place of a body, whose comments after the colon and at its end stay."""
     if not isinstance(old, cst.IndentedBlock):
         return block(lines)
     return old.with_changes(body=[*lines])
 
 
 def comment_lines(comments: Sequence[str]) -> list[cst.EmptyLine]:
-    """Lines of their own for comments."""
+    """Comments as lines of their own."""
     return [cst.EmptyLine(comment=cst.Comment(each)) for each in comments]
 
 
 def comments_in(node: cst.CSTNode) -> Iterator[str]:
-    """The comments that stand inside of a node, in order."""
+    """The comments inside a node, in order."""
     if isinstance(node, cst.Comment):
         yield node.value
     for each in children(node, blank=True):
@@ -171,13 +171,13 @@ _BLANK = ("whitespace", "leading_lines", "lines_after", "header", "footer", "tra
 
 @cache
 def fields_of(kind: type[cst.CSTNode], blank: bool = False) -> tuple[str, ...]:
-    """The names of a node's parts; of white space and comments only where ``blank`` asks for them."""
+    """The names of a node's parts; those of white space and comments only with ``blank``."""
     names = (each.name for each in fields(kind))
     return tuple(name for name in names if blank or not name.startswith(_BLANK))
 
 
 def children(node: cst.CSTNode, *, blank: bool = False) -> Iterator[cst.CSTNode]:
-    """The nodes right below one, in order; white space and comments only where ``blank`` asks for them."""
+    """The children of a node, in order; white space and comments only with ``blank``."""
     for name in fields_of(type(node), blank):
         value = getattr(node, name)
         if isinstance(value, cst.CSTNode):
@@ -187,7 +187,7 @@ def children(node: cst.CSTNode, *, blank: bool = False) -> Iterator[cst.CSTNode]
 
 
 def in_place_of(new: cst.BaseExpression, old: cst.CSTNode, parent: cst.CSTNode) -> cst.BaseExpression:
-    """An expression as it has to be written where ``old`` stands: in parentheses where it would bind less."""
+    """An expression to replace ``old``: in parentheses where it would bind too weakly."""
     free = isinstance(parent, _FREE)
     if isinstance(new, _LOOSE):
         may = isinstance(new, cst.Tuple) and isinstance(parent, _HOLDS_TUPLES)
@@ -249,7 +249,7 @@ def strength(node: cst.CSTNode) -> int:
 
 
 def listed(values: Sequence[str], others: int) -> str:
-    """``a, b`` for a line of ``others`` further columns, or in parentheses with one value a line."""
+    """``a, b`` for a line with ``others`` further columns, or in parentheses with one value a line."""
     line = ", ".join(values)
     if others + len(line) <= WIDTH or len(values) == 1:
         return line

@@ -1,6 +1,6 @@
-"""Which LibCST node an ``ast`` node of the same text is.
+"""Which LibCST node corresponds to an ``ast`` node of the same text.
 
-Both trees are walked side by side, so that no position has to be computed for it.
+Both trees are walked side by side, so that no positions need to be computed.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Holder = cst.Module | cst.IndentedBlock | cst.SimpleStatementSuite
 
 
 def paired_statements(statements: Sequence[ast.stmt], holder: cst.CSTNode) -> Iterator[Pair]:
-    """Each statement of a body with its node, those of the blocks inside of it too."""
+    """Each statement of a body with its node, also in the blocks inside it."""
     assert isinstance(holder, cst.Module | cst.IndentedBlock | cst.SimpleStatementSuite)
     nodes = list(_statements_of(holder))
     for statement, node in zip(statements, nodes, strict=True):
@@ -34,7 +34,7 @@ def _statements_of(holder: Holder) -> Iterator[cst.CSTNode]:
 
 
 def _inner(statement: ast.stmt, node: cst.CSTNode) -> Iterator[Pair]:
-    """The statements inside of a compound one."""
+    """The statements inside a compound one."""
     match statement, node:
         case ast.If(), cst.If():
             yield from paired_statements(statement.body, node.body)
@@ -75,7 +75,7 @@ def _behind(statements: Sequence[ast.stmt], clause: cst.CSTNode | None) -> Itera
 
 
 def paired_expressions(statement: ast.AST, node: cst.CSTNode) -> Iterator[Pair]:
-    """Each expression of a statement, without the blocks inside of it, with its node."""
+    """Each expression of a statement with its node, without the blocks inside it."""
     match statement, node:
         case ast.Expr(), cst.Expr():
             yield from _expression(statement.value, node.value)
@@ -266,7 +266,7 @@ def _loops(generators: Sequence[ast.comprehension], written: cst.CompFor | None)
 
 
 def _formatted(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
-    """The expressions inside of a formatted string, or of several in a row."""
+    """The expressions inside a formatted string, or several concatenated ones."""
     if isinstance(node, cst.ConcatenatedString):
         yield from _formatted(node.left)
         yield from _formatted(node.right)

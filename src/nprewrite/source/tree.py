@@ -1,4 +1,4 @@
-"""The LibCST module of a text, and where each ``ast`` node of the same text stands in it."""
+"""The LibCST module of a text, and where in it each ``ast`` node of the same text is."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ Key = tuple[type, int, int, int | None, int | None]
 
 
 class SourceTree:
-    """A LibCST module beside the ``ast`` tree of the same text."""
+    """A LibCST module together with the ``ast`` tree of the same text."""
 
     def __init__(self, module: cst.Module, tree: ast.Module, ending: str = "") -> None:
         self.module = module
         self.ending = ending
-        """What stands behind the module in the text, though LibCST does not hold it."""
+        """The end of the text, which LibCST does not keep."""
         self.lines: dict[int, Line] = {}
-        """Where the statements of the tree, and those that were made of them, stood in the user's text."""
+        """Where the statements of the tree, and those made from them, were in the user's text."""
         self.statements = list(paired_statements(tree.body, module))
         """Each statement with its node, in the order of the text."""
         self._nodes: dict[Key, cst.CSTNode] = {}
@@ -41,14 +41,14 @@ class SourceTree:
         self._note_parents(module)
 
     def node(self, place: Place) -> cst.CSTNode:
-        """The node that stands where ``place`` does. Raises ``KeyError`` where there is none."""
+        """The node at ``place``. Raises ``KeyError`` where there is none."""
         key = _key(place)
         if key not in self._nodes and not isinstance(place, ast.stmt):
             self._read_expressions(place)
         return self._nodes[key]
 
     def alone(self, statement: ast.stmt, *, with_lines_above: bool = False) -> Statement:
-        """A statement as a line or block of its own, to be put where it may be wanted again."""
+        """A statement as a line or block of its own, to be put elsewhere."""
         node = self.node(statement)
         made: Any = node
         if isinstance(node, cst.BaseSmallStatement):
@@ -61,14 +61,14 @@ class SourceTree:
         return self.placed(alone, self.lines.get(id(self.line_node(statement))))
 
     def placed(self, node: NodeT, line: Line | None) -> NodeT:
-        """A statement that stands for a line of the user's; it is held, so that its ``id`` stays its own."""
+        """Let a statement stand for a line of the user's; it is kept alive, so that its id is not reused."""
         if line is not None:
             self._held.append(node)
             self.lines[id(node)] = line
         return node
 
     def line_node(self, statement: ast.stmt) -> cst.CSTNode:
-        """The line that a statement stands in, or the compound statement that it is."""
+        """The line of a simple statement, or the compound statement itself."""
         return self._line_of(self.node(statement))
 
     def _line_of(self, node: cst.CSTNode) -> cst.CSTNode:
@@ -87,7 +87,7 @@ class SourceTree:
         return Rebuilding(((edit, self.path(self.node(edit.node))) for edit in edits), self.lines)
 
     def statement_lines(self) -> Iterator[tuple[ast.stmt, cst.CSTNode]]:
-        """Each statement with its line or, where it is a compound one, itself; once for each line."""
+        """Each line with its first statement, and each compound statement with its node."""
         seen: set[int] = set()
         for statement, node in self.statements:
             assert isinstance(statement, ast.stmt)
@@ -97,7 +97,7 @@ class SourceTree:
                 yield statement, line
 
     def _note_parents(self, node: cst.CSTNode) -> None:
-        """What holds each statement; of expressions it is noted where they are asked for."""
+        """Note the parent of each statement; parents of expressions are noted when they are asked for."""
         for each in children(node):
             if isinstance(each, _HOLDING):
                 self._parents[id(each)] = node
@@ -112,7 +112,7 @@ class SourceTree:
     def _read_expressions(self, place: Place) -> None:
         """Note the expressions of the statement around a place."""
         number = bisect_right(self._starts, (place.lineno, place.col_offset)) - 1
-        # A decorator stands above the line of its function, a statement behind a semicolon in the same line.
+        # A decorator is above the line of its function, a statement after a semicolon on the same line.
         for statement, node in self.statements[max(number, 0) : number + 1]:
             if id(node) in self._read:
                 return
@@ -136,15 +136,15 @@ _HOLDING = (
 
 
 _END = re.compile(r"(?P<last>[ \t\f]*(?:\r\n|\n))?[ \t\f\r\n]*\Z")
-"""What is left of the last line of code, and the blank lines behind it."""
+"""The rest of the last line of code, and the blank lines after it."""
 _FED = re.compile(r"^[ \t]*\f\f*[ \t]+(?=[^\s#])", re.MULTILINE)
 """A form feed before indented code."""
 
 
 def parsed(text: str) -> tuple[cst.Module, str]:
-    """The module of a text that Python parses, and the blank end, of which LibCST would lose a part.
+    """The module of a text that Python parses, and its blank end, part of which LibCST would lose.
 
-    Raises ``SourceProblem`` for a text that LibCST does not read, or would not write as it stands.
+    Raises ``SourceProblem`` for a text that LibCST does not read, or would not write back unchanged.
     """
     found = _END.search(text)
     assert found is not None

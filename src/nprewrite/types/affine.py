@@ -52,7 +52,7 @@ class Affine:
         return frozenset(name for name, _ in self.terms)
 
     def replaced(self, name: str, form: Affine) -> Affine:
-        """The form with ``form`` in the place of a symbol."""
+        """The form with ``form`` substituted for a symbol."""
         factor = self.coefficient(name)
         rest = Affine(tuple(each for each in self.terms if each[0] != name), self.constant)
         return rest + form * factor if factor else self
@@ -91,7 +91,7 @@ class Known:
     """Forms that are known not to be negative, and what follows from them."""
 
     def __init__(self, lengths: Iterable[str] = (), forms: Iterable[Affine] = ()) -> None:
-        """``lengths`` are symbols of lengths of axes; ``forms`` hold besides."""
+        """``lengths`` are symbols of lengths of axes; ``forms`` are further forms that are not negative."""
         self.lengths = frozenset(lengths)
         self.forms = tuple(forms)
 
@@ -114,7 +114,7 @@ class Known:
 
 
 def minima(form: Affine, spans: Sequence[Span]) -> Iterator[Affine]:
-    """Lower bounds of ``form`` in symbols that are no loop variables, one for each choice of bounds."""
+    """Lower bounds of ``form`` in symbols other than loop variables, one for each choice of bounds."""
     choices = [_ends(span) for span in reversed(spans)]
     for chosen in product(*choices):
         low = form
@@ -124,7 +124,7 @@ def minima(form: Affine, spans: Sequence[Span]) -> Iterator[Affine]:
 
 
 def divides(form: Affine, multiples: Mapping[str, int]) -> bool:
-    """Whether ``form`` can be 0 by divisibility; ``multiples`` gives what a symbol is a multiple of."""
+    """Whether divisibility allows ``form`` to be 0; ``multiples`` gives what symbols are multiples of."""
     common = reduce(gcd, (abs(factor) * multiples.get(name, 1) for name, factor in form.terms), 0)
     return form.constant % common == 0 if common else form.constant == 0
 

@@ -1,4 +1,4 @@
-"""What operations on known values give: of arrays lane by lane, of two Python numbers."""
+"""The results of operations on known values: on arrays elementwise, and on two Python numbers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _KINDS: tuple[Kind, ...] = ("bool", "int", "float", "complex")
 
 
 def first_unknown(values: Sequence[Value]) -> Unknown | None:
-    """The unknown operand that makes a result unknown; one that waits for a call's types goes first."""
+    """The unknown operand that makes a result unknown; preferably one whose type a call would show."""
     unknown = [each for each in values if isinstance(each, Unknown)]
     return next((each for each in unknown if each.parameter), unknown[0] if unknown else None)
 
@@ -37,7 +37,7 @@ def combined(dtype: np.dtype[Any], operands: Sequence[Value]) -> Value:
 
 
 def of_displays(operands: Sequence[Value]) -> Sequence[Value]:
-    """The operands with lists of literal numbers as the arrays that NumPy makes of them beside an array."""
+    """The operands, with lists of literal numbers as the arrays that NumPy makes of them next to an array."""
     if not any(isinstance(each, Array) for each in operands):
         return operands
     return [_of_display(each) if isinstance(each, Items) else each for each in operands]
@@ -78,7 +78,7 @@ def python_arithmetic(operator: str, left: Scalar, right: Scalar) -> Value:
 
 
 def _folded(operator: str, left: Scalar, right: Scalar) -> int | float | complex | None:
-    """The exact value of ``2 * 3``: folded for the three operators that cannot raise."""
+    """The exact value of ``2 * 3``, for the three operators that cannot raise."""
     if left.constant is None or right.constant is None or isinstance(left.constant, bool):
         return None
     match operator:

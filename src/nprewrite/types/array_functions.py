@@ -1,7 +1,7 @@
 """Functions of whole arrays: what they give, and which of them torch.compile computes as NumPy does.
 
-A function of a whole array takes other elements than those at a place: reductions, cumulative sums, shifts,
-matrix products. Everything else that a loop of array code may hold is elementwise.
+They compute an element from elements at other places: reductions, cumulative sums, shifts, matrix products.
+Everything else that a loop of array code may contain is elementwise.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from nprewrite.types.values import Array, Items, Scalar, Shape, ShapeOf, Unknown
 def call(
     name: str, operands: Sequence[Value], keywords: Mapping[str, Value], node: ast.Call, *, method: bool
 ) -> Value:
-    """The value of a function with a line in the tables; ``operands`` begins with a method's array."""
+    """The value of a function that has a record; ``operands`` begins with a method's array."""
     line, place = array_function(name), f"@{node.lineno}:{node.col_offset}"
     unknown = first_unknown([*operands[: max(1, line.arrays if line else 1)]])
     if unknown is not None and not _is_text(node, name):
@@ -86,7 +86,7 @@ def _matrices(operands: Sequence[Value]) -> bool:
 
 
 def _squeezed(operands: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:
-    """Without the named axis; without one, axes go that have a single element at run time."""
+    """An array without the given axis; if none is given, without all axes of length 1 at run time."""
     array, axis = operands[0], operands[1] if len(operands) > 1 else keywords.get("axis")
     if not isinstance(array, Array):
         return Unknown("`squeeze` of something not an array")

@@ -1,7 +1,7 @@
-"""Attributes of the objects that a function gets, as names of its own.
+"""Attributes of the objects that a function gets, as local names.
 
 ``self.u`` is a variable like any other where the object keeps it as plain data and no other argument is the
-same object. The tree then holds names where the text holds attributes, at the same positions.
+same object. The tree then has names where the text has attributes, at the same positions.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from nprewrite.types.values import Instance, Unknown, Value, suggested
 
 @dataclass(frozen=True)
 class AttributeNames:
-    """The document whose tree holds names for attributes, the spelling of each, and what it is."""
+    """The document whose tree has names for attributes, with the spelling and the value of each."""
 
     document: Document
     spelling: Mapping[str, str]
@@ -52,7 +52,7 @@ def attributes_as_names(
 def awaited_object(
     loop: ast.stmt, values: Mapping[ast.expr, Value], before: Mapping[str, Value]
 ) -> str | None:
-    """The parameter of which a loop uses attributes, where a run or its class shows that they are arrays."""
+    """The parameter whose attributes a loop uses, if a run or its class shows that they are arrays."""
     for node in ast.walk(loop):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             value = values.get(node.value) or before.get(node.value.id)
@@ -67,7 +67,7 @@ Path = tuple[str, str]
 def _known(
     node: ast.FunctionDef | ast.AsyncFunctionDef, owners: Mapping[str, Instance]
 ) -> Iterator[tuple[Path, Value]]:
-    """The attributes that the function uses, and that only one name leads to."""
+    """The attributes that the function uses and that can be reached under one name only."""
     used = [each for each in statements_of(node) if isinstance(each, ast.Attribute)]
     paths = {
         (path, type(each.ctx)) for each in used if (path := _path(each)) is not None and path[0] in owners

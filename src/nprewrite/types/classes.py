@@ -1,4 +1,4 @@
-"""Classes of the file that are plain, as their text says: methods of those can get the decorator."""
+"""Plain classes, judged by the file's text: their methods can get the decorator."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _OF_DATA = ("dataclass", "dataclasses.dataclass")
 
 
 def plain_class(qualname: str, tree: ast.Module) -> ast.ClassDef | None:
-    """The class of a method at the top of the module, where nothing else decides what its functions become.
+    """The class of a method, at the top level of the module, if nothing else can change its functions.
 
-    Another decorator or a metaclass may do with them what it likes, and so may a base of another file.
+    Other decorators, metaclasses and bases from other files may do anything with them.
     """
     owner, _, method = qualname.partition(".")
     if "." in method or (method.startswith("__") and method != "__call__"):
@@ -26,7 +26,7 @@ def plain_class(qualname: str, tree: ast.Module) -> ast.ClassDef | None:
 
 @lru_cache(maxsize=16)
 def kept_arrays(owner: ast.ClassDef, tree: ast.Module, names: ModuleNames) -> frozenset[str]:
-    """The attributes of a plain class, or of its bases, in which objects keep what NumPy's functions give."""
+    """The attributes of a plain class, or of its bases, that are bound to results of NumPy's functions."""
     every = [owner, *(_bases(owner, tree) or ())]
     stored = (
         node for each in every for node in ast.walk(each) if isinstance(node, ast.Assign | ast.AnnAssign)
@@ -50,7 +50,7 @@ def _class_named(name: str, tree: ast.Module) -> ast.ClassDef | None:
 
 
 def _bases(owner: ast.ClassDef, tree: ast.Module) -> list[ast.ClassDef] | None:
-    """The classes of the file that a class is made of; None where another is among them."""
+    """The bases of a class that are in the file; None where another class is among them."""
     decorators = [each.func if isinstance(each, ast.Call) else each for each in owner.decorator_list]
     if owner.keywords or any(ast.unparse(each) not in _OF_DATA for each in decorators):
         return None

@@ -69,7 +69,7 @@ def _parsed(text: str) -> np.dtype[Any] | None:
 
 
 def dimension(value: Value, place: str) -> Any:
-    """One dimension: its number, the symbol of its value, or a symbol of its own."""
+    """One dimension: its number, the symbol of its value, or a new symbol."""
     if isinstance(value, Scalar) and value.constant is not None:
         return value.constant
     if isinstance(value, Scalar) and value.symbol is not None:
@@ -94,7 +94,7 @@ def construct(dotted: str, arguments: Sequence[Value], keywords: Mapping[str, Va
     if dotted.startswith(_OF_SUBCLASSES):
         return Unknown(f"`{dotted}` makes a subclass of ndarray")
     cast = dtype_named(dotted)
-    # Whatever int(...) and float(...) are given, they return exactly an int and a float, or raise.
+    # Whatever their arguments, int(...) and float(...) return exactly an int and a float, or raise.
     builtin = dotted.startswith("builtins.") and dotted != "builtins.object"
     number = builtin or (bool(arguments) and isinstance(arguments[0], Scalar))
     if cast is not None and len(arguments) == 1 and number and not keywords:
@@ -234,7 +234,7 @@ def _listed(model: Value) -> tuple[list[Scalar], tuple[int, ...]] | None:
 
 
 def _stacked(model: Items, dtype: np.dtype[Any] | None, place: str) -> Value:
-    """``np.array([a, b])`` of arrays of one rank: other ranks, or shapes that differ, raise."""
+    """``np.array([a, b])`` of arrays of the same rank; where ranks or shapes differ, the call raises."""
     rows = [each for each in model.values if isinstance(each, Array) and each.under is None]
     rank = rows[0].rank if rows else None
     if rank is None or len(rows) < len(model.values) or any(each.rank != rank for each in rows):

@@ -1,7 +1,7 @@
-"""What is known of names while statements are followed; what was known before each of them is kept in full.
+"""What is known of names while statements are followed, and what was known before each statement.
 
-Each change is written once, with the number of changes before it: keeping what is known takes that number
-alone, where a copy for each statement would grow with the square of a function's length.
+Each change is stored once, with the number of changes before it. To keep what was known before a statement,
+that number is enough; copies would grow with the square of a function's length.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from nprewrite.types.values import Scalar, Value
 
 
 class Past(Mapping[str, Value]):
-    """An environment as it was after some changes; ``outside`` as a loop sees it that starts there."""
+    """An environment as it was after some changes."""
 
     __slots__ = ("_changes", "_environment", "_outside")
 
@@ -37,11 +37,11 @@ class Past(Mapping[str, Value]):
         return sum(1 for _ in self)
 
     def outside(self) -> Past:
-        """What a loop that starts here sees of it."""
+        """The environment as a loop that starts here sees it."""
         return Past(self._environment, self._changes, outside=True)
 
     def replaced(self, values: Mapping[str, Value]) -> Past:
-        """The same with other values for some names."""
+        """The environment with other values for some names."""
         made = Environment(self)
         for name, value in values.items():
             made[name] = value
@@ -58,9 +58,9 @@ class Environment(Mapping[str, Value]):
     def __init__(self, start: Mapping[str, Value]) -> None:
         self._start = start
         self._changed: list[str] = []
-        """The name that each change was of."""
+        """The name that each change was about."""
         self._values: dict[str, list[tuple[int, Value | None]]] = {}
-        """What each name became, after how many changes; None where a change of it was undone."""
+        """The values of each name, with the number of changes before; None where the change was undone."""
         self._of_arrays = start.of_arrays() if isinstance(start, Past) else _of_arrays(start, start)
         self.ever_of_arrays = set(self._of_arrays)
 
@@ -92,7 +92,7 @@ class Environment(Mapping[str, Value]):
         return len(self._changed)
 
     def past(self) -> Past:
-        """The environment as it is now, whatever changes later."""
+        """The environment as it is now, unaffected by later changes."""
         return Past(self, self.changes)
 
     def value(self, name: str, changes: int) -> Value | None:
@@ -106,7 +106,7 @@ class Environment(Mapping[str, Value]):
         return written[last - 1][1] if last else self._start.get(name)
 
     def undo(self, changes: int) -> dict[str, Value]:
-        """Go back to what was known after so many changes; gives what the later ones have led to."""
+        """Go back to what was known after so many changes; returns the values that the later ones had set."""
         names = dict.fromkeys(self._changed[changes:])
         undone = {name: self[name] for name in names if name in self}
         for name in names:
@@ -114,7 +114,7 @@ class Environment(Mapping[str, Value]):
         return undone
 
     def enter_loop(self) -> None:
-        """A number that was computed from an array before a loop is one like any other in it."""
+        """Forget in a loop that numbers were computed from arrays before it: they are fixed while it runs."""
         for name in [*self._of_arrays]:
             self[name] = _known_outside(self[name])
 

@@ -50,7 +50,7 @@ class MaskedAccess:
 
 
 class Expressions:
-    """Evaluates expressions to what is known of them, and keeps the answers by node."""
+    """Finds what is known of expressions, and keeps the answers by node."""
 
     def __init__(
         self,
@@ -76,13 +76,13 @@ class Expressions:
         self._clock = 0
 
     def anew(self) -> Expressions:
-        """The same without answers; masks that were selected with before are other masks, or unchanged."""
+        """Expressions without any answers, and with the present versions of masks."""
         made = Expressions(self.names, self.scope, self._module_values, self._call_own, self._seen)
         made._versions, made._clock = dict(self._versions), self._clock
         return made
 
     def changed(self, name: str) -> None:
-        """Note that ``name`` was bound or its array stored into: masks that mention it are new ones."""
+        """Note that ``name`` was bound or its array changed: masks that mention it have new values."""
         self._clock += 1
         self._versions[name] = self._clock
 
@@ -338,7 +338,7 @@ class Expressions:
         return value
 
     def _note_change(self, node: ast.Call, dotted: str | None) -> None:
-        """Masks of an array are new ones after ``x.sort()``, ``np.copyto(x, y)``, ``np.add.at(x, k, 1)``."""
+        """Note arrays changed by ``x.sort()``, ``np.copyto(x, y)``, ``np.add.at(x, k, 1)``."""
         method = node.func if dotted is None and isinstance(node.func, ast.Attribute) else None
         short = (dotted or "").removeprefix("numpy.")
         target = method.value if method is not None and changes_its_array(method.attr) else None
@@ -359,19 +359,19 @@ class Expressions:
 
 
 def _gives_truth_values(ufunc: np.ufunc) -> bool:
-    """Whether the results for numbers are all true or false: they may be a mask."""
+    """Whether all results for numbers are booleans, so that an array of them may be a mask."""
     return all(each.endswith("->?") for each in ufunc.types if "O" not in each)
 
 
 def _either(left: Value, right: Value) -> Value:
-    """What is known of one of two elements of a display; of pairs it is known part by part."""
+    """What is known of an element that is one of two; for pairs, part by part."""
     if isinstance(left, Items) and isinstance(right, Items) and len(left.values) == len(right.values):
         return Items(tuple(map(_either, left.values, right.values)))
     return join(left, right)
 
 
 def _axis(shape: ShapeOf, node: ast.Subscript | ast.Call) -> Scalar:
-    """``x.shape[k]`` and ``len(x)``: the symbol of the axis, or a symbol of its own."""
+    """``x.shape[k]`` and ``len(x)``: the symbol of the axis, or a new symbol."""
     axis = array_functions.literal(node.slice) if isinstance(node, ast.Subscript) else 0
     if (
         not isinstance(shape.shape, tuple)

@@ -23,7 +23,7 @@ def basic_index(node: ast.Subscript, base: Array, values: Mapping[ast.expr, Valu
     if not all(is_basic(each, values) for each in items):
         arrays = [values.get(each) for each in items]
         positions = [each for each in arrays if isinstance(each, Array | Scalar)]
-        # Two arrays give one axis; between slices their axes would go to the front.
+        # Index arrays together give one axis; with slices between them it would become the first.
         if len(positions) == len(items) and base.under is None and any(map(is_position, positions)):
             return picked(base, positions, f"@{node.lineno}:{node.col_offset}")
         if _is_masked(items, arrays, base):

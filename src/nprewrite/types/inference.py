@@ -16,7 +16,7 @@ _LOOP_PASSES = 4
 """A loop's types settle in two passes; dtype promotion climbs at most a few steps."""
 
 _FOLLOWED_DEPTH = 3
-"""Loops nested deeper than this are not followed to settled types: each level multiplies the passes."""
+"""Loops nested deeper than this are not iterated until types settle: each level multiplies the passes."""
 
 
 class Inference:
@@ -39,7 +39,7 @@ class Inference:
         return environment
 
     def starting_at(self, statement: ast.stmt) -> Inference:
-        """What runs from a statement on: a number taken out of an array before is one like any other."""
+        """The inference from a statement on, to which numbers taken from arrays before are fixed."""
         return Inference(self.expressions.anew(), self.before(statement).outside())
 
     def before(self, statement: ast.stmt) -> Past:
@@ -47,7 +47,7 @@ class Inference:
         return self.known.get(statement, NOTHING)
 
     def at(self, statement: ast.stmt) -> Mapping[str, Value]:
-        """What is known before a statement, or where this starts if that is inside of it."""
+        """What is known before a statement, or at the start of this inference if that is inside it."""
         return self.known.get(statement, self._initial)
 
     def extend(self, statement: ast.stmt) -> None:
@@ -62,7 +62,7 @@ class Inference:
         return self.value(returns[0].value)
 
     def value(self, node: ast.expr) -> Value:
-        """What is known of an expression where it stands."""
+        """What is known of an expression at its place."""
         return self.expressions.values.get(node, Unknown("it is never reached"))
 
     def _block(self, body: list[ast.stmt], environment: Environment) -> None:
@@ -172,7 +172,7 @@ class Inference:
         test: ast.expr | None,
         target: tuple[ast.expr, Value] | None,
     ) -> dict[str, Value]:
-        """What one iteration changes of what is known; the environment is as before in the end."""
+        """What one iteration changes; the environment is restored afterwards."""
         start = environment.changes
         if test is not None:
             self.expressions.evaluate(test, environment)
@@ -195,7 +195,7 @@ class Inference:
             self.expressions.binary(type(node.op).__name__, [old, value], node.target)
             self.expressions.changed(node.target.id)
             return
-        # What an earlier pass over a loop knew of an array in its place holds no longer.
+        # What an earlier pass over the loop knew of it no longer holds.
         self.expressions.loops.pop(node.target, None)
         result = self.expressions.binary(type(node.op).__name__, [old, value])
         self._bind(node.target, result, environment)
@@ -259,7 +259,7 @@ def _merged(name: str, before: Value, after: Value) -> Value:
 
 
 def _named(target: ast.Name, value: Value) -> Value:
-    """A scalar is told apart by the place where it got its name, in symbolic shapes."""
+    """A scalar gets a symbol from the place where its name was bound, for symbolic shapes."""
     if isinstance(value, Scalar) and value.symbol is None and value.constant is None:
         return replace(value, symbol=f"{target.id}@{target.lineno}:{target.col_offset}")
     return value

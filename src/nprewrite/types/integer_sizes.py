@@ -8,7 +8,7 @@ LARGEST = 2**53
 """Integers up to this are the same as Python's, int64 and float64."""
 
 COUNTED = 2**45
-"""More than any loop over whole arrays can count in years."""
+"""More than any loop over whole arrays counts to in years."""
 
 
 def bounded(op: ast.operator, left: int | None, right: int | None, exponent: object = None) -> int | None:
@@ -60,7 +60,7 @@ def _combined(node: ast.BinOp, left: int, right: int) -> int:
 
 
 def limit_for(node: ast.AST) -> int | None:
-    """The largest power of two for the names in ``node`` that keeps all of it small; None where none does."""
+    """The largest power of two that keeps ``node`` exact if its names do not exceed it; None if none does."""
     powers = [2**bits for bits in range(44, 15, -1)]
     sizes = ((power, magnitude(node, power)) for power in powers)
     return next((power for power, size in sizes if size is not None and size <= LARGEST), None)

@@ -1,4 +1,4 @@
-"""Types of numbers in a scalar loop: a dtype for those of NumPy, for Python's, which are weak, a kind."""
+"""Types of numbers in a scalar loop: a dtype for NumPy's, a kind for Python's, which are weak."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def join(left: Type, right: Type) -> Type | None:
 
 
 def _wider(left: Type, right: Type) -> Type | None:
-    """``0`` before a loop of floats is as good as ``0.0``, but for its type where it stays."""
+    """The type of a number that may be an int or a float: ``0`` before a loop of floats serves as ``0.0``."""
     number, other = (left, right) if left.kind == "int" else (right, left)
     small = isinstance(number.literal, int) and abs(number.literal) < 2**53
     return weak("float") if small and {left.kind, right.kind} == {"int", "float"} and other else None

@@ -1,7 +1,7 @@
-"""Types that expressions had while the program ran, for what its text does not say.
+"""Types that expressions had while the program ran, where its text does not tell them.
 
-They are suggestions: an array that has been seen once may be another one in the next call. A step's guards
-look at every call, so they serve where a guard stands: in regions and loops that become steps.
+They are suggestions: the next call may have another array. They serve where a guard checks each call, in
+regions and loops that become steps.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _SCOPES = (
     ast.JoinedStr,
     ast.Match,
 )
-"""What is evaluated elsewhere, in other scopes, or has no positions of its own."""
+"""Nodes that are evaluated elsewhere, in other scopes, or have no positions."""
 
 
 def place_of(node: ast.expr, document: Document) -> Place:
-    """Where an expression stands, in terms that stay the same while passes move lines."""
+    """The place of an expression, in terms that stay the same while passes move lines."""
     return document.origins[node.lineno - 1].line, ast.unparse(node)
 
 
 def read_elsewhere(name: str, observed: Observed) -> Array | None:
-    """What ``u`` of ``u *= k`` is, which no run shows there: one kind of array wherever it is read."""
+    """What ``u`` in ``u *= k`` is, where no run shows it: the one kind of array that it is elsewhere."""
     found = [value for (_, text), value in observed.items() if text == name]
     arrays = [value for value in found if isinstance(value, Array)]
     one_kind = len({(each.dtype, each.rank) for each in arrays}) == 1
@@ -68,7 +68,7 @@ def unknown_expressions(
 ) -> Iterator[ast.expr]:
     """The names, calls, attributes and elements in some statements of which nothing is known.
 
-    ``dotted`` gives the full name of what names a function or a module.
+    ``dotted`` gives the full name of a function or a module.
     """
     for node in _evaluated(body):
         looked_at = isinstance(node, ast.Name | ast.Attribute | ast.Subscript | ast.Call)
@@ -82,7 +82,7 @@ def unknown_expressions(
 
 
 def _evaluated(body: list[ast.stmt]) -> Iterator[ast.expr]:
-    """Every expression that the statements themselves evaluate, but the functions that they call."""
+    """Every expression that the statements themselves evaluate, except the functions that they call."""
     stack: list[ast.AST] = [*body]
     while stack:
         node = stack.pop()

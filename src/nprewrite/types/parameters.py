@@ -1,4 +1,4 @@
-"""What the text of a function says of its parameters: their annotations and their defaults."""
+"""What the text of a function says about its parameters: their annotations and defaults."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def annotated(argument: ast.arg, names: ModuleNames, scope: ast.Module) -> Value
 
 
 def suggested_by(node: ast.expr | None) -> Value | None:
-    """A default value suggests the type of its parameter."""
+    """The type that a default value suggests for its parameter."""
     if node is None:
         return None
     try:

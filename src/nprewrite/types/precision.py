@@ -1,4 +1,4 @@
-"""What is asked of functions that shall compute in single precision; needs no NumPy, as options do not."""
+"""The settings of functions that compute in single precision; like all options, without NumPy."""
 
 from __future__ import annotations
 

@@ -1,9 +1,10 @@
 """What a NumPy function gives for operands of known types, asked of NumPy itself.
 
-The function runs on small arrays of the same dtypes and numbers of dimensions. An axis of unknown length gets
-a length of its own, and the function runs again with others, in the opposite order: a length of the result
-that is the same axis's both times is that axis, also where the function takes the smaller of two. A third run
-with short axes tells lengths apart that a number in the text bounds. What remains gets a symbol of its own.
+The function runs on small arrays of the same dtypes and numbers of dimensions. Each axis of unknown length
+gets a length of its own, and the function runs again with lengths in the opposite order: where a length of
+the result is that of the same axis both times, it is that axis, even if the function takes the smaller of
+two. A third run with short axes shows lengths that a number in the text bounds. Any other length gets a new
+symbol.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from nprewrite.types.values import (
 )
 
 _DIFFERENT = (5, 6, 8, 9, 11, 12), (14, 11, 10, 7, 6, 5)
-"""Small, because products of six axes are tried; no two differ by the same in both rows."""
+"""Small, because products of six axes are tried; no two lengths have the same difference in both rows."""
 _EQUAL = (6,) * 6, (8,) * 6
 _SHORT = (2,) * 6
 _LARGEST = 100
-"""A number beyond it is not tried: it may be a length, a count or a width."""
+"""Larger numbers are not tried: they may be lengths, counts or widths."""
 _LONGEST_KEPT = 4
-"""Longer axes of known length get a stand-in as well: nobody knows how much memory they would ask for."""
+"""Longer axes of known length get a stand-in as well, because they might need any amount of memory."""
 _RANKS = (1, 2, 3)
 """The numbers of dimensions tried where none is known."""
 _RAISED = (TypeError, ValueError, LookupError, ArithmeticError, AttributeError)
@@ -44,7 +45,7 @@ _RAISED = (TypeError, ValueError, LookupError, ArithmeticError, AttributeError)
 
 @dataclass(frozen=True)
 class Literal:
-    """An argument that is written out and is no number: ``None``, ``"same"``."""
+    """A literal argument that is not a number: ``None``, ``"same"``."""
 
     value: str | None
 
@@ -63,7 +64,7 @@ def called(
 ) -> Value:
     """What ``function`` gives; ``by_data`` says that the lengths of the result depend on elements.
 
-    ``place`` names the lengths that nothing is known of.
+    ``place`` names the lengths of which nothing is known.
     """
     found = _called(function, tuple(arguments), tuple(keywords.items()))
     if isinstance(found, Unknown):
@@ -95,7 +96,7 @@ def _result(
 ) -> Value:
     """The result for operands of known numbers of dimensions, its unknown lengths None."""
     for lengths in (_DIFFERENT, _EQUAL):
-        # Different symbols may be lengths that have to be equal, as the inner ones of a product.
+        # Different symbols may be lengths that must be equal, as the inner ones of a product.
         runs = [_run(function, arguments, keywords, each) for each in lengths]
         result = _agreed(*runs)
         if not isinstance(result, Unknown):
@@ -112,7 +113,7 @@ def _run(
     keywords: tuple[tuple[str, Given], ...],
     lengths: tuple[int, ...],
 ) -> Value:
-    """What one run gives; a length is an operand's axis where it can be no other's."""
+    """What one run gives; a length is that of an operand's axis where it can be no other."""
     axes = _Axes(lengths)
     try:
         taken = [axes.sample(each) for each in arguments]
@@ -124,7 +125,7 @@ def _run(
 
 
 class _Axes:
-    """Stand-ins for the lengths of axes, given out in the order in which they are met."""
+    """Stand-ins for the lengths of axes, handed out in the order in which axes occur."""
 
     def __init__(self, lengths: Sequence[int]) -> None:
         self._free = list(lengths)
@@ -169,7 +170,7 @@ class _Axes:
         raise TypeError("nothing is known of an operand")
 
     def value(self, given: Any) -> Value:
-        """What is known of a result, a length being None where it is no operand's."""
+        """What is known of a result; lengths are None where they are not an operand's."""
         if type(given) is np.ndarray:
             axes = {length: axis for axis, length in self._lengths.items()}
             shape = tuple(axes.get(each, each) if self._distinct else each for each in given.shape)
@@ -185,7 +186,7 @@ class _Axes:
 
 
 def _filled(shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
-    """Ones, and more on the diagonal where the last axes are of one length: a matrix that has an inverse."""
+    """Ones, with more on the diagonal where the last two lengths are equal: an invertible matrix."""
     filled = np.ones(shape, dtype)
     if len(shape) > 1 and shape[-1] == shape[-2] and dtype.kind != "b":
         filled += np.eye(shape[-1], dtype=dtype)
@@ -240,7 +241,7 @@ def _is_shape(array: Array, symbol: str) -> bool:
 
 
 def _agreed(left: Value, right: Value) -> Value:
-    """What holds for two sets of lengths."""
+    """What two runs with different lengths agree on."""
     unknown = first_unknown([left, right])
     if unknown is not None:
         return unknown
@@ -257,7 +258,7 @@ def _agreed(left: Value, right: Value) -> Value:
 
 
 def _bounded(value: Value, short: Value) -> Value:
-    """Without the lengths that short axes show to be bounded by a number in the text."""
+    """The value without lengths that, as short axes show, a number in the text bounds."""
     if isinstance(value, Items) and isinstance(short, Items) and len(value.values) == len(short.values):
         return Items(tuple(map(_bounded, value.values, short.values)))
     if not isinstance(value, Array) or not isinstance(short, Array):

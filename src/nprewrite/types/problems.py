@@ -1,4 +1,4 @@
-"""Why a statement cannot be rewritten, as the analyses say it; passes make refusals of it."""
+"""Why a statement cannot be rewritten, as the analyses report it; passes turn it into refusals."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 class Problem:
     """The code of the reason, the words, and the node; ``parameter`` is set where a call would tell.
 
-    ``help`` is what would help here, where that is not what helps with others of the code.
+    ``help`` is what would help here, if it differs from what usually helps with this code.
     """
 
     code: str
@@ -21,6 +21,6 @@ class Problem:
 
 
 def unset_problem(name: str, loop: ast.stmt) -> Problem:
-    """Why a loop stays that reads a name which may have no value before it."""
+    """Why a loop stays as it is if it reads a name that may have no value before it."""
     text = f"`{name}` is not set on every path to the loop"
     return Problem("dtype-unknown", text, loop, help="give it a value on every path to the loop")

@@ -1,4 +1,4 @@
-"""What Python's own functions, and positions, give of numbers and arrays: ``max(n, 2)``, ``x[k]``."""
+"""The results of Python's own functions of numbers and arrays, and of indices: ``max(n, 2)``, ``x[k]``."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from nprewrite.types.values import Array, Items, Scalar, Unknown, Value
 
 
 def folded(name: str, arguments: Sequence[Value], place: str) -> Value:
-    """The value of a builtin that takes elements one by one; of numbers of one type it is one of them."""
+    """The value of a builtin that compares or adds elements; numbers of one type give one of that type."""
     unknown = first_unknown(arguments)
     if unknown is not None:
         return unknown
@@ -41,7 +41,7 @@ def _type_name(value: Value) -> str:
 
 
 def picked(base: Array, positions: Sequence[Value], place: str) -> Value:
-    """``x[k]`` and ``x[i, j]`` of arrays of positions: a new array, or IndexError."""
+    """``x[k]`` and ``x[i, j]`` with arrays of positions: a new array, or an IndexError."""
     index = positions[0] if len(positions) == 1 else Items(tuple(positions))
     result = called(operator.getitem, [base, index], {}, place, by_data=False)
     return replace(result, fresh=True) if isinstance(result, Array) else result

@@ -1,6 +1,6 @@
 """What the functions of ``numpy.random`` and the methods of its generators give.
 
-Of arrays with a size that is written out: ``rng.random((n, n))`` is a new array of float64, exactly.
+This is exact for arrays whose size is given: ``rng.random((n, n))`` is a new array of float64.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from nprewrite.types.constructors import dtype_of, shape_of
 from nprewrite.types.values import Array, Generator, Items, Scalar, ShapeOf, Unknown, Value
 
 _FLOAT, _INT = np.dtype(np.float64), np.dtype(np.int64)
-# RandomState draws C's long, which has 32 bits on Windows.
+# RandomState draws C longs, which have 32 bits on Windows.
 _LONG = np.dtype("l")
 
 
@@ -66,7 +66,7 @@ def _array(size: Value | None, dtype: np.dtype[np.generic], place: str) -> Value
 
 
 def _permuted(given: Value, whole: np.dtype[np.generic], place: str) -> Value:
-    """``permutation(n)`` of the numbers up to n, ``permutation(x)`` of the rows of an array."""
+    """``permutation(n)`` permutes the numbers below n, ``permutation(x)`` the rows of an array."""
     if isinstance(given, Scalar) and given.kind == "int":
         return _array(given, whole, place)
     if isinstance(given, Array) and not given.assumed:
@@ -77,7 +77,7 @@ def _permuted(given: Value, whole: np.dtype[np.generic], place: str) -> Value:
 def _chosen(
     arguments: Sequence[Value], keywords: Mapping[str, Value], whole: np.dtype[np.generic], place: str
 ) -> Value:
-    """``choice(n, size)`` of the numbers up to n, ``choice(x, size)`` of elements of an array or a list."""
+    """``choice(n, size)`` draws numbers below n, ``choice(x, size)`` elements of an array or a list."""
     given, size = arguments[0], _size(arguments, keywords, 1)
     if isinstance(given, Scalar) and given.kind == "int":
         return _array(size, whole, place)

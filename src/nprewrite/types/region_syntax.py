@@ -1,4 +1,4 @@
-"""How statements that a pass has moved into a step of one call stand in the text.
+"""The text form of statements that a pass has moved into a step of one call.
 
 ``for once in (region := STEP.over(range(1), ...)): <as written>``, then, where they bind names,
 ``if region.finished: <names> = region.results``.
@@ -10,7 +10,7 @@ import ast
 
 
 def region_name(statement: ast.stmt) -> str | None:
-    """The name of the region whose statements, as written, are the body of this loop of one trip."""
+    """The name of the region whose statements, as written, are the body of this loop of one iteration."""
     match statement:
         case ast.For(
             iter=ast.NamedExpr(
@@ -23,7 +23,7 @@ def region_name(statement: ast.stmt) -> str | None:
 
 
 def takes_results(statement: ast.stmt, before: ast.stmt) -> bool:
-    """Whether a statement binds what the region ``before`` it has computed in place of its statements."""
+    """Whether a statement binds the results of the region ``before`` it."""
     match statement:
         case ast.If(test=ast.Attribute(value=ast.Name(id=name), attr="finished"), orelse=[]):
             return name == region_name(before)

@@ -13,10 +13,10 @@ Shape = tuple[Any, ...] | str
 """A tuple of dimensions (integers or symbols) when the rank is known, else one symbol."""
 
 PARTS = ("slice@", "part(", "index@")
-"""What stands in the symbols of lengths that are those of a part."""
+"""Found in symbols for the lengths of parts."""
 
 MAYBE_NUMBERS = ("index@", "result@", "squeezed@", "shape@", "#")
-"""What stands in the symbols of shapes that may have no axes; ``#`` stands for symbols that are not spelt."""
+"""Found in symbols of shapes that may have no axes; ``#`` marks symbols that are digests."""
 
 _LONGEST_SYMBOL = 200
 
@@ -26,7 +26,7 @@ _ZERO: dict[Kind, Any] = {"bool": False, "int": 0, "float": 0.0, "complex": 0j}
 
 @dataclass(frozen=True)
 class Unknown:
-    """Nothing is known, because ...; ``parameter`` is set when its type at a call would tell.
+    """Nothing is known, and why; ``parameter`` is the one whose type at a call would tell, if any.
 
     ``comparison`` is True for a comparison of such values: it may be a mask. ``array`` is True where a run,
     or the text of a class, has shown arrays.
@@ -45,8 +45,8 @@ class Array:
     ``shape`` is symbolic: equal symbols mean equal shapes. ``under`` is set for a compressed read
     ``x[m]``: the mask (as a versioned expression) whose active elements the array holds.
     ``fresh`` means that no other name can see the memory. ``assumed`` means that an annotation or a
-    call suggests the type: a subclass passes an annotation, so only a run-time guard makes it sure.
-    ``shown`` is the shape that a call has shown: others may show another, so nothing is proved by it.
+    call suggests the type, which only a run-time guard makes certain: a subclass satisfies an annotation.
+    ``shown`` is the shape that a call has shown, which proves nothing about other calls.
     """
 
     dtype: np.dtype[Any]
@@ -126,7 +126,7 @@ class Items:
 
 @dataclass(frozen=True)
 class Callee:
-    """A function of the module that calls pass as an argument; a guard has to see that it is the one."""
+    """A function of the module that calls pass as an argument; a guard must check that it is this one."""
 
     name: str
 
@@ -146,7 +146,7 @@ class Instance:
 
 @dataclass(frozen=True)
 class Generator:
-    """A generator of random numbers; ``legacy`` for ``RandomState``, whose methods are others."""
+    """A generator of random numbers; ``legacy`` for ``RandomState``, which has other methods."""
 
     legacy: bool = False
 
@@ -155,12 +155,12 @@ Value = Array | Scalar | ShapeOf | DtypeValue | Items | Callee | Instance | Gene
 
 
 def same_dtype(left: np.dtype[Any] | None, right: np.dtype[Any] | None) -> bool:
-    """Whether both are the same dtype, or both none (``None == np.dtype(float)`` holds in NumPy)."""
+    """Whether both are the same dtype, or both None (``None == np.dtype(float)`` holds in NumPy)."""
     return left == right if left is not None and right is not None else left is right
 
 
 def suggested(value: Value) -> Value:
-    """The value where an annotation, a call or one run suggests it and nothing proves it."""
+    """The value as one that an annotation, a call or a run suggests but nothing proves."""
     if isinstance(value, Scalar):
         return replace(value, proven=False, constant=None)
     return replace(value, assumed=True, fresh=False) if isinstance(value, Array) else value
@@ -173,7 +173,7 @@ def kind_of(dtype: np.dtype[Any]) -> Kind | None:
 
 
 def real_part(array: Array) -> Array:
-    """What ``x.real`` and ``x.imag`` are: the memory of ``x`` in the dtype of its parts."""
+    """What ``x.real`` and ``x.imag`` are: views of ``x`` in the dtype of its parts."""
     if array.dtype.kind != "c":
         return replace(array, fresh=False)
     return replace(array, dtype=np.dtype(array.dtype.type(0).real.dtype), fresh=False)
@@ -223,7 +223,7 @@ def _broadcast(left: Any, right: Any) -> str:
 def derived(text: str) -> str:
     """The symbol for what is computed from other symbols, which ``text`` names.
 
-    A digest stands for a long one: symbols of symbols would double with each statement.
+    A long one is replaced by a digest: symbols of symbols would double in length with each statement.
     """
     if len(text) <= _LONGEST_SYMBOL:
         return text

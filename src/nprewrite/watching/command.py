@@ -22,8 +22,8 @@ _WATCHER = "nprewrite.watching.watcher"
 def observe(command: str, paths: Sequence[str], seconds: float) -> tuple[Seen, ...]:
     """Run ``command`` once and return the calls of the functions of the files ``paths``.
 
-    It has ``seconds``, and the memory of the machine. What it prints goes to standard error. Raises
-    ``CannotObserve`` where it cannot be started, fails, takes longer, or calls none of the functions.
+    It may take ``seconds``, and all memory. What it prints goes to standard error. Raises ``CannotObserve``
+    where it cannot be started, fails, takes longer, or calls none of the functions.
     """
     try:
         script = script_of(command)
@@ -34,7 +34,7 @@ def observe(command: str, paths: Sequence[str], seconds: float) -> tuple[Seen, .
         order = Path(folder) / "order"
         order.write_bytes(pickle.dumps(Order(script, tuple(absolute), folder)))
         try:
-            # In NumPy: what counts is the arguments, and those come without compiling.
+            # In NumPy: only the arguments count, and those need no compiling.
             for _ in child.run(
                 _WATCHER, [str(order)], Limits(seconds, sys.maxsize), {"NPREWRITE_DISABLE": "1"}
             ):

@@ -10,7 +10,7 @@ from nprewrite.types.values import Array, Scalar, Unknown, Value
 
 @dataclass(frozen=True)
 class Passed:
-    """One type of argument: its name for a report, and what the passes can know of it, if anything."""
+    """One type of an argument: its name for a report, and what the passes can know of it, if anything."""
 
     word: str
     value: Value | None
@@ -35,7 +35,7 @@ class Seen:
         return {name: [each.word for each in passed] for name, passed in self.parameters.items()}
 
     def given(self) -> dict[str, Value]:
-        """What the calls suggest of the parameters; calls that disagree tell that nothing is known."""
+        """What the calls suggest about the parameters; unknown where they disagree."""
         known = {name: _suggested(name, passed) for name, passed in self.parameters.items()}
         return {name: value for name, value in known.items() if value is not None}
 
@@ -49,7 +49,7 @@ def given_of(seen: Iterable[Seen]) -> dict[str, dict[str, dict[str, Value]]]:
 
 
 def _suggested(name: str, passed: tuple[Passed, ...]) -> Value | None:
-    """What was passed before is no proof of what is passed next: the guards of a step look at each call."""
+    """A suggestion only: what the next call passes may differ, and the guards of a step check it."""
     if len(passed) > 1:
         words = " and as ".join(each.word for each in passed)
         array = any(_is_array(each.value) for each in passed)

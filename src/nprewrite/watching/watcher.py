@@ -1,8 +1,8 @@
 """The process that runs a program once and notes what it passes to the functions of some files.
 
 The program runs as it is: a profiling hook looks at the frames of the functions when they are entered, so
-that decorators, compilers of functions and pickled functions meet nothing that they do not know. A program
-that sets a profiling hook of its own ends the watching; processes that it starts are not watched.
+that decorators, compilers and pickles see the functions themselves. A program that sets a profiling hook of
+its own ends the watching; processes that it starts are not watched.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ SEEN = "seen"
 ENDED = "ended"
 
 _LATER = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-"""Functions that are entered again and again, with other values in their parameters."""
+"""Functions whose frames are entered repeatedly, when their parameters may have other values."""
 
 
 @dataclass(frozen=True)
 class Order:
-    """What to run, the files whose functions to watch, and the folder to put what was seen."""
+    """What to run, the files whose functions to watch, and the folder for what was seen."""
 
     script: Script
     paths: tuple[str, ...]
@@ -45,7 +45,7 @@ class Order:
 
 @dataclass
 class _Calls:
-    """The calls of one function; a set of kinds of arguments that was met before tells nothing new."""
+    """The calls of one function; argument types that were seen together before tell nothing new."""
 
     count: int = 0
     kinds: set[tuple[Any, ...]] = field(default_factory=set)
@@ -58,7 +58,7 @@ class Watcher:
     def __init__(self, paths: tuple[str, ...]) -> None:
         self._paths = {os.path.realpath(path): path for path in paths}
         self._files: dict[str, str | None] = {}
-        """For each file name in the code that has run, the path of a file to watch; else None."""
+        """For each file name in code that has run, the path of the file to watch, or None."""
         self._calls: dict[tuple[str, str], _Calls] = {}
 
     def __call__(self, frame: FrameType, event: str, _: object) -> None:
@@ -102,7 +102,7 @@ def _is_function(code: CodeType) -> bool:
 
 
 def _arguments(frame: FrameType) -> Iterator[tuple[str, Any]]:
-    """The parameters but ``*args`` and ``**kwargs``, with what they hold where the function begins."""
+    """The parameters except ``*args`` and ``**kwargs``, with their values where the function begins."""
     code, values = frame.f_code, frame.f_locals
     for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
         if name in values:
@@ -117,7 +117,7 @@ def _kind(value: Any) -> Any:
 
 
 def _passed(name: str, value: Any, frame: FrameType) -> Passed:
-    """The type of an argument. Nothing is asked of objects of the user's: they may answer with code."""
+    """The type of an argument. No attribute of the user's objects is read: that may run code."""
     kind = type(value)
     if kind is np.ndarray:
         return Passed(f"{value.dtype}[{_axes(value.ndim)}]", value_of(value, f"{name}@parameter"))
@@ -131,7 +131,7 @@ def _passed(name: str, value: Any, frame: FrameType) -> Passed:
 
 
 def _object(name: str, value: Any) -> Unknown | None:
-    """That an object keeps arrays as plain attributes, whose types are known while it is used."""
+    """For an object with arrays as plain attributes: that their types are known only while it is used."""
     if inspect.getattr_static(type(value), "__getattribute__") is not object.__dict__["__getattribute__"]:
         return None
     state = getattr(value, "__dict__", None)
@@ -146,7 +146,7 @@ def _axes(rank: int) -> str:
 
 
 def main(order_path: str) -> None:
-    """Run the program; it ends this process as it would have ended its own."""
+    """Run the program; this process ends as the program's own would have."""
     private_channel()
     order: Order = pickle.loads(Path(order_path).read_bytes())
     watcher, folder, process = Watcher(order.paths), Path(order.folder).absolute(), os.getpid()
