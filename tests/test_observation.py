@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite.decorated import turns
+from nprewrite.decorated import specializations, turns
 from nprewrite.engine import Outcome
 
 PROGRAM = """
@@ -218,10 +218,14 @@ def shifted(offset):
 
 @pytest.fixture
 def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    return loaded(PROGRAM, tmp_path, monkeypatch)
+
+
+def loaded(program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("NPREWRITE_DISABLE", "1")
     path = tmp_path / "observed_program.py"
-    path.write_text(PROGRAM)
+    path.write_text(program)
     spec = importlib.util.spec_from_file_location("observed_program", path)
     assert spec is not None
     assert spec.loader is not None
@@ -436,3 +440,40 @@ def test_a_loop_that_changes_a_global_array(module: ModuleType) -> None:
         assert module.height is held
         np.testing.assert_array_equal(held, expected)
     assert "_smoothed_step.over(" in module.smoothed.source
+
+
+ONCE = """
+import numpy as np
+import nprewrite
+
+
+class Pond:
+    def __init__(self):
+        self.level = np.linspace(0.0, 1.0, 5)
+
+
+@nprewrite.jit
+def main(pond):
+    for k in range(20):
+        pond.level = pond.level * 0.5 + np.roll(pond.level, 1)
+    return pond.level
+"""
+
+
+def test_a_function_that_is_called_once_is_not_rewritten_for_a_call_that_never_comes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rewritings: list[str] = []
+    rewrite = specializations.rewrite_source
+
+    def noted(*args: Any) -> Any:
+        rewritings.append(args[4])
+        return rewrite(*args)
+
+    monkeypatch.setattr(specializations, "rewrite_source", noted)
+    module = loaded(ONCE, tmp_path, monkeypatch)
+    results = [module.main(module.Pond())]
+    assert rewritings == []
+    results.append(module.main(module.Pond()))
+    assert rewritings == ["main"]
+    assert np.array_equal(*results)

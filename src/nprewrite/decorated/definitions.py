@@ -21,8 +21,9 @@ from nprewrite.decorated.building import lines_of, module_text, standing_in
 from nprewrite.decorated.original import as_written
 from nprewrite.decorated.turns import CallClass, call_class
 from nprewrite.decorated.versions import Settings, Version
+from nprewrite.engine.engine import parse
 from nprewrite.engine.observation import Watched
-from nprewrite.engine.outcomes import Rewriting
+from nprewrite.engine.outcomes import Rewriting, SourceProblem
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.types.observed import Observed
 from nprewrite.types.values import Value
@@ -30,6 +31,9 @@ from nprewrite.types.values import Value
 P = ParamSpec("P")
 R = TypeVar("R")
 V = TypeVar("V")
+
+Callees = Mapping[tuple[type | None, str], Any]
+"""Functions that were inlined or read, by class and name."""
 
 _MOST = 64
 """How many definitions are kept after their last function is gone, and how many entries for each."""
@@ -47,15 +51,12 @@ class Recent(OrderedDict[Any, V]):
 
 @dataclass(frozen=True)
 class Rewritten:
-    """What a function becomes; ``callees`` are the functions that were inlined or read, by class and name.
-
-    ``function`` has no closure and no defaults; it is None where nothing changes.
-    """
+    """What a function becomes, which has no closure and no defaults; None where nothing changes."""
 
     function: Callable[..., Any] | None
     source: str
     rewriting: Rewriting
-    callees: Mapping[tuple[type | None, str], Any]
+    callees: Callees
     steps: tuple[Any, ...] = ()
     given: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     observed: Observed = field(default_factory=dict)
@@ -76,6 +77,8 @@ class Definition:
     lines: range
     rewritten: Recent[Rewritten] = field(default_factory=Recent)
     watched: Recent[Watched | None] = field(default_factory=Recent)
+    observed: Recent[tuple[Callees, Observed]] = field(default_factory=Recent)
+    """What a call showed, and the functions that it ran, until another such call comes."""
     problem: str = "its source is not available"
     """Why there is no text, where there is none."""
     turns: Recent[dict[CallClass, Choice]] = field(default_factory=Recent)
@@ -86,12 +89,17 @@ class Definition:
         found = self.rewritten.get(key)
         return found if found is not None and not is_stale(found.callees, self.home) else None
 
+    def unreadable(self, problem: SourceProblem) -> None:
+        """Note that the text is none that can be rewritten."""
+        self.text = None
+        self.problem = f"its file cannot be read as Python ({problem})"
+
     def private(self) -> Definition:
         """The same definition, for what must not outlive one of its functions."""
-        return Definition(self.code, self.home, self.text, self.lines)
+        return Definition(self.code, self.home, self.text, self.lines, problem=self.problem)
 
 
-def is_stale(callees: Mapping[tuple[type | None, str], Any], home: Mapping[str, Any]) -> bool:
+def is_stale(callees: Callees, home: Mapping[str, Any]) -> bool:
     """Whether the name of a function that was read has been bound to something else since."""
     return any(
         (home.get(name) if kind is None else getattr(kind, name, None)) is not standing
@@ -112,6 +120,10 @@ def definition_of(function: Callable[..., Any], settings: Settings) -> Definitio
     if found is None:
         text = module_text(function)
         found = _definitions[key] = Definition(code, home, text, lines_of(function, text or ""))
+        try:
+            parse(text or "")
+        except SourceProblem as problem:
+            found.unreadable(problem)
     if code.co_flags & inspect.CO_NESTED:
         # Kept when the last function is gone: the factory may be about to make another.
         _recent[key] = found

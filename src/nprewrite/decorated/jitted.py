@@ -306,7 +306,7 @@ class Jitted(Standing[P, R]):
     @property
     def version(self) -> Version[P, R]:
         """What runs for the last signature called, and what the passes knew and did."""
-        return self.specializations.last
+        return self.specializations.last or self.specializations.of_text
 
     @property
     def source(self) -> str:

@@ -47,14 +47,25 @@ class Specializations(Generic[P, R]):
         self._settings = settings
         self._definition = definition_of(function, settings)
         self._private = self._definition.private()
-        self._versions: dict[Signature | None, Version[P, R]] = {}
+        self._of_text: Version[P, R] | None = None
+        self._versions: dict[Signature, Version[P, R]] = {}
         # Kept, because a call that raises shows nothing, and the next one need not be prepared again.
         self._observations: dict[Signature, Observation[P, R]] = {}
         self.callees: dict[tuple[type | None, str], Any] = {}
         """Functions that were read too, by name and, for methods, by class."""
         self.unspecialized = 0
         """How many calls had a signature for which the function was not rewritten, there being too many."""
-        self.last = self._versions[None] = self._version(None)
+        self.last: Version[P, R] | None = None
+        """What ran last."""
+        if self._definition.text is None:
+            self._of_text = self._version(None)
+
+    @property
+    def of_text(self) -> Version[P, R]:
+        """The version of the text alone."""
+        if self._of_text is None:
+            self._of_text = self._version(None)
+        return self._of_text
 
     @property
     def turns(self) -> dict[CallClass, Choice]:
@@ -67,7 +78,7 @@ class Specializations(Generic[P, R]):
     @property
     def versions(self) -> tuple[Version[P, R], ...]:
         """All versions, that of the text alone first."""
-        return tuple(self._versions.values())
+        return (self.of_text, *self._versions.values())
 
     def is_stale(self) -> bool:
         """Whether the name of a function that was read has been bound to something else since."""
@@ -75,28 +86,38 @@ class Specializations(Generic[P, R]):
 
     def start_anew(self) -> None:
         """Forget all that rests on what the names of other functions stood for."""
-        for known in (self._observations, self.callees, self._versions, self._definition.watched):
+        definition = self._definition
+        for known in (
+            *(self._observations, self.callees, self._versions),
+            *(definition.watched, definition.observed),
+        ):
             known.clear()
-        self.last = self._versions[None] = self._version(None)
+        self.last = self._of_text = None
 
     def for_call(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Version[P, R] | Observation[P, R]:
         """What runs for such arguments: a version, or at first the function as written, observing types."""
         signature = signature_of(self.original, args, kwargs)
         if signature is None or self._definition.text is None:
-            return self._versions[None]
+            return self.of_text
         if signature in self._versions:
             return self._versions[signature]
-        if len(self._versions) > _SIGNATURES:
+        if len(self._versions) >= _SIGNATURES:
             self.unspecialized += 1
             # Nothing that the callers of a versatile helper could change: only the report says so.
             self._fall_back(f"it was called with more than {_SIGNATURES} signatures", told=False)
-            return self._versions[None]
-        known = self._kept_in(signature).known(self._key(signature))
-        return (None if known else self._observation(signature)) or self._version(signature)
+            return self.of_text
+        home, key = self._kept_in(signature), self._key(signature)
+        if home.known(key):
+            return self._version(signature)
+        seen = home.observed.pop(key, None)
+        if seen is not None and not is_stale(seen[0], home.home):
+            return self._version(signature, seen[1])
+        return self._observation(signature) or self._version(signature)
 
     def learn(self, seen: Observation[P, R]) -> None:
-        """Rewrite the function with the observed types."""
-        self._version(seen.signature, seen.observer.observed())
+        """Keep the observed types for the next such call, if it comes, which has the function rewritten."""
+        home = self._kept_in(seen.signature)
+        home.observed[self._key(seen.signature)] = dict(self.callees), seen.observer.observed()
         self._observations.pop(seen.signature, None)
 
     def without_small_arrays(self, version: Version[P, R]) -> Version[P, R]:
@@ -104,8 +125,9 @@ class Specializations(Generic[P, R]):
         if SmallArrays.code not in version.rewritten_by:
             return version
         ignored = frozenset([SmallArrays.code])
+        of_signatures = self._versions.items()
         signature = next(
-            each for each, known in self._versions.items() if known.rewriting is version.rewriting
+            (each for each, known in of_signatures if known.rewriting is version.rewriting), None
         )
         return self._made(signature, version.observed, ignored).of(self.original)
 
@@ -157,8 +179,7 @@ class Specializations(Generic[P, R]):
             try:
                 made = self._made(signature, observed or {})
             except SourceProblem as problem:
-                definition.text = None
-                definition.problem = f"its file cannot be read as Python ({problem})"
+                definition.unreadable(problem)
             except InternalError as fault:
                 definition.text = None
                 definition.problem = reported(fault)
@@ -168,7 +189,8 @@ class Specializations(Generic[P, R]):
         else:
             self.callees.update(made.callees)
             version = made.of(self.original)
-        self._versions[signature] = version
+        if signature is not None:
+            self._versions[signature] = version
         return version
 
     def _made(
