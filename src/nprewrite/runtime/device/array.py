@@ -142,6 +142,12 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, DeviceValue):
         target = tnp.ndarray(self.tensor)
         target[keys] = tnp.ndarray(source) if isinstance(source, torch.Tensor) else source
 
+    def fill(self, value: Any) -> None:
+        """Store a number into all elements."""
+        if np.ndim(value):
+            raise DeviceProblem("fill", "an array is filled with an array, expected a number")
+        self[...] = value
+
     def apart(self, others: Sequence[Any]) -> bool:
         """Whether each element lies in memory of its own; those of an expanded array do not."""
         if 0 in self.tensor.stride() and self.size > 1:
