@@ -48,6 +48,7 @@ def step(
     counter: str | None = None,
     scalars: spec.Declared | None = None,
     constants: spec.Declared | None = None,
+    sizes: tuple[str, ...] = (),
     bounds: spec.Bounds | None = None,
     inputs: spec.Declared | None = None,
     state: spec.Declared | None = None,
@@ -74,7 +75,7 @@ def step(
 ) -> Callable[[StepFunction], Step]:
     """Declare a function to be one iteration of a loop.
 
-    The function takes scalars, constants, inputs, state and carried arrays in that order and returns
+    The function takes scalars, constants, sizes, inputs, state and carried arrays in that order and returns
     a tuple of the new state, carried and ``out`` values, then the live mask where ``live`` names one.
     Dtypes are given as NumPy spells them; ``pair(...)`` makes two parameters or results of one value.
 
@@ -82,6 +83,8 @@ def step(
     - ``scalars``: values that change in each iteration, 0-d in the step; the loop variable itself
       unless ``over`` is given ``scalars=``.
     - ``constants``: Python numbers fixed over the loop, 0-d in the step.
+    - ``sizes``: Python integers fixed over the loop, not negative, that say how long arrays are and where
+      slices of them end: integers in the step.
     - ``bounds``: the closed interval in which a real constant must lie.
     - ``inputs``: arrays that are only read. ``state``: arrays changed in place. ``carried``: names
       rebound to new arrays. ``out``: names computed in each iteration and needed after the last.
@@ -112,6 +115,7 @@ def step(
         counter=counter,
         scalars=scalars,
         constants=constants,
+        sizes=sizes,
         bounds=bounds,
         inputs=inputs,
         state=state,
@@ -221,7 +225,7 @@ class Step:
         """The turns of loops of such sizes; None where there are none to take."""
         if not self.takes_turns or devices.current() is not None:
             return None
-        kind = _magnitudes(iterable, arguments)
+        kind = _magnitudes(iterable, arguments, self.signature)
         known = self.choices.get(kind)
         if known is not None and known.kept == "original":
             # As written it runs also where nothing compiled may run: most short calls end here.
@@ -319,6 +323,7 @@ class Step:
             way = self._way(trips, arguments)
         guards.check_errstate()
         guards.check_calls(self.signature, arguments)
+        guards.check_sizes(self.signature, arguments)
         guards.check_arrays(self.signature, arguments)
         constants = box_constants(self.signature, arguments)
         guards.check_bounds(self.signature, arguments)
@@ -358,6 +363,7 @@ class Step:
         guards.check_work(trips, self.signature, size, MINIMUM_WORK, many=not self.signature.once)
         guards.check_errstate()
         guards.check_calls(self.signature, arguments)
+        guards.check_sizes(self.signature, arguments)
         arguments = device_loop.checked(self.signature, arguments, placement)
         guards.check_bounds(self.signature, arguments)
         guards.check_warnings()
@@ -398,9 +404,10 @@ class Step:
         return numpy_runner(self.function, self.signature)
 
 
-def _magnitudes(iterable: Any, arguments: Mapping[str, Any]) -> tuple[int, ...]:
+def _magnitudes(iterable: Any, arguments: Mapping[str, Any], signature: spec.Signature) -> tuple[int, ...]:
     """What decides which way a loop is faster: the magnitudes of its arrays' sizes and of its trips."""
     sizes = [each.size.bit_length() for each in arguments.values() if type(each) is np.ndarray]
+    sizes += [each.bit_length() for name in signature.sizes if type(each := arguments[name]) is int]
     trips = (iterable.stop - iterable.start) // iterable.step if type(iterable) is range else 0
     return (*sizes, trips.bit_length())
 
