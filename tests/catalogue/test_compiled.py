@@ -30,6 +30,8 @@ COMPILED = [
     ("extract-step/rewrites/arrays-made-in-each-trip", "decayed"),
     ("compile-region/rewrites/arrays-made-in-it", "bordered"),
     ("compile-region/rewrites/grid-of-coordinates", "crossed"),
+    ("compile-region/rewrites/lengths-are-parameters", "smeared"),
+    ("compile-region/rewrites/length-with-a-name", "padded"),
     ("extract-step/rewrites/two-time-levels", "damped"),
     ("extract-step/rewrites/elements-are-numbers", "exchange"),
     ("extract-step/rewrites/masks-over-whole-arrays", "heated"),

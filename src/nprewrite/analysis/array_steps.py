@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from nprewrite.analysis.made_arrays import made, making_problem, models
+from nprewrite.analysis.made_arrays import length_problem, made, making_problem, models
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.record import ArrayFunction
 from nprewrite.program.function import Function
@@ -148,14 +148,17 @@ def is_reversed(node: ast.Slice) -> bool:
     return node.step is not None and not (isinstance(step, int) and step > 0)
 
 
-def index_problem(node: ast.Subscript) -> Problem | None:
-    """Why an index is not a literal number, slices between such, ``None`` and ``...``."""
+def index_problem(node: ast.Subscript, function: Function | None = None) -> Problem | None:
+    """Why an index is not a literal number, slices between such, ``None`` and ``...``.
+
+    Of a ``function`` the bounds of slices may be sizes as well, ``u[1:n]``: integers that a step is given.
+    """
     items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     backwards = any(is_reversed(each) for each in items if isinstance(each, ast.Slice))
     if backwards and isinstance(node.ctx, ast.Store):
         text = f"`{ast.unparse(node)}` stores backwards, which gives another result when compiled"
         return Problem("stays-in-numpy", text, node)
-    if all(_is_literal_index(each) for each in items):
+    if all(_is_literal_index(each) or _is_between_sizes(each, function) for each in items):
         return None
     text = f"`{ast.unparse(node.slice)}` in `{ast.unparse(node)}` is not a literal number"
     return Problem("index-not-literal", text, node)
@@ -168,7 +171,9 @@ def needs_rank(node: ast.AST, function: Function) -> bool:
             return any(type(array_functions.literal(each)) is int for each in items)
         case ast.Subscript(slice=index):
             return type(array_functions.literal(index)) is int
-        case ast.BinOp(op=ast.MatMult()):
+        case (
+            ast.BinOp(op=ast.MatMult()) | ast.Assign(targets=[ast.Tuple()], value=ast.Attribute(attr="shape"))
+        ):
             return True
         case ast.AugAssign(target=ast.Subscript(), op=ast.Add() | ast.Sub()):
             # Whether a sum into a part broadcasts, or raises.
@@ -179,6 +184,14 @@ def needs_rank(node: ast.AST, function: Function) -> bool:
         case ast.Call():
             return takes_whole_arrays(node, function) and len(node.args) + len(node.keywords) > 0
     return False
+
+
+def _is_between_sizes(node: ast.expr, function: Function | None) -> bool:
+    if function is None or not isinstance(node, ast.Slice):
+        return False
+    literal_step = node.step is None or type(array_functions.literal(node.step)) is int
+    bounds = [each for each in (node.lower, node.upper) if each is not None]
+    return literal_step and all(length_problem(each, function) is None for each in bounds)
 
 
 def _is_literal_index(node: ast.expr) -> bool:

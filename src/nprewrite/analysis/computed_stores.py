@@ -51,7 +51,7 @@ def _computed(
     base, view = function.facts.value(target.value), function.facts.value(target)
     if not isinstance(target.value, ast.Name) or not isinstance(base, Array) or not isinstance(view, Array):
         return None
-    if target in function.facts.expressions.masked or index_problem(target) is None:
+    if target in function.facts.expressions.masked or index_problem(target, function) is None:
         return None
     # `A[k]` with an array of positions k is a copy: only what is stored into A itself stays.
     if not all(is_basic(each, function) for each in items(target)):
@@ -86,7 +86,7 @@ def _several(
         return None
     if not all(isinstance(function.facts.value(each.value), Array) for each in stores):
         return None
-    if any(index_problem(each) is not None for each in stores):
+    if any(index_problem(each, function) is not None for each in stores):
         return None
     # A view sees what has been stored before it, whenever it is made; any other value does not.
     if not all(isinstance(each, ast.Constant) or _is_view(each, function) for each in values):
@@ -99,4 +99,4 @@ def _is_view(node: ast.expr, function: Function) -> bool:
         return False
     view = function.facts.value(node)
     masked = node in function.facts.expressions.masked
-    return isinstance(view, Array) and not masked and index_problem(node) is None
+    return isinstance(view, Array) and not masked and index_problem(node, function) is None

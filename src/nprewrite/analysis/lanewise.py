@@ -95,7 +95,7 @@ def _subscript_problem(node: ast.Subscript, function: Function, whole: bool) -> 
         return Problem("may-raise", text, node)
     if not whole:
         return Problem("not-lanewise", f"`{ast.unparse(node)}` takes elements from other positions", node)
-    return array_steps.index_problem(node) or expression_problem(node.value, function, None, whole)
+    return array_steps.index_problem(node, function) or expression_problem(node.value, function, None, whole)
 
 
 def _of_whole_arrays(call: ast.Call, function: Function) -> Problem | None:

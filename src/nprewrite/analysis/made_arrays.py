@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
 
 from nprewrite.analysis.filled_arrays import is_filled_first
+from nprewrite.analysis.scalar_leaves import bound_in_loops
 from nprewrite.numpy_api.attributes import is_count
 from nprewrite.numpy_api.creation import Creation, creation
 from nprewrite.program.function import Function
 from nprewrite.types.array_functions import literal
 from nprewrite.types.problems import Problem
-from nprewrite.types.values import Array, DtypeValue, Scalar, ShapeOf
+from nprewrite.types.values import Array, DtypeValue, Scalar, ShapeOf, Unknown
 
 _DISPLAYS = ast.Tuple | ast.List
 _NUMBERS = ("fill_value", "indexing")
@@ -35,8 +36,11 @@ def making_problem(call: ast.Call, record: Creation, function: Function) -> Prob
     if strange is not None:
         return Problem("stays-in-numpy", f"`{text}` takes `{ast.unparse(strange)}`", call)
     value = function.facts.value(call)
-    if record.rule == "counted" and (not isinstance(value, Array) or value.dtype not in ("i8", "f8")):
+    dtype = value.dtype if isinstance(value, Array) else None
+    if record.rule == "counted" and dtype not in ("i8", "f8"):
         return Problem("stays-in-numpy", f"`{text}` counts in other steps when compiled", call)
+    if record.rule != "like" and dtype is not None and dtype.kind == "c":
+        return Problem("stays-in-numpy", f"`{text}` is complex", call)
     if record.undefined and not is_filled_first(call, function):
         return Problem("stays-in-numpy", f"`{text}`: elements may be read before they are set", call)
     problems = (_argument_problem(name, each, function) for name, each in given)
@@ -63,28 +67,51 @@ def lengths(call: ast.Call, record: Creation) -> Iterator[ast.expr]:
         yield from node.elts if isinstance(node, _DISPLAYS) else [node]
 
 
+def sizes(node: ast.AST, function: Function) -> Iterator[ast.expr]:
+    """The lengths of arrays and the bounds of slices in an expression that are not written out."""
+    for each in ast.walk(node):
+        parts: Iterable[ast.expr | None] = ()
+        if isinstance(each, ast.Slice):
+            parts = (each.lower, each.upper)
+        elif isinstance(each, ast.Call) and (record := made(each, function)) is not None:
+            parts = lengths(each, record)
+        yield from (part for part in parts if part is not None and type(literal(part)) is not int)
+
+
 def length_problem(node: ast.expr, function: Function) -> Problem | None:
-    """Why an integer is not one that a step knows while it is compiled: of literals and shapes."""
+    """Why an integer is not one that a step knows while it is compiled.
+
+    Literals are, shapes of arrays, and names of integers that no loop binds: for others each trip would
+    bring its own shapes.
+    """
     value = function.facts.value(node)
     shape = isinstance(node, ast.Attribute) and isinstance(value, ShapeOf) and _is_array(node.value, function)
     if shape or (isinstance(node, ast.Constant) and node.value is None):
         return None
     integer = isinstance(value, Scalar) and value.kind == "int" and value.dtype is None
-    if integer and _is_known_in_step(node, function):
+    if integer and is_known_in_step(node, function):
         return None
-    return Problem("index-not-literal", f"`{ast.unparse(node)}` is not a literal number", node)
+    values = (function.facts.value(each) for each in ast.walk(node) if isinstance(each, ast.Name))
+    awaited = (each.parameter for each in values if isinstance(each, Unknown))
+    parameter = next((each for each in awaited if each), None)
+    return Problem(
+        "index-not-literal", f"`{ast.unparse(node)}` is not a literal number", node, parameter=parameter
+    )
 
 
-def _is_known_in_step(node: ast.expr, function: Function) -> bool:
+def is_known_in_step(node: ast.expr, function: Function) -> bool:
+    """Whether an expression computes with such integers only."""
     match node:
         case ast.Constant():
             return True
+        case ast.Name():
+            return _is_integer(node, function) and not bound_in_loops(node.id, function)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return _is_known_in_step(operand, function)
-        case ast.BinOp(
-            op=ast.Add() | ast.Sub() | ast.Mult() | ast.FloorDiv() | ast.Mod(), left=left, right=right
-        ):
-            return _is_known_in_step(left, function) and _is_known_in_step(right, function)
+            return is_known_in_step(operand, function)
+        case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult(), left=left, right=right):
+            return is_known_in_step(left, function) and is_known_in_step(right, function)
+        case ast.BinOp(op=ast.FloorDiv() | ast.Mod(), left=left, right=right):
+            return is_known_in_step(left, function) and literal(right) not in (None, 0)
         case ast.Subscript(value=ast.Attribute(value=array, attr="shape"), slice=axis):
             return type(literal(axis)) is int and _is_array(array, function)
         case ast.Attribute(value=array, attr=name) if is_count(name):
@@ -92,6 +119,11 @@ def _is_known_in_step(node: ast.expr, function: Function) -> bool:
         case ast.Call(func=called, args=[array], keywords=[]):
             return function.dotted(called) == "builtins.len" and _is_array(array, function)
     return False
+
+
+def _is_integer(node: ast.Name, function: Function) -> bool:
+    value = function.facts.value(node)
+    return isinstance(value, Scalar) and value.kind == "int" and value.dtype is None and not value.of_array
 
 
 def _is_array(node: ast.expr, function: Function) -> bool:

@@ -49,7 +49,13 @@ def _never_changed(name: str, view: Function) -> bool:
     """Whether a function binds a name at most once, outside of loops, and stores nothing into its array."""
     stored = [each for each in names_in_scope(view.node).get(name, ()) if isinstance(each.ctx, ast.Store)]
     changed = name in _changed_names(view.node)
-    return not changed and len(stored) <= 1 and not any(id(each) in _in_loops(view.node) for each in stored)
+    return not changed and len(stored) <= 1 and not bound_in_loops(name, view)
+
+
+def bound_in_loops(name: str, view: Function) -> bool:
+    """Whether a loop of a function binds a name: each of its trips may bring another value."""
+    places = names_in_scope(view.node).get(name, ())
+    return any(isinstance(each.ctx, ast.Store) and id(each) in _in_loops(view.node) for each in places)
 
 
 @kept

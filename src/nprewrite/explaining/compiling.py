@@ -113,11 +113,14 @@ def _digest(step: Step) -> str | None:
 
 def _names(signature: Signature, shape: Shape) -> list[str]:
     """The names of a graph's tensors: the step's parameters, then the targets of its results."""
-    given = (*signature.scalars, *signature.constants, *signature.inputs, *signature.written)
+    given = (*signature.scalars, *signature.constants)
+    arrays = (*signature.inputs, *signature.written)
     written = [] if shape.in_place else [f"new {name}" for each in signature.written for name in _parts(each)]
     further = (*signature.out, *signature.mask)
     return [
         *(name for slot in given for name in _parts(slot)),
+        *signature.sizes,
+        *(name for slot in arrays for name in _parts(slot)),
         *written,
         *(name for slot in further for name in _parts(slot)),
     ]

@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from nprewrite.analysis.inlining import followed_call
 from nprewrite.analysis.rounding import rounds
 from nprewrite.emit.steps.spec import scalar_parts, step_spec
-from nprewrite.emit.steps.text import Leaf, loop_call, step_body, tuple_text, under_loop
+from nprewrite.emit.steps.text import Leaf, in_caller, loop_call, step_body, tuple_text, under_loop
 from nprewrite.passes.contract import AddedFunction, Change, Deferral, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reason, reasons, refused
 from nprewrite.program.function import Function
@@ -131,9 +131,12 @@ def _yields(function: Function) -> bool:
 
 
 def _after(site: Region, region: str, bound: list[str]) -> str:
-    if not bound:
-        return ""
     names = tuple_text(bound)
-    if not site.results:
-        return f"if {region}.finished:\n    {names} = {region}.results"
-    return f"{names} = {region}.results\nreturn {', '.join(site.results)}"
+    if site.results:
+        return f"{names} = {region}.results\nreturn {', '.join(site.results)}"
+    lines = [f"if {region}.finished:\n    {names} = {region}.results"] if bound else []
+    flow, spelling = site.flow, site.flow.body.spelling
+    for name in site.numbers:
+        value = in_caller(flow.substituted(flow.scalars[name]), spelling)
+        lines.append(f"{spelling.get(name, name)} = {value}")
+    return "\n".join(lines)

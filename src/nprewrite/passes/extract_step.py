@@ -240,7 +240,7 @@ def _proof(site: Site, body: LoopBody, function: Function) -> Proof | Problem:
     leaves = problem or scalar_parts(flow)
     if isinstance(leaves, Problem):
         return leaves
-    passed = [*flow.read, *(leaf.text for leaf in leaves if leaf.constant)]
+    passed = [*flow.read, *flow.sizes, *(leaf.text for leaf in leaves if leaf.constant)]
     unset = next((each for each in passed if not surely_set(each, loop, site.outer, function)), None)
     if body.passed is None and unset is not None:
         return unset_problem(unset, loop)

@@ -62,6 +62,7 @@ class StepSpec:
     counter: str | None = None
     scalars: Mapping[str, Box] = field(default_factory=dict)
     constants: Mapping[str, Box] = field(default_factory=dict)
+    sizes: tuple[str, ...] = ()
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     inputs: Mapping[str, Box] = field(default_factory=dict)
     state: Mapping[str, Box] = field(default_factory=dict)
@@ -88,7 +89,8 @@ class StepSpec:
     @property
     def parameters(self) -> dict[str, Box]:
         """Everything the step takes, in the order of its parameters."""
-        return {**self.scalars, **self.constants, **self.inputs, **self.state, **self.carried}
+        sizes = {name: Box("int64") for name in self.sizes}
+        return {**self.scalars, **self.constants, **sizes, **self.inputs, **self.state, **self.carried}
 
     @property
     def results(self) -> dict[str, Box]:
@@ -127,6 +129,8 @@ class StepSpec:
             lines.append(f'counter="{self.counter}"')
         for group in ("scalars", "constants"):
             lines += _rendered(group, getattr(self, group), runtime)
+        if self.sizes:
+            lines.append(f"sizes={_names(self.sizes)}")
         if self.bounds:
             inner = ", ".join(f'"{name}": ({low!r}, {high!r})' for name, (low, high) in self.bounds.items())
             lines.append(f"bounds={{{inner}}}")
@@ -227,6 +231,7 @@ def step_values(spec: StepSpec) -> dict[str, Value]:
     for name, box in spec.parameters.items():
         for part in parts(name, box):
             known[part] = _number(part, box) if name in numbers else _array(name, box, spec)
+    known.update({name: Scalar("int", symbol=name) for name in spec.sizes})
     return known
 
 

@@ -14,7 +14,7 @@ from nprewrite.analysis.operands import LEAST_OPERATIONS, OPERATIONS, computes_w
 from nprewrite.program.function import Function, blocks
 from nprewrite.program.steps import is_extracted
 from nprewrite.regions.array_loops.body import LoopBody
-from nprewrite.regions.array_loops.loop import Flow, follow_further, follow_whole
+from nprewrite.regions.array_loops.loop import Flow, follow_further, follow_whole, known_after
 from nprewrite.regions.array_loops.sharing import escaping_problem, sharing_problem
 from nprewrite.regions.array_loops.step_names import foreign_name
 from nprewrite.types.problems import Problem
@@ -29,7 +29,8 @@ class Region:
     """Consecutive statements, how values move through them, and the names that are read after them.
 
     ``results`` are the names that a ``return`` at the end gives its values to; ``statements`` are as written,
-    the flow's have an assignment in place of the return.
+    the flow's have an assignment in place of the return. ``numbers`` are read after them too, which compute
+    them anew.
     """
 
     statements: tuple[ast.stmt, ...]
@@ -37,6 +38,7 @@ class Region:
     flow: Flow
     live: tuple[str, ...]
     results: tuple[str, ...]
+    numbers: tuple[str, ...] = ()
 
 
 def regions(function: Function) -> Iterator[Region | Problem]:
@@ -163,13 +165,22 @@ def _trimmed(
     run: _Run, outer: tuple[ast.stmt, ...], function: Function
 ) -> Generator[Region | Problem, None, int]:
     """The longest part of the run whose values may leave it; how many statements are done with."""
-    skipped = next((number for number, each in enumerate(run.operations) if each), len(run.operations))
+    works = [
+        each > 0 or _makes(statement, run.view)
+        for each, statement in zip(run.operations, run.statements, strict=True)
+    ]
+    skipped = works.index(True) if True in works else len(works)
     if skipped:
         return skipped
     sizes = [*accumulate(run.operations)]
     whole = (at for at, each in enumerate(run.statements) if _of_whole_arrays(each, run.view))
     shortest = next(whole, len(sizes)) + 1
-    lengths = [each for each in range(len(sizes), shortest - 1, -1) if _fits(sizes[each - 1])]
+    # What is made last, for others, NumPy makes as well.
+    lengths = [
+        each
+        for each in range(len(sizes), shortest - 1, -1)
+        if _fits(sizes[each - 1]) and not _makes(run.statements[each - 1], run.view)
+    ]
     for length in lengths[:MOST_OPERATIONS]:
         region = _region(run.statements[:length], outer, run.view)
         if region is not None:
@@ -199,10 +210,12 @@ def _region(statements: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], functio
     for name, _ in views:
         names.pop(name, None)
     live = [name for name in names if name in results or _read_later(name, statements[-1], outer, function)]
+    numbers = [name for name in live if known_after(name, flow)]
+    live = [name for name in live if name not in numbers]
     problem = sharing_problem(flow, live) or escaping_problem(live, flow, statements[0]) or foreign_name(flow)
-    if problem is not None or not (flow.state or live) or not flow.read:
+    if problem is not None or not (flow.state or live) or not (flow.read or flow.sizes):
         return None
-    return Region(tuple(statements), outer, flow, tuple(live), results)
+    return Region(tuple(statements), outer, flow, tuple(live), results, tuple(numbers))
 
 
 def _read_later(name: str, last: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
@@ -212,28 +225,29 @@ def _read_later(name: str, last: ast.stmt, outer: tuple[ast.stmt, ...], function
 
 
 def _computes(statement: ast.stmt, function: Function) -> bool:
-    return _operations(statement, function) > 0
+    return _operations(statement, function) > 0 or _makes(statement, function)
 
 
 def _of_whole_arrays(statement: ast.stmt, function: Function) -> bool:
-    """Whether a statement computes more than single elements: for those a call is too much, compiling too.
-
-    Making arrays is not computing.
-    """
+    """Whether a statement computes more than single elements: for those a call is too much, compiling too."""
     values = function.facts.expressions.values
     stored = isinstance(statement, ast.AugAssign) and isinstance(values.get(statement.target), Array)
     methods = [each.value for each in ast.walk(statement) if isinstance(each, ast.Attribute)]
     asked = any(isinstance(values.get(each), Array) for each in methods)
-    makes = isinstance(statement, ast.Assign) and made(statement.value, function) is not None
-    return stored or (not makes and (asked or computes_whole(statement, function)))
+    return stored or (not _makes(statement, function) and (asked or computes_whole(statement, function)))
+
+
+def _makes(statement: ast.stmt, function: Function) -> bool:
+    """Whether all that a statement does is to make an array."""
+    return isinstance(statement, ast.Assign) and made(statement.value, function) is not None
 
 
 def _operations(statement: ast.stmt, function: Function) -> int:
-    """How many operations on arrays a statement holds."""
+    """How many operations on arrays a statement holds; making arrays is none."""
     values = function.facts.expressions.values
     nodes = [each for each in ast.walk(statement) if isinstance(each, OPERATIONS)]
     computed = sum(
-        is_of_arrays(values.get(each)) or made(each, function) is not None
+        is_of_arrays(values.get(each)) and made(each, function) is None
         for each in nodes
         if isinstance(each, ast.expr)
     )

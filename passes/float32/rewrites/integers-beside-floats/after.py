@@ -7,13 +7,29 @@ import nprewrite.runtime as npr
 
 
 @npr.step(
+    constants={"n_float64": "float64"},
+    sizes=("n",),
+    out={"i": "int64", "j": "int64", "phase": "float32", "chosen": "float32", "root": "float32"},
+    once=True,
+    compile=True,
+)
+def _lattice_region(n_float64, n):
+    """Lines of `lattice`."""
+    i, j = np.arange(n), np.arange(n) * 2
+    phase = (i.astype(np.float64) / n_float64).astype(np.float32) + j.astype(np.float32) * 0.5
+    chosen = np.where(phase > 1, i.astype(np.float32), phase)
+    root = np.sqrt(i).astype(np.float32)
+    return i, j, phase, chosen, root
+
+
+@npr.step(
     constants={"angle": npr.scalar("float32")},
     inputs={"j": "int64", "i": "int64", "chosen": "float32"},
     out={"value": "int64", "value_1": "float32"},
     once=True,
     compile=True,
 )
-def _lattice_region(angle, j, i, chosen):
+def _lattice_region_1(angle, j, i, chosen):
     """Lines of `lattice`."""
     value = i // 2 + j
     value_1 = chosen * angle
@@ -22,18 +38,19 @@ def _lattice_region(angle, j, i, chosen):
 
 @nprewrite.jit(level="fast", precision="float32")
 def lattice(n: int):
-    arange_value = np.arange(n)
-    arange_value_1 = np.arange(n)
-    i, j = arange_value, arange_value_1 * 2
-    phase = (i / n).astype(np.float32) + j.astype(np.float32) * 0.5
-    chosen = np.where(phase > 1, i.astype(np.float32), phase)
-    root = np.sqrt(i).astype(np.float32)
+    for once in (region := _lattice_region.over(range(1), n_float64=n, n=n)):
+        i, j = np.arange(n), np.arange(n) * 2
+        phase = (i / n).astype(np.float32) + j.astype(np.float32) * 0.5
+        chosen = np.where(phase > 1, i.astype(np.float32), phase)
+        root = np.sqrt(i).astype(np.float32)
+    if region.finished:
+        (i, j, phase, chosen, root) = region.results
     angle = np.float32(np.sin(2.0))
-    for once in (region := _lattice_region.over(range(1), angle=angle, j=j, i=i, chosen=chosen)):
+    for once_1 in (region_1 := _lattice_region_1.over(range(1), angle=angle, j=j, i=i, chosen=chosen)):
         value = i // 2 + j
         value_1 = chosen * angle
-    if region.finished:
-        (value, value_1) = region.results
+    if region_1.finished:
+        (value, value_1) = region_1.results
     mean_value = (i * j).mean()
     return phase, value_1, value, root, mean_value.astype(np.float32)
 

@@ -31,27 +31,28 @@ def _solved_step(b, A, x):
 
 
 @npr.step(
+    sizes=("n",),
     inputs={"b": "float32"},
-    out={"limit": "float32"},
+    out={"x": "float32", "limit": "float32"},
     ranks={"b": 1},
     once=True,
     compile=True,
 )
-def _solved_region(b):
+def _solved_region(n, b):
     """Lines of `solved`."""
+    x = np.zeros(n, dtype=np.float32)
     limit = 1e-8 + 1e-5 * np.linalg.norm(b)
-    return (limit,)
+    return x, limit
 
 
 @nprewrite.jit(level="fast", precision="float32")
 def solved(n: int):
-    eye_value = np.eye(n, dtype=np.float32)
-    A, b = eye_value + 0.01, np.linspace(0, 1, n, dtype=np.float32)
-    x = np.zeros(n, dtype=np.float32)
-    for once_1 in (region := _solved_region.over(range(1), b=b)):
+    A, b = np.eye(n, dtype=np.float32) + 0.01, np.linspace(0, 1, n, dtype=np.float32)
+    for once_1 in (region := _solved_region.over(range(1), n=n, b=b)):
+        x = np.zeros(n, dtype=np.float32)
         limit = 1e-8 + 1e-5 * np.linalg.norm(b)
     if region.finished:
-        (limit,) = region.results
+        (x, limit) = region.results
     error = np.float32(np.inf)
     for once in (loop := _solved_step.over(_solved_trips(error, limit), b=b, A=A, x=x)):
         while error > limit:

@@ -64,6 +64,20 @@ def red_black(u: npt.NDArray[np.float64], steps: int):
     return u
 
 
+@npr.step(
+    counter="t",
+    scalars={"scalar_float64": "float64"},
+    constants={"dt": "float64"},
+    state={"u": "float64", "v": "float64"},
+    compile=True,
+)
+def _wave_step(scalar_float64, dt, u, v):
+    """One iteration of the loop over `t` in `wave`."""
+    v[1:u.shape[0] - 1] += dt * (u[:-2] - 2 * u[1:-1] + u[2:]) / scalar_float64
+    u += dt * v[:u.shape[0]]
+    return u, v
+
+
 def wave(u: npt.NDArray[np.float64], v: npt.NDArray[np.float64], dt: float, dx: float, steps: int):
     if (
         npr.quiet()
@@ -77,7 +91,13 @@ def wave(u: npt.NDArray[np.float64], v: npt.NDArray[np.float64], dt: float, dx: 
         and abs(dx) < 1e75
     ):
         with np.errstate(all="ignore"):
-            for t in range(steps):
+            for t in _wave_step.over(
+                range(steps),
+                scalars=lambda t: (dx ** 2,),
+                dt=dt,
+                u=u,
+                v=v,
+            ):
                 v[1:u.shape[0] - 1] += dt * (u[:-2] - 2 * u[1:-1] + u[2:]) / dx ** 2
                 u += dt * v[:u.shape[0]]
     else:

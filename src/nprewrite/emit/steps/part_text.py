@@ -65,8 +65,8 @@ class _Text:
         """``_step.running(rate=rate, u=u)``, as one line or one argument a line."""
         spec, spelt = self._spec, self._spelling
         arguments = [f"{each}={in_caller(self._numbers[each], spelt)}" for each in spec.constants]
-        arrays = (*spec.inputs, *spec.state, *spec.carried, *spec.apart)
-        arguments += [f"{each}={spelt.get(each, each)}" for each in arrays if each not in spec.given]
+        named = (*spec.sizes, *spec.inputs, *spec.state, *spec.carried, *spec.apart)
+        arguments += [f"{each}={spelt.get(each, each)}" for each in named if each not in spec.given]
         made = expression(f"{name}.running({', '.join(arguments)})")
         assert isinstance(made, cst.Call)
         others = self._part.loop.col_offset + len(f"with  as {self.run}:")

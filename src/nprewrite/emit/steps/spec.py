@@ -10,7 +10,6 @@ from nprewrite.analysis.array_steps import needs_rank
 from nprewrite.emit.steps.text import Leaf
 from nprewrite.program.steps import Box, StepSpec
 from nprewrite.regions.array_loops.alignment import aligned
-from nprewrite.regions.array_loops.body import LoopBody
 from nprewrite.regions.array_loops.loop import Flow
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Scalar
@@ -30,7 +29,7 @@ def scalar_parts(flow: Flow) -> tuple[Leaf, ...] | Problem:
         if own is not None and own != dtype:
             text = f"`{ast.unparse(node)}` is a NumPy scalar of {own} among arrays of {dtype}"
             return Problem("dtype-unsupported", text, node)
-        text = _substituted(node, flow)
+        text = flow.substituted(node)
         key = (text, dtype.name, own is not None)
         nodes = (*found[key].nodes, node) if key in found else (node,)
         constant = text.isidentifier() and text not in flow.body.varying
@@ -48,22 +47,10 @@ def promotes_alike(own: np.dtype[np.generic], dtype: np.dtype[np.generic]) -> bo
     return own.kind in "iu" and dtype.kind == "f" and np.result_type(own, dtype) == dtype
 
 
-def _substituted(node: ast.expr, flow: Flow) -> str:
-    """The expression with the iteration's scalar names replaced by what they were bound to."""
-
-    class Substitute(ast.NodeTransformer):
-        def visit_Name(self, name: ast.Name) -> ast.expr:
-            inner = flow.scalars.get(name.id)
-            return self.visit(ast.parse(ast.unparse(inner), mode="eval").body) if inner is not None else name
-
-    copied = ast.parse(ast.unparse(node), mode="eval").body
-    return ast.unparse(Substitute().visit(copied))
-
-
 def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, once: bool = False) -> StepSpec:
     """What the step of these statements declares; ``out`` names what is used after them."""
     body = flow.body
-    parameters = _parameters(leaves, body)
+    parameters = _parameters(leaves, flow)
     boxes = {name: Box(leaf.dtype.name, typed=leaf.typed) for name, leaf in parameters.items()}
     constant = [name for name, leaf in parameters.items() if leaf.constant]
     arrays = {name: Box(dtype.name) for name, dtype in flow.dtypes.items()}
@@ -72,6 +59,7 @@ def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, onc
         counter=body.counter,
         scalars={name: box for name, box in boxes.items() if name not in constant},
         constants={name: boxes[name] for name in constant},
+        sizes=tuple(flow.sizes),
         inputs={name: arrays[name] for name in flow.read if name not in changed},
         state={name: arrays[name] for name in flow.state},
         carried={name: arrays[name] for name in flow.carried},
@@ -140,15 +128,15 @@ def _ranks(flow: Flow) -> dict[str, int]:
     return {name: rank for name in flow.read if (rank := flow.ranks[name]) is not None}
 
 
-def _parameters(leaves: tuple[Leaf, ...], body: LoopBody) -> dict[str, Leaf]:
+def _parameters(leaves: tuple[Leaf, ...], flow: Flow) -> dict[str, Leaf]:
     """A name for each leaf: its own where it is a name used in one dtype."""
     texts = [leaf.text for leaf in leaves]
     named: dict[str, Leaf] = {}
     for leaf in leaves:
         named_already = leaf.text.isidentifier()
-        own = named_already and texts.count(leaf.text) == 1
+        own = named_already and texts.count(leaf.text) == 1 and leaf.text not in flow.sizes
         stem = leaf.text if named_already else "scalar"
-        name = leaf.text if own else body.view.names.fresh(f"{stem}_{leaf.dtype.name}")
+        name = leaf.text if own else flow.body.view.names.fresh(f"{stem}_{leaf.dtype.name}")
         named[name] = leaf
         leaf.names.append(name)
     return named

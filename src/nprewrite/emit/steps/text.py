@@ -16,7 +16,7 @@ from nprewrite.regions.array_loops.loop import Flow
 from nprewrite.source.document import Document
 from nprewrite.source.edits import Beside, NodeEdit, Replace, replace_run
 from nprewrite.source.nodes import Statement, expression, fitted, statements
-from nprewrite.types.values import Scalar
+from nprewrite.types.values import Scalar, ShapeOf
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,8 @@ def loop_call(
         arguments.append(f"scalars=lambda {target}: {tuple_text(values)}")
     for each in spec.constants:
         arguments.append(f"{each}={in_caller(by_name[each].text, passed)}")
-    arguments += [f"{each}={passed.get(each, each)}" for each in (*spec.inputs, *spec.state, *spec.carried)]
+    named = (*spec.sizes, *spec.inputs, *spec.state, *spec.carried)
+    arguments += [f"{each}={passed.get(each, each)}" for each in named]
     arguments += [f"{each}={passed.get(each, each)}" for each in spec.apart]
     arguments += [f"{each}={each}" for each in spec.calls]
     made = expression("{name}.over({arguments})", name=name, arguments=", ".join(["_", *arguments]))
@@ -108,14 +109,15 @@ def step_body(flow: Flow, leaves: tuple[Leaf, ...], spec: StepSpec, what: str) -
     made = [*statements("\n".join(lines))]
     for name, view in body.views:
         made += document.placed(statements(f"{name} = {ast.unparse(view)}"), body.statements[0])
-    made += _statements(body, leaves)
+    made += _statements(flow, leaves)
     results = [*spec.results]
     returned = ", ".join(results) if len(results) > 1 else tuple_text(results)
     return [*made, *statements(f"return {returned}")]
 
 
-def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> Iterator[Statement]:
+def _statements(flow: Flow, leaves: tuple[Leaf, ...]) -> Iterator[Statement]:
     """The iteration's statements over arrays, with the comments between them."""
+    body = flow.body
     edits: list[NodeEdit] = [
         Replace(node, (expression(leaf.names[-1]),)) for leaf in leaves for node in leaf.nodes
     ]
@@ -123,7 +125,7 @@ def _statements(body: LoopBody, leaves: tuple[Leaf, ...]) -> Iterator[Statement]
     parameters = {id(each) for leaf in leaves for node in leaf.nodes for each in ast.walk(node)}
     nodes = [each for statement in body.statements for each in ast.walk(statement)]
     computed = [each for each in nodes if id(each) not in parameters]
-    edits += [*_attribute_names(body, computed), *corrections(body, computed)]
+    edits += [*_attribute_names(body, computed), *_numbers(flow, computed), *corrections(body, computed)]
     is_first = True
     for statement in body.statements:
         if not _binds_scalar(statement, body) and not _is_docstring(statement):
@@ -161,6 +163,13 @@ def _attribute_names(body: LoopBody, computed: list[ast.AST]) -> list[NodeEdit]:
     return [Replace(each, (expression(each.id),)) for each in named]
 
 
+def _numbers(flow: Flow, computed: list[ast.AST]) -> list[NodeEdit]:
+    """``n`` in ``np.zeros(n)`` as what it was bound to: the statement that did so stays with the caller."""
+    named = [each for each in computed if isinstance(each, ast.Name) and each.id in flow.scalars]
+    texts = {each: flow.substituted(each) for each in named if isinstance(each.ctx, ast.Load)}
+    return [Replace(each, (expression(f"({text})"),)) for each, text in texts.items()]
+
+
 def _without_scalars(statement: ast.Assign, body: LoopBody) -> list[tuple[ast.expr, ast.expr]] | None:
     """``x = x * 0.5`` of ``a, x = 2 * h, x * 0.5``, where ``a`` is a number that Python computes."""
     match statement:
@@ -178,6 +187,8 @@ def _binds_scalar(statement: ast.stmt, body: LoopBody) -> bool:
             return _is_number(value, body)
         case ast.Assign(targets=[ast.Tuple()], value=ast.Tuple(elts=values)):
             return all(_is_number(value, body) for value in values)
+        case ast.Assign(targets=[ast.Tuple()], value=ast.Attribute() as shape):
+            return isinstance(body.view.facts.value(shape), ShapeOf)
     return False
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TypeGuard
@@ -12,7 +12,7 @@ import numpy as np
 
 from nprewrite.analysis.array_steps import changes_length, index_problem
 from nprewrite.analysis.lanewise import expression_problem, is_everything, scalar_problem
-from nprewrite.analysis.made_arrays import made, making_problem
+from nprewrite.analysis.made_arrays import is_known_in_step, made, making_problem, sizes
 from nprewrite.analysis.scalar_leaves import looked_up, scalar_leaves
 from nprewrite.analysis.stores import (
     assignment_problem,
@@ -43,6 +43,8 @@ class Flow:
     ranks: dict[str, int | None] = field(default_factory=dict)
     scalars: dict[str, ast.expr] = field(default_factory=dict)
     leaves: list[tuple[ast.expr, np.dtype[np.generic]]] = field(default_factory=list)
+    sizes: list[str] = field(default_factory=list)
+    """Integers that say how long arrays are, and where slices end."""
     aliases: list[tuple[str, str, ast.stmt]] = field(default_factory=list)
     looked_up: list[str] = field(default_factory=list)
     """Arrays of which Python looks elements up."""
@@ -68,7 +70,22 @@ class Flow:
     def names_in_leaves(self) -> set[str]:
         """Every name that a scalar part, or a scalar bound on the way to one, reads."""
         read = [*(leaf for leaf, _ in self.leaves), *self.scalars.values()]
-        return {each.id for node in read for each in ast.walk(node) if isinstance(each, ast.Name)}
+        names = {each.id for node in read for each in ast.walk(node) if isinstance(each, ast.Name)}
+        return names.union(self.sizes)
+
+    def substituted(self, node: ast.expr) -> str:
+        """The expression with the iteration's scalar names replaced by what they were bound to."""
+        scalars = self.scalars
+
+        class Substitute(ast.NodeTransformer):
+            def visit_Name(self, name: ast.Name) -> ast.expr:
+                inner = scalars.get(name.id)
+                return (
+                    self.visit(ast.parse(ast.unparse(inner), mode="eval").body) if inner is not None else name
+                )
+
+        copied = ast.parse(ast.unparse(node), mode="eval").body
+        return ast.unparse(Substitute().visit(copied))
 
 
 def follow(body: LoopBody) -> Flow | Problem:
@@ -150,6 +167,10 @@ def _statement(node: ast.stmt, flow: Flow) -> Problem | None:
             for each in targets
         ):
             return _unpack(node, targets, flow)
+        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Attribute(attr="shape") as shape) if all(
+            isinstance(each, ast.Name) for each in targets
+        ):
+            return _lengths(node, targets, shape, flow)
         case ast.Assign(targets=[ast.Subscript() as target]):
             return _store(node, target, flow)
         case ast.AugAssign(target=ast.Subscript() as target):
@@ -205,14 +226,34 @@ def _unpack(node: ast.Assign, targets: Sequence[ast.expr], flow: Flow) -> Proble
     return problem
 
 
+def _lengths(
+    node: ast.Assign, targets: Sequence[ast.expr], shape: ast.Attribute, flow: Flow
+) -> Problem | None:
+    """``n, m = x.shape``: numbers, where ``x`` surely has so many axes."""
+    array = flow.body.view.facts.value(shape.value)
+    if not isinstance(shape.value, ast.Name) or not isinstance(array, Array) or array.rank != len(targets):
+        text = f"`{ast.unparse(shape.value)}` is not known to have {len(targets)} axes"
+        return Problem("stays-in-numpy", text, node)
+    problem = _note(shape.value, flow)
+    for axis, target in enumerate(targets):
+        assert isinstance(target, ast.Name)
+        length = ast.copy_location(ast.Subscript(shape, ast.Constant(axis), ast.Load()), target)
+        problem = problem or _number_bound(node, target.id, length, flow)
+    return problem
+
+
+def _number_bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | None:
+    itself = any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(value))
+    if itself or name in flow.scalars or name in flow.names_in_leaves():
+        return Problem("scalar-carried", f"`{name}` is carried from one iteration to the next", node)
+    flow.scalars[name] = value
+    return _made_here(value, flow)
+
+
 def _bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | None:
     known = flow.body.view.facts.value(value)
     if isinstance(known, Scalar) and not known.of_array:
-        itself = any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(value))
-        if itself or name in flow.scalars or name in flow.names_in_leaves():
-            return Problem("scalar-carried", f"`{name}` is carried from one iteration to the next", node)
-        flow.scalars[name] = value
-        return _made_here(value, flow)
+        return _number_bound(node, name, value, flow)
     assert isinstance(known, Array | Scalar)
     assert known.dtype is not None
     if isinstance(known, Array) and not known.fresh:
@@ -264,6 +305,7 @@ def _store(node: ast.Assign | ast.AugAssign, target: ast.Subscript, flow: Flow) 
     )
     if problem is None and target in view.facts.expressions.masked:
         problem = _read(target.slice, flow)
+    problem = problem or _sized(target.slice, flow)
     if problem is None and isinstance(node, ast.AugAssign):
         problem = _augmented_leaf(node, array, flow)
     return problem or _changed(target.value, flow)
@@ -284,7 +326,7 @@ def _plain_store_problem(
         return Problem("not-array-code", f"`{target.value.id}` is not an array", target)
     if not flow.whole and not is_everything(target.slice):
         return Problem("not-lanewise", f"`{ast.unparse(target)}` stores into some positions only", target)
-    problem = index_problem(target) or expression_problem(node.value, view, None, flow.whole)
+    problem = index_problem(target, view) or expression_problem(node.value, view, None, flow.whole)
     if problem is None and isinstance(stored := view.facts.value(target), Unknown):
         return Problem("may-raise", f"`{ast.unparse(target)}`: {stored.because}", target)
     if isinstance(node, ast.AugAssign):
@@ -358,14 +400,48 @@ def _read(
             problem = problem or _note(each, flow)
     if problem is not None:
         return problem
+    number = isinstance(value, Scalar) and not value.of_array
+    problem = None if number else _sized(node, flow, by_python)
     for leaf, dtype in leaves:
         problem = problem or _leaf(leaf, dtype, flow)
         flow.looked_up += looked_up(leaf, view)
     if problem is not None:
         return problem
-    if isinstance(value, Scalar) and not value.of_array and wanted is None:
+    if number and wanted is None:
         return scalar_problem(node, view)
     return None
+
+
+def _sized(node: ast.expr, flow: Flow, by_python: Collection[int] = ()) -> Problem | None:
+    """Note the integers that an expression has as lengths and as bounds of slices."""
+    nodes = (each for part in sizes(node, flow.body.view) for each in ast.walk(part))
+    names = (each for each in nodes if isinstance(each, ast.Name) and id(each) not in by_python)
+    problems = (_size(each, flow) for each in names)
+    return next((each for each in problems if each is not None), None)
+
+
+def _size(node: ast.Name, flow: Flow) -> Problem | None:
+    """Note one integer, or those that it was computed from; or why a step does not know it."""
+    view = flow.body.view
+    bound = flow.scalars.get(node.id)
+    if bound is None and not isinstance(view.facts.value(node), Scalar):
+        return _note(node, flow)
+    if bound is None and node.id not in flow.body.varying:
+        flow.sizes += [node.id] if node.id not in flow.sizes else []
+        return None
+    text = f"`{node.id}` is not an integer that is known before the iteration"
+    if bound is None or not is_known_in_step(bound, view):
+        return Problem("index-not-literal", text, node)
+    names = [each for each in ast.walk(bound) if isinstance(each, ast.Name)]
+    if any(_is_array_name(each, flow) and each.id in flow.rebound for each in names):
+        return Problem("index-not-literal", text, node)
+    problems = (_size(each, flow) for each in names)
+    return next((each for each in problems if each is not None), None)
+
+
+def known_after(name: str, flow: Flow) -> bool:
+    """Whether a number of the iteration can be computed after it as well; notes what it is computed from."""
+    return name in flow.scalars and _size(ast.Name(name, ast.Load()), flow) is None
 
 
 def _note(node: ast.Name, flow: Flow) -> Problem | None:

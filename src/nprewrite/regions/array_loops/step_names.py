@@ -27,7 +27,7 @@ def unclear_names(loop: ast.stmt, function: Function) -> Problem | None:
 
 def foreign_name(flow: Flow) -> Problem | None:
     """A local name that the step could not see: no array, no scalar part, not bound in the step."""
-    view, seen = flow.body.view, {*flow.dtypes, *flow.scalars}
+    view, seen = flow.body.view, {*flow.dtypes, *flow.scalars, *flow.sizes}
     if isinstance(view.node, ast.Module):
         return None
     outside = [*(leaf for leaf, _ in flow.leaves), *flow.scalars.values()]

@@ -78,9 +78,9 @@ class Kernel(Protocol):
     ) -> Sequence[Any]:
         """Run ``size`` iterations and write the last results to ``targets``; return the results beyond them.
 
-        Each of ``scalars`` has one element for each iteration, each of ``constants`` one. For a lanewise
-        step ``targets`` are ``sources`` themselves, followed by buffers for the further results; otherwise
-        all are apart.
+        Each of ``scalars`` has one element for each iteration, each of ``constants`` one, or is a size. For a
+        lanewise step ``targets`` are ``sources`` themselves, followed by buffers for the further results;
+        otherwise all are apart.
         """
 
 
@@ -92,7 +92,7 @@ class Expected:
         self.names = [slot.name for slot in slots for _ in slot.parts]
         self.dtypes = parts(slots)
         self.scalars = parts(signature.scalars)
-        self.constants = parts(signature.constants)
+        self.constants = parts(signature.constants) + [np.dtype(np.int64)] * len(signature.sizes)
         self.inputs = parts(signature.inputs)
         self.sources = parts(signature.written)
         # A store into state broadcasts, a rebound name takes whatever shape it is given.

@@ -85,9 +85,10 @@ def _fill(target: Array, slot: Slot, values: Sequence[Any]) -> None:
 
 
 def box_constants(signature: Signature, arguments: dict[str, Any]) -> list[Array]:
-    """Arrays of one element for the constants, in the order of the step's parameters.
+    """Arrays for the constants and sizes, in the order of the step's parameters.
 
-    With one axis, because torch specialises on the value of a 0-d float64.
+    Constants have one axis of one element, because torch specialises on the value of a 0-d float64. A size
+    is a length of an array without elements: one that torch may compile for any value.
     """
     boxes = []
     for slot in signature.constants:
@@ -95,7 +96,7 @@ def box_constants(signature: Signature, arguments: dict[str, Any]) -> list[Array
             box = np.empty(1, part)
             _fill(box, slot, value)
             boxes.append(box)
-    return boxes
+    return [*boxes, *(np.empty((0, arguments[name]), np.int64) for name in signature.sizes)]
 
 
 def check_counter(signature: Signature, trips: range) -> None:

@@ -17,6 +17,8 @@ from nprewrite.runtime.api.spec import Signature, Slot
 
 Array = np.ndarray[Any, Any]
 
+_LONGEST = (1 << 31) - 1
+
 _SAME_TIME = 1 << 10
 """An operation of NumPy on fewer elements takes no less time."""
 
@@ -44,9 +46,12 @@ def work(signature: Signature, arguments: Mapping[str, Any], weight: int) -> int
     """
     arrays = [arguments[slot.name] for slot in signature.arrays]
     sizes = [array.size for array in arrays if hasattr(array, "size")]
+    # Where it takes no arrays, it makes them.
+    sizes = sizes or [each for name in signature.sizes if type(each := arguments[name]) is int]
     if not sizes:
         return None
-    grown = sizes[-1] * sizes[-2] if signature.grows and len(sizes) > 1 else 0
+    grows = signature.grows or not arrays
+    grown = sizes[-1] * sizes[-2] if grows and len(sizes) > 1 else 0
     size: int = max([*sizes, grown])
     return size * weight
 
@@ -129,6 +134,17 @@ def check_calls(signature: Signature, arguments: dict[str, Any]) -> None:
                 f"function {name}",
                 f"{name!r} is {arguments[name]!r}, expected the module's {function.__qualname__}",
             )
+
+
+def check_sizes(signature: Signature, arguments: Mapping[str, Any]) -> None:
+    """Refuse lengths and bounds that are no Python integers, negative or longer than an axis can be."""
+    for name in signature.sizes:
+        value = arguments[name]
+        if type(value) is not int:
+            text = f"{name!r} is {value!r} of type {type(value).__name__}, expected a Python int"
+            raise Refused(f"type of {name}", text)
+        if not 0 <= value <= _LONGEST:
+            raise Refused(f"range of {name}", f"{name!r} is {value}, expected a length", silent=True)
 
 
 def check_arrays(signature: Signature, arguments: dict[str, Any]) -> None:

@@ -64,11 +64,11 @@ class NumpyKernel:
         targets: Sequence[Array],
     ) -> Sequence[Any]:
         current = sources
-        fixed = [constant[0, ...] for constant in constants]
+        numbers = [each.shape[1] if each.ndim == 2 else each[0, ...] for each in constants]
         with np.errstate(all="ignore"):
             for j in range(size):
                 boxes = [box[j, ...] for box in scalars]
-                results = self._function(*boxes, *fixed, *inputs, *current)
+                results = self._function(*boxes, *numbers, *inputs, *current)
                 current = results[: len(sources)]
         arrays = [np.asarray(result) for result in results]
         pairs = list(zip(arrays, targets, strict=False))

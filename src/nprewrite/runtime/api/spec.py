@@ -97,6 +97,7 @@ class Signature:
     counter: str | None
     scalars: tuple[Slot, ...]
     constants: tuple[Slot, ...]
+    sizes: tuple[str, ...]
     bounds: tuple[tuple[str, float, float], ...]
     inputs: tuple[Slot, ...]
     state: tuple[Slot, ...]
@@ -136,7 +137,7 @@ class Signature:
     @functools.cached_property
     def arguments(self) -> frozenset[str]:
         """The names that ``Step.over`` takes by keyword."""
-        names = {slot.name for slot in self.constants + self.arrays} - {*self.given}
+        names = {slot.name for slot in self.constants + self.arrays}.union(self.sizes) - {*self.given}
         return frozenset(names | {name for name, _ in self.calls} | {*self.apart})
 
     @functools.cached_property
@@ -155,6 +156,7 @@ def signature(
     counter: str | None,
     scalars: Declared | None,
     constants: Declared | None,
+    sizes: tuple[str, ...],
     bounds: Bounds | None,
     inputs: Declared | None,
     state: Declared | None,
@@ -181,6 +183,7 @@ def signature(
         counter=counter,
         scalars=_slots(scalars),
         constants=_slots(constants),
+        sizes=sizes,
         bounds=tuple((name, low, high) for name, (low, high) in (bounds or {}).items()),
         inputs=_slots(inputs),
         state=_slots(state),
@@ -213,6 +216,8 @@ def signature(
         raise ValueError("chunked needs lanewise=True: a chunk takes each lane through several iterations")
     if looped and (lanewise or once or received):
         raise ValueError("looped is of loops over whole arrays: neither lanewise nor once, nothing received")
+    if sizes and (lanewise or looped):
+        raise ValueError("sizes are of steps over whole arrays, and of none that Numba loops over")
     if live is not None and not lanewise:
         raise ValueError("live needs lanewise=True: only lanes that evolve by themselves may be dropped")
     unknown = {*aligned, *(ranks or {})} - {slot.name for slot in made.arrays}

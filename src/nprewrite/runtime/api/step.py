@@ -21,6 +21,7 @@ def step(
     counter: str | None = None,
     scalars: spec.Declared | None = None,
     constants: spec.Declared | None = None,
+    sizes: tuple[str, ...] = (),
     bounds: spec.Bounds | None = None,
     inputs: spec.Declared | None = None,
     state: spec.Declared | None = None,
@@ -47,7 +48,7 @@ def step(
 ) -> Callable[[StepFunction], Step]:
     """Declare a function to be one iteration of a loop.
 
-    The function takes scalars, constants, inputs, state and carried arrays in that order and returns
+    The function takes scalars, constants, sizes, inputs, state and carried arrays in that order and returns
     a tuple of the new state, carried and ``out`` values, then the live mask where ``live`` names one.
     Dtypes are given as NumPy spells them; ``pair(...)`` makes two parameters or results of one value.
 
@@ -55,6 +56,8 @@ def step(
     - ``scalars``: values that change in each iteration, 0-d in the step; the loop variable itself
       unless ``over`` is given ``scalars=``.
     - ``constants``: Python numbers fixed over the loop, 0-d in the step.
+    - ``sizes``: Python integers fixed over the loop, not negative, that say how long arrays are and where
+      slices of them end: integers in the step.
     - ``bounds``: the closed interval in which a real constant must lie.
     - ``inputs``: arrays that are only read. ``state``: arrays changed in place. ``carried``: names
       rebound to new arrays. ``out``: names computed in each iteration and needed after the last.
@@ -85,6 +88,7 @@ def step(
         counter=counter,
         scalars=scalars,
         constants=constants,
+        sizes=sizes,
         bounds=bounds,
         inputs=inputs,
         state=state,

@@ -98,7 +98,7 @@ class StepRuns:
         """The turns of loops of such sizes; None where there are none to take."""
         if not self.takes_turns or devices.current() is not None:
             return None
-        kind = _magnitudes(iterable, arguments)
+        kind = _magnitudes(iterable, arguments, self.signature)
         known = self.choices.get(kind)
         if known is not None and known.kept == "original":
             # As written it runs also where nothing compiled may run: most short calls end here.
@@ -196,6 +196,7 @@ class StepRuns:
             way = self._way(trips, arguments)
         guards.check_errstate()
         guards.check_calls(self.signature, arguments)
+        guards.check_sizes(self.signature, arguments)
         guards.check_arrays(self.signature, arguments)
         constants = box_constants(self.signature, arguments)
         guards.check_bounds(self.signature, arguments)
@@ -235,6 +236,7 @@ class StepRuns:
         guards.check_work(trips, self.signature, size, MINIMUM_WORK, many=not self.signature.once)
         guards.check_errstate()
         guards.check_calls(self.signature, arguments)
+        guards.check_sizes(self.signature, arguments)
         arguments = device_loop.checked(self.signature, arguments, placement)
         guards.check_bounds(self.signature, arguments)
         guards.check_warnings()
@@ -275,8 +277,9 @@ class StepRuns:
         return numpy_runner(self.function, self.signature)
 
 
-def _magnitudes(iterable: Any, arguments: Mapping[str, Any]) -> tuple[int, ...]:
+def _magnitudes(iterable: Any, arguments: Mapping[str, Any], signature: Signature) -> tuple[int, ...]:
     """What decides which way a loop is faster: the magnitudes of its arrays' sizes and of its trips."""
     sizes = [each.size.bit_length() for each in arguments.values() if type(each) is np.ndarray]
+    sizes += [each.bit_length() for name in signature.sizes if type(each := arguments[name]) is int]
     trips = (iterable.stop - iterable.start) // iterable.step if type(iterable) is range else 0
     return (*sizes, trips.bit_length())

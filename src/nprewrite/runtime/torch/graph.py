@@ -94,16 +94,21 @@ def iterations(
     def iterated(*tensors: Tensor) -> Sequence[Tensor]:
         arrays = [tensor != 0 if is_bool else tensor for tensor, is_bool in zip(tensors, bools, strict=True)]
         boxes = arrays[:scalars]
-        fixed = [array[0].numpy() for array in arrays[scalars : scalars + constants]]
+        numbers = [_fixed(array) for array in arrays[scalars : scalars + constants]]
         inputs = [array.numpy() for array in arrays[scalars + constants : first_source]]
         results: Sequence[Any] = [
             (each.clone() if copies else each).numpy() for each in arrays[first_source:]
         ]
         for j in range(size):
-            results = step(*[box[j].numpy() for box in boxes], *fixed, *inputs, *results[:count])
+            results = step(*[box[j].numpy() for box in boxes], *numbers, *inputs, *results[:count])
         return tuple([torch.as_tensor(result) for result in results])
 
     return _distinct(iterated)
+
+
+def _fixed(array: Tensor) -> Any:
+    """A constant, or a size; see ``boxes.box_constants``."""
+    return array.shape[1] if array.ndim == 2 else array[0].numpy()
 
 
 def _encode(value: Tensor) -> Tensor:

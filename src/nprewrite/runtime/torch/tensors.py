@@ -42,7 +42,9 @@ class TorchMemory:
         return torch.from_numpy(np.empty(size, kept_as(dtype)))
 
     def wrap(self, array: Array) -> Tensor:
-        return torch.from_numpy(array if array.dtype.kind != "b" else array.view(np.uint8))
+        tensor = torch.from_numpy(array if array.dtype.kind != "b" else array.view(np.uint8))
+        # Graphs are made for torch's strides; NumPy has others where there are no elements.
+        return tensor if array.size else torch.empty(tensor.shape, dtype=tensor.dtype)
 
     def view(self, buffer: Tensor) -> Array:
         array: Array = buffer.numpy()
