@@ -26,7 +26,7 @@ def unclear_names(loop: ast.stmt, function: Function) -> Problem | None:
 
 
 def foreign_name(flow: Flow) -> Problem | None:
-    """A local name that the step could not see: no array, no scalar part, not bound in the step."""
+    """A local name that the step could not see: neither array nor scalar part, nor bound in the step."""
     view, seen = flow.body.view, {*flow.dtypes, *flow.scalars}
     if isinstance(view.node, ast.Module):
         return None
@@ -42,7 +42,7 @@ def foreign_name(flow: Flow) -> Problem | None:
 
 
 def hidden_global(flow: Flow, function: Function) -> Problem | None:
-    """A global name of a called function that the caller uses for something of its own."""
+    """A global name of a called function that the caller uses for something else."""
     passed = flow.body.passed
     if passed is None:
         return None
