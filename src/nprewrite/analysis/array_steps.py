@@ -1,4 +1,4 @@
-"""What a step may hold whose elements depend on each other: slices, reductions, shifts, matrix products."""
+"""What a step of whole arrays may contain: slices, reductions, shifts, matrix products."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SEQUENCES = ast.Tuple | ast.List
 
 
 def takes_whole_arrays(call: ast.Call, function: Function) -> bool:
-    """Whether a call is one of a function that takes other elements than those at a place."""
+    """Whether a call is of a function that computes an element from elements at other places."""
     name = function_name(call, function)
     # `x.copy()` keeps a selection, and `np.where(m, x, y)` is a select.
     elementwise = (name == "copy" and _is_method(call, function)) or (name == "where" and len(call.args) == 3)
@@ -47,7 +47,7 @@ def keeps_shape(call: ast.Call, function: Function) -> bool:
 
 
 def changes_length(value: ast.expr, name: str, function: Function) -> bool:
-    """Whether a value is joined from, or repeats, the whole array ``name``: ``np.append(x, y)``."""
+    """Whether a value joins or repeats the whole array ``name``: ``np.append(x, y)``."""
     calls = [each for each in ast.walk(value) if isinstance(each, ast.Call)]
     lines = [(each, array_function(function_name(each, function))) for each in calls]
     joined = [each for each, line in lines if line is not None and line.joins]
@@ -56,7 +56,7 @@ def changes_length(value: ast.expr, name: str, function: Function) -> bool:
 
 
 def is_true_view(call: ast.Call, function: Function) -> bool:
-    """Whether a function gives the memory of its array always, and torch does as well."""
+    """Whether a function always gives a view of its array, and torch does as well."""
     line = array_function(function_name(call, function))
     return line is not None and line.view in ("", "always")
 
@@ -100,10 +100,10 @@ def _selection_problem(call: ast.Call, taken: ast.expr, array: Array, line: Arra
 
 
 def _options_problem(call: ast.Call, line: ArrayFunction, function: Function) -> Problem | None:
-    """Why the arguments behind the arrays are not literals that torch.compile takes as NumPy does."""
+    """Why the arguments after the arrays are not literals that torch.compile takes as NumPy does."""
     method = _is_method(call, function)
     count = max(line.arrays, 1) - method
-    # The axes of `x.transpose(1, 0)` and the lengths of `x.reshape(2, -1)` are as many as it likes.
+    # `x.transpose(1, 0)` and `x.reshape(2, -1)` take any number of axes and lengths.
     variadic = method and len(line.positions.split()) == 1 and line.options == line.positions
     names = line.positions.split()
     behind = call.args[count:] if function_name(call, function) != "einsum" else []
@@ -135,7 +135,7 @@ def _is_literal(node: ast.expr) -> bool:
 
 
 def product_problem(node: ast.expr, taken: list[ast.expr], function: Function) -> Problem | None:
-    """Why a matrix product does not become part of a step: only floats have fast ones."""
+    """Why a matrix product does not become part of a step: only those of floats are fast."""
     values = [function.facts.value(each) for each in taken]
     if all(isinstance(each, Array) and each.dtype.kind == "f" for each in values):
         return None
@@ -165,7 +165,7 @@ def index_problem(node: ast.Subscript, function: Function | None = None) -> Prob
 
 
 def needs_rank(node: ast.AST, function: Function) -> bool:
-    """Whether what a node gives, an array or a number, depends on how many dimensions its operands have."""
+    """Whether a node gives an array or a number depending on the number of dimensions of its operands."""
     match node:
         case ast.Subscript(slice=ast.Tuple(elts=items)):
             return any(type(array_functions.literal(each)) is int for each in items)

@@ -1,7 +1,7 @@
-"""Arrays of the caller that a function stores into or returns: their memory has to stay what it is.
+"""Arrays of the caller that a function stores into or returns, which must not be replaced by copies.
 
-A name that may be a view of another's memory belongs to it. Where the memory of one parameter changes,
-another parameter may be a view of it, which a copy would not see changing; so all of them belong.
+A name that may be a view of such memory counts too. Where the memory of one parameter changes, another
+parameter may be a view of it, in which a copy would not show the change; so all parameters count.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ def root(node: ast.expr) -> ast.expr:
 
 
 def caller_arrays(function: Function) -> frozenset[str]:
-    """The names that may stand for memory of the caller's that the function stores into, or returns.
+    """The names that may stand for memory of the caller's that the function stores into or returns.
 
-    A parameter that is bound anew and not stored into is a name of the function's own.
+    A parameter that is bound again and not stored into is a local name.
     """
     if not isinstance(function.node, Definition):
         return frozenset()
@@ -41,7 +41,7 @@ def caller_arrays(function: Function) -> frozenset[str]:
     if groups.of(stored) & (parameters | foreign):
         return frozenset(groups.of(parameters | foreign))
     returned = {name for each in _results(function) for name in _viewed(each, function)}
-    # `u = u + du` in a loop makes results of its own; only a loop of no trips would give the caller's array.
+    # `u = u + du` in a loop makes new arrays; only a loop without iterations would return the caller's.
     given = parameters - {name for each in function.node.body for name in stored_names(each)}
     return frozenset(groups.of(groups.of(returned) & given))
 
@@ -87,7 +87,7 @@ def _bindings(statement: ast.stmt, function: Function) -> Iterator[tuple[str, as
 
 
 def _names(target: ast.expr, function: Function) -> Iterator[str]:
-    """The names that a target binds, and those of the lists and dictionaries that it is a place in."""
+    """The names that a target binds, and those of the lists and dictionaries that it stores into."""
     for each in ast.walk(target):
         if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
             yield each.id
@@ -96,7 +96,7 @@ def _names(target: ast.expr, function: Function) -> Iterator[str]:
 
 
 def keeps_arrays(target: ast.AST, function: Function) -> TypeGuard[ast.Subscript]:
-    """Whether a target is a place in a list or dictionary: an array copies what is stored into it."""
+    """Whether a target is an item of a list or dictionary; an array copies what is stored into it."""
     if not isinstance(target, ast.Subscript) or not isinstance(target.ctx, ast.Store):
         return False
     return not isinstance(function.facts.value(target.value), Array)
@@ -117,7 +117,7 @@ def _viewed(value: ast.expr, function: Function) -> list[str]:
 
 
 def _results(function: Function) -> Iterator[ast.expr]:
-    """What the function returns, the parts of tuples and dictionaries one by one."""
+    """The values that the function returns, those in tuples and dictionaries one by one."""
     returns = (each for each, _ in function.statements() if isinstance(each, ast.Return))
     returns = (each for each, _ in function.statements() if isinstance(each, ast.Return))
     waiting: list[ast.expr] = [each.value for each in returns if each.value is not None]
@@ -148,7 +148,7 @@ def _stored(statement: ast.stmt, function: Function) -> Iterator[str]:
 
 
 def _own_expressions(statement: ast.stmt) -> Iterator[ast.AST]:
-    """The expressions of a statement without those of the statements inside of it."""
+    """The expressions of a statement without those of the statements inside it."""
     stack: list[ast.AST] = [
         each for each in ast.iter_child_nodes(statement) if not isinstance(each, ast.stmt)
     ]

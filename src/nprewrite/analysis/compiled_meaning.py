@@ -1,4 +1,4 @@
-"""Operations of a step that torch.compile computes in another way than NumPy."""
+"""Operations of a step that torch.compile does not compute as NumPy does."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from nprewrite.types.values import Array
 
 
 def other_meaning(function: Function) -> ast.expr | None:
-    """The first operation on arrays of a step that compiles to something else, or needs other words."""
+    """The first operation on arrays in a step that does not compile to the same, or must be replaced."""
     nodes = (each for each in ast.walk(function.node) if isinstance(each, ast.BinOp | ast.Call))
     return next((each for each in nodes if _differs(each, function)), None)
 

@@ -1,4 +1,4 @@
-"""Stores that say the same in a form that a step can hold: into a view, and one store a statement."""
+"""Stores that can be rewritten into a form that steps allow: into a view, one store per statement."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ def _computed(
         return None
     if target in function.facts.expressions.masked or index_problem(target, function) is None:
         return None
-    # `A[k]` with an array of positions k is a copy: only what is stored into A itself stays.
+    # `A[k]` with an array of positions k is a copy, and a store into it would be lost.
     if not all(is_basic(each, function) for each in items(target)):
         return None
     if any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(target.slice)):
         return None
-    # Of an array of unknown rank `A[k]` may be an element, which is no view.
+    # If the rank of A is unknown, `A[k]` may be an element, which is not a view.
     if view.rank is None and not any(isinstance(each, ast.Slice) for each in items(target)):
         return None
     computes = any(isinstance(each, ast.BinOp | ast.Call) for each in ast.walk(statement.value))
@@ -88,7 +88,7 @@ def _several(
         return None
     if any(index_problem(each, function) is not None for each in stores):
         return None
-    # A view sees what has been stored before it, whenever it is made; any other value does not.
+    # A view shows the earlier stores whenever it is taken; any other value does not.
     if not all(isinstance(each, ast.Constant) or _is_view(each, function) for each in values):
         return None
     return SeveralStores(statement, tuple(targets), tuple(values))

@@ -1,6 +1,6 @@
-"""Which elementwise operations a step may hold: those for which torch.compile gives NumPy's dtype and values.
+"""Which elementwise operations a step may contain: those whose dtype and values torch.compile gives as NumPy.
 
-For some, ``corrections`` writes other words into the step's text; what has none is a problem here.
+Some are replaced in the step's text by ``corrections``; those that cannot be are problems here.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def elementwise_problem(
 
 
 def literals_problem(node: ast.expr, operands: Sequence[ast.expr], function: Function) -> Problem | None:
-    """Why a literal does not fit the integers that it meets: NumPy raises or compares exactly, torch not."""
+    """Why a literal does not fit the integers next to it: unlike torch, NumPy raises or compares exactly."""
     loop = function.facts.expressions.loops.get(node, ())
     for dtype, operand in zip(loop, operands, strict=False):
         value = function.facts.value(operand)
@@ -75,7 +75,7 @@ def integer_division(node: ast.expr, divisor: ast.expr, function: Function) -> s
 
 
 def has_other_words(name: str, node: ast.expr, operands: Sequence[ast.expr], function: Function) -> bool:
-    """Whether an operation has to be one of the runtime's functions, and is not."""
+    """Whether an operation has to be replaced by one of the runtime's functions."""
     dotted = function.dotted(node.func) if isinstance(node, ast.Call) else None
     if dotted is not None and dotted.startswith(RUNTIME):
         return False
@@ -101,7 +101,7 @@ def _division_problem(node: ast.expr, operands: Sequence[ast.expr], function: Fu
 
 
 def _is_short_shift(node: ast.expr, by: ast.expr, function: Function) -> bool:
-    """Whether a shift is by a literal number of bits that the integers have."""
+    """Whether a shift is by a literal number of bits below the width of the integers."""
     value, loop = function.facts.value(by), function.facts.expressions.loops.get(node, ())
     number = value.constant if isinstance(value, Scalar) else None
     return bool(loop) and type(number) is int and 0 <= number < 8 * loop[0].itemsize and loop[0].kind in "iu"

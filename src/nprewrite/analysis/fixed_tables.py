@@ -1,4 +1,4 @@
-"""Tables that a function writes down and does not change: ``e = [(0, 0), (1, 0)]``, ``w = np.array([1])``."""
+"""Tables of literals that a function does not change: ``e = [(0, 0), (1, 0)]``, ``w = np.array([1])``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Display = ast.Tuple | ast.List
 
 
 class Tables:
-    """The tables that a loop finds filled, with what stands at each place of them."""
+    """The tables that are filled before a loop, with the value at each place."""
 
     def __init__(self, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> None:
         self._loop, self._outer, self._function = loop, outer, function
@@ -26,7 +26,7 @@ class Tables:
         self._found: dict[str, Display | None] = {}
 
     def elements(self, node: ast.expr) -> list[ast.expr] | None:
-        """What a loop over a display or a table runs through."""
+        """The values that a loop over a display or a table takes."""
         if isinstance(node, Display):
             return [*node.elts] if _is_written_out(node) else None
         if not isinstance(node, ast.Name):
@@ -42,7 +42,7 @@ class Tables:
         return [ast.Subscript(ast.Name(node.id, ast.Load()), place, ast.Load()) for place in places]
 
     def number(self, node: ast.expr, *, of_arrays: bool) -> ast.expr | None:
-        """What a subscript with numbers gives; of an array only where a Python number does as well."""
+        """The value of a subscript with numbers; of an array only where a Python number serves as well."""
         places: list[ast.expr] = []
         while isinstance(node, ast.Subscript):
             items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
@@ -60,7 +60,7 @@ class Tables:
         return copy.deepcopy(found) if places else None
 
     def _written(self, name: str) -> Display | None:
-        """The display that a table was made of."""
+        """The display from which a table was made."""
         if name not in self._found:
             self._found[name] = self._display(name)
         return self._found[name]
@@ -118,7 +118,7 @@ def _is_written_out(node: ast.expr) -> bool:
 
 
 def _only_read(name: str, scope: Definition, function: Function) -> bool:
-    """Whether a list is subscripted, looped over or counted, and nothing else: a method could change it."""
+    """Whether a list is only subscripted, looped over or counted: a method could change it."""
     reading: set[int] = set()
     for each in ast.walk(scope):
         match each:
@@ -136,14 +136,14 @@ def _only_read(name: str, scope: Definition, function: Function) -> bool:
 def with_numbers(
     statement: ast.stmt, numbers: Mapping[str, ast.expr], tables: Tables, function: Function
 ) -> ast.stmt:
-    """A copy of a statement with expressions in the place of names, and with what tables hold there."""
+    """A copy of a statement with expressions substituted for names, and values for elements of tables."""
     made = _Exchange(numbers, tables, function).visit(copy.deepcopy(statement))
     assert isinstance(made, ast.stmt)
     return ast.fix_missing_locations(made)
 
 
 class _Exchange(ast.NodeTransformer):
-    """Where a place or a shift is asked for, a NumPy integer is exchanged for the number too."""
+    """The substitution; as indices and shifts, elements of integer arrays are replaced too."""
 
     def __init__(
         self, numbers: Mapping[str, ast.expr], tables: Tables, function: Function, places: bool = False
@@ -189,7 +189,7 @@ class _Exchange(ast.NodeTransformer):
 
 
 def _computed(node: ast.BinOp | ast.UnaryOp) -> ast.expr:
-    """What a sum, difference, product or remainder of integers is, as a number."""
+    """A sum, difference, product or remainder of integers as a number."""
     match node:
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return number_of(-value) if type(value := literal(operand)) is int else node

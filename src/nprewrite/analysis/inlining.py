@@ -1,4 +1,4 @@
-"""Calls of functions of the same file whose statements can stand in the place of the call."""
+"""Calls of functions of the same file that can be replaced by the functions' statements."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST_STATEMENTS = 60
 """Longer functions are not copied."""
 
 MOST_IN_ALL = 400
-"""A function that has grown to this many statements takes no more."""
+"""Nothing more is copied into a function that has grown to this many statements."""
 
 _STATEMENTS = (
     ast.Assign,
@@ -63,7 +63,7 @@ class Inlining:
     call: ast.Call
     callee: ast.FunctionDef
     arguments: tuple[tuple[str, ast.expr], ...]
-    """In the order in which they are evaluated; parameters with defaults come last."""
+    """In the order of evaluation; parameters with defaults come last."""
 
     @property
     def body(self) -> list[ast.stmt]:
@@ -75,13 +75,13 @@ class Inlining:
 
     @property
     def result(self) -> ast.expr | None:
-        """What it returns."""
+        """The expression that it returns."""
         last = self.callee.body[-1]
         return last.value if isinstance(last, ast.Return) else None
 
 
 def inlinings(function: Function) -> Iterator[Inlining | Problem]:
-    """In each statement the first call of a function of the file; or why it stays a call."""
+    """For each statement, the first call of a function of the file, or why it stays a call."""
     if sum(isinstance(each, ast.stmt) for each in ast.walk(function.node)) > MOST_IN_ALL:
         return
     for statement, _ in function.statements():
@@ -98,7 +98,7 @@ def inlinings(function: Function) -> Iterator[Inlining | Problem]:
 
 
 def called_function(call: ast.Call, function: Function) -> ast.FunctionDef | None:
-    """The function of the file, or of the function itself, that a call names."""
+    """The function that a call names: one of the file, or one defined in the function."""
     if isinstance(call.func, ast.Attribute):
         return _method(call.func, function)
     if not isinstance(call.func, ast.Name):
@@ -125,7 +125,7 @@ def _inner_functions(scope: ast.AST) -> Mapping[str, Sequence[Definition]]:
 
 
 def _lambda(name: str, call: ast.Call, function: Function) -> ast.FunctionDef | None:
-    """The function of a name for a ``lambda``: one of the function, made before the call, or of the file."""
+    """The function of a named ``lambda``: one made before the call in the function, or one of the file."""
     if not function.names.is_local(name, function.node):
         captured = function.names.is_captured(name, function.node)
         return function.module.function_named(name) if not captured else None
@@ -136,7 +136,7 @@ def _lambda(name: str, call: ast.Call, function: Function) -> ast.FunctionDef | 
 
 
 def followed_call(function: Function) -> tuple[ast.Call, ast.FunctionDef] | None:
-    """The first call in a loop of a function for arrays that could stand there; not in loops of steps."""
+    """The first call in a loop, not of steps, of a function of arrays that could be inlined."""
     for statement, outer in function.statements():
         loops = any(isinstance(each, ast.For | ast.While) for each in outer)
         steps = any(is_extracted(each, function.names, function.module.steps) for each in outer)
@@ -209,7 +209,7 @@ def _inlining(
 
 
 def _because(callee: ast.FunctionDef, function: Function) -> str | None:
-    """Why the statements of a function cannot stand elsewhere."""
+    """Why the statements of a function cannot be copied elsewhere."""
     nodes = [each for statement in callee.body for each in ast.walk(statement)]
     statements = [each for each in nodes if isinstance(each, ast.stmt)]
     if not all(function.is_jit(each) for each in callee.decorator_list) or callee.name.startswith("__"):
@@ -284,7 +284,7 @@ _LITERAL = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.operator, ast.unaryop)
 
 
 def bound_names(callee: ast.FunctionDef) -> set[str]:
-    """The names that a function binds itself, its parameters too."""
+    """The names that a function binds itself, parameters included."""
     return stored_names(*callee.body) | set(parameter_names(callee.args))
 
 
@@ -295,8 +295,8 @@ def _free_names(callee: ast.FunctionDef) -> list[str]:
 
 
 def _means_another(name: str, callee: ast.FunctionDef, function: Function) -> bool:
-    """Whether a name that a function of the module takes from there is one of the caller's own."""
-    # The function that is made of a lambda stands nowhere; the expression that it returns does.
+    """Whether a name that the callee takes from the module is a local name of the caller."""
+    # A function made from a lambda is not in the tree, but the expression that it returns is.
     own_parts = (callee, getattr(callee.body[-1], "value", None))
     inner = any(id(part) in _parts(function.node) for part in own_parts)
     own = not isinstance(function.node, ast.Module) and function.is_local(name)
@@ -304,7 +304,7 @@ def _means_another(name: str, callee: ast.FunctionDef, function: Function) -> bo
 
 
 def _leads_to(callee: ast.FunctionDef, wanted: ast.AST, function: Function) -> bool:
-    """Whether a function calls ``wanted``, itself or through other functions of the file."""
+    """Whether a function calls ``wanted``, directly or through other functions of the file."""
     tree = function.document.tree
     every, own, outer = _functions(tree), lambdas_of(function.node), lambdas_of(tree)
     seen: set[str] = set()
@@ -348,7 +348,7 @@ def _is_pure(callee: ast.FunctionDef, function: Function, known: dict[str, bool]
     """Whether calling a function changes nothing that others see; it may fill arrays that it has made."""
     if callee.name in known:
         return known[callee.name]
-    # One that may call itself is not.
+    # A function that may call itself is not.
     known[callee.name] = False
     nodes = [each for statement in callee.body for each in ast.walk(statement)]
     made = _made_in(callee, function)
@@ -359,14 +359,14 @@ def _is_pure(callee: ast.FunctionDef, function: Function, known: dict[str, bool]
 
 
 def _is_store(node: ast.AST) -> bool:
-    """Whether a node changes an object in place, or may."""
+    """Whether a node may change an object in place."""
     if isinstance(node, ast.Subscript | ast.Attribute):
         return not isinstance(node.ctx, ast.Load)
     return isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
 
 
 def _base(node: ast.AST) -> str | None:
-    """The name that a store is into."""
+    """The name of the object that is stored into."""
     target = node.target if isinstance(node, ast.AugAssign) else node
     while isinstance(target, ast.Subscript):
         target = target.value

@@ -1,8 +1,8 @@
-"""Is a statement lanewise: does each element of its result depend on the elements at its place only?
+"""Is a statement lanewise: does each element of its result depend only on the elements at its place?
 
-Used for the bodies of loops that become steps and for single masked stores. With ``whole`` the statement may
-also take other elements, in ways that torch.compile knows. Each answer is either None or a ``Problem`` with
-the code of the reason.
+Asked for the bodies of loops that become steps and for single masked stores. With ``whole`` the statement may
+also take other elements, in ways that torch.compile supports. Each answer is either None or a ``Problem``
+with the code of the reason.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def expression_problem(
 
 
 def _other_selection(node: ast.expr, value: Array, key: str | None) -> Problem:
-    """What is selected, or not, is not what the mask ``key`` selects."""
+    """The problem that an operand is not selected by the mask ``key``."""
     text = ast.unparse(node)
     if key is None:
         return Problem("selection-escapes", f"`{text}` holds the selected elements only", node)
@@ -99,7 +99,7 @@ def _subscript_problem(node: ast.Subscript, function: Function, whole: bool) -> 
 
 
 def _of_whole_arrays(call: ast.Call, function: Function) -> Problem | None:
-    """What is wrong with the arrays that a function of whole arrays takes; a reduction takes a selection."""
+    """What is wrong with the operands of a function of whole arrays; a reduction may take a selection."""
     for operand in array_steps.operands(call, function):
         value = function.facts.value(operand)
         key = value.under if isinstance(value, Array) else None
@@ -208,7 +208,7 @@ def _call_unknown(call: ast.Call, function: Function) -> Problem | None:
 
 
 def _draws(call: ast.Call, function: Function) -> bool:
-    """Whether a call takes random numbers from a generator, whose next ones are others."""
+    """Whether a call draws random numbers, which advances their generator."""
     if (function.dotted(call.func) or "").startswith(("numpy.random", "random.")):
         return True
     receiver = call.func.value if isinstance(call.func, ast.Attribute) else None
@@ -236,7 +236,7 @@ def _is_pure(call: ast.Call, function: Function) -> bool:
     """``float("inf")``, ``math.sin(n * dt)``: numbers in, a number out, and nothing else happens."""
     dotted = function.dotted(call.func) or ""
     if dtype_named(dotted) is not None:
-        # float(x) of an object of another type than is thought may do anything.
+        # float(x) of an object of an unexpected type may do anything.
         return all(isinstance(each, ast.Constant) for each in call.args)
     if dotted == "builtins.len":
         return all(isinstance(function.facts.value(each), Array) for each in call.args)

@@ -1,4 +1,4 @@
-"""Which names set in a loop may still be read after it, and which are surely set before it."""
+"""Which names set in a loop may still be read after it, and which are certainly set before it."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _Exposures = Mapping[str, Literal["read", "set"]]
 
 @dataclass
 class _Order:
-    """Where the statements of a block stand, and which of them have to do with each name."""
+    """The positions of a block's statements, and which of them read or set each name."""
 
     position: dict[int, int]
     """By the statement's identity."""
     exposed: dict[str, list[tuple[int, Exposure]]]
     surely_set: dict[str, int]
-    """After how many statements a name surely has a value."""
+    """After how many statements a name certainly has a value."""
 
     def exposure(self, name: str, first: int = 0) -> Exposure:
         """Whether running the block from a statement on reads a name before it certainly sets it."""
@@ -87,12 +87,12 @@ def surely_set(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function:
 
 @kept
 def _orders(parent: ast.AST) -> list[_Order]:
-    """For each block of a statement or scope."""
+    """The order of each block of a statement or scope."""
     return [_order(block) for block in blocks(parent)]
 
 
 def _order_of(statement: ast.stmt, parent: ast.stmt | Definition | ast.Module) -> _Order:
-    """The block of ``parent`` in which a statement stands."""
+    """The order of the block of ``parent`` that contains a statement."""
     return next(each for each in _orders(parent) if id(statement) in each.position)
 
 
@@ -110,7 +110,7 @@ def _order(block: Block) -> _Order:
 
 @kept
 def _surely_sets(node: ast.stmt) -> frozenset[str]:
-    """The names that surely have a value when a statement has ended."""
+    """The names that certainly have a value when a statement has ended."""
     match node:
         case ast.Assign(targets=targets):
             plain = [each for each in targets if isinstance(each, ast.Name | ast.Tuple | ast.List)]
@@ -133,7 +133,7 @@ def _set_by_block(block: Block) -> frozenset[str]:
 
 
 def _set_by_region(before: ast.stmt, statement: ast.stmt) -> frozenset[str]:
-    """The names that statements in a region surely set: as written, or by what its step gives."""
+    """The names that a region certainly sets, as written or by the results of its step."""
     if not isinstance(statement, ast.If) or not takes_results(statement, before):
         return frozenset()
     assert isinstance(before, ast.For)
@@ -153,7 +153,7 @@ def _exposures(node: ast.stmt) -> _Exposures:
         set_here = names_mentioned(node) if isinstance(node, ast.Assign | ast.AnnAssign) else ()
         return {**dict.fromkeys(set_here, "set"), **dict.fromkeys(names_read(node), "read")}
     found = dict[str, Literal["read", "set"]]()
-    # The body of a loop over a name reads what the loop sets.
+    # What a loop's body reads of its target, the loop has set.
     own = names_mentioned(node.target) if isinstance(node, ast.For) else ()
     inside = [_exposures_of(block) for block in inner]
     if isinstance(node, ast.If) and len(inside) == 2:
@@ -168,7 +168,7 @@ def _exposures(node: ast.stmt) -> _Exposures:
 
 
 def _exposures_of(block: Block) -> _Exposures:
-    """Those of statements in order: the first that has to do with a name decides."""
+    """The exposures of statements in order: the first that reads or sets a name decides."""
     found = dict[str, Literal["read", "set"]]()
     for statement in reversed(block):
         found.update(_exposures(statement))
@@ -176,13 +176,13 @@ def _exposures_of(block: Block) -> _Exposures:
 
 
 def _read_again(name: str, loop: ast.For | ast.While, order: _Order) -> bool:
-    """Whether the next trip of the loop, or what follows its last, reads the name that the block left."""
+    """Whether the next iteration, or what follows the last, reads the name that the block has set."""
     tested = isinstance(loop, ast.While) and name in names_read(loop.test)
     return tested or "read" in {order.exposure(name), exposure(name, loop.orelse)}
 
 
 def block_of(statement: ast.stmt, parent: ast.stmt | Definition | ast.Module) -> Block:
-    """The block of ``parent`` in which a statement stands."""
+    """The block of ``parent`` that contains a statement."""
     if isinstance(parent, ast.Module):
         return parent.body
     return next(block for block in blocks(parent) if any(each is statement for each in block))
@@ -205,7 +205,7 @@ def _escaping(function: Definition) -> frozenset[str]:
 
 
 def _is_own(name: str, scope: ast.AST) -> bool:
-    """Whether a function made in another one reads a name of its own: a parameter, or what it binds."""
+    """Whether the name is local to a function defined in another: a parameter, or a name that it binds."""
     if not isinstance(scope, Definition | ast.Lambda):
         return False
     outside = [*scope.args.defaults, *(each for each in scope.args.kw_defaults if each is not None)]
@@ -220,7 +220,7 @@ def _is_own(name: str, scope: ast.AST) -> bool:
 
 
 def _binds(name: str, node: ast.AST) -> bool:
-    """Whether a statement binds the name where it stands, and not in a scope of its own."""
+    """Whether a statement binds the name in its own scope, not in one inside it."""
     if isinstance(node, _SCOPES):
         return False
     if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):

@@ -1,7 +1,8 @@
 """Whether an index of unknown type may be a mask: what the text of a function shows of the names in ``x[k]``.
 
-``out[m] = 0`` stores through a mask, or into a dictionary. A key or a position is used otherwise than a mask
-(``k in d``, ``x[k:]``, ``k + 1``, as the variable of a loop), a dictionary or a list otherwise than an array.
+``out[m] = 0`` stores through a mask, or into a dictionary. Keys and positions are used in other ways than
+masks (``k in d``, ``x[k:]``, ``k + 1``, as the variable of a loop), dictionaries and lists in other ways than
+arrays.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ _OF_ARRAYS = frozenset(dir(np.ndarray))
 _ONLY_OF_ARRAYS = _OF_ARRAYS.difference(*map(dir, (list, dict, set, tuple, str, bytes, int, float, slice)))
 _ANNOTATIONS = ("ndarray", "NDArray", "ArrayLike", "Any", "object")
 _TAKING_KEYS = frozenset(("add", "float", "get", "int", "isinstance", "range", "setdefault", "str"))
-"""Functions and methods whose arguments are no masks."""
+"""Functions and methods whose arguments are not masks."""
 _LOGICAL = (ast.BitAnd, ast.BitOr, ast.BitXor)
 _OF_INTEGERS = (ast.Add, ast.Sub, ast.FloorDiv, ast.Mod, ast.LShift, ast.RShift, *_LOGICAL)
 
@@ -88,10 +89,10 @@ def _is_kept_array(node: ast.expr, function: Function) -> bool:
 
 @dataclass
 class _Uses:
-    """The names of a function by what they are used as, and the reads ``x[k]`` that are single elements.
+    """The names of a function by their use, and the reads ``x[k]`` that are single elements.
 
-    ``keys`` are no masks, ``containers`` no arrays. ``picked`` are names of what was taken out of something,
-    a position more often than a mask, and a row or a dictionary more often than an array.
+    ``keys`` are not masks, ``containers`` not arrays. ``picked`` are names of what was taken out of
+    something: more often a position than a mask, and more often a row or a dictionary than an array.
     """
 
     keys: set[str] = field(default_factory=set)
@@ -102,7 +103,7 @@ class _Uses:
     elements: set[ast.expr] = field(default_factory=set)
 
     def neither(self, nodes: Iterable[ast.expr | None]) -> None:
-        """Note what is neither a mask nor an array."""
+        """Note names that are neither masks nor arrays."""
         for name in _plain(nodes):
             self.keys.add(name)
             self.containers.add(name)
@@ -142,7 +143,7 @@ def _bound(node: ast.AST, found: _Uses, dotted: Callable[[ast.expr], str]) -> No
         case ast.AugAssign(target=ast.Name(id=name), value=ast.Constant()):
             found.keys.add(name)
         case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
-            # x[i], x[j] = x[j], x[i]: elements change places.
+            # x[i], x[j] = x[j], x[i] swaps elements.
             swapped = {*map(ast.unparse, targets)} & {*map(ast.unparse, values)}
             changed = (each for each in targets if isinstance(each, ast.Subscript))
             found.keys.update(_plain(each.slice for each in changed if ast.unparse(each) in swapped))
@@ -228,7 +229,7 @@ def _looked_up(node: ast.AST, found: _Uses) -> None:
 
 
 def _tested(node: ast.expr) -> Iterator[ast.expr]:
-    """The parts of a test that have one truth value: a selection of several elements would raise there."""
+    """The parts of a test that have a truth value, where an array of several elements would raise."""
     match node:
         case ast.BoolOp(values=values):
             yield from (part for each in values for part in _tested(each))
@@ -261,7 +262,7 @@ def _last_name(called: ast.expr) -> str:
 
 
 def _gives_positions(name: str) -> bool:
-    """Whether a function or method of a name gives positions, or integers that serve as such."""
+    """Whether a function or method of this name gives positions, or integers that serve as such."""
     found, made, drawn = array_function(name), CREATION.get(name), RANDOM.get(name)
     counted = made is not None and made.rule in ("arange", "indices")
     whole = drawn is not None and drawn.whole
@@ -277,5 +278,5 @@ def _is_number(node: ast.expr) -> bool:
 
 
 def _is_literal(node: ast.expr) -> bool:
-    """A number or a text, written out."""
+    """Whether an expression is a literal number or string."""
     return _is_number(node) or (isinstance(node, ast.Constant) and isinstance(node.value, str | bytes))

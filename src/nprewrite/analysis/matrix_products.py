@@ -1,4 +1,4 @@
-"""Products of matrices as they are written: the factors from left to right, and what scales them."""
+"""Products of matrices as written: the factors from left to right, and what scales them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FUNCTIONS = ("numpy.dot", "numpy.matmul")
 class MatrixProduct:
     """``factors[0] @ factors[1] @ ...``, where ``number`` scales the product of the first ``scaled``.
 
-    ``negated`` says that the product of the first ones is taken with a minus.
+    ``negated`` means that the product of these is negated.
     """
 
     node: ast.expr
@@ -28,7 +28,7 @@ class MatrixProduct:
 
     @property
     def operands(self) -> tuple[ast.expr, ...]:
-        """All that is evaluated, in order of no matter."""
+        """All operands, in no particular order."""
         return (*self.factors, *([self.number] if self.number is not None else []))
 
 
@@ -42,7 +42,7 @@ def matrix_products(node: ast.AST, function: Function) -> Iterator[MatrixProduct
 
 
 def products_inside(node: ast.AST, function: Function) -> Iterator[MatrixProduct]:
-    """The outermost products in the parts of a node; not in what has a scope or statements of its own."""
+    """The outermost products in the parts of a node, except in scopes and statements inside it."""
     for child in ast.iter_child_nodes(node):
         if not isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case) and not isinstance(
             child, _SCOPES
@@ -55,7 +55,7 @@ _APART = ast.stmt | ast.ExceptHandler | ast.match_case | _SCOPES
 
 
 def matrix_product(node: ast.expr, function: Function) -> MatrixProduct | None:
-    """A product with its factors, as far as it goes to the left; None for other expressions."""
+    """A product with all factors to its left; None for other expressions."""
     sides = _sides(node, function)
     if sides is None:
         return None
@@ -100,7 +100,7 @@ def _scaled(node: ast.expr, function: Function) -> MatrixProduct | None:
 
 
 def _unscaled(node: ast.expr, function: Function) -> MatrixProduct:
-    """The factors of a product that is not scaled; any other expression is the one factor."""
+    """The factors of a product that is not scaled; any other expression is a single factor."""
     found = matrix_product(node, function)
     if found is None or found.number is not None or found.negated:
         return MatrixProduct(node, (node,))
@@ -117,15 +117,15 @@ def _has_orders(product: MatrixProduct, function: Function) -> bool:
     ranks = [each.rank if isinstance(each, Array) else None for each in values]
     if ranks[0] == 1 or any(isinstance(each, Scalar) for each in values):
         return False
-    # A list has no negative, but a product with an array.
+    # A list cannot be negated, but multiplied with an array.
     exact = isinstance(values[0], Array) and (_is_given(function) or not values[0].assumed)
     if product.negated and not exact:
         return False
-    # A matrix that is computed on the spot takes one more factor in the same loop, when that is compiled.
+    # Compiled, a matrix that is computed in place is multiplied by a further factor in the same loop.
     computed = isinstance(product.factors[0], ast.BinOp | ast.UnaryOp | ast.Call | ast.Compare)
     return len(values) > 2 or ((product.number is not None or product.negated) and not computed)
 
 
 def _is_given(function: Function) -> bool:
-    """Whether the types are those of the very call."""
+    """Whether the types are those of the actual call."""
     return function.name == function.module.jitted

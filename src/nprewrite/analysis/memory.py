@@ -1,7 +1,7 @@
-"""Which names of a function may stand for the same memory, and whose memory statements may change.
+"""Which names of a function may stand for the same memory, and which memory statements may change.
 
-Names are put together that are bound to each other, or to views of each other; what comes from outside of the
-function (parameters, globals, attributes, what unknown functions give or keep) is one group of its own.
+Names that are bound to each other, or to views of each other, form a group; what comes from outside the
+function (parameters, globals, attributes, what unknown functions return or keep) is a group of its own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from nprewrite.types.expressions import RUNTIME_PRODUCT
 from nprewrite.types.values import Array, DtypeValue, Generator, Scalar, ShapeOf
 
 FOREIGN = ""
-"""Stands for all memory that the function does not have for itself."""
+"""Stands for all memory that others can see."""
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _OF_LISTS = frozenset(["append", "extend", "insert", "pop", "clear", "reverse"])
@@ -32,7 +32,7 @@ _OF_LISTS = frozenset(["append", "extend", "insert", "pop", "clear", "reverse"])
 
 @dataclass
 class Changed:
-    """The memory that statements may change, by the names of it, and the calls that may change anything."""
+    """The names whose memory statements may change, and the calls that may change anything."""
 
     by_stores: set[str] = field(default_factory=set)
     by_calls: set[str] = field(default_factory=set)
@@ -75,7 +75,7 @@ class Memory:
         return FOREIGN in self.of(names)
 
     def changed_in(self, nodes: Iterable[ast.AST]) -> Changed:
-        """What statements, or parts of them, may change; each name stands for its own memory only."""
+        """What statements, or parts of them, may change; names that may share the memory are not added."""
         found = Changed()
         for node in nodes:
             for each in _unscoped(node):
@@ -113,7 +113,7 @@ class Memory:
 
     def _join(self, names: Iterable[str]) -> None:
         joined = {*names}
-        # `h = H` of a global, or of an attribute that stands as a name, gives the memory of others a name.
+        # `h = H` gives the memory of a global, or of an attribute that is read as a name, another name.
         joined |= {FOREIGN for name in joined if name and not self._is_own(name)}
         if len(joined) < 2:
             return
@@ -122,7 +122,7 @@ class Memory:
         self._together.append(joined.union(*met))
 
     def _sources(self, node: ast.expr, deep: bool = False) -> set[str]:
-        """The names whose memory a value may be, or hold; ``deep`` also of a value known to be no array."""
+        """The names whose memory a value may be or hold; ``deep`` also of one known not to be an array."""
         known = self._function.facts.value(node)
         if not deep and isinstance(known, Scalar | DtypeValue | ShapeOf):
             return set()
@@ -155,19 +155,19 @@ class Memory:
                 yield from (name.id for name in names if name.id not in own)
 
     def _extended(self, target: ast.Name, value: ast.expr) -> None:
-        """``rows += [u]`` of a list, which keeps the elements."""
+        """Note ``rows += [u]`` for a list, which keeps the elements."""
         if not isinstance(self._function.facts.value(target), Array | Scalar):
             self._join([target.id, *self._sources(value)])
 
     def _kept_by(self, call: ast.Call) -> set[str]:
-        """The names that a call may make stand for the same memory: those that it is given."""
+        """The names that a call may let share memory: those of its arguments."""
         if self._is_known(call):
             return set()
         given = set[str]().union(*(self._sources(each) for each in _operands(call)))
         return given if self._is_of_list(call) else given | {FOREIGN}
 
     def _kept_in(self, node: ast.Assign) -> None:
-        """``records["u"] = u`` and ``self.u = u``: an array copies what is stored into it, others keep it."""
+        """Note ``records["u"] = u`` and ``self.u = u``; only arrays copy what is stored into them."""
         for target in node.targets:
             if isinstance(target, ast.Attribute):
                 self._join([FOREIGN, *self._sources(node.value)])
@@ -199,7 +199,7 @@ class Memory:
             found.calls.append(call)
 
     def _is_known(self, call: ast.Call) -> bool:
-        """Whether a call calls nothing of the user's, and keeps nothing that it is given."""
+        """Whether a call runs no code of the user's, and keeps none of its arguments."""
         dotted = self._function.dotted(call.func)
         if dotted is None:
             return self._is_method(call)
@@ -218,7 +218,7 @@ class Memory:
         return isinstance(node, ast.Lambda) or dotted.startswith(".")
 
     def _is_method(self, call: ast.Call) -> bool:
-        """A method of an array, of a generator of random numbers or of a text."""
+        """Whether a call is of a method of an array, a random number generator or a string."""
         if not isinstance(call.func, ast.Attribute):
             return False
         receiver, name = call.func.value, call.func.attr
@@ -227,7 +227,7 @@ class Memory:
         return text or isinstance(value, Generator | Scalar) or (isinstance(value, Array) and is_method(name))
 
     def _is_of_list(self, call: ast.Call) -> bool:
-        """``records.append(...)`` of a list that the function has made."""
+        """Whether a call is ``records.append(...)`` for a list that the function has made."""
         match call.func:
             case ast.Attribute(value=ast.Name(id=name), attr=attr) if attr in _OF_LISTS:
                 return name in self._lists and self._is_own(name)
@@ -235,7 +235,7 @@ class Memory:
 
 
 def changed_by(call: ast.Call, dotted: str | None) -> list[ast.expr]:
-    """The arrays that a call of NumPy's function ``dotted``, or where None of a method, changes."""
+    """The arrays that a call changes: of NumPy's function ``dotted``, or of a method if that is None."""
     changed = outputs(call, dotted)
     if dotted is not None:
         first = has_effect(dotted) and not calls_back(dotted.removeprefix("numpy."))
@@ -277,7 +277,7 @@ def _operands(call: ast.Call) -> list[ast.expr]:
 
 
 def _bindings(node: ast.AST) -> Iterator[tuple[list[str], ast.expr]]:
-    """The names that a node binds, each with what holds the value."""
+    """The names that a node binds, each with the expression of its value."""
     match node:
         case ast.Assign(targets=targets, value=value):
             for target in targets:
@@ -314,7 +314,7 @@ def _expressions_in(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _unscoped(node: ast.AST) -> Iterator[ast.AST]:
-    """A node and all in it, but for the bodies of functions and classes."""
+    """A node and all nodes in it, except the bodies of functions and classes."""
     waiting: list[ast.AST] = [node]
     while waiting:
         each = waiting.pop()

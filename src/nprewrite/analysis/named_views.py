@@ -1,7 +1,7 @@
 """Views that a function takes once and keeps: ``u = U[1:-1, 1:-1]`` before a loop that uses both.
 
-A step that got the two as arguments would change the one and not see it in the other. Where neither name is
-ever bound again, the step takes the view itself.
+A step that got both as arguments would change one without the change showing in the other. Where neither name
+is bound again, the step takes the view itself.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ View = tuple[str, ast.Subscript]
 def kept_views(
     statements: Sequence[ast.stmt], at: ast.stmt, outer: tuple[ast.stmt, ...], function: Function
 ) -> tuple[View, ...]:
-    """The views, by name, that some statements use together with their arrays or with other views of them.
+    """The views, by name, that statements use together with their arrays or with other views of them.
 
-    ``at`` is the first of the statements, or the loop that they are the body of.
+    ``at`` is the first of the statements, or the loop whose body they are.
     """
     if not isinstance(function.node, Definition):
         return ()
@@ -63,10 +63,10 @@ def _all_views(node: Definition) -> Iterator[View]:
 
 
 def _stays(view: ast.Subscript, function: Function) -> bool:
-    """Whether a view of literal slices is one of the same array wherever the function uses it."""
+    """Whether a view of literal slices is a view of the same array wherever the function uses it."""
     value, base = function.facts.value(view), _base(view)
     plain = isinstance(value, Array) and value.under is None and index_problem(view) is None
-    # Where the step of a slice is negative, torch makes a copy and no view.
+    # For a negative step torch makes a copy, not a view.
     plain = plain and not any(is_reversed(each) for each in ast.walk(view) if isinstance(each, ast.Slice))
     if not plain or not function.is_local(base) or function.is_shared(base):
         return False

@@ -1,8 +1,8 @@
-"""Array expressions that share a statement with something a step cannot compute, and how to take them apart.
+"""Array expressions that share a statement with something a step cannot compute, and how to separate them.
 
-``x + dt * f(x)`` holds a call that Python has to make; ``results.append(np.sqrt(x * x + 1))`` holds array
-code in a statement that is none. Either part can be bound to a name of its own before the statement, if what
-is evaluated before it stays before it.
+``x + dt * f(x)`` contains a call that Python has to make; ``results.append(np.sqrt(x * x + 1))`` contains
+array code in a statement that is not. Either part can be bound to a name before the statement, if what is
+evaluated before it stays before it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from nprewrite.types.values import Array, Scalar
 Simple = ast.Assign | ast.AugAssign | ast.Return | ast.Expr
 
 LEAST_OPERATIONS = 2
-"""Of one operation there is nothing to fuse."""
+"""A single operation has nothing to be fused with."""
 
 SOMETIMES = (
     ast.IfExp,
@@ -34,7 +34,7 @@ SOMETIMES = (
     ast.Yield,
     ast.YieldFrom,
 )
-"""What is inside of them is not evaluated exactly once, or not there and then."""
+"""Nodes whose parts are not evaluated exactly once, or not immediately."""
 
 OPERATIONS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call)
 
@@ -49,7 +49,7 @@ class Operand:
 
 
 def separable(statement: ast.stmt, function: Function) -> Operand | None:
-    """The first part of a statement that keeps the rest from being compiled, or is kept by the rest."""
+    """The first part of a statement that prevents the rest from being compiled, or the other way round."""
     if not isinstance(statement, Simple) or statement.value is None:
         return None
     parts = in_order(statement)
@@ -66,7 +66,7 @@ def separable(statement: ast.stmt, function: Function) -> Operand | None:
             if elsewhere and calls_unknown(node, function):
                 return None
             before = tuple(evaluated_before(node, parts, calls_unknown(node, function), function))
-            # `u += f()`, where f may bind u to another array: no name in place of u is bound to the sum.
+            # In `u += f()` f may bind u to another array: a name in place of u would not be bound to the sum.
             if isinstance(statement, ast.AugAssign) and any(each is statement.target for each in before):
                 return None
             return Operand(statement, node, before)
@@ -74,7 +74,7 @@ def separable(statement: ast.stmt, function: Function) -> Operand | None:
 
 
 def same_views(node: ast.expr, statement: Simple) -> list[ast.expr]:
-    """The places in a statement's value where the view ``node`` (``A[:, k]``, read or stored) is taken."""
+    """Where a statement's value takes the view ``node`` (``A[:, k]``, read or stored)."""
     assert statement.value is not None
     if not isinstance(node, ast.Subscript) or any(isinstance(each, ast.Call) for each in ast.walk(node)):
         return []
@@ -99,7 +99,7 @@ def in_order(statement: Simple) -> list[ast.expr]:
 
 
 def _foreign_operand(node: ast.expr, function: Function) -> ast.expr | None:
-    """The operand of an array expression that Python has to compute and whose type is known."""
+    """The operand of an array expression that Python must compute and whose type is known."""
     if not computes_whole(node, function):
         return None
     problem = expression_problem(node, function, None, whole=True)
@@ -111,7 +111,7 @@ def _foreign_operand(node: ast.expr, function: Function) -> ast.expr | None:
 
 
 def _array_code(node: ast.expr, function: Function) -> ast.expr | None:
-    """The first array code of some operations in an expression."""
+    """The first part of an expression that is array code with enough operations."""
     if _is_array_code(node, function):
         return node
     found = (_array_code(each, function) for each in _operands(node))
@@ -119,7 +119,7 @@ def _array_code(node: ast.expr, function: Function) -> ast.expr | None:
 
 
 def _is_followed(statement: Simple, function: Function) -> bool:
-    """Whether a statement is array code as soon as its values are."""
+    """Whether a statement is array code if its values are."""
     if isinstance(statement, ast.AugAssign) and not isinstance(function.facts.value(statement.target), Array):
         return False
     match statement:
@@ -130,7 +130,7 @@ def _is_followed(statement: Simple, function: Function) -> bool:
         case ast.Assign(targets=[ast.Name()]):
             return True
         case ast.Assign(targets=[ast.Subscript(value=ast.Name()) as target]):
-            # Storing an element is no array code. Its number is, where arrays are made to compute it.
+            # Storing an element is not array code, but computing it may be, if that makes arrays.
             number = isinstance(function.facts.value(target), Scalar)
             return not number or _arrays_made(statement.value, function) < LEAST_OPERATIONS
         case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple()):
@@ -146,7 +146,7 @@ def _is_array_code(node: ast.expr, function: Function) -> bool:
 
 
 def _arrays_made(node: ast.expr, function: Function) -> int:
-    """How many operations of an expression give arrays, products of matrices left out."""
+    """How many operations of an expression give arrays, not counting matrix products."""
     values = function.facts.expressions.values
     operations = (each for each in ast.walk(node) if isinstance(each, OPERATIONS))
     return sum(
@@ -168,7 +168,7 @@ def is_of_arrays(value: object) -> bool:
 
 
 def computes_whole(node: ast.AST, function: Function) -> bool:
-    """Whether an expression or a statement computes with whole arrays, and not with single elements only."""
+    """Whether an expression or statement computes with whole arrays, not only with single elements."""
     values = function.facts.expressions.values
     operations = [each for each in ast.walk(node) if isinstance(each, OPERATIONS)]
     operands = [operand for each in operations for operand in (each, *_operands(each))]
@@ -190,9 +190,9 @@ def _operands(node: ast.expr) -> Iterator[ast.expr]:
 def evaluated_before(
     node: ast.expr, parts: list[ast.expr], effects: bool, function: Function
 ) -> Iterator[ast.expr]:
-    """The largest expressions that are evaluated before ``node``, and have to stay before it.
+    """The largest expressions that are evaluated before ``node`` and must stay before it.
 
-    ``effects`` says that ``node`` may change what other expressions read.
+    ``effects`` means that ``node`` may change what other expressions read.
     """
     for part in parts:
         if part is node:
@@ -206,7 +206,7 @@ def evaluated_before(
 
 
 def _matters(part: ast.expr, effects: bool, function: Function) -> bool:
-    """Whether it makes a difference that ``part`` is evaluated after what was behind it."""
+    """Whether it matters if ``part`` is evaluated after what followed it."""
     if isinstance(part, ast.Constant) or function.dotted(part) is not None:
         return False
     if isinstance(part, ast.Name):
@@ -217,12 +217,12 @@ def _matters(part: ast.expr, effects: bool, function: Function) -> bool:
 
 
 def _may_be_rebound(name: str, function: Function) -> bool:
-    """Whether a call may bind a name of the function anew: an attribute, a global, ``nonlocal`` elsewhere."""
+    """Whether a call may rebind a name of the function: an attribute, a global, ``nonlocal`` elsewhere."""
     declared = (each for each in ast.walk(function.node) if isinstance(each, ast.Nonlocal))
     return function.is_shared(name) or any(name in each.names for each in declared)
 
 
 def calls_unknown(node: ast.expr, function: Function) -> bool:
-    """Whether an expression calls what may do anything."""
+    """Whether an expression contains a call that may do anything."""
     calls = any(isinstance(each, ast.Call) for each in ast.walk(node))
     return calls and expression_problem(node, function, None, whole=True) is not None

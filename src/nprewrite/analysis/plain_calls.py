@@ -1,4 +1,4 @@
-"""Calls of NumPy that can be said without ``out=``, ``where=``, an open bound or a list of arrays."""
+"""Calls of NumPy that can be written without ``out=``, ``where=``, an open bound or a list of arrays."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _BOUNDS = ({"a_min", "min"}, {"a_max", "max"})
 
 @dataclass(frozen=True)
 class PlainCall:
-    """An elementwise call: its name in NumPy where it gets another one, its operands, and the rest."""
+    """An elementwise call: its new name in NumPy, if it gets one, its operands, and the rest."""
 
     call: ast.Call
     operands: tuple[ast.expr, ...]
@@ -39,7 +39,7 @@ class OutStore:
 
 @dataclass(frozen=True)
 class ListOfArrays:
-    """``np.array([a, b])`` of arrays of one rank, which NumPy stacks."""
+    """``np.array([a, b])`` of arrays of the same rank, which NumPy stacks."""
 
     call: ast.Call
     rows: ast.List | ast.Tuple
@@ -54,7 +54,7 @@ class OuterCall:
 
 
 def out_store(statement: ast.stmt, function: Function) -> OutStore | None:
-    """The store of a statement that is one call with ``out``."""
+    """The store of a statement that consists of one call with ``out``."""
     if not isinstance(statement, Simple) or not isinstance(statement.value, ast.Call):
         return None
     if isinstance(statement, ast.Assign) and not _is_one_name(statement.targets):
@@ -96,7 +96,7 @@ def _clipped(
     function: Function,
     plain: PlainCall,
 ) -> PlainCall | None:
-    """``np.clip`` with both bounds by position, or, as NumPy does it, a maximum or minimum of one."""
+    """``np.clip`` with both bounds by position, or, with one bound, a maximum or minimum."""
     if not arguments or len(arguments) > 3:
         return None
     bounds: list[ast.expr | None] = [*arguments[1:], None, None][:2]
@@ -109,7 +109,7 @@ def _clipped(
     operands = (arguments[0], *given)
     if len(given) == 2:
         return PlainCall(call, operands, None, plain.out, plain.where)
-    # A bound outside of an integer's range is one that NumPy leaves out.
+    # NumPy ignores a bound outside the range of the integers.
     array = function.facts.value(arguments[0])
     if len(given) != 1 or not isinstance(array, Array) or array.dtype.kind != "f":
         return None
@@ -122,7 +122,7 @@ def _is_none(node: ast.expr) -> bool:
 
 
 def _is_stored(plain: PlainCall, out: ast.Name | ast.Subscript, function: Function) -> bool:
-    """Whether ``out[...] = call`` stores the same, or raises as the call does."""
+    """Whether ``out[...] = call`` stores the same as the call, or raises as it does."""
     target = function.facts.value(out)
     if not isinstance(target, Array) or target.assumed or target.under is not None:
         return False
@@ -161,7 +161,7 @@ def _is_masked(
     target: Array,
     function: Function,
 ) -> bool:
-    """Whether a select computes the same: with ones in place of what the mask leaves out, nothing warns."""
+    """Whether a select computes the same, which does not warn with ones in masked-out places."""
     mask = function.facts.value(where)
     if not isinstance(mask, Array) or mask.dtype != np.bool_ or mask.assumed:
         return False
@@ -189,7 +189,7 @@ def outer_call(call: ast.expr, function: Function) -> OuterCall | None:
 
 
 def list_of_arrays(call: ast.expr, function: Function) -> ListOfArrays | None:
-    """``np.array([a, b])`` and ``np.asarray([a, b])`` of exact arrays of one rank."""
+    """``np.array([a, b])`` and ``np.asarray([a, b])`` of exact arrays of the same rank."""
     if not isinstance(call, ast.Call) or len(call.args) != 1 or call.keywords:
         return None
     rows = call.args[0]
@@ -197,7 +197,7 @@ def list_of_arrays(call: ast.expr, function: Function) -> ListOfArrays | None:
         return None
     if function.names.dotted(call.func, function.node) not in ("numpy.array", "numpy.asarray"):
         return None
-    # Of arrays the value is known where they have one rank.
+    # The value is known only for arrays of the same rank.
     made = function.facts.value(call)
     of_arrays = any(isinstance(function.facts.value(each), Array) for each in rows.elts)
     if not of_arrays or not isinstance(made, Array) or made.assumed:

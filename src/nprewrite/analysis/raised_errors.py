@@ -1,4 +1,4 @@
-"""What evaluating code may raise, and in which order: of two errors the program shows the first.
+"""What evaluating code may raise, and in which order: the program shows the first of two errors.
 
 u[0] = n             an IndexError, where u is empty
 u = u + x.max()      a ValueError, where x is empty
@@ -20,7 +20,7 @@ _DIVISIONS = (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 
 
 def raised_first(node: ast.AST, before: Iterable[ast.AST], function: Function) -> ast.AST | None:
-    """The first of what is evaluated before a node that may raise another error than the node may."""
+    """The first node, of those evaluated before, that may raise another error than ``node`` may."""
     own = _errors(node, function)
     for each in before if own != "none" else ():
         other = _errors(each, function)
@@ -30,9 +30,9 @@ def raised_first(node: ast.AST, before: Iterable[ast.AST], function: Function) -
 
 
 def _errors(node: ast.AST, function: Function) -> _Errors:
-    """The errors that a statement or an expression may raise, floating-point errors apart.
+    """The errors that a statement or an expression may raise, apart from floating-point errors.
 
-    A ``ValueError`` says that shapes do not fit, or that nothing is there to reduce.
+    A ``ValueError`` means that shapes do not fit, or that there is nothing to reduce.
     """
     match node:
         case ast.Assign(targets=[ast.Name()], value=value) | ast.Expr(value=value):

@@ -1,4 +1,4 @@
-"""Whether what a loop does beside its reductions can be seen in them, or in what is done when one raises."""
+"""Whether what a loop does besides its reductions affects them, or shows when one of them raises."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _EFFECTS = {"append", "print"}
 class LoopReductions:
     """What a loop reduces: each expression with its text over ``scalars`` and ``arrays``.
 
-    ``scalars`` gives for the text of each number, as the loop computes it, its name in the reductions.
-    ``removed`` are statements that bind only what the reductions need; ``stored`` are the names of what the
-    loop stores into, ``read`` of what the scalars are taken from.
+    ``scalars`` maps the text of each number, as the loop computes it, to its name in the reductions.
+    ``removed`` are statements that bind only what the reductions need; ``stored`` names what the loop stores
+    into, ``read`` what the scalars are taken from.
     """
 
     loop: ast.For
@@ -39,7 +39,7 @@ class LoopReductions:
 
 @dataclass(frozen=True)
 class Reads:
-    """What a reduction, which is computed in each iteration or not ``always``, reads: numbers and arrays."""
+    """The numbers and arrays that a reduction reads; ``always`` if each iteration computes it."""
 
     node: ast.expr
     always: bool
@@ -48,12 +48,12 @@ class Reads:
 
     @property
     def place(self) -> tuple[int, int]:
-        """Where it starts."""
+        """Where the reduction starts."""
         return self.node.lineno, self.node.col_offset
 
 
 class ReductionEffects:
-    """What the statements of a loop do beside its reductions."""
+    """What the statements of a loop do besides its reductions."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class ReductionEffects:
         self._bound = {each.id for each in self._inside if isinstance(each, ast.Name) and is_store(each)}
 
     def problem(self) -> Problem | None:
-        """Why what the loop does may be seen in the reductions, or in what was done when one raises."""
+        """Why what the loop does may affect its reductions, or show when one of them raises."""
         first = None
         used = {*self._found.arrays, *self._found.read}
         for statement in self._statements:
@@ -79,14 +79,14 @@ class ReductionEffects:
                 if problem is not None:
                     return problem
                 if _is_effect(node):
-                    # What is stored is computed before, what is printed too.
+                    # What is stored or printed is computed before.
                     end = _end(node if isinstance(node, ast.Call) else statement)
                     first = end if first is None else min(first, end)
         return self._too_early(first)
 
     @property
     def _statements(self) -> Iterator[ast.stmt | ast.expr]:
-        """The parts of the loop's body that hold no statement."""
+        """The parts of the loop's body that contain no statement."""
         for node in self._inside:
             if isinstance(node, ast.stmt) and not isinstance(node, (*_LOOPS, ast.If)):
                 yield node
@@ -96,7 +96,7 @@ class ReductionEffects:
                 yield node.test
 
     def _too_early(self, first: tuple[int, int] | None) -> Problem | None:
-        """Why a number or array that an iteration needs may be missing, where that raises no error yet."""
+        """Why a number or array that an iteration needs may be missing where no error is raised yet."""
         sure: set[str] = set()
         for each in self._reads:
             new = sorted(each.names - sure, key=lambda name: (name in self._values, name))
@@ -111,12 +111,12 @@ class ReductionEffects:
         return None
 
     def _is_safe(self, reads: Reads) -> bool:
-        """Whether a reduction raises nothing, given that there are the numbers that it is computed from."""
+        """Whether a reduction raises nothing, provided that its numbers exist."""
         nodes = [each for each in ast.walk(reads.form) if isinstance(each, ast.Name | ast.BinOp)]
         names = {each.id for each in nodes if isinstance(each, ast.Name)} & self._values.keys()
         shapes = {self._values[name].shape for name in names}
         dtypes = [self._values[name].dtype for name in names]
-        # A Python integer beside an array of few bits raises where it is out of their range.
+        # A Python integer out of the range of a narrow array raises.
         narrow = any(each.kind in "iu" and each.itemsize < 8 for each in dtypes)
         computes = any(isinstance(each, ast.BinOp) for each in nodes)
         return (len(names) == 1 or (len(shapes) == 1 and None not in shapes)) and not (narrow and computes)
@@ -196,7 +196,7 @@ def is_store(node: ast.Name | ast.Subscript | ast.Attribute) -> bool:
 
 
 def _is_effect(node: ast.AST) -> bool:
-    """Whether something outside of the iteration is changed."""
+    """Whether a node changes something outside the iteration."""
     if isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
         return name in _EFFECTS

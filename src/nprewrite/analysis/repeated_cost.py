@@ -26,7 +26,7 @@ _PARTS = (
 
 
 def is_pure(node: ast.expr, function: Function) -> bool:
-    """Whether evaluating an expression does nothing else, and gives the same as long as its names do."""
+    """Whether evaluating an expression has no effects, and gives the same as long as its names do."""
     match node:
         case ast.Constant() | ast.Name():
             return True
@@ -41,7 +41,7 @@ def is_pure(node: ast.expr, function: Function) -> bool:
 
 
 def is_pure_call(call: ast.Call, function: Function) -> bool:
-    """The same of a call of NumPy's functions, of an array's methods, and of Python's for numbers."""
+    """The same for a call of NumPy's functions, of an array's methods, or of Python's on numbers."""
     given = [*call.args, *(each.value for each in call.keywords)]
     options = {each.arg for each in call.keywords}
     if (
@@ -73,9 +73,9 @@ def _is_pure_method(call: ast.Call, function: Function) -> bool:
 
 
 def never_raises(node: ast.expr, function: Function) -> bool:
-    """Whether evaluating an expression raises nothing, floating-point errors that are watched apart.
+    """Whether evaluating an expression raises nothing, apart from floating-point errors, which guards watch.
 
-    Where its names are of the types that they are said to be.
+    This holds if its names have the types that they are said to have.
     """
     value = function.facts.value(node)
     match node:
@@ -111,7 +111,7 @@ def _is_plain_slice(node: ast.expr, function: Function) -> bool:
 
 
 def _fit(operands: Sequence[ast.expr], result: Value, function: Function) -> bool:
-    """Whether an operation on floats broadcasts: its arrays have one shape."""
+    """Whether an operation on floats broadcasts because its arrays have the same shape."""
     floats = isinstance(result, Scalar) or (isinstance(result, Array) and result.dtype.kind in "fc")
     arrays = [each for each in map(function.facts.value, operands) if isinstance(each, Array)]
     shapes = {each.shape for each in arrays if each.rank != 0}
@@ -120,9 +120,9 @@ def _fit(operands: Sequence[ast.expr], result: Value, function: Function) -> boo
 
 
 def believed(nodes: Iterable[ast.expr], function: Function) -> dict[str, Array | Scalar]:
-    """What an annotation, a default or a call says of the names in expressions.
+    """What an annotation, a default or a call says about the names in expressions.
 
-    Of the numbers of a call, integers of Python's may be too large for an array.
+    Numbers of a call that are Python integers may be too large for an array.
     """
     given = function.name == function.module.jitted
     names = (each for node in nodes for each in ast.walk(node) if isinstance(each, ast.Name))

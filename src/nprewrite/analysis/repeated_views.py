@@ -1,4 +1,4 @@
-"""Views that statements of a block take again: the same memory, which one name can stand for."""
+"""Views that statements of a block take repeatedly: the same memory, for which one name can stand."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ def taken_before(view: ast.expr, statement: ast.stmt, function: Function) -> str
 
 
 def first_taken(view: ast.expr, statement: ast.stmt, function: Function) -> ast.stmt:
-    """The first statement that takes the view, up to this one; where taking it raises, it raises there."""
+    """The first statement, up to this one, that takes the view; if taking it raises, it raises there."""
     run = [statement, *_run_before(view, statement, function)]
     return next(each for each in reversed(run) if each is statement or _takes(each, view, function))
 
 
 def first_computing(view: ast.expr, statement: ast.stmt, function: Function) -> ast.stmt:
-    """The first of the statements up to this one that compute, and none of which the view's place matters to.
+    """The first of the computing statements, up to this one, before which the view can be taken as well.
 
-    Bound before it, a view of slices, which cannot raise, does not stand between array code.
+    Bound there, a view of slices, which cannot raise, does not interrupt array code.
     """
     first = statement
     if not isinstance(view, ast.Subscript) or not all(map(_cannot_raise, items(view))):
@@ -75,7 +75,7 @@ def _is_view(node: ast.Subscript, function: Function) -> bool:
 
 
 def _run_before(view: ast.expr, statement: ast.stmt, function: Function) -> Iterator[Simple]:
-    """The stores and assignments before a statement, the last first, where the view is the same memory."""
+    """The stores and assignments before a statement, last first, at which the view is the same memory."""
     if not isinstance(view, ast.Subscript) or not _is_view(view, function):
         return
     for earlier in reversed(_before(statement, function)):
@@ -108,6 +108,6 @@ def _same(node: ast.expr, view: ast.expr) -> bool:
 
 
 def _stores_attribute(statement: ast.stmt) -> bool:
-    """Whether it may give an array another shape."""
+    """Whether a statement may give an array another shape."""
     nodes = (each for each in ast.walk(statement) if isinstance(each, ast.Attribute))
     return any(isinstance(each.ctx, ast.Store) for each in nodes)

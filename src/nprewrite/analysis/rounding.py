@@ -1,4 +1,4 @@
-"""Operations whose last bits depend on how the operands lie in memory.
+"""Operations whose last bits depend on the memory layout of their operands.
 
 NumPy's loops for contiguous arrays differ from those for strided ones in the last bit of exponentials and
 angles, in whether complex products are fused, and in the order of sums. A step computes on private,
@@ -18,7 +18,7 @@ from nprewrite.types.values import Array, Scalar, Value
 
 
 def rounds(node: ast.AST, function: Function) -> bool:
-    """Whether NumPy itself may give ``node`` other last bits on a contiguous copy of its operands."""
+    """Whether NumPy itself may give ``node`` other last bits with contiguous copies of its operands."""
     return any(_rounds(each, function) for each in ast.walk(node))
 
 
@@ -28,7 +28,7 @@ def _rounds(node: ast.AST, function: Function) -> bool:
         case ast.BinOp(op=ast.MatMult()):
             return True
         case ast.BinOp(op=ast.Pow(), right=exponent):
-            # NumPy squares for x ** 2.
+            # NumPy computes x ** 2 as a square.
             plain = array_functions.literal(exponent) in (1, 2) or _is_whole_number(values.get(node))
             return _is_complex(values.get(node)) or not plain
         case ast.BinOp(op=ast.Mult() | ast.Div()):
@@ -53,7 +53,7 @@ def _reduces_selected(node: ast.Call, function: Function) -> bool:
 def _call_rounds(node: ast.Call, function: Function) -> bool:
     found = elementwise(function.dotted(node.func))
     if found is not None:
-        # What IEEE 754 rounds correctly has one answer; Inductor has others all the same.
+        # IEEE 754 determines correctly rounded results, though Inductor's may still differ.
         own = found[1].same_bits or found[1].correctly_rounded
         return not own or _is_complex(function.facts.expressions.values.get(node))
     line = array_function(function_name(node, function))

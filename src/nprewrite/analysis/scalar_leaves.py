@@ -30,7 +30,7 @@ def scalar_leaves(
 def is_looked_up(node: ast.expr, view: Function) -> bool:
     """``force[n]``, an element of an array that the function never changes, at a place that Python computes.
 
-    NumPy raises IndexError in the trip that leaves the array, and so does the look-up before that trip.
+    NumPy raises IndexError in the iteration that leaves the array, and so does the look-up before it.
     """
     if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
         return False
@@ -40,7 +40,7 @@ def is_looked_up(node: ast.expr, view: Function) -> bool:
 
 
 def looked_up(node: ast.expr, view: Function) -> list[str]:
-    """The arrays of which Python looks elements up for a number."""
+    """The arrays in which Python looks up elements for a number."""
     inner = [each for each in ast.walk(node) if isinstance(each, ast.Subscript) and is_looked_up(each, view)]
     return [each.value.id for each in inner if isinstance(each.value, ast.Name)]
 

@@ -1,7 +1,7 @@
 """Does the mask of a step only ever shrink?
 
-A mask shrinks when a lane that it does not select stays as it is, everything that the mask is computed from
-included: then the next iteration's mask does not select the lane either.
+A mask only shrinks if lanes that it does not select stay as they are, including everything that the mask is
+computed from: then the next iteration's mask does not select them either.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def live_mask(function: Function) -> str | None:
 
 
 def _single_assignments(node: ast.FunctionDef) -> dict[str, ast.expr] | None:
-    """The expression of every name that the step binds; None unless each is bound once."""
+    """The expression of every name that the step binds; None if one is bound more than once."""
     found: dict[str, ast.expr] = {}
     for statement in node.body:
         assigned = _assigned(statement)
@@ -78,7 +78,7 @@ def _shrinks(mask: str, bound: dict[str, ast.expr], state: list[str], function: 
         if name in bound and not _kept(bound[name], name, mask, bound, function):
             return False
     if mask in state:
-        # The stores must use the mask of this iteration's start or its end alike: both imply the start's.
+        # Stores may use the mask of this iteration's start or end: both imply the start's.
         return True
     variable = set(function.as_step()[1].scalars)
     for name in _read_by(mask, bound):

@@ -1,4 +1,4 @@
-"""Expressions that differ in their sign only: ``a - b`` and ``b - a``, ``np.sin(-x)`` and ``np.sin(x)``."""
+"""Expressions that differ only in sign: ``a - b`` and ``b - a``, ``np.sin(-x)`` and ``np.sin(x)``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from nprewrite.types.values import Array, Scalar
 
 
 def signed(node: ast.expr, function: Function) -> tuple[int, str]:
-    """A sign, and the text of what it is the sign of; equal texts are equal values of floats."""
+    """A sign, and the text of the value without it; equal texts mean equal floats."""
     if not _is_of_floats(node, function):
         return 1, ast.unparse(node)
     match node:
@@ -37,7 +37,7 @@ def _is_odd(node: ast.Call, function: Function) -> bool:
 
 
 def _is_of_floats(node: ast.expr, function: Function) -> bool:
-    """Whether the value is of floats: unsigned integers have no sign to take out."""
+    """Whether the value consists of floats: unsigned integers have no sign to take out."""
     value = function.facts.value(node)
     if isinstance(value, Scalar) and value.dtype is None:
         return value.kind == "float"

@@ -1,4 +1,4 @@
-"""Is a store through a mask, or into a whole array, what a select or a cast computes?"""
+"""Does a select or a cast compute the same as a store through a mask or into a whole array?"""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def masked_target(statement: ast.stmt, function: Function) -> ast.Subscript | No
 
 
 def masked_targets(statement: ast.stmt, function: Function) -> Iterator[ast.Subscript]:
-    """The targets of a statement, of ``A[m] = B[m] = v`` too, where the index may be a mask."""
+    """The targets of a statement, also of ``A[m] = B[m] = v``, whose index may be a mask."""
     targets: list[ast.expr] = []
     if isinstance(statement, ast.Assign):
         targets = statement.targets
@@ -44,7 +44,7 @@ def masked_targets(statement: ast.stmt, function: Function) -> Iterator[ast.Subs
 
 
 def _parts(target: ast.expr) -> Iterator[ast.expr]:
-    """What ``a, *b = ...`` binds."""
+    """The targets inside ``a, *b = ...``."""
     if isinstance(target, ast.Tuple | ast.List):
         yield from (part for each in target.elts for part in _parts(each))
     else:
@@ -52,7 +52,7 @@ def _parts(target: ast.expr) -> Iterator[ast.expr]:
 
 
 def _looks_masked(target: ast.Subscript, function: Function) -> bool:
-    """Whether an index that is not known to be a mask may be one, or is an array of any kind."""
+    """Whether an index that is not known to be a mask may be one, or is any array."""
     if isinstance(target.slice, ast.Slice | ast.Constant):
         return False
     if isinstance(target.slice, ast.Tuple):
@@ -138,7 +138,7 @@ def augmented_problem(
 
 
 def assignment_problem(value: Value, target: np.dtype[np.generic], node: ast.expr) -> Problem | None:
-    """Why storing ``value`` into an array of dtype ``target`` is no plain cast."""
+    """Why storing ``value`` into an array of dtype ``target`` is not a plain cast."""
     text = ast.unparse(node)
     if isinstance(value, Array):
         if value.dtype.kind == "c" and target.kind != "c":
@@ -162,8 +162,8 @@ def number_problem(
 ) -> Problem | None:
     """Why ``A[1:] = v`` or ``A[1] op= v`` may store a number for which NumPy raises, where torch casts it.
 
-    NumPy stores a number into signed integers as ``int(number)``; what has axes wraps around. ``bound`` are
-    the names that the step binds: the other arrays that it takes have axes.
+    NumPy stores a number into signed integers as ``int(number)``, while arrays wrap around. ``bound`` are the
+    names that the step binds; the other arrays that it takes have axes.
     """
     array, value = function.facts.value(target.value), function.facts.value(statement.value)
     assert isinstance(array, Array)

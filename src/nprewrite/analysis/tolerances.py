@@ -1,8 +1,8 @@
 """Loops that stop where an error is small enough: which of them float32 may never reach.
 
-Near 1, two numbers of float32 are 2**-23 apart, and what an iteration computes wavers by some of these
-steps: below ``REACH`` an error may never fall. The data are taken to be of the size of 1, as a tolerance that
-is written as a number takes them, and so is a norm that it is a multiple of.
+Near 1, neighbouring numbers of float32 are 2**-23 apart, and the results of iterations fluctuate by some of
+these steps, so that an error may never fall below ``REACH``. The data are taken to be of size 1, as literal
+tolerances assume, and so is a norm of which a tolerance is a multiple.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ REACH = 2.0**-20
 """Eight units in the last place of 1."""
 
 _CLOSE = {"numpy.allclose": 1e-5, "numpy.isclose": 1e-5, "math.isclose": 1e-9}
-"""Functions that compare, by the tolerance that they take where none is written."""
+"""Comparing functions, with their default tolerance."""
 _EQUAL = {"numpy.array_equal", "numpy.array_equiv"}
 
 
@@ -40,7 +40,7 @@ def tolerance_problem(function: Function, computed: Callable[[ast.expr], bool]) 
 
 
 def _tests(function: Function) -> Iterator[tuple[ast.expr, bool]]:
-    """The tests that end a loop, and whether nothing else does."""
+    """The tests that end a loop, each with whether nothing else ends it."""
     for statement, outer in function.statements():
         loops = [each for each in outer if isinstance(each, ast.For | ast.While)]
         if isinstance(statement, ast.While):
@@ -74,7 +74,7 @@ def _decided(node: ast.expr, sizes: Sizes, seen: set[str]) -> Iterator[ast.Compa
 
 
 def _compares(node: ast.expr, function: Function, sizes: Sizes, computed: Callable[[ast.expr], bool]) -> bool:
-    """Whether a node compares something computed in single precision, or a Python number made of it."""
+    """Whether a node compares a value computed in single precision, or a Python number computed from one."""
     if isinstance(node, ast.Call) and function.dotted(node.func) in {*_CLOSE, *_EQUAL}:
         return any(computed(each) for each in sizes.parts(node))
     if not isinstance(node, ast.Compare):
@@ -104,7 +104,7 @@ def _between(left: Size, right: Size, endless: bool) -> str:
     if not (left.said and right.said):
         return _UNSAID
     if left.number == right.number and not (left.pure or right.pure):
-        # Two values of the program, neither a multiple of the other.
+        # Two values of the program, neither of which is a multiple of the other.
         return _UNSAID if endless else ""
     tolerance = _tolerance(left, right)
     if tolerance == 0:
@@ -120,7 +120,7 @@ def _small(tolerance: float) -> str:
 
 
 def _tolerance(left: Size, right: Size) -> float:
-    """How small one side has to be beside the other."""
+    """How small one side has to be relative to the other."""
     if not left.number or not right.number:
         return 0.0
     if left.pure or right.pure:
@@ -129,7 +129,7 @@ def _tolerance(left: Size, right: Size) -> float:
 
 
 def _called(node: ast.Call, default: float, sizes: Sizes) -> str:
-    """``np.allclose(a, b, rtol, atol)`` and its kin: each tolerance that is written counts by itself."""
+    """``np.allclose(a, b, rtol, atol)`` and the like: each given tolerance is judged by itself."""
     written = [*node.args[2:], *(each.value for each in node.keywords if each.arg != "equal_nan")]
     found = [sizes.of(each) for each in written]
     if not all(each.said and each.pure for each in found):

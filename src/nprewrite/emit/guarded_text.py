@@ -21,9 +21,9 @@ def guarded(
 ) -> list[NodeEdit]:
     """``if conditions: statements``, with ``elif`` for further versions, and ``else: the loop as written``.
 
-    The statements alone where there are no conditions. The statement ``made``, right before the loop, becomes
-    part of each version. The statements give no warnings: NumPy has other words for arrays than for numbers,
-    and would warn of elements that the loop leaves out.
+    Without conditions, only the statements. The statement ``made``, right before the loop, becomes part of
+    each version. The statements give no warnings: NumPy words them differently for arrays than for numbers,
+    and would warn about elements that the loop skips.
     """
     document = function.document
     versions = [(_as_spelt(lines, function), _as_spelt(asked, function)) for lines, asked in versions]
@@ -43,7 +43,7 @@ def guarded(
 
 
 def condition(parts: Sequence[str], place: ast.stmt) -> cst.BaseExpression:
-    """``a and b``, as one line or one condition a line, for an ``if`` in the place of a statement."""
+    """``a and b``, on one line or with one condition a line, for an ``if`` in place of a statement."""
     line = " and ".join(parts)
     if place.col_offset + len(f"elif {line}:") <= WIDTH or len(parts) == 1:
         return expression(line)
@@ -51,7 +51,7 @@ def condition(parts: Sequence[str], place: ast.stmt) -> cst.BaseExpression:
 
 
 def _as_spelt(lines: Sequence[str], function: Function) -> list[str]:
-    """The lines with ``self.u`` for the name that the function has for it, which stands nowhere else."""
+    """The lines with ``self.u`` in place of the name that the function has for it."""
     found = list(lines)
     for name, attribute in function.module.spelling.items():
         found = [re.sub(rf"\b{name}\b", attribute, line) for line in found]

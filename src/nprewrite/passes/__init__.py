@@ -1,1 +1,1 @@
-"""The passes: one module each, none imports another."""
+"""The passes: one module each; none imports another."""

@@ -1,4 +1,4 @@
-"""A loop that reduces the same arrays to numbers in each iteration as one pass for many iterations.
+"""A loop that reduces the same arrays to numbers in each iteration, as one pass for many iterations.
 
 Why: each iteration reads every array from memory, once for every operation; many iterations together can
 read each block of the arrays once.
@@ -11,8 +11,8 @@ becomes
     for i, mean_i in _f_reduction.over(range(n), lambda i: (edge[i],), (data, r), (res,), (edge,)):
         res[i] = mean_i
 
-Safety: rounding (sums are added in another order). The iterations are independent: nothing that the loop
-stores into, which a guard compares with the arrays at run time, is read in the reductions.
+Safety: rounding (sums are added in another order). The iterations are independent: the reductions read
+nothing that the loop stores into, which a guard checks at run time.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _NAMES = {"sum": "total", "count": "count", "nonzero": "count"}
 
 @dataclass(frozen=True)
 class Site:
-    """A loop with the statements around it, and its reductions or why they stay in it."""
+    """A loop with the statements around it, and its reductions, or why they stay in it."""
 
     loop: ast.For
     outer: tuple[ast.stmt, ...]
@@ -67,15 +67,14 @@ class BatchReduction(RewritePass[Site, LoopReductions]):
                 yield Site(statement, outer, found)
 
     def node(self, site: Site) -> ast.stmt:
-        """The loop."""
         return site.loop
 
     def check(self, site: Site, function: Function) -> LoopReductions | Refusal | Deferral:
-        """The reductions are followed already; Numba has to be there."""
+        """The reductions have been followed already; Numba must be installed."""
         return followed(site.found, function)
 
     def rewrite(self, site: Site, proof: LoopReductions, function: Function) -> Change:
-        """The reductions in a function of their own, and the loop over what it gives."""
+        """The reductions in a function of their own, and the loop over its results."""
         names, loop = function.names, proof.loop
         results: dict[str, str] = {}
         edits = []

@@ -9,8 +9,8 @@ Why: np.vectorize calls the function once for every element; array code computes
         return x                           npr.vectorized(ramp, _ramp_lanes)(X)
 
 Safety: exact, or rounding where the function computes powers, exponentials and the like. The dtype of the
-result comes from the first elements, as np.vectorize has it. Where an element would raise, and for arguments
-that the array code is not made for, np.vectorize's own function runs.
+result comes from the first elements, as in np.vectorize. Where an element would raise, and for arguments for
+which the array code is not made, np.vectorize's own function runs.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _USUAL_BITS = 31
 class Site:
     """A call, the name of the step for all calls of its function, and the first statement with one of them.
 
-    ``adds`` is set for the call that brings the step along.
+    ``adds`` is set for the call with which the step is added.
     """
 
     call: VectorizedCall
@@ -73,23 +73,22 @@ class Branchless(RewritePass[Site, ArrayForm]):
             yield Site(call, *steps[key], adds=adds)
 
     def level_of(self, site: Site, function: Function) -> Level:
-        """Rounding where NumPy has other roundings than Python."""
+        """Rounding where NumPy rounds differently from Python."""
         form = _form(site, function)
         return Level.ROUNDING if isinstance(form, ArrayForm) and not form.exact else Level.EXACT
 
     def node(self, site: Site) -> ast.expr:
-        """The call."""
         return site.call.call
 
     def check(self, site: Site, function: Function) -> ArrayForm | Refusal:
-        """The function inside has an array form; what only a call can tell is guarded there."""
+        """The function has an array form; what only a call can tell is guarded at run time."""
         form = _form(site, function)
         if isinstance(form, ArrayForm):
             return form
         return Refusal(reason(form.code), f"`{site.call.made.name}`: {form.message}")
 
     def rewrite(self, site: Site, proof: ArrayForm, function: Function) -> Change:
-        """The called expression with its array form beside it, and the array form before the first call."""
+        """The called expression wrapped with its array form, which is added before the first call."""
         document, names = function.document, function.names
         runtime = names.alias_of(RUNTIME) or names.free(RUNTIME_ALIAS)
         called = document.expression(site.call.call.func)
@@ -117,7 +116,7 @@ def _form(site: Site, function: Function) -> ArrayForm | Problem:
 
 
 def _step(site: Site, form: ArrayForm) -> AddedFunction:
-    """The step function: its results, and whether an element would raise."""
+    """The step function, which returns the results and whether an element would raise."""
     several = len(form.results) > 1
     stems = [f"result_{number + 1}" if several else "result" for number in range(len(form.results))]
     taken = {*form.parameters, *form.free, *(name for name, _ in form.assignments)}

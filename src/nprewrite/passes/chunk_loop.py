@@ -1,13 +1,13 @@
-"""Several iterations of a lanewise step in one call, and an end when no lane is alive.
+"""Several iterations of a lanewise step in one call, which end when no lane is alive.
 
-Why: a call of a compiled step reads and writes every array once; eight iterations a call do that an eighth
-as often. When the mask of the stores only ever shrinks, finished lanes need no more work at all.
+Why: each call of a compiled step reads and writes every array once; with eight iterations a call that happens
+an eighth as often. If the mask of the stores only ever shrinks, finished lanes need no more work at all.
 
 The chunk's length belongs to the runtime, which runs full chunks and then single steps for the remainder.
 
 Safety: each element evolves by itself (the step's operations are elementwise and its arrays share one
 shape, which a guard checks), so chunks compute what single steps do. ``live`` names a mask that stays False
-once it is: it reads nothing but constants of the loop and arrays that are stored under it.
+once it is: it is computed only from constants of the loop and from arrays that are stored under it.
 """
 
 from __future__ import annotations
@@ -41,13 +41,13 @@ class ChunkLoop(StepPass[StepSpec]):
             yield function
 
     def check(self, site: Function, function: Function) -> StepSpec | Refusal:
-        """The step computes every lane (no selection is left in it); find its live mask."""
+        """The step computes every lane (it has no selections left); find its live mask."""
         if function.facts.expressions.masked:
             return Refusal(reason("body-refused"), "the step still selects elements by a mask")
         return replace(function.as_step()[1], chunked=True, live=live_mask(function))
 
     def rewrite(self, site: Function, proof: StepSpec, function: Function) -> Change:
-        """The decorator, and the mask as one more result."""
+        """The new decorator, and the mask as one more result."""
         node, _ = function.as_step()
         message = "several iterations run in one call"
         if proof.live is None:

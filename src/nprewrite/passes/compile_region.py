@@ -1,7 +1,7 @@
-"""Array statements outside of loops as a step that runs once.
+"""Array statements outside loops as a step that runs once.
 
-Why: torch.compile fuses them; a function that also prints, reads files or draws random numbers has its array
-code compiled all the same, and the rest stays where it is.
+Why: torch.compile fuses them. In a function that also prints, reads files or draws random numbers, the array
+code is compiled all the same, and the rest stays where it is.
 
     for once in (region := _f_region.over(range(1), x=x, y=y)):
         d = x - y
@@ -9,8 +9,8 @@ code compiled all the same, and the rest stays where it is.
     (result,) = region.results
     return result
 
-Safety: as for a loop: the statements as written run where a guard refuses. Only ``@nprewrite.jit`` asks for
-it, which measures whether it is faster.
+Safety: as for a loop, the statements as written run where a guard refuses. Only ``@nprewrite.jit`` uses this
+pass, because it measures whether it is faster.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
     def match(self, function: Function) -> Iterator[Site]:
         """The regions of the decorated function, and the statements over arrays that are in none.
 
-        Without the decorator a call of a function in a loop, which is worth it.
+        Without the decorator, a call in a loop of a function that is worth decorating.
         """
         if function.step is None and function.name == function.module.jitted:
             yield from regions(function)
@@ -76,13 +76,13 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
         return Level.ROUNDING if any(rounds(each, function) for each in statements) else Level.EXACT
 
     def node(self, site: Site) -> ast.expr | ast.stmt:
-        """The first statement, or the one that is not followed; the call."""
+        """The first statement, or the one that is not followed, or the call."""
         if isinstance(site, Followed):
             return site.call
         return site.statements[0] if isinstance(site, Region) else site.node
 
     def check(self, site: Site, function: Function) -> tuple[Leaf, ...] | Refusal | Deferral:
-        """The statements are followed already; their scalars have to fit boxes."""
+        """The statements have been followed already; their scalars must fit boxes."""
         if isinstance(site, Followed):
             return _waiting(site, function)
         leaves = site if isinstance(site, Problem) else scalar_parts(site.flow)
@@ -94,7 +94,7 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
         return refused(leaves, None if leaves.code in known else "not-array-code")
 
     def rewrite(self, site: Site, proof: tuple[Leaf, ...], function: Function) -> Change:
-        """The step, and the statements as its loop of one trip."""
+        """The step, and the statements as the body of its loop of one iteration."""
         assert isinstance(site, Region)
         names, flow = function.names, site.flow
         out = tuple(name for name in site.live if name not in flow.carried)
@@ -116,7 +116,7 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
 
 
 def _waiting(site: Followed, function: Function) -> Refusal | Deferral:
-    """The decorator goes to the function with the loop; from a module's own loop to the function it calls."""
+    """The function with the loop gets the decorator; for a loop of the module, the function that it calls."""
     name = site.callee.name
     if function.can_defer:
         return Deferral(f"the call of `{name}` is inlined at the first call of the function", help=None)

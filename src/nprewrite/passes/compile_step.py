@@ -2,8 +2,8 @@
 
 Why: Inductor fuses the step's operations into one parallel loop over the lanes.
 
-Scalars that change from call to call reach the compiled step as 0-d arrays, in the dtype that NumPy converts
-them to: a Python number would be compiled anew for every value, or become symbolic arithmetic.
+Scalars that change from call to call reach the compiled step as 0-d arrays, in the dtype to which NumPy
+converts them: for Python numbers the step would be compiled for every value, or get symbolic arithmetic.
 
 Safety: rounding (Inductor has its own exp, sin and order of operations, and ignores signed zeros). Without
 torch, or with ``NPREWRITE_DISABLE=1``, the step runs in NumPy.
@@ -38,7 +38,7 @@ class CompileStep(StepPass[None]):
             yield function
 
     def level_of(self, site: Function, function: Function) -> Level:
-        """Integers and booleans come out alike; floating point is rounded in another order."""
+        """Exact for integers and booleans; rounding for floating point, whose order of operations changes."""
         values = function.facts.expressions.values.values()
         floats = any(isinstance(value, Array) and value.dtype.kind in "fc" for value in values)
         return Level.ROUNDING if floats else Level.EXACT
@@ -59,7 +59,6 @@ class CompileStep(StepPass[None]):
         return None
 
     def rewrite(self, site: Function, proof: None, function: Function) -> Change:
-        """The decorator."""
         node, spec = function.as_step()
         compiled = replace(spec, compile=True)
         return Change(specs={node.name: compiled}, message="compiled by torch.compile as one graph")

@@ -6,7 +6,7 @@ Why: Inductor generates no code for complex numbers, and calls slow kernels one 
 ->  Z_re, Z_im = (np.where(I, Z_re * Z_re - Z_im * Z_im + C_re, Z_re),
                   np.where(I, Z_re * Z_im + Z_im * Z_re + C_im, Z_im))
 
-Never a trailing axis of two: that changes ``.T``, ``len``, ``size`` and costs strided access.
+Not a trailing axis of length two: that would change ``.T``, ``len`` and ``size``, and cost strided access.
 
 Safety: products, quotients, powers and exp follow NumPy's own formulas, also for inf and nan; ``abs(z) < h``
 is compared in squares while ``h`` is well inside the range, which the runtime checks; what has branch cuts
@@ -56,7 +56,7 @@ class ComplexPairs(StepPass[Proof]):
             yield function
 
     def check(self, site: Function, function: Function) -> Proof | Refusal:
-        """Write every statement in pairs; refuse when all of them would rebuild the complex array."""
+        """Write every statement in pairs; refuse if all of them would rebuild the complex array."""
         node, step = function.as_step()
         if function.facts.expressions.masked:
             return Refusal(reason("unsupported-operation"), "the step still selects elements by a mask")
@@ -96,7 +96,7 @@ class ComplexPairs(StepPass[Proof]):
 
 
 def _clash(function: Function) -> str | None:
-    """A name of the step that a part of one of its complex values would have."""
+    """A name of the step that would also be the name of a part of a complex value."""
     node, step = function.as_step()
     used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
     used |= {each.arg for each in node.args.args}
@@ -107,12 +107,12 @@ def _clash(function: Function) -> str | None:
 
 
 def _parts(name: str, spec: StepSpec) -> list[str]:
-    """The parameters in the place of one: two for a pair."""
+    """The parameters that replace one: two for a pair."""
     return parts(name, spec.boxes[name]) if name in spec.boxes else [name]
 
 
 def _computes_complex(function: Function) -> bool:
-    """Whether a parameter, result or name of the step is complex; a value rebuilt in passing is not."""
+    """Whether a parameter, result or name of the step is complex, not counting values rebuilt in between."""
     node, step = function.as_step()
     if any(box.dtype in _PARTS for box in step.boxes.values()):
         return True

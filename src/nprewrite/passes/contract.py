@@ -32,7 +32,7 @@ class Level(enum.IntEnum):
 
 @dataclass(frozen=True)
 class Reason:
-    """A named reason to refuse: ``code`` stands in reports, ``help`` says what would help."""
+    """A named reason to refuse: ``code`` is shown in reports, ``help`` says what would help."""
 
     code: str
     help: str
@@ -42,7 +42,7 @@ class Reason:
 class Refusal:
     """A site that stays as it is: why, in the user's terms, and at which node if not the site's own.
 
-    ``help`` is what would help here, where that is not what helps with other sites of the reason.
+    ``help`` is what would help here, if it differs from what usually helps with this reason.
     """
 
     reason: Reason
@@ -53,16 +53,16 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Deferral:
-    """A site that waits for the types of a call, or for the decorator, which follows what is called."""
+    """A site that waits for the types of a call, or for the decorator, which also follows calls."""
 
     message: str
     help: str | None = "annotate it to have it rewritten here"
     called: str | None = None
-    """The function that gets the decorator, where that is not the one in which the site stands."""
+    """The function that gets the decorator, if that is not the one with the site."""
 
     @classmethod
     def of(cls, problem: Problem, function: Function) -> Deferral:
-        """Because of a parameter that it names; nobody annotates the object of a method."""
+        """A deferral for a problem; an annotation would not help with the object of a method."""
         return (
             cls(problem.message, help=None) if problem.parameter == function.owner else cls(problem.message)
         )
@@ -70,7 +70,7 @@ class Deferral:
 
 @dataclass(frozen=True)
 class AddedFunction:
-    """A function, of a step or a native one, that goes above a statement of the module."""
+    """A function, of a step or native, that is added above a statement of the module."""
 
     name: str
     spec: StepSpec | NativeSpec
@@ -78,14 +78,14 @@ class AddedFunction:
     body: Sequence[Statement]
     before: ast.stmt
     loop: ast.stmt
-    """What the function is made of: its first line stands for this one's."""
+    """The loop from which the function is made: its first line stands for the loop's."""
     control: Sequence[Statement] = ()
-    """The generator of the loop's numbers, where there is one; it goes above the function."""
+    """The generator of the loop's numbers, if there is one; it is added above the function."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """What a rewrite does: edits, a function to add, a step's decorator to exchange."""
+    """What a rewrite does: edits, a function to add, a step's decorator to replace."""
 
     edits: tuple[NodeEdit, ...] = ()
     step: AddedFunction | None = None
@@ -108,7 +108,7 @@ class RewritePass(ABC, Generic[SiteT, ProofT]):
     level: ClassVar[Level]
     refuses: ClassVar[tuple[Reason, ...]] = ()
     extracts: ClassVar[bool] = False
-    """Whether its rewrites make steps, which are no use when a later pass refuses them."""
+    """Whether its rewrites make steps, which are of no use if a later pass refuses them."""
     repeats: ClassVar[bool] = False
     """Whether it goes over the text again after each of its changes."""
     names_attributes: ClassVar[bool] = False
@@ -116,7 +116,7 @@ class RewritePass(ABC, Generic[SiteT, ProofT]):
     prepares: ClassVar[bool] = False
     """Whether it runs before the types of unknown expressions are observed: it needs no types."""
     serves_others: ClassVar[bool] = False
-    """Whether its rewrites gain nothing by themselves, but let later passes follow the text."""
+    """Whether its rewrites gain nothing by themselves, but enable later passes."""
     waits: ClassVar[bool] = False
     """Whether its sites are worth waiting for the types of a call."""
 
@@ -125,12 +125,12 @@ class RewritePass(ABC, Generic[SiteT, ProofT]):
         """Find the sites of one function, by syntax and types, in the order of the text."""
 
     def level_of(self, site: SiteT, function: Function) -> Level:
-        """The level of this site's rewrite; that of the pass unless a pass knows better."""
+        """The level of this site's rewrite, by default that of the pass."""
         return self.level
 
     @abstractmethod
     def node(self, site: SiteT) -> ast.expr | ast.stmt:
-        """The node whose place is reported."""
+        """The node at which the site is reported."""
 
     @abstractmethod
     def check(self, site: SiteT, function: Function) -> ProofT | Refusal | Deferral:
@@ -138,7 +138,7 @@ class RewritePass(ABC, Generic[SiteT, ProofT]):
 
     @abstractmethod
     def rewrite(self, site: SiteT, proof: ProofT, function: Function) -> Change:
-        """The change; may not refuse."""
+        """Make the change; may not refuse."""
 
 
 class StepPass(RewritePass[Function, ProofT]):

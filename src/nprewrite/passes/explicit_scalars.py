@@ -1,15 +1,15 @@
-"""A list of numbers beside an array, as the array that NumPy makes of it.
+"""A list of numbers next to an array, as the array that NumPy makes of it.
 
 Why: torch.compile has no arithmetic of an array and a list.
 
     u * [1, 2, 3]          ->  u * np.array([1, 2, 3])
     np.maximum(u, (0, 1))  ->  np.maximum(u, np.array((0, 1)))
 
-NumPy makes the same array of the list: int64 of integers, which widens float32, while a number beside an
+NumPy makes the same array of the list: of integers it is int64, which widens float32, as a number next to an
 array does not.
 
-Safety: exact. Nothing but an array may stand on the other side: ``2 * [1, 2]`` repeats the list, and so does
-a NumPy integer.
+Safety: exact. The other operand must be an array: ``2 * [1, 2]`` repeats the list, and so does a NumPy
+integer.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Display = ast.List | ast.Tuple
 
 @dataclass(frozen=True)
 class Site:
-    """A list or tuple of numbers, the operand beside it, and the outermost loop around both."""
+    """A list or tuple of numbers, the other operand, and the outermost loop around both."""
 
     display: Display
     other: ast.expr
@@ -50,7 +50,7 @@ class ExplicitScalars(RewritePass[Site, None]):
     refuses = reasons("NPR501")
 
     def match(self, function: Function) -> Iterator[Site]:
-        """Displays of numbers in operations that NumPy may do."""
+        """Displays of numbers in operations that may be NumPy's."""
         if function.step is not None:
             return
         for statement, outer in function.statements():
@@ -59,11 +59,10 @@ class ExplicitScalars(RewritePass[Site, None]):
             yield from (Site(display, other, loop) for display, other in pairs)
 
     def node(self, site: Site) -> ast.expr:
-        """The display."""
         return site.display
 
     def check(self, site: Site, function: Function) -> Refusal | Deferral | None:
-        """The other operand is an array, so that NumPy does the operation."""
+        """The other operand is an array, so that the operation is NumPy's."""
         value, text = function.facts.value(site.other), ast.unparse(site.other)
         unclear = function.names.unclear_numpy(function.node)
         if unclear is not None:
@@ -101,13 +100,13 @@ Pair = tuple[Display, ast.expr]
 
 
 def _beside_each_other(node: ast.AST, function: Function) -> Iterator[Pair]:
-    """The displays in a statement's own expressions, each with the operand beside it."""
+    """The displays in a statement's own expressions, each with the other operand."""
     sequences = isinstance(getattr(node, "op", None), ast.Add | ast.Mod) or isinstance(node, ast.Compare)
     for display, other in _operands(node, function):
         if isinstance(display, Display) and _may_be_array(other, function, sequences):
             yield display, other
     for child in ast.iter_child_nodes(node):
-        # In a comprehension or lambda names have other values.
+        # In comprehensions and lambdas names have other values.
         if isinstance(child, ast.expr) and not isinstance(child, _SCOPES):
             yield from _beside_each_other(child, function)
 
@@ -116,7 +115,7 @@ _SCOPES = ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.Generator
 
 
 def _operands(node: ast.AST, function: Function) -> list[tuple[ast.expr, ast.expr]]:
-    """The pairs of operands of an operation that NumPy may do, where one is a display of several numbers."""
+    """The pairs of operands of an operation that may be NumPy's, if one is a display of several numbers."""
     match node:
         case ast.BinOp(left=left, right=right) | ast.Compare(left=left, comparators=[right]):
             pairs = [(left, right), (right, left)]
@@ -130,14 +129,14 @@ def _operands(node: ast.AST, function: Function) -> list[tuple[ast.expr, ast.exp
 
 
 def _may_be_array(node: ast.expr, function: Function, sequences: bool) -> bool:
-    """Lists are added to lists and compared with them, and text is formatted: no word about those."""
+    """Whether the operand may be an array; lists and strings, with which displays also combine, are not."""
     value = function.facts.value(node)
     typed = isinstance(value, Scalar) and value.dtype is not None
     return isinstance(value, Array) or typed or (not sequences and isinstance(value, Unknown))
 
 
 def _numbers(node: ast.expr) -> list[ast.Constant]:
-    """The numbers of a display of nothing else, at any depth; none otherwise."""
+    """The numbers in a display that contains nothing else at any depth; otherwise none."""
     found: list[ast.Constant] = []
     if not isinstance(node, Display):
         return found

@@ -1,7 +1,7 @@
 """The array statements of a loop that does other things too, as a step that runs in the loop.
 
-Why: most programs record, print or draw while they compute. Their loops are no steps as a whole, but most of
-what they do is.
+Why: most programs record, print or draw while they compute. Their loops cannot be steps as a whole, but most
+of their work can.
 
     with _heat_step.running(u=u) as run:
         for n in range(trips):
@@ -11,8 +11,8 @@ what they do is.
                 run.store()
                 frames.append(u.copy())
 
-Safety: what stays runs where it stood, in order. Before a statement that may see an array of the step, the
-user's array is brought up to date, and the step reads afterwards what it holds then.
+Safety: the other statements run where they are, in order. Before one that may see an array of the step, the
+user's array is brought up to date, and afterwards the step reads it again.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class ExtractPart(RewritePass[Site, tuple[Leaf, ...]]):
         return site.loop
 
     def check(self, site: Site, function: Function) -> tuple[Leaf, ...] | Refusal | Deferral:
-        """The loop is taken apart already; its numbers have to fit boxes."""
+        """The loop has been taken apart already; its numbers must fit boxes."""
         found = site.found if isinstance(site.found, Problem) else scalar_parts(site.found.flow)
         if not isinstance(found, Problem):
             return found
@@ -90,7 +90,7 @@ class ExtractPart(RewritePass[Site, tuple[Leaf, ...]]):
         assert isinstance(part, PartOfLoop)
         flow = part.flow
         out = tuple(name for name in part.live if name not in flow.carried)
-        # What the iterations keep to themselves may not be memory of another array.
+        # What stays within the iterations must not be memory of another array.
         spec = step_spec(flow, proof, out, once=True)
         spec = replace(spec, stores_last=False, given=part.given, previous=part.previous)
         stem = "module" if isinstance(function.node, ast.Module) else function.node.name.strip("_")

@@ -1,13 +1,13 @@
 """The body of a loop of array operations as a step function over explicit state.
 
-Why: torch.compile unrolls a loop that it meets inside a function; a step of its own is compiled once.
+Why: torch.compile unrolls a loop inside a function, but compiles a separate step only once.
 
 The loop stays where it is, with its body as written, and runs through the step:
 
     for n in _mandelbrot_step.over(range(maxiter), horizon=horizon, C=C, N=N, Z=Z):
 
-Safety: the step sees private copies; the user's arrays are stored into when the loop has ended, and when
-a guard (types, shapes, shared memory, ``np.geterr()``) refuses, the body as written runs instead.
+Safety: the step sees private copies, which are stored into the user's arrays when the loop has ended. Where a
+guard (types, shapes, shared memory, ``np.geterr()``) refuses, the body as written runs instead.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ from nprewrite.types.problems import Problem, unset_problem
 from nprewrite.types.values import Array, Unknown, Value
 
 _OF_THE_LOOP = {"nested-loop", "aliased-arrays", "not-a-range", "while-loop"}
-"""Reasons that are reported at the loop; the others at their statement."""
+"""Reasons that are reported at the loop; others are reported at their statement."""
 
 _OF_NUMBERS = {"while-loop", "scalar-carried", "branch-in-body", "loop-control"}
-"""Reasons that may hold no longer where a generator computes the loop's numbers."""
+"""Reasons that may no longer hold if a generator computes the loop's numbers."""
 
 _OF_LEADING = {"scalar-carried", "dtype-changes", "unknown-call", "not-array-code", "dtype-unknown"}
-"""Reasons that may hold no longer where each trip gives the next one the numbers that it starts with."""
+"""Reasons that may no longer hold if each iteration gives the next one its first numbers."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Proof:
-    """Everything the step's text needs."""
+    """Everything that the step's text needs."""
 
     loop: ast.For | ast.While
     body: LoopBody
@@ -94,7 +94,7 @@ class ExtractStep(RewritePass[Site, Proof]):
                 yield Site(statement, outer)
 
     def level_of(self, site: Site, function: Function) -> Level:
-        """Rounding where the step's contiguous copies give other last bits than the user's arrays."""
+        """Rounding where contiguous copies give other last bits than the user's arrays."""
         called = called_body(site.loop, function) if isinstance(site.loop, ast.For) else None
         view = called.view if called is not None else function
         statements = called.statements if called is not None else site.loop.body
@@ -114,7 +114,7 @@ class ExtractStep(RewritePass[Site, Proof]):
         return _refused(result, site.loop, function) if isinstance(result, Problem) else result
 
     def _counted(self, site: Site, function: Function) -> Proof | Problem | Refusal | Deferral:
-        """A loop over a range, all of whose statements are a step's."""
+        """The proof for a loop over a range, all of whose statements go into a step."""
         counted = _counted(site.loop, function)
         if isinstance(counted, Problem):
             return counted
@@ -126,7 +126,7 @@ class ExtractStep(RewritePass[Site, Proof]):
         return _proof(site, body, function)
 
     def rewrite(self, site: Site, proof: Proof, function: Function) -> Change:
-        """The step's text, the loop's new header, and the names bound anew after the loop."""
+        """The step's text, the loop's new header, and the names bound after the loop."""
         loop, control = proof.loop, proof.body.control
         name = function.names.fresh(f"{proof.name}_step")
         spec = step_spec(proof.flow, proof.leaves, proof.out)
@@ -174,7 +174,7 @@ def _own_body(
     counter: str | None,
     control: LoopControl | None = None,
 ) -> LoopBody:
-    """The loop's own statements, of which the last may exchange buffers."""
+    """The loop's own statements, the last of which may swap buffers."""
     loop = site.loop
     views = kept_views(loop.body, loop, site.outer, function)
     rotates = rotation(statements, function)
@@ -183,7 +183,7 @@ def _own_body(
 
 
 def _controlled(site: Site, function: Function) -> Proof | Problem:
-    """A loop whose numbers a generator computes, where the other statements are a step's."""
+    """The proof for a loop whose numbers a generator computes, and whose other statements go into a step."""
     problem = unclear_names(site.loop, function)
     if problem is not None:
         return problem
@@ -196,7 +196,7 @@ def _controlled(site: Site, function: Function) -> Proof | Problem:
 
 
 def _with_control(site: Site, function: Function, leading: LeadingNumbers | None = None) -> Proof | Problem:
-    """The same where ``leading`` are the numbers that each trip gives the next one."""
+    """The same with ``leading``, numbers that each iteration gives to the next one."""
     control = loop_control(site.loop, site.outer, function, leading)
     if isinstance(control, Problem):
         return control
@@ -221,7 +221,7 @@ def _with_control(site: Site, function: Function, leading: LeadingNumbers | None
 
 
 def _proof(site: Site, body: LoopBody, function: Function) -> Proof | Problem:
-    """Follow what the statements of an iteration carry to the next."""
+    """Follow what the statements of an iteration carry to the next one."""
     loop = site.loop
     flow = follow(body)
     if isinstance(flow, Problem):
@@ -310,7 +310,7 @@ def _is_range(node: ast.expr, function: Function) -> bool:
 
 
 def _is_live(name: str, body: LoopBody, site: Site, function: Function) -> bool:
-    """Whether a name of the iteration may be read after the loop; of a called function, what it returns."""
+    """Whether a name of the iteration may be read after the loop; in a called function, if it is returned."""
     if body.passed is not None:
         return name in body.returned
     return live_after(name, site.loop, site.outer, function)

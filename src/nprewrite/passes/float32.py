@@ -1,15 +1,15 @@
 """The computation of a function in float32 and complex64.
 
-Why: processors compute twice as many float32 as float64 at once, memory moves as many, and most GPUs compute
-float64 at a fraction of their speed.
+Why: processors compute, and memory moves, twice as many float32 as float64 numbers at once, and most GPUs
+compute float64 at a fraction of their speed.
 
     u = np.zeros(n)              ->  u = np.zeros(n, dtype=np.float32)
     r = np.arange(n) * u         ->  r = np.arange(n).astype(np.float32) * u
     return (r * r).sum()         ->  return np.float32((r * r).sum(dtype=np.float64))
 
-Safety: fast, and only where it is asked for (``precision="float32"``). Types, shapes, integers and what is
-stored into the caller's arrays stay; values have 7 digits in place of 16, results are float32 unless the
-dtype of NumPy is asked for. Iterations that would wait for more digits than that are refused.
+Safety: fast, and only on request (``precision="float32"``). Types, shapes, integers and the dtypes of the
+caller's arrays stay; values have 7 digits instead of 16, and results are float32 unless NumPy's dtypes are
+asked for. Iterations that would wait for more digits are refused.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from nprewrite.types.values import Array, Unknown
 
 @dataclass(frozen=True)
 class Site:
-    """A function that shall compute in single precision, and the edits for it, or why there are none."""
+    """A function to compute in single precision, with the edits for it, or why there are none."""
 
     node: ast.FunctionDef
     found: tuple[NodeEdit, ...] | Problem
@@ -54,7 +54,7 @@ class Float32(RewritePass[Site, tuple[NodeEdit, ...]]):
     waits = True
 
     def match(self, function: Function) -> Iterator[Site]:
-        """The function, where it computes in double precision or something keeps that from being known."""
+        """The function, if it computes in double precision, or that cannot be known."""
         if function.module.precision is None or function.step is not None:
             return
         if not isinstance(function.node, ast.FunctionDef) or "<locals>" in function.name:
@@ -64,11 +64,10 @@ class Float32(RewritePass[Site, tuple[NodeEdit, ...]]):
             yield Site(function.node, found)
 
     def node(self, site: Site) -> ast.stmt:
-        """The function."""
         return site.node
 
     def check(self, site: Site, function: Function) -> tuple[NodeEdit, ...] | Refusal | Deferral:
-        """The types are those of a call, or the text says all of them."""
+        """The types are those of a call, or all follow from the text."""
         found = site.found
         assumed = [name for name, value in function.parameter_values.items() if _is_assumed(value)]
         if assumed and function.can_defer:
@@ -80,12 +79,12 @@ class Float32(RewritePass[Site, tuple[NodeEdit, ...]]):
         return refused(found, at=found.node)
 
     def rewrite(self, site: Site, proof: tuple[NodeEdit, ...], function: Function) -> Change:
-        """Casts, and dtypes of arrays that are made."""
+        """Casts, and dtypes of new arrays."""
         return Change(proof, message="computed in float32")
 
 
 def _started(function: Function) -> tuple[NodeEdit, ...] | Problem:
-    """Sums and errors, which start as NumPy's numbers, so that their types are known where all is cast."""
+    """Edits that start sums and errors as NumPy numbers, so that their types are known for the casts."""
     assert function.module.precision is not None
     numpy = function.names.numpy_name(function.node)
     kept = function.module.precision.keep_float64
@@ -97,7 +96,7 @@ def _started(function: Function) -> tuple[NodeEdit, ...] | Problem:
         named = isinstance(node, ast.Name) and node.id in kept
         return (unclear or is_double(value)) and not named
 
-    # First: a refusal leaves the text as it is.
+    # Checked first, because a refusal leaves the text as it is.
     problem = tolerance_problem(function, computed) if starts else None
     if problem is not None:
         return problem
@@ -105,7 +104,7 @@ def _started(function: Function) -> tuple[NodeEdit, ...] | Problem:
 
 
 def _narrowed(function: Function) -> tuple[NodeEdit, ...] | Problem:
-    """The edits for a function; why not, where something in it cannot be narrowed."""
+    """The edits for a function, or why something in it cannot be narrowed."""
     assert function.module.precision is not None
     unclear = function.names.unclear_numpy(function.node)
     if unclear is not None:

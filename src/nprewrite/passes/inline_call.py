@@ -1,12 +1,12 @@
-"""The statements of a function of the same file in the place of its call.
+"""The statements of a function of the same file in place of a call.
 
     u = u + dt * slope(u, k)           slope_value = -k * u * u
                                        u = u + dt * slope_value
 
-Why: a region or a loop ends at a call of a function that is not NumPy's.
+Why: a call of a function that is not NumPy's ends a region, and keeps a loop from becoming a step.
 
-Safety: names that the function binds get names of their own; its arguments are evaluated once and in order.
-Only ``@nprewrite.jit`` asks for it: the text that people keep does not grow.
+Safety: names that the function binds are renamed; its arguments are evaluated once and in order. Only
+``@nprewrite.jit`` uses this pass, so that the text that people keep does not grow.
 """
 
 from __future__ import annotations
@@ -41,20 +41,19 @@ class InlineCall(RewritePass[Inlining | Problem, Inlining]):
     prepares = True
 
     def match(self, function: Function) -> Iterator[Inlining | Problem]:
-        """One call of each statement; further ones follow when it is inlined."""
+        """One call in each statement; others follow once it is inlined."""
         if function.step is None and function.name == function.module.jitted:
             yield from inlinings(function)
 
     def node(self, site: Inlining | Problem) -> ast.expr | ast.stmt:
-        """The call."""
         return site.call if isinstance(site, Inlining) else site.node
 
     def check(self, site: Inlining | Problem, function: Function) -> Inlining | Refusal:
-        """Where it was found it was looked at."""
+        """Problems were found together with the site."""
         return site if isinstance(site, Inlining) else refused(site)
 
     def rewrite(self, site: Inlining | Problem, proof: Inlining, function: Function) -> Change:
-        """The arguments, the function's statements, and its result in the place of the call."""
+        """The arguments, the function's statements, and its result in place of the call."""
         document, statement = function.document, proof.statement
         names, made = _names(proof, function)
         for each in proof.body:
@@ -63,7 +62,7 @@ class InlineCall(RewritePass[Inlining | Problem, Inlining]):
         message = f"the statements of `{proof.callee.name}` stand in the place of its call"
         whole = statement.value is proof.call
         if whole and result == (_only_target(statement) or ""):
-            # Nothing is returned, or `Z = f(Z)` gives Z back.
+            # Nothing is returned, or `Z = f(Z)` returns Z itself.
             edit: NodeEdit = Replace(statement, tuple(made) or statements("pass"))
             return Change((edit,), message=message)
         if not whole and not result.isidentifier():
@@ -75,7 +74,7 @@ class InlineCall(RewritePass[Inlining | Problem, Inlining]):
 
 
 def _only_target(statement: ast.stmt) -> str | None:
-    """The name that a statement binds, where that is all it does with its value."""
+    """The name that a statement binds, if it does nothing else with its value."""
     match statement:
         case ast.Assign(targets=[ast.Name(id=name)]):
             return name
@@ -83,7 +82,7 @@ def _only_target(statement: ast.stmt) -> str | None:
 
 
 def _names(proof: Inlining, function: Function) -> tuple[dict[str, str], list[Statement]]:
-    """The text that stands for each name of the callee, and the statements that bind its parameters."""
+    """The text that replaces each name of the callee, and the statements that bind its parameters."""
     stem, stored = proof.callee.name.strip("_"), stored_names(*proof.callee.body)
     names: dict[str, str] = {}
     bound: list[Statement] = []
@@ -103,7 +102,7 @@ def _names(proof: Inlining, function: Function) -> tuple[dict[str, str], list[St
 
 
 def _statements(node: ast.stmt, names: Mapping[str, str], document: Document) -> tuple[Statement, ...]:
-    """A statement in other names, each part of it standing for its own line."""
+    """A statement with other names, each part of which keeps its own line."""
     match node:
         case ast.If():
             head = f"if {_renamed(node.test, names)}:"
@@ -124,7 +123,7 @@ def _statements(node: ast.stmt, names: Mapping[str, str], document: Document) ->
 
 
 def _apart(node: ast.stmt) -> list[ast.stmt]:
-    """``h, dx = self.h, self.dx`` as two statements: other passes tell those over arrays from numbers."""
+    """``h, dx = self.h, self.dx`` as two statements, so that passes can separate arrays from numbers."""
     match node:
         case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if _one_by_one(
             targets, values

@@ -1,7 +1,7 @@
 """A loop over rows and growing slices as statements over whole arrays.
 
-Why: a loop of small products pays for a call an iteration, and reads the same rows again and again; the
-product of the whole matrices is one call.
+Why: a loop of small products needs a call in each iteration, and reads the same rows repeatedly; the product
+of the whole matrices is one call.
 
     for i in range(m):
         cov[i:, i] = cov[i, i:] = data[:, i] @ data[:, i:] / (n - 1)
@@ -13,12 +13,12 @@ becomes
     cov[...] = np.where(mask, value, cov)
     cov[...] = np.where(mask.T, value.T, cov)
 
-A loop that is sequential in some of its statements only is split (``lane_parts``): whole arrays for the
+A loop only some of whose statements are sequential is split (``emit.array_code.parts``): whole arrays for the
 others, a loop for the rest.
 
-Safety: no iteration may use what another one stores (``dependence``, on the elements that the slices
-stand for), slices that have to be of one length are proved to be or compared, and what the text does not
-prove is a condition, beside which the loop as written stays.
+Safety: no iteration may use what another one stores (``regions.nests.dependence``, on the elements of the
+slices). Slices that must have the same length are proved to have it or compared. What the text does not prove
+is a condition; otherwise the loop as written runs.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class LoopDistribute(PlannedLoop):
     becomes = "whole arrays"
 
     def match(self, function: Function) -> Iterator[LoopSite]:
-        """The outermost loops whose statements store slices or bind numbers, and loops that can be split."""
+        """The outermost loops that store slices or bind numbers, and loops that can be split."""
         if function.step is not None or not isinstance(function.node, Definition):
             return
         done: set[ast.stmt] = set()
@@ -80,14 +80,14 @@ class LoopDistribute(PlannedLoop):
                 yield LoopSite(statement, self._declared(plan))
 
     def _declared(self, plan: Plan | Problem) -> Plan | Problem:
-        """The plan; a problem of a part that has no reason of its own here is that of the loop."""
+        """The plan; a problem for which this pass has no reason becomes one of the loop."""
         if isinstance(plan, Plan) or plan.code in {each.code for each in self.refuses}:
             return plan
         return replace(plan, code="not-array-code")
 
 
 def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | Problem:
-    """The statements over whole arrays for as many of the loops as possible; slices stay slices."""
+    """The plan with as many of the loops as possible as whole arrays; slices stay slices."""
     nest = unclear_names(loop, function) or read_array_loop(loop, outer, function)
     if isinstance(nest, Problem):
         return nest
@@ -107,7 +107,7 @@ def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Pla
 
 
 def _dots(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | None:
-    """The plan of a loop that stays, with dot products in the place of sums of products."""
+    """The plan of a loop that stays, with dot products in place of sums of products."""
     if unclear_names(loop, function) is not None or not _sums_products(loop, function):
         return None
     nest = read_array_loop(loop, outer, function)
@@ -121,7 +121,7 @@ def _dots(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Pla
 
 
 def _sums_products(loop: ast.For, function: Function) -> bool:
-    """Whether products of rows are made only to be summed up, ``(x[k:] * y[k:]).sum()``."""
+    """Whether products of rows are only made to be summed: ``(x[k:] * y[k:]).sum()``."""
     calls = [each for each in ast.walk(loop) if isinstance(each, ast.Call)]
     functions = (each.func for each in calls)
     methods = (each.value for each in functions if isinstance(each, ast.Attribute) and each.attr == "sum")
@@ -132,7 +132,8 @@ def _sums_products(loop: ast.For, function: Function) -> bool:
 def _split(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | None:
     """The plan of a loop as a triangular solve or in parts, read as one over scalars or else over slices.
 
-    Where Numba runs all statements of an iteration at once, no split is faster, and a solve only over slices.
+    Where Numba can run all statements of an iteration at once, no split is faster, and a triangular solve
+    only for slices.
     """
     if unclear_names(loop, function) is not None:
         return None
@@ -149,7 +150,7 @@ def _split(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Pl
 
 
 def _is_whole(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> bool:
-    """Whether all iterations of the loop, or of some of a nest around it, can run at once as they are."""
+    """Whether all iterations of the loop, or of some loops of a nest, can run at once without a split."""
     for number, each in enumerate((*outer, loop)):
         nest = read_nest(each, outer[:number], function) if isinstance(each, ast.For) else None
         plan = plan_of(nest, function) if isinstance(nest, Nest) else None
@@ -163,7 +164,7 @@ def _variable(loop: ast.For) -> str | None:
 
 
 def _in_words(problem: Problem, nest: Nest, function: Function) -> Problem:
-    """The problem without names that stand nowhere in the text."""
+    """The problem in terms of names that occur in the text."""
     if problem.node is None or not any(name in problem.message for name in nest.made):
         return problem
     text = function.document.segment(problem.node).splitlines()[0]
@@ -171,7 +172,7 @@ def _in_words(problem: Problem, nest: Nest, function: Function) -> Problem:
 
 
 def _is_over_slices(loop: ast.For, function: Function) -> bool:
-    """Whether a loop stores slices that its variable moves, and does nothing else but bind numbers."""
+    """Whether a loop does nothing but store slices that move with its variable, and bind numbers."""
     call = loop.iter
     dotted = function.dotted(call.func) if isinstance(call, ast.Call) else None
     if dotted != "builtins.range" or not isinstance(loop.target, ast.Name) or loop.orelse:
@@ -196,14 +197,14 @@ def _targets(node: ast.Assign | ast.AugAssign) -> list[ast.expr]:
 
 
 def _moves(names: set[str], part: ast.Subscript) -> bool:
-    """Whether a part of an array is made of slices, and a loop variable says which."""
+    """Whether a part of an array consists of slices that depend on a loop variable."""
     inner = [*ast.walk(part.slice)]
     sliced = any(isinstance(each, ast.Slice) for each in inner)
     return sliced and any(isinstance(each, ast.Name) and each.id in names for each in inner)
 
 
 def _stores_row(names: set[str], part: ast.Subscript, function: Function) -> bool:
-    """Whether a row is stored that has a loop variable for its only index: ``out[i]`` of a matrix."""
+    """Whether a row with a loop variable as its only index is stored: ``out[i]`` of a matrix."""
     array = function.facts.value(part.value) if isinstance(part.ctx, ast.Store) else None
     index = part.slice.id if isinstance(part.slice, ast.Name) else None
     return isinstance(array, Array) and (array.rank or 0) > 1 and index in names

@@ -1,13 +1,13 @@
-"""The iterations of a step as one loop that is compiled, where one is too little work for a call.
+"""The iterations of a step as one compiled loop, where one iteration is too little work for a call.
 
-Why: a call of compiled code costs some ten microseconds, in which NumPy does a handful of operations on some
-thousand elements. The loop over the iterations is compiled with them: nothing is called between two of them.
+Why: a call of compiled code costs some ten microseconds, in which NumPy does a handful of operations on a
+thousand elements. The loop over the iterations is compiled with them, so that nothing is called in between.
 
     @npr.step(..., compile=True)    ->    @npr.step(..., compile=True, looped=True)
 
 Safety: the runtime decides by the sizes of the arrays which of the two ways a loop takes. Each statement
-becomes a loop over its lanes (the elements that slices select), with the results of NumPy: where it stores
-into an array of which it reads other elements, all is computed before anything is stored.
+becomes a loop over its lanes (the elements that slices select), with NumPy's results: where it stores into an
+array of which it reads other elements, everything is computed before anything is stored.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class LoopInGraph(StepPass[None]):
             yield function
 
     def check(self, site: Function, function: Function) -> Refusal | None:
-        """Every statement is over lanes, no number is asked for between iterations, Numba is there."""
+        """Every statement is over lanes, no number is needed between iterations, and Numba is installed."""
         _, spec = function.as_step()
         if spec.received:
             text = f"whether the loop goes on depends on `{spec.received[0]}` of the iteration before"
@@ -53,7 +53,6 @@ class LoopInGraph(StepPass[None]):
         return None
 
     def rewrite(self, site: Function, proof: None, function: Function) -> Change:
-        """The decorator."""
         node, spec = function.as_step()
         message = "small iterations run in a loop that is compiled as a whole"
         return Change(specs={node.name: replace(spec, looped=True)}, message=message)

@@ -7,9 +7,9 @@ Why: ``x[m]`` has as many elements as the mask selects, and torch.compile has no
     x[m].min()     ->  npr.masked_min(x, m)
     x[m].size      ->  int(np.count_nonzero(m))
 
-In a step a mean is np.where(m, x, 0).sum() / np.sum(m): the count stays an array's.
+In a step a mean is np.where(m, x, 0).sum() / np.sum(m), whose count stays an array.
 
-Never ``(x * m).sum()``: ``inf * 0`` is nan.
+Not ``(x * m).sum()``, because ``inf * 0`` is nan.
 
 Safety: rounding (floating-point sums are added in another order). An empty selection gives 0, nan, False,
 True or raises, as NumPy's does.
@@ -63,7 +63,7 @@ class MaskedReduction(RewritePass[Site, None]):
     refuses = reasons("NPR102")
 
     def match(self, function: Function) -> Iterator[Site]:
-        """Masked reads outside of masked stores; in a step those reductions that never raise."""
+        """Masked reads outside masked stores; in a step only reductions that never raise."""
         for statement, outer in function.statements():
             in_loop = any(isinstance(each, ast.For | ast.While) for each in outer)
             stored = masked_target(statement, function)
@@ -80,7 +80,7 @@ class MaskedReduction(RewritePass[Site, None]):
         return site.whole or site.read
 
     def check(self, site: Site, function: Function) -> Refusal | Deferral | None:
-        """The shapes fit, the read is consumed by the reduction at once, and its operands are plain."""
+        """The shapes fit, the read is only an operand of the reduction, and its operands are plain."""
         access = function.facts.expressions.masked.get(site.read)
         if access is None:
             return _not_a_mask(site, function)
@@ -128,7 +128,7 @@ class MaskedReduction(RewritePass[Site, None]):
 
 
 def _unequal(read: ast.Subscript, access: MaskedAccess) -> Refusal | None:
-    """Why the array and its mask are not known to be plain arrays of one shape."""
+    """Why the array and its mask are not known to be plain arrays of the same shape."""
     if access.array.assumed or access.mask.assumed:
         return Refusal(reason("not-plain-array"), "the array or its mask may be of a subclass of ndarray")
     shape, mask_shape = access.array.shape, access.mask.shape
@@ -145,7 +145,7 @@ def _is_numeric(shape: Shape | None) -> bool:
 
 
 def _not_a_mask(site: Site, function: Function) -> Refusal | Deferral:
-    """Why an index that looks like a mask is none, or is not known to be one."""
+    """Why an index that looks like a mask is not one, or is not known to be one."""
     read, text, mask = site.read, ast.unparse(site.read), ast.unparse(site.read.slice)
     base, index = function.facts.value(read.value), function.facts.value(read.slice)
     if isinstance(read.slice, ast.Tuple):
@@ -240,7 +240,7 @@ def _extra_arguments(call: ast.Call) -> bool:
 
 
 def _is_of(stored: ast.Subscript, read: ast.Subscript, function: Function) -> bool:
-    """Whether a store takes what is read by the same mask: NPR101 reports it."""
+    """Whether a store reads by its own mask, which NPR101 reports."""
     masked = function.facts.expressions.masked
     if stored in masked and read in masked:
         return masked[stored].key == masked[read].key

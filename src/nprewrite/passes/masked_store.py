@@ -4,10 +4,10 @@ Why: the number of selected elements depends on the data, and torch.compile has 
 
     Z[I] = Z[I] ** 2 + C[I]      ->      Z[...] = np.where(I, Z**2 + C, Z)
 
-Safety: the full store is in place, so that views and callers see it; the value is cast to the array's
-dtype inside the select, so that the array is never widened. In a step, whose arrays are its own, the
-name is bound to the select. Outside of a step the inactive lanes compute with 1, so that no
-floating-point error is raised there that the original does not raise.
+Safety: the full store is in place, so that views and callers see it; the value is cast to the array's dtype
+inside the select, so that the array is never widened. In a step, whose arrays are private, the name is bound
+to the select. Outside a step the inactive lanes compute with 1, so that they raise no floating-point error
+that the original does not raise.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Site:
 
 @dataclass(frozen=True)
 class Proof:
-    """How the mask is spelt for all axes of the array, and whether lanes need neutral operands."""
+    """How the mask is written for all axes of the array, and whether lanes need neutral operands."""
 
     axes: int
     neutral: bool
@@ -74,7 +74,6 @@ class MaskedStore(RewritePass[Site, Proof]):
         return Level.ROUNDING if rounds(site.statement, function) else Level.EXACT
 
     def node(self, site: Site) -> ast.stmt:
-        """The statement."""
         return site.statement
 
     def check(self, site: Site, function: Function) -> Proof | Refusal | Deferral:
@@ -100,7 +99,7 @@ class MaskedStore(RewritePass[Site, Proof]):
         return Proof(axes, neutral=computes_floats(statement, access, function))
 
     def rewrite(self, site: Site, proof: Proof, function: Function) -> Change:
-        """The statement with its masked reads opened and its store as a select."""
+        """The statement with its masked reads over all lanes and its store as a select."""
         document = function.document
         statement, target = site.statement, site.target
         if target is None or not isinstance(statement, Store):
@@ -126,7 +125,7 @@ class MaskedStore(RewritePass[Site, Proof]):
 
 @dataclass(frozen=True)
 class _Select:
-    """A store and what its select is written with."""
+    """A store, with what is needed to write its select."""
 
     statement: Store
     target: ast.Subscript
@@ -135,14 +134,14 @@ class _Select:
     neutral: bool
 
     def read(self, array: cst.BaseExpression) -> cst.BaseExpression:
-        """The array as it is read in every lane, with 1 where a lane that is not selected could raise."""
+        """The array as read in every lane, with 1 where an unselected lane could raise."""
         if not self.neutral:
             return array
         return expression("{np}.where({mask}, {array}, 1)", np=self.numpy, mask=self.mask, array=array)
 
 
 def _step_problem(statement: ast.stmt, target: ast.Subscript | None, function: Function) -> Problem | None:
-    """Why a step's statement stays; in a lanewise step the guards have seen to the shapes."""
+    """Why a step's statement stays; in a lanewise step the guards have checked the shapes."""
     _, step = function.as_step()
     if target is not None and isinstance(statement, Store):
         problem = store_problem(statement, target, function, whole=not step.lanewise)
@@ -157,7 +156,7 @@ def _step_problem(statement: ast.stmt, target: ast.Subscript | None, function: F
 
 
 def _mask(node: ast.expr, axes: int, document: Document) -> cst.BaseExpression:
-    """The mask with ``axes`` further axes, for a store into an array of that many more dimensions."""
+    """The mask with ``axes`` further axes, for an array with that many more dimensions."""
     mask = document.expression(node)
     return (
         expression("{mask}[{axes}]", mask=mask, axes=", ".join(["...", *["None"] * axes])) if axes else mask

@@ -1,4 +1,4 @@
-"""What the passes share that move a loop, as it is written, into a function that Numba compiles."""
+"""What passes share that move a loop, as written, into a function that Numba compiles."""
 
 from __future__ import annotations
 
@@ -18,35 +18,34 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True)
 class LoopSite:
-    """A loop, and the region that it starts or why it starts none."""
+    """A loop, and the region that it starts, or why it starts none."""
 
     loop: ast.stmt
     found: NativeRegion | Problem
 
 
 class MovedLoop(RewritePass[LoopSite, NativeRegion]):
-    """A pass whose sites are loops that are followed where they are found."""
+    """A pass whose sites are loops that are followed when they are found."""
 
     level = Level.EXACT
     waits = True
     names_attributes = True
 
     def level_of(self, site: LoopSite, function: Function) -> Level:
-        """Rounding where a function is computed whose last bits differ from library to library."""
+        """Rounding where a function's last bits differ from library to library."""
         rounds = isinstance(site.found, NativeRegion) and site.found.lowered.rounds
         return Level.ROUNDING if rounds else Level.EXACT
 
     def node(self, site: LoopSite) -> ast.stmt:
-        """The loop."""
         return site.loop
 
     def check(self, site: LoopSite, function: Function) -> NativeRegion | Refusal | Deferral:
-        """The loop is followed already; Numba has to be there."""
+        """The loop has been followed already; Numba must be installed."""
         return followed(site.found, function)
 
 
 def followed(found: Found | Problem, function: Function) -> Found | Refusal | Deferral:
-    """What was followed where the site was found, if Numba is there to compile it."""
+    """What was followed when the site was found, if Numba is installed to compile it."""
     if isinstance(found, Problem):
         if found.parameter is not None and function.can_defer:
             return Deferral.of(found, function)
@@ -57,5 +56,4 @@ def followed(found: Found | Problem, function: Function) -> Found | Refusal | De
 
 
 def has_numba() -> bool:
-    """Whether Numba is there to compile what is moved."""
     return find_spec("numba") is not None

@@ -1,15 +1,15 @@
 """A sequential scalar loop as a function that Numba compiles.
 
-Why: Python takes some hundred nanoseconds for each element; a loop in which every trip needs the one before
-is no array code, and torch.compile cannot help it.
+Why: Python takes some hundred nanoseconds for each element; a loop in which every iteration needs the one
+before cannot become array code, and torch.compile does not help.
 
     s = 0.0
     for i in range(1, n):                   ->    s = _drift_loop(x, n, s)
         x[i] = 0.5 * (x[i - 1] + x[i])
         s += x[i]
 
-Safety: the loop moves as it is written, and is its own fallback. The runtime compiles it for the types of a
-call, with Python's and NumPy's arithmetic; what it does not follow runs as written.
+Safety: the loop is moved as written, and is its own fallback. The runtime compiles it for the types of a
+call, with Python's and NumPy's arithmetic; what it cannot follow runs as written.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
 """A recurrence along one axis of arrays as a function that Numba compiles.
 
-Why: each row or column needs the one before, so that the loop stays a loop; NumPy goes over a column once for
-every operation in it, and torch.compile would unroll the loop or be called for each column.
+Why: each row or column needs the one before, so that the loop must stay. NumPy goes over a column once for
+every operation, and torch.compile would unroll the loop or be called for each column.
 
     for j in range(2, m):                                   ->    _smooth_sweep(b, c, x, y, m)
         y[:, j] = x[:, j] + b * y[:, j - 1] + c * y[:, j - 2]
 
-Safety: the loop moves as it is written, and is its own fallback. The runtime runs the statements that follow
-each other in one pass over the lanes, where each lane is computed from itself alone.
+Safety: the loop is moved as written, and is its own fallback. The runtime runs consecutive statements in one
+pass over the lanes where each lane is computed from itself alone.
 """
 
 from __future__ import annotations

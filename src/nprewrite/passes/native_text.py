@@ -1,4 +1,4 @@
-"""The text of a loop that moves into a function of its own, and of the call in its place."""
+"""The text of a loop that is moved into a function of its own, and of the call in its place."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _call(name: str, region: NativeRegion, function: Function) -> tuple[Statemen
 
 
 def _attributes(region: NativeRegion, function: Function) -> list[NodeEdit]:
-    """``self.u`` as the name that the function has for it."""
+    """The edits that write ``self.u`` as the name that the function has for it."""
     nodes = (each for statement in region.statements for each in ast.walk(statement))
     named = [each for each in nodes if isinstance(each, ast.Name) and each.id in function.module.spelling]
     return [Replace(each, (expression(each.id),)) for each in named]

@@ -1,4 +1,4 @@
-"""What the passes share that turn loops into statements over whole arrays, by plans made where they stand."""
+"""What passes share that turn loops into statements over whole arrays, by plans made when they are found."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class LoopSite:
 
 
 class PlannedLoop(RewritePass[LoopSite, Plan]):
-    """A pass whose sites are loops with plans; ``becomes`` says what a loop is then, in the report."""
+    """A pass whose sites are loops with plans; ``becomes`` says in the report what a loop becomes."""
 
     becomes: ClassVar[str]
     waits = True
@@ -34,7 +34,6 @@ class PlannedLoop(RewritePass[LoopSite, Plan]):
         return Level.ROUNDING if isinstance(site.plan, Plan) and site.plan.rounds else Level.EXACT
 
     def node(self, site: LoopSite) -> ast.stmt:
-        """The loop."""
         return site.loop
 
     def check(self, site: LoopSite, function: Function) -> Plan | Refusal | Deferral:
@@ -47,7 +46,7 @@ class PlannedLoop(RewritePass[LoopSite, Plan]):
         return refused(plan)
 
     def rewrite(self, site: LoopSite, proof: Plan, function: Function) -> Change:
-        """Both versions under a condition; the whole-array statements alone where nothing is left to ask."""
+        """Both versions under a condition, or the whole-array statements alone where there is none."""
         versions = [each for each in (proof.version, proof.general) if each is not None]
         edits = guarded(site.loop, versions, function, proof.made)
         imports = ("nprewrite.runtime",) if proof.version[1] else ()

@@ -1,4 +1,4 @@
-"""The reasons for a refusal, one line each; ``passes/REASONS.md`` says more of each."""
+"""The reasons for refusals, one line each; ``passes/REASONS.md`` says more about them."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ _ELSEWHERE: dict[tuple[str, str], str] = {
     ("stays-in-numpy", "NPR101"): "nothing to do: it runs in NumPy",
     ("stays-in-numpy", "NPR603"): "nothing to do: it runs in NumPy",
 }
-"""What would help with the sites of a pass, where that is not what helps elsewhere."""
+"""What would help with the sites of a pass, if it differs from what helps elsewhere."""
 
 
 def reasons(code: str) -> tuple[Reason, ...]:
@@ -231,5 +231,5 @@ def reason(code: str) -> Reason:
 
 
 def refused(problem: Problem, code: str | None = None, at: ast.expr | ast.stmt | None = None) -> Refusal:
-    """The refusal that a problem is; under another ``code`` where the pass does not give the problem's."""
+    """A problem as a refusal, under another ``code`` if the pass does not have the problem's."""
     return Refusal(reason(code or problem.code), problem.message, at, problem.help)

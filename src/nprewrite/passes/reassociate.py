@@ -1,18 +1,18 @@
-"""Products of matrices in the cheapest order, numbers that scale a vector in place of a matrix, and
-expressions of a loop computed once.
+"""Matrix products in the cheapest order, with vectors scaled instead of matrices, and loop invariants
+computed once.
 
-Why: ``@`` works from the left, so that a chain which ends in a vector multiplies whole matrices first, and
-``alpha * A @ x`` makes a scaled copy of the matrix. Their sizes are known at a call, and so is what decides
-whether another order is the same function of the numbers. What is the same in each iteration of a loop, and
-costs something, needs to be computed in the first one only.
+Why: ``@`` works from the left, so that a chain that ends in a vector multiplies whole matrices first, and
+``alpha * A @ x`` makes a scaled copy of the matrix. A call shows the sizes, and whether another order is the
+same function of the numbers. What is costly and the same in each iteration of a loop needs to be computed
+only once.
 
     alpha * A @ x      ->  npr.matrix_product(A, x, scale=alpha)
     A @ B @ C @ x      ->  npr.matrix_product(A, B, C, x)
     -A @ x             ->  -(A @ x)
 
 Safety: rounding, exact for integers and for what is computed before a loop. The runtime computes as written
-where norms do not exclude an overflow, for stacks of matrices, other types and floating-point errors that are
-watched; see ``passes/reassociate``.
+where norms do not exclude an overflow, for stacks of matrices, for other types, and where floating-point
+errors are watched; see ``passes/reassociate``.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class Reassociate(RewritePass[Site, None]):
     repeats = True
 
     def match(self, function: Function) -> Iterator[Site]:
-        """What loops compute again in each iteration; where there is none left, the products."""
+        """What loops compute again in each iteration; where nothing of that is left, the products."""
         if function.step is not None:
             return
         found = [*loop_invariants(function)]
@@ -70,7 +70,7 @@ class Reassociate(RewritePass[Site, None]):
             yield from self._products(function)
 
     def _products(self, function: Function) -> Iterator[MatrixProduct]:
-        """Products of three factors, or of a scaled matrix; those inside of one that is refused too."""
+        """Products of three factors, or of a scaled matrix, including those inside one that is refused."""
         for statement, _ in function.statements():
             if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 for site in products_inside(statement, function):
@@ -84,7 +84,7 @@ class Reassociate(RewritePass[Site, None]):
                     yield from self._with_inner(inner, function)
 
     def level_of(self, site: Site, function: Function) -> Level:
-        """Exact for integers, whose products wrap the same in every order, and for what is computed once."""
+        """Exact for integers, whose products wrap alike in every order, and for what is computed once."""
         if not isinstance(site, MatrixProduct):
             return Level.EXACT
         values = [function.facts.value(each) for each in site.factors]
@@ -92,11 +92,11 @@ class Reassociate(RewritePass[Site, None]):
         return Level.EXACT if whole else Level.ROUNDING
 
     def node(self, site: Site) -> ast.expr | ast.stmt:
-        """The product; the first expression that a loop computes again."""
+        """The product, or the first expression that a loop computes again."""
         return site.expressions[0] if isinstance(site, LoopInvariants) else site.node
 
     def check(self, site: Site, function: Function) -> Refusal | Deferral | None:
-        """Arrays of one dtype and a number that keeps it, computed without side effects."""
+        """The operands are arrays of one dtype and a number that keeps it, computed without side effects."""
         if isinstance(site, Problem):
             return refused(site)
         if isinstance(site, LoopInvariants):
@@ -117,7 +117,7 @@ class Reassociate(RewritePass[Site, None]):
         return None
 
     def rewrite(self, site: Site, proof: None, function: Function) -> Change:
-        """The call of the runtime, or the sign before the product; the statements before the loop."""
+        """The call of the runtime, or the sign before the product, or the statements before the loop."""
         if isinstance(site, LoopInvariants):
             texts = ", ".join(f"`{ast.unparse(each)}`" for each in site.expressions)
             message = f"computed once, before the loop: {texts}"
@@ -148,7 +148,7 @@ class Reassociate(RewritePass[Site, None]):
         return expression(f"{sign}{{made}}", made=made)
 
     def _operand(self, node: ast.expr, function: Function) -> cst.BaseExpression:
-        """An operand, with the products inside of it rewritten."""
+        """An operand, with the products inside it rewritten."""
         inner = (site for site in matrix_products(node, function) if self.check(site, function) is None)
         return function.document.changed(
             node, [Replace(site.node, (self._product(site, function),)) for site in inner]
@@ -156,7 +156,7 @@ class Reassociate(RewritePass[Site, None]):
 
 
 def _unknown(operands: Sequence[ast.expr], function: Function) -> Refusal | Deferral | None:
-    """What is said of an operand that is neither an array nor a number, as far as the text tells."""
+    """The verdict on an operand that, as far as the text tells, is neither an array nor a number."""
     for node in operands:
         value = function.facts.value(node)
         if isinstance(value, Array | Scalar):
@@ -193,7 +193,7 @@ def _of_number(site: MatrixProduct, dtype: np.dtype[np.generic], function: Funct
 
 
 def _called(node: ast.expr, function: Function) -> ast.expr | None:
-    """The part of an operand that may do something: a call of anything but NumPy's plain functions."""
+    """The part of an operand that may have effects: a call of anything but NumPy's plain functions."""
     for each in ast.walk(node):
         if isinstance(each, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom | ast.Lambda):
             return each
@@ -203,7 +203,7 @@ def _called(node: ast.expr, function: Function) -> ast.expr | None:
 
 
 def _is_plain(call: ast.Call, function: Function) -> bool:
-    """A function or method of NumPy's that makes a value of its arguments, or a view."""
+    """Whether a call is of a NumPy function or method that only makes a value or view of its arguments."""
     dotted = function.dotted(call.func)
     if any(each.arg in ("where", None) for each in call.keywords) or outputs(call, dotted):
         return False

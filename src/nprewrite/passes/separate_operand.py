@@ -1,13 +1,13 @@
-"""Array code and what cannot be compiled, out of one statement into two.
+"""Array code and what cannot be compiled, separated from one statement into two.
 
     x = x + dt * model.slope(x)        slope_value = model.slope(x)
                                        x = x + dt * slope_value
 
-Why: a region ends where a statement holds something that Python has to do itself. Bound to a name before
+Why: a region ends at a statement with something that Python must do itself. If that is bound to a name before
 the statement, only that stays outside.
 
-Safety: everything that the statement evaluates before the part keeps its order. Only ``@nprewrite.jit`` asks
-for it, because only there the types of unknown values have been seen.
+Safety: everything that the statement evaluates before the part keeps its order. Only ``@nprewrite.jit`` uses
+this pass, because only there have the types of unknown values been seen.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class SeparateOperand(RewritePass[Operand, Operand]):
     names_attributes = True
 
     def match(self, function: Function) -> Iterator[Operand]:
-        """One part of each statement; further ones follow when it is separated."""
+        """One part of each statement; others follow once it is separated."""
         if function.step is not None or function.name != function.module.jitted:
             return
         found: set[tuple[ast.stmt | None, str]] = set()
@@ -48,18 +48,17 @@ class SeparateOperand(RewritePass[Operand, Operand]):
             operand = separable(statement, function) if native.isdisjoint(outer) else None
             if operand is None:
                 continue
-            # What a block takes twice has a name, perhaps, when the first of the two is separated.
+            # A part that occurs twice in a block may have a name once the first one is separated.
             taken = outer[-1] if outer else None, ast.unparse(operand.node)
             if taken not in found:
                 found.add(taken)
                 yield operand
 
     def node(self, site: Operand) -> ast.expr:
-        """The part."""
         return site.node
 
     def check(self, site: Operand, function: Function) -> Operand:
-        """It was proved where it was found."""
+        """The site was proved when it was found."""
         return site
 
     def rewrite(self, site: Operand, proof: Operand, function: Function) -> Change:

@@ -1,16 +1,16 @@
-"""Calls of NumPy with ``out=``, an open bound or a list of arrays, in the form that a step can hold.
+"""Calls of NumPy with ``out=``, an open bound or a list of arrays, in a form that steps allow.
 
     np.log(a, out=c, where=m)    c[...] = np.where(m, np.log(np.where(m, a, 1)), c)
     np.clip(x, 0, None)          np.maximum(x, 0)
     np.array([y, -x])            np.stack([y, -x])
     np.add.outer(a, b)           np.add(a[:, None], b)
 
-Why: torch.compile writes results of its own; a store into ``c`` becomes one of the step's. The forms of the
-right are those that it knows.
+Why: torch.compile makes new results; a store into ``c`` can be one of the step's. The forms on the right are
+those that it supports.
 
-Safety: exact. The store casts as the call does where that cast is of the same kind, and the result has no
-more axes than ``c``. What ``where`` leaves out is computed of ones, so that nothing warns that did not.
-NumPy itself takes a maximum for a clip with one bound.
+Safety: exact. The store casts as the call does if the cast is of the same kind, and the result has no more
+axes than ``c``. What ``where`` leaves out is computed from ones, so that there are no new warnings. NumPy
+itself computes a clip with one bound as a maximum or minimum.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class SimplifyCall(RewritePass[Site, Site]):
     names_attributes = True
 
     def match(self, function: Function) -> Iterator[Site]:
-        """One site of each statement; further ones follow."""
+        """One site in each statement; others follow once it is rewritten."""
         if function.step is not None or function.name != function.module.jitted:
             return
         if function.names.unclear_numpy(function.node) is not None:
@@ -68,7 +68,7 @@ class SimplifyCall(RewritePass[Site, Site]):
         return site.statement if isinstance(site, OutStore) else site.call
 
     def check(self, site: Site, function: Function) -> Site:
-        """It was proved where it was found."""
+        """The site was proved when it was found."""
         return site
 
     def rewrite(self, site: Site, proof: Site, function: Function) -> Change:
@@ -135,7 +135,7 @@ def _stored(proof: OutStore, function: Function) -> Change:
 
 
 def _plain(plain: PlainCall, function: Function, mask: str | None = None) -> cst.Call:
-    """The call by position; with ones for the elements of its arrays that a mask leaves out."""
+    """The call with positional arguments, with ones for elements of its arrays that a mask leaves out."""
     document, numpy = function.document, function.names.numpy_name(function.node)
     renamed = expression(f"{numpy}.{plain.renamed}") if plain.renamed else None
     operands = []

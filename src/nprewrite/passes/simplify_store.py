@@ -1,13 +1,13 @@
-"""Stores at computed places, and several in one statement, in the form that a step can hold.
+"""Stores at computed places, and several in one statement, in a form that steps allow.
 
     A[:, j] -= Q[:, k] * r            column = A[:, j]
                                       column -= Q[:, k] * r
 
-Why: a compiled step cannot look ``j`` up, and where it could, each ``j`` would be a program of its own. The
-view is taken outside, by Python, and its memory is what the step changes.
+Why: a compiled step cannot use ``j`` as an index, and if it could, each ``j`` would be compiled by itself. So
+Python takes the view outside the step, which changes the view's memory.
 
 Safety: a view is the array's own memory; an index out of range raises where the view is taken. Several stores
-of views are made one after the other, as Python makes them.
+of views are made one after the other, as by Python.
 """
 
 from __future__ import annotations
@@ -48,11 +48,10 @@ class SimplifyStore(RewritePass[Site, Site]):
                 yield site
 
     def node(self, site: Site) -> ast.stmt:
-        """The statement."""
         return site.statement
 
     def check(self, site: Site, function: Function) -> Site:
-        """It was proved where it was found."""
+        """The site was proved when it was found."""
         return site
 
     def rewrite(self, site: Site, proof: Site, function: Function) -> Change:

@@ -1,7 +1,7 @@
-"""Sums into parts of an array, in a step, as sums of whole arrays that are neutral outside of the parts.
+"""Sums into parts of an array, in a step, as sums of whole arrays that are neutral outside the parts.
 
 Why: each store into a part is one more select around all the stores before it; whole arrays are summed in one
-loop. A value that is added at one place and subtracted at another is computed once.
+loop. A value that is added in one place and subtracted in another is computed once.
 
     d[:, :-1] += K * np.sin(x)            d_term = K * np.sin(x)
     d[:, 1:] += K * np.sin(-x)      ->    d_part = np.full_like(d, -0.0)
@@ -9,9 +9,9 @@ loop. A value that is added at one place and subtracted at another is computed o
                                           d += d_part
                                           ...
 
-Safety: ``x + -0.0`` and ``x - 0.0`` are ``x`` in every bit, also for -0.0, infinities and nan: the sums are
-exact. A part has the dtype in which the sum is taken. A value is shared only while nothing it reads changes;
-``np.sin(-x)`` as ``-np.sin(x)`` may be another rounding.
+Safety: ``x + -0.0`` and ``x - 0.0`` are ``x`` in every bit, also for -0.0, infinities and nan, so that the
+sums are exact. A part has the dtype in which the sum is taken. A value is shared only while nothing that it
+reads changes; ``np.sin(-x)`` as ``-np.sin(x)`` may be rounded differently.
 """
 
 from __future__ import annotations
@@ -45,19 +45,18 @@ class SliceAccumulate(RewritePass[Accumulation, Accumulation]):
             yield from accumulations(function)
 
     def level_of(self, site: Accumulation, function: Function) -> Level:
-        """Rounding where a value is taken as another's negative."""
+        """Rounding where a value is computed as the negative of another."""
         return Level.ROUNDING if site.sign < 0 else Level.EXACT
 
     def node(self, site: Accumulation) -> ast.stmt:
-        """The statement."""
         return site.statement
 
     def check(self, site: Accumulation, function: Function) -> Accumulation:
-        """It was proved where it was found."""
+        """The site was proved when it was found."""
         return site
 
     def rewrite(self, site: Accumulation, proof: Accumulation, function: Function) -> Change:
-        """A neutral array, the value at the part of it, and the sum; before them a shared value's name."""
+        """A shared value's name, a neutral array, the value in its part of that, and the sum."""
         document, statement = function.document, site.statement
         array = function.facts.value(site.target.value)
         assert isinstance(array, Array)
@@ -73,7 +72,7 @@ class SliceAccumulate(RewritePass[Accumulation, Accumulation]):
 def _lines(
     site: Accumulation, array: Array, adds: bool, function: Function
 ) -> Iterator[tuple[Statement, ...]]:
-    """``term = value`` where it is shared, the neutral array, the value at the part of it, and the sum."""
+    """``term = value`` if it is shared, the neutral array, the value in its part of that, and the sum."""
     document, name = function.document, site.name
     numpy = function.names.numpy_name(function.node)
     value = document.expression(site.statement.value)

@@ -1,16 +1,16 @@
 """A sequential loop that computes with rows, or with parts of arrays, as a function that Numba compiles.
 
-Why: a call of NumPy's takes a microsecond, whatever the number of elements. In a loop where every trip needs
-the one before, and each computes with some rows of some ten elements, these calls are what takes the time.
+Why: a call of NumPy takes a microsecond, however few the elements. In a loop where every iteration needs the
+one before, and each computes with a few rows of some ten elements, these calls take most of the time.
 
     for t in range(1, n):                   ->    _forward_loop(alpha, trans, scale, emit, obs, n)
         alpha[t] = alpha[t - 1] @ trans * emit[:, obs[t]]
         scale[t] = alpha[t].sum()
         alpha[t] /= scale[t]
 
-Safety: the loop moves as it is written, and is its own fallback. The runtime makes loops over elements of the
-statements over arrays, for the types and shapes of a call; where rows are so long that NumPy is as fast, and
-where lengths differ, it runs as written.
+Safety: the loop is moved as written, and is its own fallback. The runtime turns the statements over arrays
+into loops over elements, for the types and shapes of a call. Where rows are so long that NumPy is as fast,
+and where lengths differ, the loop runs as written.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""A loop of a few known trips, inside of another loop, as the statements of its trips.
+"""A loop of few known iterations, inside another loop, as the statements of its iterations.
 
     for i, cx in zip(range(9), cxs):                F_0 = np.roll(F[:, :, 0], 0, axis=1)
         F[:, :, i] = np.roll(F[:, :, i], cx, axis=1)    ...
                                                     F[...] = np.stack([F_0, ..., F_8], axis=2)
 
-Why: a step holds no loops, and of `F[:, :, i]` no compiler knows which part it is. Parts that are put
-together are computed in one loop over memory; as stores one after the other each would be one of its own.
+Why: a step contains no loops, and no compiler knows which part `F[:, :, i]` is. Parts that are stacked at the
+end are computed in one loop over memory; as separate stores, each would be a loop of its own.
 
-Safety: the trips run in the same order, with the same numbers. An array is put together where its trips use
-their own part of it alone, and nobody else sees it.
+Safety: the iterations run in the same order, with the same numbers. An array is stacked only if each
+iteration uses its own part alone, and nobody else sees the array.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class UnrollLoop(RewritePass[Unrolling | Problem, Unrolling]):
     refuses = reasons("NPR608")
 
     def match(self, function: Function) -> Iterator[Unrolling | Problem]:
-        """The innermost such loops; those around them follow when these are gone."""
+        """The innermost such loops; those around them follow once these are unrolled."""
         if function.step is not None or function.name != function.module.jitted:
             return
         if function.names.unclear_numpy(function.node) is not None:
@@ -60,15 +60,14 @@ class UnrollLoop(RewritePass[Unrolling | Problem, Unrolling]):
                     yield found
 
     def node(self, site: Unrolling | Problem) -> ast.expr | ast.stmt:
-        """The loop."""
         return site.loop if isinstance(site, Unrolling) else site.node
 
     def check(self, site: Unrolling | Problem, function: Function) -> Unrolling | Refusal:
-        """Where it was found it was looked at."""
+        """Problems were found together with the site."""
         return site if isinstance(site, Unrolling) else refused(site)
 
     def rewrite(self, site: Unrolling | Problem, proof: Unrolling, function: Function) -> Change:
-        """The statements of all trips in the place of the loop, and what puts arrays together."""
+        """The statements of all iterations in place of the loop, and those that stack arrays."""
         loop = proof.loop
         parts: dict[str, list[str]] = {each.array: [] for each in proof.stacks}
         made = [each for number in range(len(proof.trips)) for each in _trip(number, proof, parts, function)]
@@ -90,7 +89,7 @@ def _block(statement: ast.stmt) -> list[ast.stmt]:
 def _trip(
     number: int, proof: Unrolling, parts: dict[str, list[str]], function: Function
 ) -> Iterator[Statement]:
-    """The statements of one trip."""
+    """The statements of one iteration."""
     trip = proof.trips[number]
     for stack in proof.stacks:
         parts[stack.array].append(function.names.fresh(f"{stack.array}_{number}"))

@@ -1,15 +1,15 @@
 """A nest of scalar loops over indices as statements over whole arrays.
 
-Why: Python runs each iteration by itself; NumPy runs a slice at once, and later passes compile it.
+Why: Python runs iterations one by one; NumPy computes a slice at once, and later passes compile it.
 
     for i in range(1, n - 1):                         v[1:-1] = u[:-2] - 2 * u[1:-1] + u[2:]
         v[i] = u[i - 1] - 2 * u[i] + u[i + 1]    ->
 
 The loops that become slices ("lanes") run in lockstep, statement by statement; the others stay.
 
-Safety: no dependence between two iterations may be turned round by that (``dependence``), every index
-is proved to be in range, and what the text does not prove (ranges, shared memory, ``np.geterr()``) is a
-condition under which the whole-array statements run; the loop as written stays beside them.
+Safety: lockstep must not reverse a dependence between two iterations (``regions.nests.dependence``), and
+every index is proved to be in range. What the text does not prove (ranges, shared memory, ``np.geterr()``) is
+a condition; otherwise the loop as written runs.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class VectorizeLoop(PlannedLoop):
     becomes = "slices"
 
     def match(self, function: Function) -> Iterator[LoopSite]:
-        """The outermost loops over indices; where one is no nest of scalar statements, those inside of it."""
+        """The outermost loops over indices; where one is not a nest of scalar statements, those inside it."""
         if function.step is not None or not isinstance(function.node, Definition):
             return
         done: set[ast.stmt] = set()
@@ -68,10 +68,10 @@ class VectorizeLoop(PlannedLoop):
 
 
 def _is_no_nest(problem: Problem, loop: ast.For, function: Function) -> bool:
-    """Whether a loop computes with whole arrays beside the loops in it: ``p_new = 2 * p - p_old + d``.
+    """Whether a loop computes with whole arrays next to its inner loops: ``p_new = 2 * p - p_old + d``.
 
     Arrays that it only makes or renames (``new = np.zeros_like(u)``) are no reason for slices: Numba runs the
-    loops in one pass, without them.
+    loops in one pass.
     """
     if problem.code in {"not-a-scalar-nest", "not-a-range"}:
         return True
@@ -115,7 +115,7 @@ def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Pla
 def _native_first(
     plan: Plan, loop: ast.For, outer: tuple[ast.stmt, ...], function: Function
 ) -> Plan | Problem:
-    """The plan, unless Numba runs it in one loop where each round asks a condition."""
+    """The plan, unless it tests a condition in each round, and Numba can run the loops as one."""
     native = native_region(loop, outer, function) if plan.in_rounds and has_numba() else None
     if not isinstance(native, NativeRegion):
         return plan

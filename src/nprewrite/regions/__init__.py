@@ -1,1 +1,1 @@
-"""The parts of a function that can run elsewhere: loops, nests, runs of statements; what goes in and out."""
+"""The parts of a function that can run elsewhere, with their inputs and results: loops, nests, statements."""

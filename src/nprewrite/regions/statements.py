@@ -1,4 +1,4 @@
-"""Runs of array statements, outside of extracted loops, that one step could compute."""
+"""Runs of array statements, outside extracted loops, that one step can compute."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_OPERATIONS = 300
 
 @dataclass(frozen=True)
 class Region:
-    """Consecutive statements, how values move through them, and the names that are read after them.
+    """Consecutive statements, their data flow, and the names that are read after them.
 
     ``results`` are the names that a ``return`` at the end gives its values to; ``statements`` are as written,
     the flow's have an assignment in place of the return. ``numbers`` are read after them too, which compute
@@ -42,24 +42,24 @@ class Region:
 
 
 def regions(function: Function) -> Iterator[Region | Problem]:
-    """The regions of a function, in order, and why statements over arrays are in none."""
-    # What sees every name would see those of the regions, and NumPy's name has to mean NumPy.
+    """The regions of a function, in order, and why other statements over arrays are in none."""
+    # Code that sees all names would see those of the regions, and NumPy's name must mean NumPy.
     if function.dynamic_call is None and function.names.unclear_numpy(function.node) is None:
         yield from _in_block(function.node.body, (), function)
 
 
 @dataclass
 class _Run:
-    """Statements one after the other that can be followed, and the view that knows their types."""
+    """Consecutive statements that can be followed, and the view that knows their types."""
 
     view: Function
     flow: Flow
     statements: list[ast.stmt] = field(default_factory=list)
     operations: list[int] = field(default_factory=list)
-    """How many each statement holds."""
+    """The number of operations in each statement."""
 
     def add(self, statement: ast.stmt) -> Problem | None:
-        """Take a further statement into the run, or say why it cannot be followed."""
+        """Add a statement to the run, or say why it cannot be followed."""
         self.view.facts.extend(statement)
         if self.statements and isinstance(self.statements[-1], ast.Return):
             return Problem("not-array-code", "it is never reached", statement)
@@ -94,7 +94,7 @@ def _in_block(
             end += 1
         done = yield from _trimmed(run, outer, function)
         if operations <= MOST_OPERATIONS:
-            # What is left of the run goes no further than the run does.
+            # The rest of the run ends where the run does.
             yield from _in_block(run.statements[done:], outer, function)
             start = end
         elif done < len(run.statements):
@@ -108,7 +108,7 @@ def _in_block(
 def _not_followed(
     statement: ast.stmt, problem: Problem, outer: tuple[ast.stmt, ...], function: Function
 ) -> Iterator[Region | Problem]:
-    """Why a statement is in no region, where that is said, and the regions inside of it."""
+    """Why a statement is in no region, if that is reported, and the regions inside it."""
     if problem.parameter is not None or (_computes(statement, function) and not blocks(statement)):
         yield problem
     if isinstance(statement, _COMPOUND) and not is_extracted(
@@ -119,11 +119,11 @@ def _not_followed(
 
 
 _COMPOUND = ast.If | ast.With | ast.Try | ast.For | ast.While
-"""Statements whose blocks may hold regions: the body of a loop that is no step itself runs trip by trip."""
+"""Statements whose blocks may contain regions; loops among them are not steps themselves."""
 
 
 def _followed(statement: ast.stmt, function: Function) -> tuple[ast.stmt, tuple[str, ...]] | Problem:
-    """What is followed for a statement: for a ``return`` that names get its values, with these names."""
+    """The statement to follow; for a ``return`` an assignment of its values to names, and these names."""
     if not isinstance(statement, ast.Return):
         return statement, ()
     values = _returned(statement, function)
@@ -136,7 +136,7 @@ def _followed(statement: ast.stmt, function: Function) -> tuple[ast.stmt, tuple[
 
 
 def _returned(node: ast.Return, function: Function) -> list[ast.expr] | None:
-    """The values that are returned, where each is computed from arrays."""
+    """The returned values, if each is computed from arrays."""
     if node.value is None:
         return None
     values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
@@ -204,7 +204,7 @@ def _region(statements: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], functio
         return None
     taken = {*flow.read, *flow.looked_at_first} - {*function.module.spelling}
     if not all(surely_set(each, statements[0], outer, function) for each in taken):
-        # Where it has no value, a statement before the one that reads it may raise, or store, first.
+        # If it has no value, a statement before the one that reads it may raise or store first.
         return None
     names = dict.fromkeys([*flow.rebound, *flow.scalars])
     for name, _ in views:
@@ -229,7 +229,7 @@ def _computes(statement: ast.stmt, function: Function) -> bool:
 
 
 def _of_whole_arrays(statement: ast.stmt, function: Function) -> bool:
-    """Whether a statement computes more than single elements: for those a call is too much, compiling too."""
+    """Whether a statement computes more than single elements, which are not worth a call or compiling."""
     values = function.facts.expressions.values
     stored = isinstance(statement, ast.AugAssign) and isinstance(values.get(statement.target), Array)
     methods = [each.value for each in ast.walk(statement) if isinstance(each, ast.Attribute)]

@@ -1,4 +1,4 @@
-"""What has to be known of a masked store outside of a step, where no guard looks at its arrays."""
+"""What must be known of a masked store outside a step, where no guard checks its arrays."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def masked_reads(statement: ast.stmt, function: Function) -> list[ast.Subscript]
 def straight_line_problem(
     statement: Store, target: ast.Subscript, loops: tuple[ast.stmt, ...], function: Function
 ) -> Problem | None:
-    """What a step's guards would check at run time has to be known here."""
+    """Why a store is refused: what a step's guards would check at run time must be known here."""
     access = function.facts.expressions.masked[target]
     name = ast.unparse(target.value)
     if access.array.assumed or access.mask.assumed:
@@ -125,7 +125,7 @@ def _operation(node: ast.expr, function: Function) -> str:
 
 
 def _casts_floats(statement: Store, access: MaskedAccess, function: Function) -> bool:
-    """Whether floats become integers: nan and large values in lanes not selected set a flag."""
+    """Whether floats become integers, where nan and large values in unselected lanes set a flag."""
     value = function.facts.value(statement.value)
     return isinstance(value, Array) and value.dtype.kind in "fc" and access.array.dtype.kind in "iub"
 

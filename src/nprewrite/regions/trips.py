@@ -1,4 +1,4 @@
-"""Whether a loop has an iteration at all, in the words of the text."""
+"""Whether a loop has any iteration, as a condition in the text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _TESTS = (
 
 
 def has_iterations(loop: ast.For | ast.While, function: Function) -> str | Problem | None:
-    """The text of a condition that says it; None where the loop surely has one."""
+    """The text of a condition for it; None where the loop certainly has an iteration."""
     if isinstance(loop, ast.While):
         return _tested(loop, function)
     problem = Problem("not-a-range", f"the loop runs over `{ast.unparse(loop.iter)}`", loop)

@@ -1,10 +1,10 @@
-"""Loops of a few known trips over array code: what stands for the loop's variables in each of them.
+"""Loops of few known iterations over array code: what replaces the loop's variables in each of them.
 
     for i, cx in zip(range(9), cxs):
         F[:, :, i] = np.roll(F[:, :, i], cx, axis=1)
 
 The directions of a lattice, the stages of a scheme and the colours of a board are written down in the
-function, so that the trips can be as many statements.
+function, so that the iterations can be written as statements.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Scalar
 
 MOST_TRIPS = 32
-"""A loop of more is one that a compiler should not unroll either."""
+"""Longer loops should not be unrolled, by a compiler either."""
 
 MOST_STATEMENTS = 120
-"""So many take seconds to compile."""
+"""More statements take seconds to compile."""
 
 Trip = Mapping[str, ast.expr]
-"""What stands for each of the loop's variables."""
+"""What replaces each of the loop's variables."""
 
 
 @dataclass(frozen=True)
 class Stack:
-    """An array of which each trip uses one part, ``target``, and all trips every part along ``axis``."""
+    """An array of which each iteration uses a part, ``target``, and all of them all parts along ``axis``."""
 
     array: str
     target: str
@@ -44,7 +44,7 @@ class Stack:
 
 @dataclass(frozen=True)
 class Unrolling:
-    """A loop, what its trips put in the place of its variables, and what can be put together at the end."""
+    """A loop, what replaces its variables in each iteration, and which arrays can be stacked at the end."""
 
     loop: ast.For
     trips: tuple[Trip, ...]
@@ -53,7 +53,7 @@ class Unrolling:
 
 
 def unrolling(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Unrolling | Problem | None:
-    """The trips of a loop inside of another; None where they are not known, or compute with no arrays."""
+    """The iterations of a loop inside another; None where they are unknown, or do not compute with arrays."""
     inside = any(isinstance(each, ast.For | ast.While) for each in outer)
     if not inside or not any(_computes_arrays(each, function) for each in loop.body):
         return None
@@ -69,7 +69,7 @@ def unrolling(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) ->
 
 
 def _problem(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Problem | None:
-    """Why the trips cannot stand one after the other."""
+    """Why the iterations cannot be written one after the other."""
     if loop.orelse:
         return Problem("loop-control", "the loop has an `else`", loop)
     other = next((each for each in loop.body if not isinstance(each, ast.Assign | ast.AugAssign)), None)
@@ -121,7 +121,7 @@ def _bound(target: ast.expr, element: ast.expr) -> Iterator[tuple[str, ast.expr]
 
 
 def _elements(node: ast.expr, tables: Tables, function: Function) -> list[ast.expr] | None:
-    """The expressions that a loop over ``node`` runs through."""
+    """The expressions that a loop over ``node`` takes."""
     match node:
         case ast.Tuple() | ast.List() | ast.Name():
             return tables.elements(node)
@@ -162,7 +162,7 @@ def _bound_of_range(node: ast.expr, tables: Tables, function: Function) -> int |
 
 
 def _stacks(loop: ast.For, trips: Sequence[Trip], function: Function) -> Iterator[Stack]:
-    """The arrays that trips store into, part by part, and that nobody sees before the last trip has ended."""
+    """The arrays that iterations store into, part by part, and that nobody sees before the last has ended."""
     stored = [
         each.value.id
         for statement in loop.body
@@ -173,7 +173,7 @@ def _stacks(loop: ast.For, trips: Sequence[Trip], function: Function) -> Iterato
     ]
     for name in dict.fromkeys(stored):
         found = _stack(name, loop, trips, function)
-        # In the middle of the trips an exception would leave the array of others half stored.
+        # Otherwise an exception halfway would leave an array of the caller's half stored.
         if found is not None and Memory(function).of([name]) == {name}:
             yield found
 

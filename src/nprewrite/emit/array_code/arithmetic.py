@@ -1,4 +1,4 @@
-"""Operations on values in all lanes, with the types that single elements have in the loop as written."""
+"""Operations on the values of all lanes, with the types of single elements in the loop as written."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from nprewrite.types.loop_numbers import Type, join, operation, python_operation
 _NARROW = {"float32", "complex64"}
 
 _MOST_EXPONENT = 4
-"""Powers of Python numbers that are followed: of floats below 1e75 they are finite."""
+"""The largest exponent followed for Python numbers: powers of floats below 1e75 are then finite."""
 
 _TOGETHER: dict[type[ast.boolop], ast.operator] = {ast.And: ast.BitAnd(), ast.Or: ast.BitOr()}
 
@@ -75,7 +75,7 @@ class Arithmetic(Axes):
     def _check_range(
         self, operands: Sequence[Vec], dtypes: Sequence[np.dtype[np.generic]], node: ast.expr | ast.stmt
     ) -> None:
-        """A Python integer beside integers of an array raises where it does not fit."""
+        """Check that Python integers fit the integers of an array next to them, as NumPy would."""
         for each, dtype in zip(operands, dtypes, strict=True):
             if not each.type.weak or each.type.kind != "int" or dtype.kind not in "iu":
                 continue
@@ -97,7 +97,7 @@ class Arithmetic(Axes):
         self.scene.guards.require(number(high) - form, outer, node, what)
 
     def _python(self, op: ast.operator, left: Vec, right: Vec, node: ast.expr | ast.stmt) -> Vec:
-        """Two Python numbers: exact integers, and exceptions where NumPy has infinities."""
+        """An operation on two Python numbers: integers are exact, and some results raise."""
         lanes = left.lanes | right.lanes
         kind = python_operation(type(op).__name__, left.type, right.type)
         text = f"`{ast.unparse(node)}`"
@@ -126,7 +126,7 @@ class Arithmetic(Axes):
         bound: int | None,
         node: ast.expr | ast.stmt,
     ) -> int | None:
-        """Integers that vary along lanes stay where int64 and float64 are exact, or a guard says so."""
+        """The bound of a result, checked so that integers along lanes stay exact in int64 and float64."""
         integers = [each for each in (left, right) if each.type.kind == "int"]
         fits = all(each.bound is not None and each.bound <= LARGEST for each in integers)
         if kind.kind == "int":
@@ -175,7 +175,7 @@ class Arithmetic(Axes):
     def _is_fixed(self, node: ast.expr) -> bool:
         """Whether an expression can be evaluated before the nest, and cannot raise there.
 
-        Powers of floats are asked to be small before: ``dx**2`` after ``abs(dx) < 1e75``.
+        For powers of floats a condition has been asked before: ``abs(dx) < 1e75`` for ``dx**2``.
         """
         match node:
             case ast.Constant():
@@ -206,7 +206,7 @@ class Arithmetic(Axes):
         self.scene.guards.ask(f"abs({ast.unparse(left.node)}) < 1e75")
 
     def _check_power(self, op: ast.operator, left: Vec, right: Vec, node: ast.expr | ast.stmt) -> None:
-        """NumPy's integers raise for negative exponents."""
+        """Check for negative exponents, for which NumPy's integers raise."""
         integers = {left.type.kind, right.type.kind} <= {"int", "bool"}
         exponent = right.type.literal
         if isinstance(op, ast.Pow) and integers and not (isinstance(exponent, int) and exponent >= 0):
@@ -214,7 +214,7 @@ class Arithmetic(Axes):
             raise NotVectorizedError("may-raise", text, node)
 
     def where(self, test: Vec, yes: Vec, no: Vec, node: ast.expr | ast.stmt) -> Vec:
-        """``np.where(test, yes, no)`` in the type that both have; a Python choice where nothing varies."""
+        """``np.where(test, yes, no)`` in the common type; a Python conditional where nothing varies."""
         kind = join(yes.type, no.type)
         if kind is None:
             text = f"`{ast.unparse(node).splitlines()[0]}` has another type in some iterations than in others"
@@ -265,7 +265,7 @@ class Arithmetic(Axes):
 
 
 def _in_dtype(operand: Vec, dtype: np.dtype[np.generic], numpy: str) -> ast.expr:
-    """An operand of Python numbers along lanes, which an array does not let go unnoticed as a number does."""
+    """An operand; Python numbers along lanes are cast, because as an array they would be promoted."""
     if operand.type.weak and operand.lanes and operand.type.natural != dtype:
         return cast(operand.node, dtype, numpy)
     return operand.node

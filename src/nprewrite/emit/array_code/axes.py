@@ -19,7 +19,7 @@ class Axes:
     order: tuple[str, ...]
 
     def slice(self, form: Affine, lane: str, length: Affine, node: ast.expr) -> ast.expr:
-        """``lo:hi`` for an index that grows with its lane, inside of an axis of ``length`` elements."""
+        """``lo:hi`` for an index that grows with its lane, on an axis of ``length`` elements."""
         scene, span = self.scene, self.scene.span(lane)
         factor = form.coefficient(lane)
         start = form.replaced(lane, span.lows[0])
@@ -53,7 +53,7 @@ class Axes:
         return self.aligned(view, wanted)
 
     def aligned(self, view: ast.expr, lanes: Sequence[str]) -> ast.expr:
-        """An array whose axes are ``lanes`` with further axes for the lanes behind the first of them."""
+        """An array whose axes are ``lanes``, with new axes for the other lanes after the first of them."""
         items: list[ast.expr] = [ast.Slice() for _ in lanes]
         return subscript(view, self._with_new_axes(items, lanes))
 

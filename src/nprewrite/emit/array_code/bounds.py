@@ -24,7 +24,7 @@ def without_bounds(test: ast.expr, scene: Scene) -> ast.expr | None:
 
 
 def check_in_order(test: ast.expr, scene: Scene) -> None:
-    """Each part of a test is in range where the parts before it hold: ``x[i] > 0 and i < n`` looks at all."""
+    """Check that each part of a test is in range where the parts before hold: not ``x[i] > 0 and i < n``."""
     parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
     for part in parts:
         if not _bounds(part, True, scene):
@@ -33,7 +33,7 @@ def check_in_order(test: ast.expr, scene: Scene) -> None:
 
 
 def _bounds(test: ast.expr, holds: bool, scene: Scene) -> list[tuple[str, Affine]]:
-    """The lane and the form of each bound that a comparison of indices says; none for another test."""
+    """The lane and the form of each bound in a comparison of indices; none for other tests."""
     if not isinstance(test, ast.Compare):
         return []
     forms = conditions(test, holds, scene.loops, scene.nest)
@@ -54,7 +54,7 @@ def _bounds(test: ast.expr, holds: bool, scene: Scene) -> list[tuple[str, Affine
 
 
 def _narrower(span: Span, form: Affine, scene: Scene) -> Span | None:
-    """The bounds with one more; None where it is not known which of two is the tighter."""
+    """The span with one more bound; None where it is not known which of two is tighter."""
     outer = [each for each in scene.spans if each.name not in scene.lanes]
 
     def nonnegative(form: Affine) -> bool:
@@ -74,7 +74,7 @@ def _narrower(span: Span, form: Affine, scene: Scene) -> Span | None:
 
 
 def narrowed(test: ast.expr, holds: bool, scene: Scene) -> Scene | None:
-    """The scene within the bounds that the test says; None where they leave it open which are tighter."""
+    """The scene narrowed by the bounds in the test; None where it is not known which bounds are tighter."""
     parts = test.values if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And) else [test]
     for part in parts if holds else [test]:
         bounds = _bounds(part, holds, scene)

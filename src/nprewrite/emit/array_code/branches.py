@@ -1,4 +1,4 @@
-"""Branches of a nest for all lanes: bounds of the lanes where they test indices, masks where elements."""
+"""Branches of a nest for all lanes: tests of indices narrow the lanes, tests of elements become masks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nprewrite.regions.nests.tree import Branch, Node
 
 
 def branch(writer: Writer, node: Branch, scene: Scene, mask: Vec | None, indent: str) -> None:
-    """A test that is the same in all lanes stays, one of indices narrows them, any other is a mask."""
+    """Write a branch: a test that all lanes share stays, one of indices narrows them, any other is a mask."""
     if search(writer, node, scene, mask, indent):
         return
     check_in_order(node.node.test, scene)
@@ -39,7 +39,7 @@ def branch(writer: Writer, node: Branch, scene: Scene, mask: Vec | None, indent:
 
 
 def _arms(writer: Writer, node: Branch, scene: Scene, mask: Vec | None, indent: str, inner: Scene) -> None:
-    """Both arms of a test of indices; each over its own bounds, where the other's are bounds too."""
+    """Write both arms of a test of indices, each over its own bounds, if those of the other are known too."""
     if not node.orelse:
         for each in node.body:
             writer.node(each, inner, mask, indent)
@@ -92,7 +92,7 @@ def _masked(
 
 
 def shared_with_test(writer: Writer, value: ast.expr, indent: str) -> ast.expr:
-    """The value of the first statement under a mask, under a name where the test has computed it."""
+    """The value of the first statement under a mask, or a name for it if the test computes it too."""
     if writer.tested is None or not isinstance(value, ast.BinOp | ast.UnaryOp | ast.Call):
         return value
     line, mask, test = writer.tested
@@ -110,11 +110,10 @@ def _is_same(node: ast.AST, text: str) -> bool:
 
 
 class _Named(ast.NodeTransformer):
-    """Puts a name where an expression stands."""
+    """Replaces an expression by a name."""
 
     def __init__(self, text: str, name: str) -> None:
         self.text, self.name = text, name
 
     def visit(self, node: ast.AST) -> ast.AST:
-        """The node, or the name."""
         return ast.Name(self.name, ast.Load()) if _is_same(node, self.text) else self.generic_visit(node)

@@ -11,7 +11,7 @@ from nprewrite.types.values import Array
 
 
 def conditions(nest: Nest, guards: Guards, function: Function) -> tuple[str, ...]:
-    """All that the text does not prove; ``npr.quiet()`` first, by which the two versions are known later."""
+    """All that the text does not prove; ``npr.quiet()`` first, by which guarded versions are recognized."""
     arrays = dict.fromkeys(access.array for access in nest.accesses())
     asked = []
     for name in arrays:

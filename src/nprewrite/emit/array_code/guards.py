@@ -1,4 +1,4 @@
-"""What has to hold when a nest starts, as Python conditions; the nest as written runs where one does not."""
+"""What must hold when a nest starts, as Python conditions; otherwise the nest as written runs."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ class NotVectorizedError(Exception):
 
 @dataclass
 class Guards:
-    """Conditions that are not proved, each once; ``forms`` are linear forms that shall not be negative."""
+    """Conditions that are not proved, each once; ``forms`` are linear forms that must not be negative."""
 
     nest: Nest
     forms: list[Affine] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     arrays: dict[str, str] = field(default_factory=dict)
-    """Dtype and number of axes of the arrays that are only said to have them."""
+    """Dtype and number of axes of arrays for which these are only suggested."""
     rounds: bool = False
-    """Whether sums are taken in another order, or an integer 0 becomes a float, which has a sign."""
+    """Whether sums are taken in another order, or an integer 0 becomes a float 0, which has a sign."""
     computes: bool = False
-    """Whether NumPy computes anything, and so could tell of a floating-point error."""
+    """Whether NumPy computes anything, and so could report a floating-point error."""
 
     def require(self, form: Affine, spans: Sequence[Span], node: ast.expr | ast.stmt, what: str) -> None:
-        """``form >= 0`` for all values of the loop variables: proved, or a condition."""
+        """Require ``form >= 0`` for all values of the loop variables, by proof or by a condition."""
         known = self.nest.known
         if known.always_nonnegative(form, spans):
             return
@@ -51,9 +51,10 @@ class Guards:
         self.forms.append(low)
 
     def equalities(self) -> dict[str, Affine]:
-        """What axes that have to be as long as an integer, or longer, are if they are just as long.
+        """The lengths of axes that must be at least as long as an integer, assuming that they are just as
+        long.
 
-        Where a loop leaves the edge out, ``n - 1`` elements are enough and ``n`` is what an axis has.
+        Where a loop leaves out the edge, ``n - 1`` elements would do, but the axis usually has ``n``.
         """
         known = self.nest.known.lengths
         found: dict[str, Affine] = {}
@@ -65,7 +66,7 @@ class Guards:
         return found
 
     def ask(self, text: str) -> None:
-        """Add a condition that is no linear form."""
+        """Add a condition that is not a linear form."""
         if text not in self.texts:
             self.texts.append(text)
 
@@ -75,7 +76,7 @@ class Guards:
         return [*(comparison(form, self.nest.names) for form in self.forms), *others]
 
     def texts_of_types(self) -> list[str]:
-        """The conditions that look at types, which the others rely on."""
+        """The conditions on types, on which the others rely."""
         kinds = dict.fromkeys(self.arrays.values())
         alike = {kind: [name for name, each in self.arrays.items() if each == kind] for kind in kinds}
         arrays = [f"npr.are_arrays({kind}, {', '.join(names)})" for kind, names in alike.items()]
@@ -91,7 +92,7 @@ def comparison(form: Affine, names: Mapping[str, str]) -> str:
     left = Affine(tuple((name, -factor) for name, factor in form.terms if factor < 0))
     right = Affine(tuple(each for each in form.terms if each[1] > 0))
     if not left.terms:
-        # The number stands by itself: added to an integer of NumPy's it could leave its range.
+        # The number stays on its own side: added to a NumPy integer it could overflow.
         return f"{right.text(names)} >= {-form.constant}"
     if form.constant < 0:
         left = left + -form.constant

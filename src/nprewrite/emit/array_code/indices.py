@@ -15,7 +15,7 @@ from nprewrite.types.affine import Affine, number, symbol
 
 
 class Elements(Arithmetic, ABC):
-    """Elements of arrays; what an index is evaluated by comes with ``Values``."""
+    """Elements of arrays; ``Values`` adds how indices are evaluated."""
 
     @abstractmethod
     def value(self, node: ast.expr) -> Vec:
@@ -24,7 +24,7 @@ class Elements(Arithmetic, ABC):
     def elements(
         self, name: str, indices: Sequence[ast.expr], node: ast.expr
     ) -> tuple[ast.expr, list[str], bool]:
-        """The array's part that the lanes read or store, its lanes, and whether it is a view."""
+        """The part of the array that the lanes read or store, its lanes, and whether it is a view."""
         return _elements(self, name, indices, node)
 
 
@@ -33,7 +33,7 @@ def _elements(
 ) -> tuple[ast.expr, list[str], bool]:
     """``name[indices]`` over the lanes, which lanes those are, and whether it is a view.
 
-    Raises ``NotVectorizedError`` where an index may be out of range, or varies in a way that has no slice.
+    Raises ``NotVectorizedError`` where an index may be out of range, or varies so that no slice fits.
     """
     scene = values.scene
     base: ast.expr = ast.Name(name, ast.Load())
@@ -93,7 +93,7 @@ def _two_steps(
     lanes: list[str],
     reversed_axes: Sequence[int],
 ) -> ast.expr:
-    """``base[items]`` first, then reversed, moved and with new axes."""
+    """``base[items]``, then reversed, with its axes moved and new ones added."""
     view = subscript(base, items)
     if reversed_axes:
         flips = [
@@ -120,14 +120,14 @@ def _fixed(values: Elements, form: Affine, index: ast.expr, length: Affine, node
 def _moving(
     values: Elements, form: Affine, lane: str, length: Affine, name: str, node: ast.expr
 ) -> tuple[ast.expr, Affine | None, bool]:
-    """The slice of an axis, how far the axis is rolled before it, and whether it runs backwards."""
+    """The slice of an axis, how far the axis is rolled first, and whether the slice runs backwards."""
     scene, span = values.scene, values.scene.span(lane)
     factor = form.coefficient(lane)
     if factor < 0:
         if span.stride != 1 and factor != 0:
             text = f"`{ast.unparse(node)}` runs backwards in steps"
             raise NotVectorizedError("index-not-linear", text, node)
-        # Turned round: the values of the lane from its last to its first.
+        # Reversed: the values of the lane from last to first.
         turned = form.replaced(lane, span.lows[0] + span.highs[0] - 1 - symbol(lane))
         return values.slice(turned, lane, length, node), None, True
     shift = form - symbol(lane)
@@ -177,7 +177,7 @@ def _rolled(values: Elements, name: str, shifts: dict[int, Affine], node: ast.ex
 def _gathered(
     values: Elements, index: ast.expr, name: str, axis: int, rank: int
 ) -> tuple[ast.expr, list[str]]:
-    """Positions that come from an array: in range by a guard, which looks at them before the nest."""
+    """Positions that come from an array, which a guard checks before the nest."""
     scene = values.scene
     found = replace(values, order=scene.order).value(index)
     if found.type.kind != "int" or not isinstance(index, ast.Subscript):

@@ -21,7 +21,7 @@ from nprewrite.types.values import Scalar
 
 
 class NestWriter(Writer):
-    """Writes a nest several times: a number's type is known once all that it is set to was seen."""
+    """Writes a nest several times: the type of a number is known only after all its values."""
 
     def write(self) -> None:
         """Write the nest until the types of its numbers settle; raises ``NotVectorizedError``."""
@@ -39,15 +39,15 @@ class NestWriter(Writer):
         raise NotVectorizedError("dtype-changes", "the types of the nest do not settle", self.nest.root.node)
 
     def settled(self) -> object:
-        """What is known of the nest's numbers so far, to be compared."""
+        """What is known of the nest's numbers so far, for comparison with the next round."""
         return dict(self.types), set(self.allocated), dict(self.varying)
 
     def loops(self, scene: Scene) -> None:
-        """The outermost loop."""
+        """Write the outermost loop."""
         self.node(self.nest.root, scene, None, "")
 
     def node(self, node: Node, scene: Scene, mask: Vec | None, indent: str) -> None:
-        """One statement."""
+        """Write one statement."""
         match node:
             case Loop():
                 self.loop(node, scene, mask, indent)
@@ -59,7 +59,7 @@ class NestWriter(Writer):
                 self.bind(node, scene, mask, indent)
 
     def loop(self, node: Loop, scene: Scene, mask: Vec | None, indent: str) -> None:
-        """A lane, or a loop that stays."""
+        """Write the body of a lane, or a loop that stays."""
         span, forms = rectangle(node, scene)
         if forms and node not in self.lanes:
             text = f"the bounds of the loop over `{node.name}` depend on an outer loop"
@@ -83,7 +83,7 @@ class NestWriter(Writer):
         self.lines += self.rounds.otherwise(inside)
 
     def store(self, node: Store, scene: Scene, mask: Vec | None, indent: str) -> None:
-        """``A[...] = value``, in place, over the elements that the lanes store."""
+        """Write ``A[...] = value``, in place, over the elements that the lanes store."""
         found = self.nest.element(node.target)
         assert found is not None
         array_name, indices = found
@@ -130,7 +130,7 @@ class NestWriter(Writer):
         self.put(target, self.chosen(masks, value, old, values, node, array), indent)
 
     def bind(self, node: Bind, scene: Scene, mask: Vec | None, indent: str) -> None:
-        """A number of each lane, or one that the lanes reduce to."""
+        """Write a number of each lane, or one to which the lanes reduce."""
         carrying = carrying_loops(node.name, scene.loops, self.nest)
         reduced = [loop.symbol for loop in carrying if loop.symbol in scene.lanes]
         home = [each for each in scene.order if each not in reduced]
@@ -158,7 +158,7 @@ class NestWriter(Writer):
         self.settle(node, value, scene, indent)
 
     def _numbers_before(self, scene: Scene) -> None:
-        """Numbers that are set before the nest and by it."""
+        """Note numbers that are set both before the nest and by it."""
         for name in self.nest.bound:
             value = self.nest.before.get(name)
             if isinstance(value, Scalar) and value.proven:

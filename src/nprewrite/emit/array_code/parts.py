@@ -1,4 +1,4 @@
-"""Plans of loops that are split: whole arrays for the statements that can, a loop for what is sequential.
+"""Plans of loops that are split: whole arrays where statements allow it, a loop for what is sequential.
 
     for i in range(1, n):                        a[1:n] = b[1:n] * c[1:n]
         a[i] = b[i] * c[i]                       for i in range(1, n):
@@ -59,17 +59,17 @@ class PartsWriter(NestWriter):
     crossing: dict[Node, list[str]] = field(default_factory=dict)
     repeated: Sequence[Bind] = ()
     staying: dict[Node, ast.stmt | None] = field(default_factory=dict)
-    """The statements of the user's that stay as they are; one stands where the last of its nodes does."""
+    """The user's statements that stay as they are; each is written at the last of its nodes."""
     at: Node | None = None
-    """The statement directly in the loop that is being written."""
+    """The statement, directly in the loop, that is being written."""
     states: dict[Part, tuple[set[str], dict[str, frozenset[str]]]] = field(default_factory=dict)
 
     def settled(self) -> object:
-        """What is known of the numbers so far, in all parts."""
+        """What is known of the numbers of all parts so far."""
         return dict(self.types), [(set(names), dict(lanes)) for names, lanes in self.states.values()]
 
     def loops(self, scene: Scene) -> None:
-        """The parts, one after the other."""
+        """Write the parts, one after the other."""
         for part in self.parts:
             self.allocated, self.varying = self.states.setdefault(part, (set(), {}))
             if part.independent:
@@ -85,7 +85,7 @@ class PartsWriter(NestWriter):
                 scene.temporaries.pop(name, None)
 
     def node(self, node: Node, scene: Scene, mask: Vec | None, indent: str) -> None:
-        """One statement, as it is written where it stays, and the lines that keep its numbers."""
+        """Write one statement, unchanged where it stays, and the lines that store its numbers."""
         if len(scene.loops) != 1:
             super().node(node, scene, mask, indent)
             return
@@ -103,7 +103,7 @@ class PartsWriter(NestWriter):
             self.lines.append(f"{indent}{self._array(name)}[{index}] = {name}")
 
     def _become_arrays(self, loop: Loop, scene: Scene, start: int) -> None:
-        """From here on the numbers that the loop has kept are arrays, which are made before it."""
+        """Turn the numbers that the loop has stored into arrays, which are made before it."""
         for node in loop.body:
             for name in self.crossing.get(node, ()):
                 self.at = node
@@ -136,7 +136,7 @@ class PartsWriter(NestWriter):
 
 
 def split_plan(nest: Nest, function: Function) -> Plan | Problem | None:
-    """The plan of a loop in parts; None where there is nothing to split, or all of it is one sequence."""
+    """The plan of a loop in parts; None where there is nothing to split, or all of it is sequential."""
     root = nest.root
     if not 1 < len(root.body) <= _STATEMENTS:
         return None
@@ -159,7 +159,7 @@ def split_plan(nest: Nest, function: Function) -> Plan | Problem | None:
 
 
 def _pays(component: Sequence[Node], nest: Nest) -> bool:
-    """Whether whole arrays save anything: a component stores, or others need a number of it."""
+    """Whether whole arrays save anything: if a component stores, or others need a number of it."""
     others = [each for each in nest.root.body if each not in component]
     names = frozenset[str]().union(*(set_by(each) for each in component))
     stores = any(isinstance(each, Store) for each in nodes(component))
@@ -167,7 +167,7 @@ def _pays(component: Sequence[Node], nest: Nest) -> bool:
 
 
 def _choices(component: Sequence[Node], nest: Nest, found: Sequence[Dependence]) -> Iterator[frozenset[Loop]]:
-    """The lanes that a component may have, those with the outermost loop and with most loops first."""
+    """The possible lanes of a component, those with the outermost loop and with most loops first."""
     loops = [loop for node in component for loop in loops_of(node)]
     made = frozenset(loop for loop in loops if loop.name in nest.made)
     own = [loop for loop in loops if loop not in made]
@@ -183,7 +183,7 @@ def _choices(component: Sequence[Node], nest: Nest, found: Sequence[Dependence])
 
 
 def _parts(split: Fission, lanes: Sequence[frozenset[Loop]], nest: Nest) -> list[Part]:
-    """The components in an order that their needs allow, the sequential ones in as few loops as that does."""
+    """The components in an order that dependences allow, the sequential ones in as few loops as possible."""
     ahead = set(range(len(lanes)))
     found: list[Part] = []
     while ahead:
@@ -206,7 +206,7 @@ def _sequential(split: Fission, ahead: set[int], independent: Collection[int]) -
 
 
 def _part(chosen: Sequence[int], split: Fission, lanes: Sequence[frozenset[Loop]], nest: Nest) -> Part:
-    """The loop over the statements of some components, in their order, with the numbers that they repeat."""
+    """The loop over the statements of some components, in order, with the numbers that they repeat."""
     root = nest.root
     inside = {node for own in chosen for node in split.components[own]}
     for each in reversed(split.repeated):
@@ -231,7 +231,7 @@ def _crossing(parts: Sequence[Part]) -> dict[Node, list[str]]:
 
 
 def _staying(parts: Sequence[Part], nest: Nest) -> dict[Node, ast.stmt | None]:
-    """The nodes of sequential parts that make up statements of the user's, without lanes in his loops."""
+    """The nodes of sequential parts that form the user's statements, in loops that are not lanes."""
     found: dict[Node, ast.stmt | None] = {}
     for part in parts:
         for statement in () if part.independent else nest.root.node.body:
@@ -245,7 +245,7 @@ def _staying(parts: Sequence[Part], nest: Nest) -> dict[Node, ast.stmt | None]:
 
 
 def _stands_in(node: Node, statement: ast.stmt) -> bool:
-    """Whether a node was made of a statement of the user's, or of a part of it."""
+    """Whether a node was made from a statement of the user's, or from part of it."""
     assert statement.end_lineno is not None
     assert statement.end_col_offset is not None
     start = (statement.lineno, statement.col_offset)
@@ -254,7 +254,7 @@ def _stands_in(node: Node, statement: ast.stmt) -> bool:
 
 
 def _as_written(statement: ast.stmt | None, scene: Scene) -> list[str]:
-    """The lines of a statement, in which numbers of other parts are elements of their arrays."""
+    """The lines of a statement, with numbers of other parts as elements of their arrays."""
     if statement is None:
         return []
     document = scene.nest.function.document
@@ -269,7 +269,7 @@ def _as_written(statement: ast.stmt | None, scene: Scene) -> list[str]:
 
 
 def _is_array(names: Collection[str], scene: Scene) -> bool:
-    """Whether the numbers of these names are those of all iterations by now."""
+    """Whether the numbers of these names are arrays over all iterations by now."""
     return all(name in scene.temporaries and scene.temporaries[name].lanes for name in names)
 
 

@@ -22,25 +22,25 @@ from nprewrite.types.affine import Affine
 from nprewrite.types.problems import Problem
 
 _LOOPS = 6
-"""Nests of more loops than this are not tried: each more doubles the choices of lanes."""
+"""Nests of more loops than this are not tried: each further loop doubles the choices of lanes."""
 
 _FEW = 16
 """Lanes that are known to be fewer than this are not worth an array operation."""
 
 _ABOUT_LANES = {"lanes-unfit", "index-not-linear", "python-sum"}
-"""Reasons that speak of one choice of lanes; another choice may have a better one."""
+"""Reasons that depend on the choice of lanes; another choice may have a better one."""
 
 Writing = Callable[[Nest, str, Callable[[str], str], dict[str, int]], NestWriter]
-"""Makes a writer of a nest, from NumPy's name, what gives names that are free, and how many it has given."""
+"""Makes a writer of a nest, from NumPy's name, a source of free names, and how many it has given."""
 
 
 @dataclass(frozen=True)
 class Plan:
     """Whole-array statements, the conditions under which they run, and the loops that became slices.
 
-    ``general`` is what runs where axes are longer than the loops, in place of just as long; ``made`` is the
-    statement before the loop that makes the array that it stores into. ``became`` says what the loop is then,
-    where it is not what the pass makes of loops; ``in_rounds`` that a loop asks a condition in each trip.
+    ``general`` is the version for axes that are longer than the loops, not just as long; ``made`` is the
+    statement before the loop that makes the array that it stores into. ``became`` says what the loop becomes,
+    if it is not what the pass usually makes; ``in_rounds`` that a loop tests a condition in each iteration.
     """
 
     version: Version
@@ -53,7 +53,7 @@ class Plan:
 
 
 def plan_of(nest: Nest, function: Function) -> Plan | Problem:
-    """The first choice of lanes that nothing stands against, those with more loops first."""
+    """The plan for the first choice of lanes that is possible, those with more loops first."""
     loops = loops_of(nest.root)
     if len(loops) > _LOOPS:
         return Problem("not-a-scalar-nest", f"{len(loops)} loops in one nest", nest.root.node)
@@ -82,7 +82,7 @@ def with_lanes(
     rounds: Rounds | None,
     function: Function,
 ) -> Plan | Problem:
-    """The plan in which ``lanes`` become slices; ``found`` are the dependences to be kept."""
+    """The plan in which ``lanes`` become slices; ``found`` are the dependences to preserve."""
     turned = carried(found, lanes)
     document = function.document
     if turned is not None:
@@ -105,14 +105,14 @@ def with_lanes(
 def planned(
     nest: Nest, lanes: Collection[Loop], writing: Writing, function: Function, became: str = ""
 ) -> Plan:
-    """The plan of what a writer makes of a nest: with axes just as long as the loops, and in general.
+    """The plan of what a writer makes of a nest: for axes just as long as the loops, and in general.
 
     Raises ``NotVectorizedError``.
     """
     version, writer = _written(nest, lanes, writing, function)
     made = Plan(version, tuple(loop.name for loop in lanes), writer.guards.rounds or _rounds(nest), became)
     equal = writer.guards.equalities()
-    # Slices up to the end of an axis are the same for every length: the decorator makes one region of them.
+    # Slices up to the end of an axis are the same for every length, so that the decorator can use one region.
     if not equal or function.name != function.module.jitted:
         return made
     try:
@@ -140,7 +140,7 @@ def _written(
 
 
 def _left_behind(nest: Nest, lanes: Collection[Loop], writer: NestWriter, function: Function) -> list[str]:
-    """What the loop leaves in its variables; a number of a single lane is not kept."""
+    """The lines that give the loop's variables their last values; numbers of single lanes are not kept."""
     root = nest.root
     for name in sorted(writer.lane_names):
         if live_after(name, root.node, nest.outer, function):
@@ -181,7 +181,7 @@ def _last(loop: Loop) -> Affine:
 
 
 def _is_reduction(each: Dependence) -> bool:
-    """Whether a dependence only joins the additions of one statement, which may come in any order."""
+    """Whether a dependence is only among the additions of one statement, whose order does not matter."""
     leaf = each.first.leaf
     if not isinstance(leaf, Store) or leaf is not each.second.leaf:
         return False

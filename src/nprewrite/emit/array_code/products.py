@@ -23,7 +23,7 @@ def product(
 ) -> Vec | None:
     """The sum of a product as ``left @ right``, with the factors that do not vary outside of it.
 
-    The sum of several products is the sum of their sums. ``named`` binds an expression to a name before the
+    For a sum of products it is the sum of their sums. ``named`` binds an expression to a name before the
     statement.
     """
     if kind.kind not in {"int", "float", "complex"}:
@@ -51,7 +51,7 @@ def product(
     alike = len(lanes[0]) == 1 and ast.unparse(turned.node) == ast.unparse(right.node)
     total: ast.expr = ast.BinOp(left.node, ast.MatMult(), right.node)
     if alike and not right.bare:
-        # One array for both factors is computed once, and BLAS multiplies half of a symmetric product.
+        # One name for both factors: it is computed once, and BLAS computes only half of a symmetric product.
         both = named(right.node)
         total = ast.BinOp(ast.Attribute(both, "T", ast.Load()), ast.MatMult(), both)
     natural = np.result_type(left.type.natural, right.type.natural)
@@ -76,7 +76,7 @@ def _multiplied(factors: Sequence[ast.expr], scene: Scene, order: tuple[str, ...
 
 
 def _groups(lanes: Sequence[frozenset[str]]) -> tuple[list[int], list[int]] | None:
-    """Two groups of factors without a common lane, each of at most one lane; None where there are none."""
+    """Two groups of factors with no lane in common, each with at most one lane; None if there are none."""
     distinct = sorted({name for each in lanes for name in each})
     if any(len(each) > 1 for each in lanes) or len(distinct) > 2 or len(lanes) < 2:
         return None

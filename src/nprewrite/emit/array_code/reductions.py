@@ -1,6 +1,6 @@
 """Sums, products and counts over the lanes of a nest; additions at given positions.
 
-No array larger than the arrays of the nest is made: anything else keeps its loop.
+No array larger than those of the nest is made; a reduction that would need one keeps its loop.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _ADDING = (ast.Add, ast.Sub)
 
 @dataclass(frozen=True)
 class Reduction:
-    """``s op= value`` where the lanes ``reduced`` go into one number for each lane of ``home``."""
+    """``s op= value`` where the lanes ``reduced`` are reduced to one number for each lane of ``home``."""
 
     writer: Writer
     node: Bind | Store
@@ -40,7 +40,7 @@ class Reduction:
 
     @property
     def values(self) -> Values:
-        """Values over the lanes along which the value varies, with their axes as an array has them."""
+        """Values over the lanes along which the value varies, with axes in the order of an array."""
         order = self._order
         lanes = Values(self.scene, order).value(self.node.value).lanes
         if self.mask is not None:
@@ -63,7 +63,7 @@ class Reduction:
         return Values(replace(self.scene, lanes=frozenset(self.home)), self.home)
 
     def total(self, old: Vec) -> Vec:
-        """What is added to ``old``, or multiplied with it, in all."""
+        """The total that is added to ``old`` or multiplied with it."""
         values, node = self.values, self.node.node
         value = values.value(self.node.value)
         if old.type.weak and value.type.weak:
@@ -81,11 +81,11 @@ class Reduction:
         return matmul
 
     def _named(self, value: ast.expr) -> ast.expr:
-        """A name for a factor that stands on both sides of a product."""
+        """A name for a factor that is on both sides of a product."""
         return self.writer.named("factor", value, self.indent)
 
     def count(self, value: Vec) -> Vec:
-        """``count += 1`` where a condition holds: a Python integer stays one."""
+        """The total of ``count += 1`` under a condition, which stays a Python integer."""
         literal, text = value.type.literal, f"`{ast.unparse(self.node.node)}` sums up Python numbers"
         adds = isinstance(self.node.operator, ast.Add | ast.Sub)
         if self.mask is None or type(literal) is not int or not adds or self.home:
@@ -99,7 +99,7 @@ class Reduction:
         return Vec(result, frozenset(), Type("int"))
 
     def over(self, function: str, value: Vec, kind: Type, neutral: int) -> Vec:
-        """``np.sum(value, axis=...)`` in the dtype that adding one by one has."""
+        """``np.sum(value, axis=...)`` in the dtype that adding one by one would have."""
         numpy, values = self.scene.numpy, self.values
         lanes, operand = value.lanes, value.node
         if self.mask is not None:
@@ -132,7 +132,7 @@ class Reduction:
 
 
 def into_number(node: Bind, reduction: Reduction) -> None:
-    """``s += value`` where lanes go into one number, or into one for each lane that stays."""
+    """Write ``s += value`` where lanes reduce to one number, or to one for each lane that stays."""
     writer, scene, indent = reduction.writer, reduction.scene, reduction.indent
     _check_alone(node, reduction.reduced, scene)
     values = reduction.outer
@@ -159,7 +159,7 @@ def into_number(node: Bind, reduction: Reduction) -> None:
 
 
 def _known_at_run_time(node: Bind, values: Values) -> None:
-    """A number of a type that the text does not say: a float, by a condition."""
+    """Take a number of unknown type to be a float, by a condition."""
     nest = values.scene.nest
     value = nest.before.get(node.name)
     parameter = value.parameter if isinstance(value, Unknown) else None
@@ -171,7 +171,7 @@ def _known_at_run_time(node: Bind, values: Values) -> None:
 
 
 def _check_trips(reduction: Reduction) -> None:
-    """Without a trip the number keeps the type it has."""
+    """Require an iteration: without one the number would keep its type."""
     scene = reduction.scene
     outer = [each for each in scene.spans if each.name not in scene.lanes]
     for lane in reduction.reduced:
@@ -181,7 +181,7 @@ def _check_trips(reduction: Reduction) -> None:
 
 
 def _check_alone(node: Bind, reduced: Sequence[str], scene: Scene) -> None:
-    """Nothing but updates of one kind may touch the number in the loops that it is carried through."""
+    """Check that only updates of one kind use the number in the loops through which it is carried."""
     kinds = {type(node.operator)}
     outermost = next(loop for loop in scene.loops if loop.symbol in reduced)
     text = f"`{node.name}` is carried from one iteration to the next"
@@ -195,7 +195,7 @@ def _check_alone(node: Bind, reduced: Sequence[str], scene: Scene) -> None:
 
 
 def into_array(node: Store, array_name: str, reduction: Reduction) -> None:
-    """``C[i, j] += A[i, k] * B[k, j]``."""
+    """Write ``C[i, j] += A[i, k] * B[k, j]``."""
     writer, indent = reduction.writer, reduction.indent
     array = writer.nest.array(array_name)
     assert array is not None
@@ -222,7 +222,7 @@ def into_array(node: Store, array_name: str, reduction: Reduction) -> None:
 def added_at(
     node: Store, array_name: str, scene: Scene, writer: Writer, mask: Vec | None, indent: str
 ) -> None:
-    """Additions at positions that may repeat, in the order of the loop: ``np.add.at``."""
+    """Write additions at positions that may repeat, in the order of the loop: ``np.add.at``."""
     array, text = writer.nest.array(array_name), f"`{ast.unparse(node.target)}`"
     assert array is not None
     assert node.operator is not None

@@ -1,4 +1,4 @@
-"""What is known where an expression of a nest stands, and of its value in all lanes."""
+"""What is known at the place of an expression in a nest, and of its value in all lanes."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ class Vec:
 
 @dataclass
 class Temporary:
-    """A number of the loop as an array over the lanes ``home``, with the bounds that they had there.
+    """A number of the loop as an array over the lanes ``home``, with their bounds there.
 
-    ``full`` says that all these lanes are axes of the array.
+    ``full`` means that all these lanes are axes of the array.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Temporary:
 
 @dataclass
 class Scene:
-    """Where an expression stands: its loops with their bounds, the lanes, the temporaries so far.
+    """The place of an expression: its loops with their bounds, the lanes, the temporaries so far.
 
     ``triangles`` are masks of the lanes that the loops run through, where their bounds depend on other lanes:
     values are computed in the whole rectangle, and stored where the masks hold.

@@ -16,7 +16,10 @@ from nprewrite.types.loop_numbers import Type
 
 
 def search(writer: Writer, node: Branch, scene: Scene, mask: Vec | None, indent: str) -> bool:
-    """``if a[i] < m: m = a[i]; k = i``: the first of the smallest elements that are no nan."""
+    """Write ``if a[i] < m: m = a[i]; k = i``, which finds the first of the smallest elements other than nan.
+
+    Returns whether the branch is such a search.
+    """
     names = _searched(node)
     if names is None or not scene.lanes or scene.triangles or mask is not None:
         return False
@@ -95,7 +98,7 @@ def _write_search(
 
 
 def _searched(node: Branch) -> tuple[str, ast.expr, bool, dict[str, str]] | None:
-    """The name, the value, whether the least is wanted, and what keeps its place, of a search."""
+    """The name and the value of a search, whether it is for the least, and the names that keep its place."""
     match node.node.test:
         case ast.Compare(left=value, ops=[ast.Lt() | ast.Gt() as op], comparators=[ast.Name(id=best)]):
             least = isinstance(op, ast.Lt)

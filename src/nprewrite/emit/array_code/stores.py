@@ -1,4 +1,4 @@
-"""What a store into an array, or an update of a number, asks of its value."""
+"""What a store into an array, or an update of a number, requires of its value."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from nprewrite.types.values import Array
 
 
 def check_store(value: Vec, array: Array, node: Store, in_place: bool, scene: Scene) -> None:
-    """What NumPy raises for one number it must not cast silently for many."""
+    """Check that the store does not silently cast many numbers where it would raise for one."""
     order = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
     kinds = {"bool": 0, "int": 1, "float": 2, "complex": 3}
     text = f"`{ast.unparse(node.node)}`"
@@ -46,7 +46,7 @@ def check_store(value: Vec, array: Array, node: Store, in_place: bool, scene: Sc
 
 
 def _check_fit(value: Vec, array: Array, node: Store, scene: Scene) -> None:
-    """A single number has to fit into signed elements, where arrays wrap around: a guard looks before."""
+    """Have a guard check that numbers fit into signed elements: arrays wrap around, single ones raise."""
     if np.can_cast(value.type.natural, array.dtype):
         return
     nest = scene.nest
@@ -70,7 +70,7 @@ def in_place_operand(values: Values, old: Vec, value: Vec, node: Store) -> ast.e
 
 
 def to_dtype(value: Vec, array: Array, numpy: str) -> ast.expr:
-    """A value that a select does not widen the array's dtype for."""
+    """The value cast, where needed, so that a select does not widen the array's dtype."""
     if value.type.weak and not value.lanes:
         same = {"bool": "b", "int": "iu", "float": "f", "complex": "c"}[value.type.kind]
         return value.node if array.dtype.kind in same else call(f"{numpy}.{array.dtype.name}", [value.node])
@@ -99,7 +99,7 @@ def filled(value: Vec, kind: Type, home: tuple[Span, ...], scene: Scene, node: B
 
 
 def check_growth(old: Vec, value: Vec, node: Bind) -> None:
-    """A Python integer along lanes may count, but not multiply: int64 wraps where it grows."""
+    """Check that a Python integer along lanes is only added to: by multiplication it would outgrow int64."""
     if not old.type.weak or old.type.kind != "int" or not (old.lanes or value.lanes):
         return
     counts = isinstance(node.operator, ast.Add | ast.Sub) and value.bound is not None
@@ -109,7 +109,7 @@ def check_growth(old: Vec, value: Vec, node: Bind) -> None:
 
 
 def check_size(node: ast.stmt, lanes: frozenset[str], scene: Scene) -> None:
-    """A value has no more axes than one of the arrays of the nest, or than what its statement stores."""
+    """Check that a value has no more axes than one of the nest's arrays."""
     for access in scene.nest.accesses():
         along = {lane for form in access.index if form is not None for lane in form.symbols}
         if lanes <= along:

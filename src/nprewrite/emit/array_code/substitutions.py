@@ -1,4 +1,4 @@
-"""Plans of loops that solve a triangular system: one call that does so by blocks of rows."""
+"""Plans of loops that solve a triangular system, by one call that works on blocks of rows."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ _DTYPES = {"float32", "float64"}
 
 
 class SolveWriter(NestWriter):
-    """Follows the loop as it is, for what it asks, and writes the call in its place."""
+    """Follows the loop as it is, to collect its conditions, and writes the call in its place."""
 
     found: Substitution
 
     def loops(self, scene: Scene) -> None:
-        """The call, after all that the loop is checked for."""
+        """Write the call, after everything that the loop is checked for."""
         super().loops(scene)
         found, nest = self.found, self.nest
         for form in (found.high - found.low, found.done):
@@ -50,7 +50,7 @@ class SolveWriter(NestWriter):
         return f"{runtime}.{kind}_substitution({', '.join(given)})"
 
     def _rows(self, name: str, axes: int) -> str:
-        """The part of an array that the triangle's rows take, along its first axes."""
+        """The part of an array that belongs to the triangle's rows, along its first axes."""
         parts = [self._slice(name, axis) for axis in range(axes)]
         return name if set(parts) == {":"} else f"{name}[{', '.join(parts)}]"
 

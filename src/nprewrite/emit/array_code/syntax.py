@@ -1,4 +1,4 @@
-"""Small pieces of syntax that whole-array statements are made of."""
+"""Small pieces of syntax for whole-array statements."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ def cast(node: ast.expr, dtype: np.dtype[np.generic], numpy: str) -> ast.expr:
 
 
 def name_at(text: str, place: ast.AST) -> ast.Name:
-    """A name as an expression that stands where ``place`` does."""
+    """A name as an expression at the position of ``place``."""
     return ast.copy_location(ast.Name(text, ast.Load()), place)
 
 
 def read(node: ast.Subscript) -> ast.Subscript:
-    """A stored element as it is read."""
+    """A stored element as an expression that reads it."""
     return ast.copy_location(ast.Subscript(node.value, node.slice, ast.Load()), node)
 
 
 def subscript(base: ast.expr, items: Sequence[ast.expr]) -> ast.expr:
-    """``base[items]``; the array itself where every item takes everything."""
+    """``base[items]``; the array itself where every item is ``:``."""
     if all(isinstance(each, ast.Slice) and _is_everything(each) for each in items):
         return base
     inner = items[0] if len(items) == 1 else ast.Tuple(list(items), ast.Load())

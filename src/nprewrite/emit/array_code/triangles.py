@@ -1,4 +1,4 @@
-"""Loops whose bounds depend on lanes: the rectangle around a triangle, and the mask of what is within it."""
+"""Loops whose bounds depend on lanes: the rectangle around a triangle, and the mask of the triangle."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from nprewrite.types.affine import Affine, Span, symbol
 
 
 def rectangle(loop: Loop, scene: Scene) -> tuple[Span, list[Affine]]:
-    """The bounds of a loop in all lanes, and the forms that are not negative where it runs.
+    """The bounds of a loop over all lanes, and the forms that are not negative where it runs.
 
-    No forms where the bounds are the same in all lanes. Raises ``NotVectorizedError`` where they start at
-    different places and step over some, and where both bounds move: a band may be a small part of its
+    There are no forms where the bounds are the same in all lanes. Raises ``NotVectorizedError`` where loops
+    start at different places with a step, and where both bounds move: a band may be a small part of its
     rectangle.
     """
     low, high, lane = loop.low, loop.high, symbol(loop.symbol)
@@ -47,7 +47,7 @@ def _extreme(form: Affine, scene: Scene, sign: int) -> Affine:
 
 
 def within(forms: Sequence[Affine], scene: Scene, writer: Writer, indent: str) -> Scene:
-    """The scene with the mask of the lanes in which no form is negative, under a name: ``j <= i``."""
+    """The scene with a named mask of the lanes in which no form is negative: ``j <= i``."""
     tests = [expression(comparison(each, scene.texts)) for each in forms]
     order = tuple(each for each in scene.order if any(each in form.symbols for form in forms))
     own = Values(scene, order).test(tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests))
@@ -64,7 +64,7 @@ def within(forms: Sequence[Affine], scene: Scene, writer: Writer, indent: str) -
 
 
 def check_rectangular(node: ast.stmt, reduced: Collection[str], scene: Scene) -> None:
-    """Lanes that are summed up start and end at the same place: no element beyond them takes part."""
+    """Check that reduced lanes all start and end at the same place, so that no other element takes part."""
     if any(each.lanes & set(reduced) for each in scene.triangles):
         text = f"`{ast.unparse(node)}` runs over a range that depends on an outer loop"
         raise NotVectorizedError("lanes-unfit", text, node)

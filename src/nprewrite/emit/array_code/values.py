@@ -77,12 +77,12 @@ class Values(Elements):
         return self.some_float(node)
 
     def _is_believed(self, known: Scalar) -> bool:
-        """Whether an annotation says what a number is, or is computed from: calls may pass another."""
+        """Whether the type of a number rests on an annotation: calls may pass another type."""
         function = self.scene.nest.function
         return known.constant is None and known.dtype is None and function.name != function.module.jitted
 
     def some_float(self, node: ast.expr) -> Vec:
-        """A number of unknown type: where it is a float of Python's or a ``np.float64``, float64 it is."""
+        """A number of unknown type as float64, under the condition that it is a float or ``np.float64``."""
         self.scene.guards.ask(f"isinstance({ast.unparse(node)}, float)")
         return Vec(node, frozenset(), Type("float", np.dtype(np.float64), mixed=True))
 
@@ -97,7 +97,7 @@ class Values(Elements):
         raise NotVectorizedError("not-local", f"`{ast.unparse(node)}` is not a local variable", node)
 
     def grid(self, form: Affine, node: ast.expr) -> Vec:
-        """A loop variable as a value: a Python integer in sequence, ``np.arange`` along its lane."""
+        """A loop variable as a value: a Python integer in a loop that stays, ``np.arange`` along its lane."""
         (name,) = form.symbols
         span = self.scene.span(name)
         texts = self.scene.texts
@@ -136,7 +136,7 @@ class Values(Elements):
         return Vec(self._part(name, known, node), lanes, kind, bare=True, bound=bound)
 
     def _of_iteration(self, known: Temporary, node: ast.Name) -> Vec:
-        """The number of this iteration, where all of them were computed before."""
+        """The number of this iteration, where those of all iterations were computed before."""
         loops = {each.symbol: each for each in self.scene.loops}
         name, kind = ast.Name(known.name, ast.Load()), known.type
         if not known.lanes:
@@ -187,7 +187,7 @@ class Values(Elements):
         return Vec(view, frozenset(lanes), kind, bare=bare and bool(lanes))
 
     def check_rank(self, name: str, array: Array, indices: Sequence[ast.expr], node: ast.expr) -> None:
-        """One index for each axis, so that what is read or stored is a number."""
+        """Check that there is one index for each axis, so that what is read or stored is a number."""
         plain = not any(isinstance(each, ast.Slice | ast.Tuple | ast.Starred) for each in indices)
         if not plain or array.rank not in (None, len(indices)) or array.under is not None:
             text = f"`{ast.unparse(node)}` is not a single element"
@@ -264,7 +264,7 @@ class Values(Elements):
         return self.applied(found[0], operands, node, lambda parts: call(func, parts))
 
     def _check_numbers(self, operands: Sequence[Vec], node: ast.expr) -> None:
-        """A NumPy function of Python integers takes them as int64."""
+        """Check that Python integers fit into int64, as which a NumPy function takes them."""
         for each in operands:
             if each.type.kind == "int" and each.lanes and (each.bound is None or each.bound > LARGEST):
                 text = f"`{ast.unparse(each.node)}` may be larger than 2**53"
@@ -277,7 +277,7 @@ class Values(Elements):
         return replace(operand, node=call(func, [operand.node]), type=weak(operand.type.kind), bare=False)
 
     def _smaller(self, node: ast.Call, least: bool) -> Vec:
-        """``min(a, b)`` is b only where b is smaller: a stays for nan and for equal zeros."""
+        """``min(a, b)``, which is b only where b is smaller: a stays for nan and for equal zeros."""
         first, second = (self.value(each) for each in node.args)
         op = ast.Lt() if least else ast.Gt()
         if not first.lanes and not second.lanes:
@@ -317,7 +317,7 @@ _KINDS: dict[type, Kind] = {bool: "bool", int: "int", float: "float", complex: "
 
 
 def _is_test(node: ast.expr) -> bool:
-    """A comparison is a value of its own; ``and``, ``or``, ``not`` give operands, unless those are tests."""
+    """Whether the value is a bool: a comparison, or ``and``, ``or``, ``not`` of such."""
     match node:
         case ast.Compare():
             return True

@@ -31,27 +31,27 @@ class Writer(ABC):
     fresh: Callable[[str], str]
     taken: dict[str, int]
     rounds: Rounds | None
-    """Shortest paths, each of whose rounds runs at once under a condition of its own."""
+    """Set for shortest paths, each of whose rounds runs at once under a condition of its own."""
     types: dict[str, Type] = field(default_factory=dict)
     allocated: set[str] = field(default_factory=set)
     varying: dict[str, frozenset[str]] = field(default_factory=dict)
     lines: list[str] = field(default_factory=list)
     guards: Guards = field(init=False)
     cleared: tuple[str, int] | None = None
-    """The number that the last line sets to 0, and how many lines there are with it."""
+    """The number that the last line sets to 0, and the number of lines including it."""
     tested: tuple[int, str, ast.expr] | None = None
-    """How many lines there are with that of the last mask, its name, and its test."""
+    """The number of lines including that of the last mask, its name, and its test."""
     triangles: dict[str, str] = field(default_factory=dict)
     """The names of the masks of triangles in this block, by their text."""
     lane_names: set[str] = field(default_factory=set)
-    """Numbers of single lanes, of which nothing is left after the nest."""
+    """Numbers of single lanes, which do not exist after the nest."""
 
     @abstractmethod
     def node(self, node: Node, scene: Scene, mask: Vec | None, indent: str) -> None:
-        """Write one statement, and those inside of it."""
+        """Write one statement, and those inside it."""
 
     def block(self, nodes: Sequence[Node], scene: Scene, mask: Vec | None, indent: str) -> None:
-        """The statements of a block, which may not run: what only it sets has no value after it."""
+        """Write the statements of a block, which may not run: what only it sets has no value after it."""
         count, before, triangles = len(self.lines), set(scene.temporaries), self.triangles
         self.triangles = {**triangles}
         for node in nodes:
@@ -64,7 +64,7 @@ class Writer(ABC):
                 del scene.temporaries[name]
 
     def kept(self, name: str, own: Vec, mask: Vec | None, scene: Scene) -> Vec:
-        """A mask under its name, to be sliced and turned as the statements under it need."""
+        """A mask under its name, to be sliced and transposed as the statements under it need."""
         lanes = own.lanes | (mask.lanes if mask is not None else frozenset())
         home = tuple(scene.span(each) for each in scene.order)
         scene.temporaries[name] = Temporary(name, home, lanes, BOOLEAN, full=lanes == set(scene.order))
@@ -76,14 +76,14 @@ class Writer(ABC):
         return mask.node.id
 
     def in_lanes(self, mask: Vec, values: Values, node: ast.expr | ast.stmt) -> Vec:
-        """The mask as a statement within narrower bounds, or with its axes in another order, needs it."""
+        """The mask for a statement with narrower bounds, or with its axes in another order."""
         assert isinstance(mask.node, ast.Name)
         return values.value(name_at(mask.node.id, node))
 
     def chosen(
         self, masks: Sequence[Vec], value: Vec, old: Vec, values: Values, node: Store, array: Array
     ) -> ast.expr:
-        """What is stored of ``value`` and of what is there, where all masks hold and where not."""
+        """What is stored: ``value`` where all masks hold, elsewhere what is there."""
         if not masks:
             return value.node
         tests = [self.in_lanes(each, values, node.node).node for each in masks]
@@ -91,10 +91,10 @@ class Writer(ABC):
         return call(f"{self.numpy}.where", [test, to_dtype(value, array, self.numpy), old.node])
 
     def put(self, target: Vec, value: ast.expr, indent: str, op: ast.operator | None = None) -> None:
-        """One store; the whole of an array is ``A[...]``."""
+        """Write one store; a whole array is stored into as ``A[...]``."""
         node = target.node
         text = ast.unparse(value)
-        # An attribute keeps its array: to bind it again could be seen.
+        # An attribute keeps its array: others could see that it is bound again.
         attribute = isinstance(node, ast.Name) and node.id in self.nest.function.module.spelling
         if op is not None:
             target_text = f"{ast.unparse(node)}[...]" if attribute else ast.unparse(node)
@@ -104,7 +104,7 @@ class Writer(ABC):
         self.lines.append(f"{indent}{ast.unparse(node)}{'[...]' if whole else ''} = {text}")
 
     def named(self, wanted: str, value: ast.expr, indent: str) -> ast.Name:
-        """A value under a name, bound before the statement, and before the line that sets its number to 0."""
+        """Bind a value to a name before the statement, and before a line that sets its number to 0."""
         name, line = self.fresh(wanted), len(self.lines)
         if self.cleared is not None and self.cleared[1] == line:
             line -= 1
@@ -113,7 +113,7 @@ class Writer(ABC):
         return ast.Name(name, ast.Load())
 
     def settle(self, node: Bind, value: Vec, scene: Scene, indent: str) -> None:
-        """``name = value`` with the type that the name has in all iterations."""
+        """Write ``name = value`` with the type that the name has in all iterations."""
         name = node.name
         known = self.types.get(name)
         if known is None and not scene.lanes and name in scene.temporaries:
@@ -139,7 +139,7 @@ class Writer(ABC):
         bound = 2**45 if kind.weak and kind.kind == "int" and value.bound is not None else None
         made: ast.expr = value.node
         if value.lanes != lanes:
-            # A name that is an array in some iterations is one of the same shape in all of them.
+            # A name that is an array in some iterations must be one of the same shape in all.
             self.allocated.add(name)
         whole = value.lanes == set(scene.order) and value.type.natural == kind.natural
         if name in self.allocated and here:
@@ -155,7 +155,7 @@ class Writer(ABC):
         self.cleared = (name, len(self.lines)) if value.type.literal == 0 and not value.lanes else None
 
     def _part(self, node: Bind, value: Vec, kind: Type, scene: Scene, indent: str) -> None:
-        """An update of the lanes within narrower bounds: the number is an array over all of them."""
+        """Write an update, within narrower bounds, of a number that is an array over all lanes."""
         self.allocated.add(node.name)
         known = scene.temporaries[node.name]
         scene.temporaries[node.name] = replace(known, lanes=frozenset(scene.order), full=True)

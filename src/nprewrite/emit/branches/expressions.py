@@ -70,7 +70,7 @@ class LaneExpressions:
         return self.names.dotted(node, self._scopes[0])
 
     def inline(self, name: str, arguments: list[Lane], path: Path, call: ast.Call) -> Lane:
-        """What a function of the module gives; those that follow calls say how."""
+        """The value of a call of a function of the module; subclasses that follow calls override this."""
         raise Unconverted("unknown-call", f"`{ast.unparse(call)}` is not supported", call)
 
     def value(self, node: ast.expr, env: Environment, path: Path) -> Lane:
@@ -117,7 +117,7 @@ class LaneExpressions:
         return truth(lane)
 
     def _truth_of(self, node: ast.BoolOp, env: Environment, path: Path) -> ast.expr:
-        """``and`` and ``or``: the later operands are evaluated where the earlier ones ask for it."""
+        """``and`` and ``or``, whose later operands are evaluated where the earlier ones do not decide."""
         made = self.test(node.values[0], env, path)
         for operand in node.values[1:]:
             both = isinstance(node.op, ast.And)
@@ -146,7 +146,7 @@ class LaneExpressions:
         return truth(lane)
 
     def _compare(self, node: ast.Compare, env: Environment, path: Path) -> Lane:
-        """A comparison; of a chain each part is evaluated where the earlier ones hold."""
+        """A comparison; in a chain, each part is evaluated only where the earlier ones hold."""
         left, made = self.value(node.left, env, path), None
         for symbol, operand in zip(node.ops, node.comparators, strict=True):
             if not isinstance(symbol, ast.Lt | ast.LtE | ast.Gt | ast.GtE | ast.Eq | ast.NotEq):
@@ -188,7 +188,7 @@ class LaneExpressions:
         return self._checked(made, raises, path, "power")
 
     def _checked(self, lane: Lane, raises: ast.expr | None, path: Path, stem: str) -> Lane:
-        """``lane``, with a name of its own where ``raises`` speaks of the result ``r``."""
+        """``lane``, with a name of its own where ``raises`` mentions the result ``r``."""
         if raises is None:
             return lane
         if any(isinstance(each, ast.Name) and each.id == RESULT for each in ast.walk(raises)):
@@ -233,7 +233,7 @@ class LaneExpressions:
         raise Unconverted("unknown-call", f"`{ast.unparse(node)}` is not supported", node)
 
     def _extreme(self, operands: list[Lane], symbol: ast.cmpop, node: ast.Call) -> Lane:
-        """``min`` and ``max``: the later operand where it is strictly less, which it is not beside nan."""
+        """``min`` and ``max``: the later operand where it is strictly less or greater, as nan never is."""
         made = operands[0]
         for each in operands[1:]:
             if made.constant is not None and each.constant is not None:
@@ -243,7 +243,8 @@ class LaneExpressions:
         return made
 
     def _math(self, known: MathFunction, operands: list[Lane], path: Path) -> Lane:
-        # NumPy has a remainder of integers of its own, and square roots of truth values in half precision.
+        # NumPy computes remainders of integers in another way, and square roots of booleans in half
+        # precision.
         whole = known.twin == "fmod"
         operands = [as_float(each) if whole or each.kinds == BOOL else each for each in operands]
         self.record.exact &= known.exact
@@ -254,7 +255,7 @@ class LaneExpressions:
         return self._checked(Lane(call, kinds, 0), raises, path, known.twin)
 
     def _numpy(self, dotted: str, operands: list[Lane], node: ast.Call) -> Lane:
-        """A function of NumPy's: the same for a scalar as for an array."""
+        """A NumPy function, which is the same for scalars and for arrays."""
         found = elementwise(dotted)
         if found is None or found[1].ufunc.nin != len(operands) or BOOL in [each.kinds for each in operands]:
             raise Unconverted("unknown-call", f"`{ast.unparse(node)}` has no array form", node)

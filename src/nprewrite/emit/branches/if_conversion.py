@@ -1,7 +1,7 @@
 """If-conversion: a function of numbers as straight-line array code that computes all lanes at once.
 
 Each ``if`` becomes a select between what its arms compute (J. R. Allen et al., "Conversion of control
-dependence to data dependence", POPL 1983). Where a lane would raise, the array code says so and leaves the
+dependence to data dependence", POPL 1983). Where a lane would raise, the array code reports it and leaves
 raising to the function itself.
 """
 
@@ -31,11 +31,11 @@ from nprewrite.types.problems import Problem
 ScalarFunction = ast.FunctionDef | ast.Lambda
 
 _BITS = (31, 24, 16, 8)
-"""How large integers may be, tried in turn: intermediate results have to stay below 2**53."""
+"""Sizes of integers, tried in turn: intermediate results must stay below 2**53."""
 _INLINED_DEPTH = 3
 _MOST_ASSIGNMENTS = 200
 _LONGEST_ARM = 60
-"""Characters of an arm that is written into its select."""
+"""The longest arm, in characters, that is written into its select."""
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ class ArrayForm:
     Elements and ``free`` names (numbers from around the function) are float64, or int64 below ``2**bits``
     in magnitude where ``bits`` is not 0; with ``bools`` truth values may count as 0 and 1. One of ``raises``
     is True where the function would raise for an element, or end without a value. ``kinds`` are the Python
-    types that the elements of each result may have. ``exact`` is False where results may be rounded in
-    another way than Python's.
+    types that the elements of each result may have. ``exact`` is False where results may be rounded otherwise
+    than by Python.
     """
 
     parameters: tuple[str, ...]
@@ -80,7 +80,7 @@ def array_form(
 
 @dataclass(frozen=True)
 class _Returned:
-    """What the rest of a function returns; no values where every lane raises."""
+    """What the rest of a function returns; it has no values where every lane raises."""
 
     values: tuple[Lane, ...] = ()
     several: bool = False
@@ -147,14 +147,14 @@ class _Converter(LaneExpressions):
         return returned.values[0]
 
     def _fallen(self, path: Path) -> _Returned:
-        """A lane that ends without ``return`` gives None, which no array of numbers holds."""
+        """Note that a lane ends without ``return``: its None has no place in an array of numbers."""
         if not path:
             raise Unconverted("no-array-form", "the function returns nothing", self._function)
         self.record.raises.append(conjunction(path))
         return _Returned()
 
     def _block(self, body: Sequence[ast.stmt], env: Environment, path: Path) -> _Returned | None:
-        """What a block returns; None where it is left at its end, with ``env`` as it is then."""
+        """What a block returns; None where its end is reached, with ``env`` as it is then."""
         for position, statement in enumerate(body):
             match statement:
                 case ast.Return(value=ast.expr() as value):
@@ -198,7 +198,7 @@ class _Converter(LaneExpressions):
         env: Environment,
         path: Path,
     ) -> None:
-        """``a, b = b, a``."""
+        """Bind the targets of ``a, b = b, a``."""
         names = [each.id for each in targets if isinstance(each, ast.Name)]
         if not len(names) == len(targets) == len(values):
             raise Unconverted("no-array-form", f"`{ast.unparse(statement)}` has no array form", statement)
@@ -206,7 +206,7 @@ class _Converter(LaneExpressions):
         env.update({name: self._bound(name, lane) for name, lane in zip(names, lanes, strict=True)})
 
     def _bound(self, name: str, lane: Lane) -> Lane:
-        """The value under a name; numbers and names need no further one."""
+        """The value under a name; numbers and names need no new one."""
         if isinstance(lane.node, ast.Name | ast.Constant):
             return lane
         return replace(lane, node=self.record.bound(name, lane.node))
@@ -216,7 +216,7 @@ class _Converter(LaneExpressions):
         return test if isinstance(test, ast.Name) else self.record.bound("case", test)
 
     def _merged(self, statement: ast.If, env: Environment, path: Path) -> None:
-        """An ``if`` whose arms are both left at their ends: each name that they set becomes a select."""
+        """Convert an ``if`` whose arms both reach their ends: each name that they set becomes a select."""
         test = self._tested(statement, env, path)
         ends = []
         for body, guard in ((statement.body, test), (statement.orelse, inverted(test))):
@@ -226,7 +226,7 @@ class _Converter(LaneExpressions):
         left, right = ends
         for name in {**left, **right}:
             if name not in left or name not in right:
-                # Python raises where the name is read and not set; no such read is followed.
+                # Python raises where the name is read without a value; such reads are not followed.
                 env.pop(name, None)
             elif left[name] != right[name]:
                 chosen = joined(left[name], right[name], select(test, left[name].node, right[name].node))
@@ -235,7 +235,7 @@ class _Converter(LaneExpressions):
                 env[name] = left[name]
 
     def _forked(self, statement: ast.If, rest: Sequence[ast.stmt], env: Environment, path: Path) -> _Returned:
-        """An ``if`` with a ``return`` in it: what follows belongs to both arms."""
+        """Convert an ``if`` with a ``return`` in it: what follows belongs to both arms."""
         test = self._tested(statement, env, path)
         arms = []
         for body, guard in ((statement.body, test), (statement.orelse, inverted(test))):
@@ -267,14 +267,14 @@ def _parameters(function: ScalarFunction) -> tuple[str, ...]:
 
 
 def _leaves(statement: ast.If) -> bool:
-    """Whether a ``return`` or ``raise`` stands inside."""
+    """Whether there is a ``return`` or ``raise`` inside."""
     return any(isinstance(each, ast.Return | ast.Raise) for each in ast.walk(statement))
 
 
 def _tidied(
     parameters: tuple[str, ...], values: Sequence[Lane], record: Record, bits: int, numpy: str
 ) -> ArrayForm:
-    """The array code without names that are read nowhere, or only in one select."""
+    """The array code without names that are never read, or only in one select."""
     names: dict[str, ast.expr] = {NUMPY: ast.Name(numpy, ast.Load())}
     assignments = [(name, exchanged(node, names)) for name, node in record.assignments]
     results = [exchanged(each.node, names) for each in values]
@@ -311,7 +311,7 @@ def _tidied(
 def _short_names(
     assignments: Sequence[tuple[str, ast.expr]], taken: set[str], record: Record
 ) -> dict[str, ast.Name]:
-    """The user's own name for each value, where no other value that is left has it."""
+    """The user's own name for each value, unless another remaining value has it."""
     found: dict[str, ast.Name] = {}
     for name, _ in assignments:
         found[name] = ast.Name(free_name(record.stems[name], taken), ast.Load())

@@ -1,4 +1,4 @@
-"""What the conversion of a scalar function to array expressions writes down, and the forms that it writes."""
+"""What the conversion of a scalar function to array expressions records, and the forms that it writes."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Path = tuple[ast.expr, ...]
 
 @dataclass
 class Record:
-    """What a conversion has written: assignments in order, and where a lane would raise."""
+    """What a conversion has written so far: assignments in order, and where a lane would raise."""
 
     assignments: list[tuple[str, ast.expr]] = field(default_factory=list)
     raises: list[ast.expr] = field(default_factory=list)
     free: dict[str, Lane] = field(default_factory=dict)
     exact: bool = True
     bools: bool = True
-    """Whether truth values may count as 0 and 1: NumPy's functions have another meaning for them."""
+    """Whether booleans may count as 0 and 1, which NumPy's functions treat differently."""
     taken: set[str] = field(default_factory=set)
     stems: dict[str, str] = field(default_factory=dict)
 
@@ -34,7 +34,7 @@ class Record:
         return ast.Name(name, ast.Load())
 
     def raise_where(self, path: Path, condition: ast.expr) -> None:
-        """Python raises in the lanes of ``path`` where ``condition`` holds."""
+        """Note that Python raises in the lanes of ``path`` where ``condition`` holds."""
         self.raises.append(conjunction((*path, condition)))
 
 
@@ -60,5 +60,5 @@ def select(test: ast.expr, left: ast.expr, right: ast.expr) -> ast.expr:
 
 
 def inverted(test: ast.expr) -> ast.expr:
-    """``~test`` of an array of bool."""
+    """``~test`` for an array of bool."""
     return ast.UnaryOp(ast.Invert(), test)

@@ -1,4 +1,4 @@
-"""A scalar function's values in all lanes at once: array expressions that say what Python would compute.
+"""A scalar function's values in all lanes at once: array expressions for what Python would compute.
 
 Arithmetic of Python numbers differs from that of arrays where it raises (division by zero, powers that
 overflow or turn complex), and where integers outgrow 64 bits. Each operation here gives the array expression
@@ -27,7 +27,7 @@ _EXACT_BITS = 53
 
 
 class Unconverted(Exception):
-    """A scalar function that has no array form: the code of a reason, the words, and the node."""
+    """A scalar function has no array form; carries the code of a reason, the words, and the node."""
 
     def __init__(self, code: str, message: str, node: ast.AST) -> None:
         super().__init__(message)
@@ -37,7 +37,7 @@ class Unconverted(Exception):
 
 
 class NeedsSmaller(Exception):
-    """The array form is right for smaller integers only, or for floats only."""
+    """The array form is correct only for smaller integers, or only for floats."""
 
 
 @dataclass(frozen=True)
@@ -59,17 +59,17 @@ class Lane:
 
 
 NUMPY, RESULT = "$numpy", "$result"
-"""Stand for NumPy's name and, in a condition, for the result: no names of the user's."""
+"""Stand for NumPy's name and, in a condition, for the result; they are never names of the user's."""
 
 
 def parsed(text: str, **parts: ast.expr) -> ast.expr:
-    """The expression ``text`` with names exchanged for other expressions; ``np`` and ``r`` have a meaning."""
+    """The expression ``text`` with names replaced by expressions; ``np`` and ``r`` have special meanings."""
     known = {"np": ast.Name(NUMPY, ast.Load()), "r": ast.Name(RESULT, ast.Load())}
     return exchanged(ast.parse(text, mode="eval").body, {**known, **parts})
 
 
 def exchanged(node: ast.expr, parts: Mapping[str, ast.expr]) -> ast.expr:
-    """``node`` with names exchanged for other expressions, as a new tree: lanes share their parts."""
+    """``node`` with names replaced by expressions, as a new tree, because lanes share their parts."""
     made = _rebuilt(node, parts)
     assert isinstance(made, ast.expr)
     return made
@@ -86,7 +86,7 @@ def _rebuilt(node: Any, parts: Mapping[str, ast.expr]) -> Any:
 
 
 def literal(node: ast.expr, value: bool | int | float) -> Lane:
-    """A number written out, or an expression of such."""
+    """A literal number, or an expression of literals."""
     kinds: dict[type, Kinds] = {bool: BOOL, int: INT, float: FLOAT}
     bits = value.bit_length() if isinstance(value, int) else 0
     return _fitting(Lane(node, kinds[type(value)], bits, constant=value))
@@ -99,14 +99,14 @@ def _fitting(lane: Lane) -> Lane:
 
 
 def joined(left: Lane, right: Lane, node: ast.expr) -> Lane:
-    """``node``, which holds one of two values in each lane."""
+    """``node`` as a lane that has one of two values."""
     numpy = left.numpy if left.numpy == right.numpy else None
     mixed = left.mixed or right.mixed or left.kinds | right.kinds > FLOAT
     return Lane(node, left.kinds | right.kinds, max(left.bits, right.bits), numpy, mixed=mixed)
 
 
 def _number(lane: Lane) -> Lane:
-    """Truth values count as 0 and 1; NumPy's own have another arithmetic."""
+    """The lane with booleans as 0 and 1, because NumPy's booleans have another arithmetic."""
     if "bool" not in lane.kinds:
         return lane
     if lane.numpy is not False:
@@ -154,7 +154,7 @@ def arithmetic(symbol: ast.operator, left: Lane, right: Lane, place: ast.AST) ->
     kinds: Kinds = FLOAT if isinstance(symbol, ast.Div) else _promoted(left.kinds, right.kinds)
     mixed = (left.mixed or right.mixed) and kinds > FLOAT
     made = _fitting(Lane(node, kinds, _bits(symbol, left, right), numpy, mixed=mixed))
-    # NumPy's integers give 0 for a remainder of 0 where its floats give nan.
+    # A remainder by 0 is 0 for NumPy's integers, and nan for its floats.
     defined = right.constant or (numpy and not left.mixed and not right.mixed)
     if not isinstance(symbol, ast.Div | ast.FloorDiv | ast.Mod) or defined:
         return made, None
@@ -162,7 +162,7 @@ def arithmetic(symbol: ast.operator, left: Lane, right: Lane, place: ast.AST) ->
 
 
 def _folded(symbol: ast.operator, left: Lane, right: Lane, place: ast.AST) -> Lane:
-    """An expression of literals, which Python goes on to compute."""
+    """An expression of literals, which Python still computes."""
     try:
         value = _FOLDED[type(symbol)](left.constant, right.constant)
     except ArithmeticError as error:
@@ -208,7 +208,7 @@ def power(base: Lane, exponent: Lane, place: ast.AST) -> tuple[Lane, Condition]:
         return made, parsed("~np.isfinite(r) & np.isfinite(x)", x=base.node) if raises else None
     if FLOAT not in (base.kinds, exponent.kinds):
         raise NeedsSmaller
-    # NumPy takes the square root for 0.5, and the root of -0.0 is -0.0 where the power is 0.0.
+    # For 0.5 NumPy takes the square root, and the root of -0.0 is -0.0, where Python's power is 0.0.
     left = parsed("x + 0.0", x=base.node) if count == 0.5 else base.node
     numpy = certainly_numpy or (False if base.numpy is exponent.numpy is False else None)
     made = Lane(ast.BinOp(left, ast.Pow(), exponent.node), FLOAT, 0, numpy)

@@ -37,7 +37,7 @@ class VectorizedCall:
 
 
 def vectorized_calls(module: Module) -> Iterator[VectorizedCall]:
-    """The calls in the functions that are looked at, in the order of the text."""
+    """The calls in the module's functions, in the order of the text."""
     for function in module.functions:
         if function.step is not None or module.jitted not in (None, function.name):
             continue
@@ -58,7 +58,7 @@ def _top(statement: ast.stmt, tree: ast.Module) -> ast.stmt:
 
 
 def _own_calls(statement: ast.stmt) -> Iterator[ast.Call]:
-    """The calls in a statement's own expressions, without those of blocks and functions inside."""
+    """The calls in a statement's own expressions, without those in blocks and functions inside it."""
     stack: list[ast.AST] = [each for each in ast.iter_child_nodes(statement) if isinstance(each, ast.expr)]
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return
@@ -71,7 +71,7 @@ def _own_calls(statement: ast.stmt) -> Iterator[ast.Call]:
 
 
 def _made(node: ast.expr, scopes: Sequence[Scope], names: ModuleNames) -> Made | None:
-    """What a called expression is, where ``np.vectorize`` or ``np.frompyfunc`` made it."""
+    """What a called expression is, if ``np.vectorize`` or ``np.frompyfunc`` made it."""
     if isinstance(node, ast.Call):
         return _of_call(node, "", scopes, names)
     if not isinstance(node, ast.Name):
@@ -114,7 +114,7 @@ def _of_call(call: ast.Call, name: str, scopes: Sequence[Scope], names: ModuleNa
 def _binding(
     name: str, scopes: Sequence[Scope], names: ModuleNames
 ) -> tuple[ast.stmt, tuple[Scope, ...]] | None:
-    """The one statement that binds a name, and the scopes around that statement."""
+    """The only statement that binds a name, and the scopes around that statement."""
     owns = [names.is_local(name, each) or isinstance(each, ast.Module) for each in scopes]
     position = owns.index(True)
     scope = scopes[position]

@@ -20,11 +20,11 @@ from nprewrite.types.values import Array, Scalar, Value
 
 
 class NotInPairs(Exception):
-    """An expression over complex arrays that is not written in pairs: too little is known of it."""
+    """An expression over complex arrays cannot be written in pairs: too little is known of it."""
 
 
 class ComplexArithmetic(PairNames, ABC):
-    """Writes complex expressions; ``split`` and ``rebuilt`` tell whether any was in parts or was not."""
+    """Writes complex expressions; ``split`` and ``rebuilt`` tell whether any was in parts, or not."""
 
     def __init__(self, function: Function) -> None:
         super().__init__(function)
@@ -34,7 +34,7 @@ class ComplexArithmetic(PairNames, ABC):
 
     @abstractmethod
     def real(self, node: ast.expr) -> ast.expr:
-        """A real (or boolean) expression with the complex parts of it written in pairs."""
+        """A real (or boolean) expression with its complex parts written in pairs."""
 
     def pair(self, node: ast.expr) -> Pair:
         """The real and imaginary part of a complex expression."""
@@ -172,7 +172,7 @@ class ComplexArithmetic(PairNames, ABC):
         )
 
     def _simple(self, node: ast.expr, value: Value | None = None) -> Pair:
-        """Parts that may be written twice: names and constants, anything longer gets a name first."""
+        """Parts that may be written twice: names and constants; anything longer is bound to a name first."""
         pair = self._parts(node) if value is None else self._wanted(node, value)
         if all(isinstance(each, ast.Name | ast.Constant) for each in pair):
             return pair
@@ -196,7 +196,7 @@ class ComplexArithmetic(PairNames, ABC):
         return not self._lanewise and any(shape is None or shape != shapes[0] for shape in shapes)
 
     def _full(self, node: ast.expr, value: Value) -> Pair:
-        """The parts of an operand, both with its shape: in a step over whole arrays a zero has none."""
+        """The parts of an operand, both with its shape, which a zero lacks in a step over whole arrays."""
         re, im = self._wanted(node, value)
         bare = isinstance(im, ast.Constant) and isinstance(self._value(node), Array)
         return (re, self._numpy_call("zeros_like", re)) if bare and not self._lanewise else (re, im)
@@ -206,14 +206,14 @@ class ComplexArithmetic(PairNames, ABC):
         return self._numpy_call("full_like", model, part) if isinstance(part, ast.Constant) else part
 
     def _truth(self, node: ast.expr) -> ast.expr:
-        """An operand in a place where NumPy asks whether it is zero."""
+        """An operand where NumPy tests whether it is zero."""
         if not self._is_complex(node):
             return self.real(node)
         re, im = (ast.Compare(part, [ast.NotEq()], [ast.Constant(0)]) for part in self.pair(node))
         return ast.BinOp(re, ast.BitOr(), im)
 
     def _rebuilt(self, node: ast.expr) -> Pair:
-        """The operation on complex arrays rebuilt here, its result split again."""
+        """The operation on complex arrays that are rebuilt from their parts, with its result split again."""
         return self._named(f"{self._runtime}.split({ast.unparse(self._whole(node))})")
 
     def _whole(self, node: ast.expr) -> ast.expr:
@@ -239,7 +239,7 @@ class _Join(ast.NodeTransformer):
         self._writer = writer
 
     def visit(self, node: ast.AST) -> Any:
-        """The operand to put in place of ``node``; parts that are no expressions are searched for some."""
+        """The operand to put in place of ``node``; in other nodes, those of the expressions inside."""
         return self._writer.joined(node) if isinstance(node, ast.expr) else self.generic_visit(node)
 
 

@@ -1,4 +1,4 @@
-"""What the writers of pairs share: the step's values, names for the parts, statements that go before."""
+"""What the writers of pairs share: the step's values, names for parts, and statements to put before."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Pair = tuple[ast.expr, ast.expr]
 
 
 class PairNames:
-    """The values and names of the one step that is written."""
+    """The values and names of the step that is being written."""
 
     def __init__(self, function: Function) -> None:
-        """Raises ``TypeError`` where the function is no step with ``@npr.step(...)`` above it."""
+        """Raises ``TypeError`` where the function is not a step with ``@npr.step(...)``."""
         tree = function.document.tree
         decorator = step_decorator(function.node, function.names, tree)
         if decorator is None or not isinstance(decorator.func, ast.Attribute):
@@ -49,7 +49,7 @@ class PairNames:
         return ast.Name(re), ast.Name(im)
 
     def _helper(self, name: str, arguments: list[ast.expr] | Pair, more: list[ast.expr]) -> Pair:
-        """A function of the runtime that takes and returns pairs; its result gets names."""
+        """A call of a runtime function that takes and returns pairs; its result is bound to names."""
         text = ", ".join(ast.unparse(each) for each in (*arguments, *more))
         return self._named(f"{self._runtime}.{name}({text})")
 

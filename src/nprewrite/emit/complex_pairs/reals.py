@@ -24,7 +24,7 @@ class RealExpressions(ComplexArithmetic):
         self.bounds: dict[str, tuple[float, float]] = {}
 
     def real(self, node: ast.expr) -> ast.expr:
-        """A real (or boolean) expression with the complex parts of it written in pairs."""
+        """A real (or boolean) expression with its complex parts written in pairs."""
         inside = (each for each in ast.walk(node) if isinstance(each, ast.expr))
         if not any(self._is_complex(each) for each in inside):
             return node
@@ -71,9 +71,9 @@ class RealExpressions(ComplexArithmetic):
         return ast.Call(node.func, [self.real(each) for each in node.args], node.keywords)
 
     def _method_call(self, node: ast.Call, method: ast.Attribute) -> ast.expr:
-        """A method with a real result; of a complex array that is ``astype``.
+        """A call of a method with a real result; for a complex array that is ``astype``.
 
-        ``z.astype(bool)`` asks whether z is zero; to another real dtype it keeps the real part.
+        ``z.astype(bool)`` tests whether z is zero; to another real dtype ``astype`` keeps the real part.
         """
         value, complex_receiver = self._value(node), self._is_complex(method.value)
         if complex_receiver and isinstance(value, Array) and value.dtype.kind == "b":
@@ -99,7 +99,7 @@ class RealExpressions(ComplexArithmetic):
         return ast.Call(node.func, [self.real(left), self.real(right)], [])
 
     def _squared(self, name: str, left: ast.expr, right: ast.expr) -> ast.expr | None:
-        """``abs(z) < h`` as a comparison of squares where ``h`` is a constant of the loop in a safe range."""
+        """``abs(z) < h`` as a comparison of squares, if ``h`` is a constant of the loop in a safe range."""
         argument = self._absolute_of(left)
         part = self._part_dtype(self._value(argument)) if argument is not None else None
         if argument is None or part is None or name not in _COMPARED:

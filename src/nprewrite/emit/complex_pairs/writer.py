@@ -11,7 +11,7 @@ from nprewrite.source.nodes import listed
 from nprewrite.types.values import Array, Scalar, Value
 
 _DEPTH = 12
-"""Columns that are kept free for the indentation of a statement."""
+"""Columns reserved for the indentation of a statement."""
 
 
 class PairWriter(RealExpressions):
@@ -57,7 +57,7 @@ class PairWriter(RealExpressions):
         return _assignment(left, right)
 
     def _own(self, pair: Pair, value: ast.expr, stored: list[str]) -> Pair:
-        """The parts of a new array: one that is another name's part, unchanged, has to be a copy."""
+        """The parts of a new array; a part that is that of another name must be copied."""
         known = self._value(value)
         if not isinstance(known, Array) or not known.fresh:
             return pair
@@ -69,7 +69,7 @@ class PairWriter(RealExpressions):
             root = root.value
         user = {ast.unparse(each) for names in self._names.values() for each in names}
         taken = isinstance(root, ast.Name) and root.id in user
-        # Only in a step over whole arrays may a view of the old array be around.
+        # Only in a step over whole arrays may there be a view of the old array.
         itself = self._lanewise and ast.unparse(part) == stored
         return copied(part) if taken and not itself else part
 
@@ -83,7 +83,7 @@ class PairWriter(RealExpressions):
         raise TypeError(f"a step stores into what no pass emits: {ast.unparse(target)}")
 
     def _augmented(self, node: ast.AugAssign) -> str:
-        """``z op= e`` as ``z = z op e``; the new nodes get the values that inference would give them."""
+        """``z op= e`` as ``z = z op e``, with the values that inference would give to the new nodes."""
         target = node.target
         if not self._is_complex(target):
             return ast.unparse(ast.AugAssign(target, node.op, self.real(node.value)))
@@ -96,12 +96,12 @@ class PairWriter(RealExpressions):
         operation = ast.copy_location(ast.BinOp(read, node.op, node.value), node)
         operands = [value, self._value(node.value)]
         if not self._lanewise and not _keeps_rank(operands):
-            # An assignment drops leading axes of length 1, where the operation in place raises.
+            # An assignment drops leading axes of length 1, where the in-place operation raises.
             raise NotInPairs(f"nothing says that `{ast.unparse(node)}` keeps the dimensions of its target")
         expressions.values[operation] = expressions.binary(type(node.op).__name__, operands, operation)
         stored = self._target(target)
         if isinstance(target, ast.Name) and not self._lanewise:
-            # In a step over whole arrays z may be a view, whose array has to see the change.
+            # In a step over whole arrays z may be a view, and the change must show in its array.
             stored = [f"{part}[...]" for part in stored]
         return _assignment(stored, [*self._wanted(operation, value)])
 

@@ -1,4 +1,4 @@
-"""The calls of a function in single precision: constructors, reductions, ufuncs, and what is not known."""
+"""The calls of a function in single precision: constructors, reductions, ufuncs, and unknown functions."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class CallNarrowing(Narrowing):
         return edits
 
     def _astype(self, node: ast.Call, receiver: ast.expr, wide: bool) -> list[NodeEdit]:
-        """The cast that is written is the one that is needed, whatever the memory of the array is."""
+        """The edits of a cast, which is needed as it is written, whatever the array's memory."""
         edits = self.expression(receiver, wide, cast=not wide and is_double(self.value(receiver)))
         asked = node.args[:1] or [each.value for each in node.keywords if each.arg == "dtype"]
         return edits if wide else edits + self._dtypes(asked)
@@ -103,7 +103,7 @@ class CallNarrowing(Narrowing):
     def _function(
         self, node: ast.Call, short: str, operands: Sequence[ast.expr], wide: bool, cast: bool
     ) -> list[NodeEdit]:
-        """A function or method of NumPy's of whole arrays, or a constructor."""
+        """The edits of a NumPy function or method of whole arrays, or of a constructor."""
         edits = [*self._arguments(operands, wide), *self._keywords(node, wide)]
         value, given = self.value(node), [self.value(each) for each in operands]
         if isinstance(value, Unknown):
@@ -139,9 +139,9 @@ class CallNarrowing(Narrowing):
         return self.narrowed(node, edits)
 
     def _accumulator(self, node: ast.Call, short: str, given: Sequence[Value]) -> list[NodeEdit] | None:
-        """The dtype in which a reduction of floats accumulates, spelt out; None where it is its own.
+        """The edits that give a reduction of floats its accumulator's dtype; None where that is the default.
 
-        Selected elements (``x[m].sum()``) go without: later passes rewrite such reductions only as they are.
+        Selected elements (``x[m].sum()``) get none: later passes only recognize such reductions as they are.
         """
         model = given[0] if given else None
         line = array_function(short)
@@ -153,7 +153,7 @@ class CallNarrowing(Narrowing):
         return [] if written else [self._with_dtype(node, double(single(model.dtype)))]
 
     def _same(self, node: ast.Call, short: str, operands: Sequence[ast.expr]) -> bool:
-        """Whether NumPy gives single precision by itself, for operands of single precision."""
+        """Whether NumPy itself gives single precision for operands of single precision."""
         value, known = self.value(node), [self.narrow(each) for each in operands]
         keywords = {each.arg: self.narrow(each.value) for each in node.keywords if each.arg}
         place = f"@{node.lineno}:{node.col_offset}"
@@ -167,7 +167,7 @@ class CallNarrowing(Narrowing):
         return _same_types(found, in_single(value))
 
     def _stored(self, node: ast.Call, out: ast.expr | None, wide: bool) -> list[NodeEdit]:
-        """``np.add(a, b, out=c)``, ``np.copyto(c, a)``: the result is cast into ``c`` as it is stored."""
+        """The edits of ``np.add(a, b, out=c)`` and ``np.copyto(c, a)``, which cast what they store."""
         target = out if out is not None else node.args[0] if node.args else None
         if target is None or not isinstance(target, ast.Name | ast.Subscript | ast.Attribute):
             return self._unknown(node, wide, cast=False)
@@ -178,7 +178,7 @@ class CallNarrowing(Narrowing):
         return [*self.raw(target), *self._arguments([*arguments, *keywords], wide)]
 
     def _unknown(self, node: ast.Call, wide: bool, cast: bool) -> list[NodeEdit]:
-        """A function that is not known, which may change its arguments and keep them."""
+        """The edits of a call of an unknown function, which may change its arguments and keep them."""
         dotted = self.function.dotted(node.func)
         if dotted is not None and dotted.startswith(".") and not node.keywords:
             return self._own(node, dotted.removeprefix("."), wide, cast)
@@ -197,7 +197,7 @@ class CallNarrowing(Narrowing):
         return self.narrowed(node, edits)
 
     def _own(self, node: ast.Call, name: str, wide: bool, cast: bool) -> list[NodeEdit]:
-        """A function of the module: arrays whose memory stays float64 are handed on as they are."""
+        """The edits of a call within the module; arrays whose memory stays float64 are passed as they are."""
         if wide:
             return self._arguments(node.args, wide)
         edits: list[NodeEdit] = []
@@ -224,7 +224,7 @@ class CallNarrowing(Narrowing):
         return isinstance(self.value(node), DtypeValue)
 
     def _dtypes(self, nodes: Sequence[ast.expr]) -> list[NodeEdit]:
-        """The dtypes of double precision among some arguments, exchanged."""
+        """The edits that replace dtypes of double precision among arguments."""
         edits: list[NodeEdit] = []
         for each in nodes:
             value = self.value(each)
@@ -238,7 +238,7 @@ class CallNarrowing(Narrowing):
 
 
 def _chosen(known: list[Value]) -> Value:
-    """What ``np.where(m, x, y)`` gives for ``x`` and ``y``; only its dtype counts."""
+    """What ``np.where(m, x, y)`` gives for ``x`` and ``y``; only the dtype matters."""
     chosen = [each for each in known if isinstance(each, Array | Scalar)]
     if len(chosen) < 2:
         return Unknown("`np.where` of these operands")

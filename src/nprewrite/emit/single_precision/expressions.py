@@ -1,12 +1,12 @@
 """The expressions of a function in single precision: where a cast, or another dtype, has to be written.
 
-Every expression that NumPy computes in float64 or complex128 becomes one of float32 or complex64. Types go
-from the operands up: where float32 operands give float32 by NumPy's own rules nothing is written; integers
-beside them are cast, and what still comes in double precision is cast as a whole.
+Every expression that NumPy computes in float64 or complex128 becomes one of float32 or complex64. Types are
+found from the operands up: where float32 operands give float32 by NumPy's own rules nothing is written;
+integers next to them are cast, and what would still be in double precision is cast as a whole.
 
 The memory of some names stays in double precision: those that the user names, arrays of the caller that are
 stored into, globals, attributes, and numbers that a loop adds to. Reads of them are cast. What is computed
-for the user's names is computed as written (``wide``), and reads of all others are cast there.
+for the user's names is computed as written (``wide``), where reads of all others are cast.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _RANGE = np.finfo(np.float32)
 
 
 Natural = Callable[[list[Value]], Value]
-"""What NumPy gives for operands of some types."""
+"""Gives NumPy's result for operands of given types."""
 
 
 class NotNarrowed(Exception):
-    """An expression that cannot be computed in single precision; ``problem`` says why."""
+    """An expression cannot be computed in single precision; ``problem`` says why."""
 
     def __init__(self, problem: Problem) -> None:
         super().__init__(problem.message)
@@ -52,7 +52,7 @@ def stop(code: str, message: str, node: ast.expr | ast.stmt, parameter: str | No
 
 
 class Narrowing:
-    """Edits for the expressions of one function; calls are looked at by the subclass."""
+    """Edits for the expressions of one function; a subclass adds calls."""
 
     def __init__(self, function: Function, precision: Precision) -> None:
         self.function = function
@@ -61,7 +61,7 @@ class Narrowing:
         self.callers = caller_arrays(function)
         self.sums = scalar_sums(function) if precision.accumulate == "float64" else frozenset()
         self.copies: dict[str, str] = {}
-        """The names of copies in single precision, by the parameter that keeps its own."""
+        """The names of single-precision copies, by the parameter that stays in double precision."""
         self.copied: set[str] = set()
         """The parameters whose copies are read."""
 
@@ -89,9 +89,9 @@ class Narrowing:
         return in_single(self.value(node))
 
     def expression(self, node: ast.expr, wide: bool = False, cast: bool = False) -> list[NodeEdit]:
-        """The edits inside of an expression.
+        """The edits inside an expression.
 
-        ``wide`` asks for double precision, ``cast`` says that the text casts the result itself.
+        ``wide`` asks for double precision; ``cast`` means that the text casts the result itself.
         """
         match node:
             case ast.Constant():
@@ -132,7 +132,7 @@ class Narrowing:
     def operation(
         self, node: ast.expr, operands: Sequence[ast.expr], natural: Natural, wide: bool, cast: bool
     ) -> list[NodeEdit]:
-        """An operation whose dtype follows from its operands: ``natural`` gives NumPy's answer for theirs."""
+        """The edits of an operation whose dtype, given by ``natural``, follows from its operands."""
         edits = [self.expression(each, wide) for each in operands]
         plain = [edit for found in edits for edit in found]
         self._check_known(node, operands)
@@ -161,13 +161,13 @@ class Narrowing:
         return [*edits, self.cast(node, value, single(value.dtype))]
 
     def cast(self, node: ast.expr, value: Value, dtype: np.dtype[Any]) -> Wrap:
-        """``x.astype(np.float32)``, or ``np.float32(x)`` of a number that no array holds."""
+        """``x.astype(np.float32)``, or ``np.float32(x)`` for a number that is not an array."""
         number = isinstance(value, Scalar) and not value.of_array
         template = "{np}.{dtype}({made})" if number else "{made}.astype({np}.{dtype})"
         return Wrap(node, lambda made: expression(template, np=self.numpy, dtype=str(dtype), made=made))
 
     def raw(self, node: ast.expr) -> list[NodeEdit]:
-        """The edits of what stands for memory itself, in which only the indices are computed."""
+        """The edits of an expression that stands for memory, in which only indices are computed."""
         edits: list[NodeEdit] = []
         while isinstance(node, ast.Subscript | ast.Attribute):
             if isinstance(node, ast.Subscript):
@@ -212,7 +212,7 @@ class Narrowing:
         return edits
 
     def _is_grid(self, node: ast.Subscript) -> bool:
-        """``np.mgrid[...]`` and its kin."""
+        """Whether it is ``np.mgrid[...]`` or ``np.ogrid[...]``."""
         dotted = self.function.dotted(node.value) or ""
         if dotted.startswith("numpy.") and isinstance(self.value(node), Items | Unknown):
             raise stop("dtype-unknown", f"the types that `{ast.unparse(node)}` gives are not known", node)
@@ -231,7 +231,7 @@ class Narrowing:
             raise stop("value-out-of-range", message, node)
 
     def _check_known(self, node: ast.expr, operands: Sequence[ast.expr]) -> None:
-        """Refuse an operation of which the types of the operands do not say what it gives."""
+        """Refuse an operation whose result does not follow from the types of its operands."""
         value = self.value(node)
         if not isinstance(value, Unknown):
             return
@@ -261,7 +261,7 @@ class Narrowing:
 
 
 def _kind(value: Value) -> str:
-    """The kind of a dtype, ``f``, ``c``, ``i`` ...; of a Python number where it may promote integers."""
+    """The kind of a dtype (``f``, ``c``, ``i``), and of a Python number that may promote integers."""
     if isinstance(value, Array):
         return value.dtype.kind
     if isinstance(value, Scalar) and value.dtype is not None:

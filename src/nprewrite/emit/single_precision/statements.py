@@ -20,7 +20,7 @@ _NOT_FOLLOWED = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
 
 
 class FunctionNarrowing(CallNarrowing):
-    """Edits for a whole function; raises ``NotNarrowed`` where there are none that are right."""
+    """Edits for a whole function; raises ``NotNarrowed`` where no edits would be correct."""
 
     def edits(self) -> list[NodeEdit]:
         """The edits of the function; none where it computes nothing in double precision."""
@@ -40,7 +40,7 @@ class FunctionNarrowing(CallNarrowing):
         return [_entry(node, lines), *found] if lines else found
 
     def _casts(self, node: ast.FunctionDef) -> Iterator[tuple[str, str, str]]:
-        """The parameters of double precision that may be copied: name, dtype of the copy, and the cast."""
+        """The double-precision parameters that may be copied: name, dtype of the copy, and the cast."""
         for name, value in self._parameters(node):
             if self.keeps(name) or not is_double(value):
                 continue
@@ -55,7 +55,7 @@ class FunctionNarrowing(CallNarrowing):
         yield from ((name, given[name]) for name in parameter_names(node.args) if name in given)
 
     def _statement(self, statement: ast.stmt) -> list[NodeEdit]:
-        """The edits of a statement without those of the statements inside of it."""
+        """The edits of a statement without those of the statements inside it."""
         self._check_followed(statement)
         match statement:
             case ast.Assign(targets=targets, value=value):
@@ -111,10 +111,10 @@ class FunctionNarrowing(CallNarrowing):
         return not self.function.is_local(name) or self.function.is_shared(name)
 
     def _is_wide(self, target: ast.expr) -> bool:
-        """Whether what is bound or stored here is computed in double precision: the user asks for it.
+        """Whether what is bound or stored here is computed in double precision, as the user asks.
 
-        A name for memory of the caller's stays one when it is bound again, and a list of it one of that
-        memory; beside steps a name of which only casts are read is a sum that was taken out of its cast.
+        A name for memory of the caller's stays one when it is bound again, and a list of such memory stays
+        one too; next to steps, a name that is only read in casts is a sum that was taken out of its cast.
         """
         name = root(target) if keeps_arrays(target, self.function) else target
         rebound = isinstance(name, ast.Name) and (name.id in self.callers or name.id in self.sums)
@@ -157,7 +157,7 @@ class FunctionNarrowing(CallNarrowing):
         return edits
 
     def _counted(self, statement: ast.AugAssign, known: Scalar, edits: list[NodeEdit]) -> list[NodeEdit]:
-        """``n += x``: an integer of NumPy's with a float32 would be float64."""
+        """The edits of ``n += x``, where a NumPy integer and a float32 would give float64."""
         narrow = [in_single(known), self.narrow(statement.value)]
         binary = self.function.facts.expressions.binary
         operator = type(statement.op).__name__
@@ -175,7 +175,7 @@ class FunctionNarrowing(CallNarrowing):
         return self.raw(target) if isinstance(target, ast.Subscript) else []
 
     def _returned(self, value: ast.expr) -> list[NodeEdit]:
-        """Results have single precision, or that of NumPy; memory of the caller's stays what it is."""
+        """The edits of a result: to single precision, or NumPy's; memory of the caller's stays as it is."""
         if isinstance(value, ast.Tuple | ast.List):
             return [edit for each in value.elts for edit in self._returned(each)]
         if isinstance(value, ast.Dict):
@@ -233,7 +233,7 @@ def _entry(node: ast.FunctionDef, lines: list[str]) -> Beside:
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
-    """The single targets, each with its own value where that is written out, else with the whole."""
+    """The single targets, each with its own value where the text has one, else with the whole value."""
     if not isinstance(target, ast.Tuple | ast.List):
         return [(target, value)]
     if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
@@ -243,7 +243,7 @@ def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]
 
 
 def _first_statement(node: Definition) -> ast.stmt:
-    """The first statement behind the docstring."""
+    """The first statement after the docstring."""
     first = node.body[0]
     docstring = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
     return node.body[1] if docstring and len(node.body) > 1 else first

@@ -1,6 +1,6 @@
 """The statement right before a loop that makes an array for it: ``d = omega.copy()``, ``np.zeros_like(u)``.
 
-What is asked of the new array can be asked of the one it is made like, before it is made.
+Conditions on the new array can be tested on the one after which it is modelled, before it is made.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from nprewrite.types.values import Array
 
 @dataclass(frozen=True)
 class Making:
-    """``name = ...``: a new array, of the dtype and shape of the array ``model`` where that is a name."""
+    """``name = ...``: a new array, with the dtype and shape of the array ``model`` if that is a name."""
 
     statement: ast.Assign
     name: str
     model: str
 
     def without_name(self, version: Version) -> Version | None:
-        """The version with conditions that can be asked before the statement; None where one cannot."""
+        """The version with conditions that can be tested before the statement; None where one cannot."""
         lines, conditions = version
         changed = [each for each in conditions if re.search(rf"\b{self.name}\b", each)]
         if not conditions or (changed and not self.model) or any(".apart(" in each for each in changed):
@@ -35,7 +35,7 @@ class Making:
 
 
 def making(loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> Making | None:
-    """The statement right before a loop, where it makes an array and does nothing else."""
+    """The statement right before a loop, if it makes an array and does nothing else."""
     parent = outer[-1] if outer else function.node
     block = next(each for each in blocks(parent) if any(part is loop for part in each))
     position = next(number for number, each in enumerate(block) if each is loop)

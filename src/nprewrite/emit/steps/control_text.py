@@ -52,9 +52,9 @@ def control_function(
 def control_edits(
     body: LoopBody, made: tuple[str, str], names: list[str], spec: StepSpec, leaves: tuple[Leaf, ...]
 ) -> list[NodeEdit]:
-    """``for once in (loop := _step.over(_trips(t, T), ...)):`` over the loop as written, and names bound.
+    """Put ``for once in (loop := _step.over(_trips(t, T), ...)):`` over the loop as written, and bind names.
 
-    ``made`` are the names of the step and of its generator, ``names`` what the step's results are bound to.
+    ``made`` are the names of the step and of its generator, ``names`` those for the step's results.
     """
     assert body.control is not None
     (name, trips), document, control = made, body.view.document, body.control

@@ -1,7 +1,7 @@
-"""Where torch.compile means something else than NumPy: the words that mean the same to both.
+"""Operations that torch.compile computes differently from NumPy, in a form that means the same to both.
 
-Every function gives edits for the statements of a step; what has no such words does not become part of
-one, see ``analysis.elementwise_steps`` and ``analysis.array_steps``.
+Every function gives edits for the statements of a step. Operations without such a form do not become part
+of a step; see ``analysis.elementwise_steps`` and ``analysis.array_steps``.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from nprewrite.types.values import Array, DtypeValue, Scalar, Value
 
 
 def corrections(body: LoopBody, nodes: Sequence[ast.AST]) -> list[NodeEdit]:
-    """The edits of what the step computes; those of an expression before those of what it is an operand of.
+    """The edits of what the step computes, those of an expression before those of the one around it.
 
-    ``nodes`` come from the outside in, without the parts that the step has as parameters.
+    ``nodes`` are in order from the outside in, without the parts that are parameters of the step.
     """
     around = [each for node in nodes for each in _around(node, body)]
     replaced = [each for node in nodes for each in _replaced(node, body)]
@@ -82,12 +82,12 @@ def _replaced(node: ast.AST, body: LoopBody) -> Iterator[Replace]:
 
 
 def _function(node: ast.Call, body: LoopBody) -> str:
-    """Another function in place of one that torch gives other values for; empty where it stays."""
+    """The function to use instead of one for which torch gives other values; empty where it stays."""
     view = body.view
     dotted = view.dotted(node.func)
     named = elementwise(dotted)
     if dotted == "builtins.abs" and isinstance(view.facts.value(node.args[0]), Array):
-        # Under torch.compile the builtin gives no array.
+        # Under torch.compile the builtin does not give an array.
         return f"{_numpy(body)}.abs"
     if named is None or not dotted or not dotted.startswith("numpy."):
         return ""
@@ -98,7 +98,7 @@ def _function(node: ast.Call, body: LoopBody) -> str:
 
 
 def _division(node: ast.BinOp | ast.Call, body: LoopBody) -> str:
-    """The runtime's function for a quotient or remainder; empty where the text means the same to torch."""
+    """The runtime's function for a quotient or remainder; empty where torch computes the same."""
     if isinstance(node, ast.BinOp):
         name, divisor = OPERATORS[type(node.op).__name__], node.right
     else:
@@ -111,7 +111,7 @@ def _division(node: ast.BinOp | ast.Call, body: LoopBody) -> str:
 
 
 def _is_root(base: ast.expr, exponent: ast.expr, body: LoopBody) -> bool:
-    """Whether ``x ** 0.5`` of floats, for which NumPy takes the root: it differs for -inf."""
+    """Whether it is ``x ** 0.5`` of floats, for which NumPy takes the root: they differ for -inf."""
     value, known = body.view.facts.value(exponent), body.view.facts.value(base)
     number = value.constant if isinstance(value, Scalar) else None
     half = isinstance(exponent, ast.Constant) and type(number) is float and number == 0.5
@@ -128,7 +128,7 @@ def _quotient(operands: list[ast.expr], body: LoopBody) -> Iterator[Wrap]:
 
 
 def _chosen(node: ast.Call, body: LoopBody) -> Iterator[Wrap]:
-    """The operands of ``np.where`` in its dtype: for torch 0.5 is float32, numbers are less than arrays."""
+    """Cast the operands of ``np.where`` to its dtype: in torch 0.5 is float32, and scalars do not promote."""
     view = body.view
     result = view.facts.value(node)
     dtype = result.dtype if isinstance(result, Array | Scalar) else None
@@ -145,7 +145,7 @@ def _chosen(node: ast.Call, body: LoopBody) -> Iterator[Wrap]:
 
 
 def _is_literal(node: ast.expr, body: LoopBody) -> bool:
-    """Whether a number stays in the step's text and is no parameter of it."""
+    """Whether a number stays in the step's text, not becoming a parameter."""
     names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
     return all(body.view.dotted(each) is not None for each in names)
 
@@ -155,7 +155,7 @@ def _converted(node: ast.expr, dtype: str) -> Wrap:
 
 
 def _widens(node: ast.Call, body: LoopBody) -> bool:
-    """Whether NumPy sums narrow integers in int64, and nobody asks for a dtype."""
+    """Whether NumPy sums narrow integers in int64, without a given dtype."""
     value = body.view.facts.value(node)
     asked = any(each.arg == "dtype" for each in node.keywords)
     return not asked and isinstance(value, Array) and value.dtype == np.int64
@@ -164,7 +164,7 @@ def _widens(node: ast.Call, body: LoopBody) -> bool:
 def _snapshots(body: LoopBody) -> list[Wrap]:
     """``first = x[0]`` as ``first = x[0].copy()``: in torch an element is a view, which sees later stores.
 
-    The same for what torch gives back as it is: ``+x``.
+    The same for operations that return their operand in torch: ``+x``.
     """
     assigned = [each.value for each in body.statements if isinstance(each, ast.Assign)]
     values = [part for each in assigned for part in (each.elts if isinstance(each, ast.Tuple) else [each])]

@@ -5,7 +5,7 @@
         for n in range(steps):
             u = u + exp_x * u
 
-The condition stands where the loop may have no iteration: as written, nothing is computed then.
+The condition is written where the loop may have no iteration, and would compute nothing.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MOST_NAMES = 2
 
 
 def invariant_edits(site: LoopInvariants, function: Function) -> list[NodeEdit]:
-    """The statements before the loop, and the names in the places of the expressions."""
+    """The statements before the loop, and names in place of the expressions."""
     document, loop = function.document, site.loop
     edits: list[NodeEdit] = []
     found: list[tuple[tuple[int, int], tuple[Statement, ...]]] = []
@@ -35,7 +35,7 @@ def invariant_edits(site: LoopInvariants, function: Function) -> list[NodeEdit]:
         name = function.names.fresh(_stem(nodes[0], function))
         edits += [Replace(each, (expression(name),)) for each in nodes]
         made = statements("{name} = {value}", name=name, value=document.expression(nodes[0]))
-        # A name keeps the line of its expression: types that a run has shown are known by their lines.
+        # A name keeps the line of its expression, because types from a run are found by line.
         found.append(((nodes[0].lineno, nodes[0].col_offset), document.placed(made, nodes[0])))
     for statement in site.moved:
         found.append(((statement.lineno, 0), document.nodes([statement])))
@@ -52,7 +52,7 @@ def invariant_edits(site: LoopInvariants, function: Function) -> list[NodeEdit]:
 
 
 def asks_runtime(site: LoopInvariants) -> bool:
-    """Whether guards of the runtime's have to hold, without which the loop runs as written."""
+    """Whether the runtime's guards must hold, without which the loop runs as written."""
     return site.quiet or bool(site.apart)
 
 
@@ -71,7 +71,7 @@ def _conditions(site: LoopInvariants, function: Function) -> list[str]:
 
 
 def _types(site: LoopInvariants, function: Function) -> list[str]:
-    """The conditions that look at types: what raises for other arguments would raise too early."""
+    """The conditions on types, without which errors for other arguments would be raised too early."""
     numpy = function.names.numpy_name(function.node)
     alike: dict[str, list[str]] = {}
     for name, value in site.types.items():
@@ -84,7 +84,7 @@ def _types(site: LoopInvariants, function: Function) -> list[str]:
 
 
 def _stem(node: ast.expr, function: Function) -> str:
-    """``exp_x`` for ``dt * np.exp(-x)``, ``product_A_B`` for ``A @ B``: what is computed, and of what."""
+    """``exp_x`` for ``dt * np.exp(-x)``, ``product_A_B`` for ``A @ B``: the function and its operands."""
     operation = next(costly_operations(node, function))
     word = "power"
     match operation:

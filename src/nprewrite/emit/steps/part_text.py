@@ -29,7 +29,7 @@ from nprewrite.source.nodes import Statement, expression, fitted, statements, wi
 def part_edit(
     part: PartOfLoop, name: str, spec: StepSpec, leaves: tuple[Leaf, ...], function: Function
 ) -> Replace:
-    """The loop as written inside of ``with {name}.running(...)``, with ``advance`` before the step's part."""
+    """The loop as written inside ``with {name}.running(...)``, with ``advance`` before the step's part."""
     text = _Text(part, spec, leaves, function)
     loop = function.document.source.alone(part.loop)
     before = [made for each in part.before for made in text.other(each)]
@@ -49,7 +49,7 @@ def part_edit(
 
 
 class _Text:
-    """What stands around the statements of the loop, and between them."""
+    """What is written around the statements of the loop, and between them."""
 
     def __init__(
         self, part: PartOfLoop, spec: StepSpec, leaves: tuple[Leaf, ...], function: Function
@@ -73,7 +73,7 @@ class _Text:
         return fitted(made, others, self._document.indent)
 
     def other(self, statement: ast.stmt) -> tuple[Statement, ...]:
-        """A statement that stays, below what brings the arrays up to date that it may see."""
+        """A statement that stays, below what brings the arrays that it may see up to date."""
         named = _named_parts(statement, self._part)
         inside, above = self._exposures(statement, [node for node, _ in named])
         edits = [*(Replace(node, (expression(name),)) for node, name in named), *inside]
@@ -114,7 +114,7 @@ class _Text:
     def _exposures(
         self, statement: ast.stmt, parts: Sequence[ast.expr] = ()
     ) -> tuple[list[NodeEdit], tuple[Statement, ...]]:
-        """What has to stand above the statements inside of one, and above itself, but for its ``parts``."""
+        """What must be written above the statements inside one, and above itself, ``parts`` aside."""
         if self._part.code.is_blind(statement, parts) and not self._stores(statement):
             return [], ()
         if isinstance(statement, ast.If) and self._part.code.is_number(statement.test):
@@ -128,7 +128,7 @@ class _Text:
         spelt = [self._spelling.get(each, each) for each in seen]
         lines = [f"{each} = {self.run}.own({each})" for each in spelt]
         spec = self._spec
-        # What the statement does not name may change too: inputs, and arrays that it was shown before.
+        # Also arrays that the statement does not name may change: inputs, and arrays that it saw before.
         unnamed = {*spec.inputs} - {*spec.given} or spec.previous
         if spec.state or (unnamed and not lines):
             lines.insert(0, f"{self.run}.store()")

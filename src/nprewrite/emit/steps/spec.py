@@ -1,4 +1,4 @@
-"""What the step of some statements declares: its scalars, arrays, results, and the relations among them."""
+"""What the step of some statements declares: its scalars, arrays, results, and their relations."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from nprewrite.types.values import Scalar
 
 
 def scalar_parts(flow: Flow) -> tuple[Leaf, ...] | Problem:
-    """A parameter for each scalar part and the dtype it is needed in; or why one has none.
+    """A parameter for each scalar part and the dtype it is needed in, or why one has none.
 
-    Arithmetic is left to each iteration, if there is one: it may raise.
+    Arithmetic, which may raise, is left to each iteration, if there is any.
     """
     found: dict[tuple[str, str, bool], Leaf] = {}
     for node, dtype in flow.leaves:
@@ -38,9 +38,10 @@ def scalar_parts(flow: Flow) -> tuple[Leaf, ...] | Problem:
 
 
 def promotes_alike(own: np.dtype[np.generic], dtype: np.dtype[np.generic]) -> bool:
-    """Whether a NumPy scalar beside arrays becomes what they are in torch where it does in NumPy.
+    """Whether a NumPy scalar is promoted with arrays in torch as it is in NumPy.
 
-    A pair's quotient tells a real divisor from a complex one. An int64 widens float32 in NumPy, not in torch.
+    The quotient of a pair distinguishes real from complex divisors. An int64 widens float32 in NumPy, not in
+    torch.
     """
     if own.kind == "f":
         return dtype.kind in "fc"
@@ -103,7 +104,7 @@ def _stores_into(statement: ast.stmt, name: str) -> bool:
 
 
 def _grows(statement: ast.stmt) -> bool:
-    """Whether ``x[:, None] - y`` or ``A @ B`` makes arrays, or work, that its operands' sizes do not show."""
+    """Whether ``x[:, None] - y`` or ``A @ B`` makes larger arrays, or more work, than its operands' sizes."""
     return any(_is_outer(each) for each in ast.walk(statement))
 
 
@@ -122,7 +123,7 @@ def _ranks(flow: Flow) -> dict[str, int]:
     """The numbers of dimensions that are known, where the step depends on them."""
     nodes = (node for statement in flow.body.statements for node in ast.walk(statement))
     masked = flow.body.view.facts.expressions.masked
-    # The shapes of slices, which a mask has to fit, are known where the ranks are.
+    # The shapes of slices, which a mask must fit, are known where ranks are.
     if not any(node in masked or needs_rank(node, flow.body.view) for node in nodes):
         return {}
     return {name: rank for name in flow.read if (rank := flow.ranks[name]) is not None}

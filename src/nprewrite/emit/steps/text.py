@@ -21,10 +21,10 @@ from nprewrite.types.values import Scalar, ShapeOf
 
 @dataclass(frozen=True)
 class Leaf:
-    """A scalar part of the iteration: its text, the dtype it is needed in, where it stands.
+    """A scalar part of the iteration: its text, the dtype in which it is needed, and its nodes.
 
     ``constant`` is True for a name that is bound before the loop and not in it, ``typed`` for a NumPy
-    scalar. ``names`` takes the name of the step's parameter once it is chosen.
+    scalar. ``names`` receives the name of the step's parameter once it is chosen.
     """
 
     text: str
@@ -91,7 +91,7 @@ def results_bound(loop: ast.For, name: str, names: list[str], counter: str | Non
 def under_loop(
     target: str, iterable: cst.BaseExpression, kept: Sequence[ast.stmt], after: str, document: Document
 ) -> list[NodeEdit]:
-    """Statements as the body of a loop, and other statements behind it."""
+    """Statements as the body of a loop, followed by other statements."""
     loop = statements(
         "for {target} in {iterable}:\n    {body}\n",
         target=target,
@@ -157,7 +157,7 @@ def _statement(
 
 
 def _attribute_names(body: LoopBody, computed: list[ast.AST]) -> list[NodeEdit]:
-    """``self.u`` as ``self_u``."""
+    """The edits that write ``self.u`` as ``self_u``."""
     spelling = body.view.module.spelling
     named = [each for each in computed if isinstance(each, ast.Name) and each.id in spelling]
     return [Replace(each, (expression(each.id),)) for each in named]
@@ -171,7 +171,7 @@ def _numbers(flow: Flow, computed: list[ast.AST]) -> list[NodeEdit]:
 
 
 def _without_scalars(statement: ast.Assign, body: LoopBody) -> list[tuple[ast.expr, ast.expr]] | None:
-    """``x = x * 0.5`` of ``a, x = 2 * h, x * 0.5``, where ``a`` is a number that Python computes."""
+    """``x = x * 0.5`` for ``a, x = 2 * h, x * 0.5``, where ``a`` is a number that Python computes."""
     match statement:
         case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
             pairs = list(zip(targets, values, strict=True))
@@ -181,7 +181,7 @@ def _without_scalars(statement: ast.Assign, body: LoopBody) -> list[tuple[ast.ex
 
 
 def _binds_scalar(statement: ast.stmt, body: LoopBody) -> bool:
-    """Whether a statement only names scalars, which the step gets as parameters."""
+    """Whether a statement only binds scalars, which the step gets as parameters."""
     match statement:
         case ast.Assign(targets=[ast.Name(), *_], value=value):
             return _is_number(value, body)

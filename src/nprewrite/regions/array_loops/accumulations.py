@@ -1,4 +1,4 @@
-"""Sums into parts of an array, in a step: ``d[:, :-1] += e``, several into one array."""
+"""Several sums into parts of the same array, in a step: ``d[:, :-1] += e``."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from nprewrite.types.values import Array
 class Accumulation:
     """``name[...] += value`` or ``-=`` for a part of an array.
 
-    ``first`` is the statement whose value, times ``sign``, this value is; ``term`` is a name for that value,
-    where several use it.
+    ``first`` is the statement whose value, times ``sign``, is this value; ``term`` is a name for that value,
+    if several use it.
     """
 
     statement: ast.AugAssign
@@ -33,7 +33,7 @@ class Accumulation:
 
 
 def accumulations(function: Function) -> list[Accumulation]:
-    """Those of a step, where an array gets two or more: one by itself is one select already."""
+    """The accumulations of a step into arrays with two or more; a single one is one select already."""
     node, _ = function.as_step()
     found = [each for statement in node.body if (each := _accumulation(statement, function)) is not None]
     count = Counter(each.name for each in found)
@@ -64,7 +64,7 @@ def _accumulation(statement: ast.stmt, function: Function) -> Accumulation | Non
 def _matched(
     each: Accumulation, earlier: Sequence[Accumulation], node: ast.FunctionDef, function: Function
 ) -> Accumulation:
-    """With the first one of the same value, up to the sign, where nothing that it reads changes between."""
+    """The accumulation with the first of the same value up to sign, unless what it reads changes between."""
     value = each.statement.value
     if not isinstance(value, OPERATIONS) or not isinstance(function.facts.value(value), Array):
         return each
@@ -99,7 +99,7 @@ def _changed(statement: ast.stmt) -> set[str]:
 
 
 def _shared_memory(node: ast.FunctionDef, function: Function) -> list[set[str]]:
-    """Names that may stand for one memory, because one is bound to a view of another."""
+    """Names that may share memory, because one is bound to a view of another."""
     found: list[set[str]] = []
     for statement in node.body:
         if not isinstance(statement, ast.Assign):

@@ -1,4 +1,4 @@
-"""Which arrays of a loop over whole arrays must have one shape, for its masks to select elements."""
+"""Which arrays of a loop over whole arrays must have the same shape, for its masks to select elements."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from nprewrite.types.values import Array, Scalar
 def aligned(flow: Flow) -> list[str]:
     """The arrays that meet in masked accesses, by name, in the order in which the iteration reads them.
 
-    Too many names only make the guard of the step refuse more; where there are too few, the masked store is
-    refused, because nothing says that the shapes fit.
+    With too many names, the guard of the step only refuses more; with too few, the masked store is refused,
+    because nothing proves that the shapes fit.
     """
     view = flow.body.view
     nodes = [each for statement in flow.body.statements for each in ast.walk(statement)]
@@ -38,7 +38,7 @@ def _bindings(nodes: list[ast.AST]) -> dict[str, list[ast.expr]]:
 
 
 def _met(nodes: Sequence[ast.expr], bound: dict[str, list[ast.expr]], view: Function) -> set[str]:
-    """The names of arrays whose shape elementwise expressions have."""
+    """The names of arrays that give elementwise expressions their shape."""
     pending, names = [*nodes], set[str]()
     while pending:
         each = pending.pop()
@@ -52,7 +52,7 @@ def _met(nodes: Sequence[ast.expr], bound: dict[str, list[ast.expr]], view: Func
 
 
 def _elementwise_operands(node: ast.expr, view: Function) -> Iterator[ast.expr]:
-    """The arrays that broadcast to the shape of an expression; none below a slice or a reduction."""
+    """The arrays that broadcast to the shape of an expression, except inside slices and reductions."""
     match node:
         case ast.BinOp() if not isinstance(node.op, ast.MatMult):
             yield from (node.left, node.right)

@@ -1,4 +1,4 @@
-"""Loops of independent iterations that reduce the same big arrays to numbers, each with other scalars."""
+"""Loops of independent iterations that reduce the same large arrays to numbers, each with other scalars."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _is_plain_function(function: Function) -> bool:
 
 
 class _NotFollowedError(Exception):
-    """An expression is none of elements of arrays and of numbers."""
+    """An expression consists of more than elements of arrays and numbers."""
 
 
 class _Finder:
@@ -179,7 +179,7 @@ class _Finder:
         raise _NotFollowedError
 
     def _is_element(self, node: ast.expr) -> bool:
-        """Whether ``x[i]`` of an array of unknown rank, which a guard sees to be a number."""
+        """Whether it is ``x[i]`` of an array of unknown rank; a guard checks that it is a number."""
         if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
             return False
         base, index = self.function.facts.value(node.value), self.function.facts.value(node.slice)
@@ -194,7 +194,7 @@ class _Finder:
         return ast.Call(node.func, [self._expression(each) for each in node.args], [])
 
     def _is_later(self, node: ast.Name, name: str) -> bool:
-        """Whether a name is bound after it is read: it holds what another iteration bound."""
+        """Whether a name is bound after it is read, and therefore has a value from another iteration."""
         return self._once[name].lineno >= node.lineno
 
     def _array(self, node: ast.Name, value: object) -> ast.expr:
@@ -220,7 +220,7 @@ class _Finder:
         return ast.Name(self.found.scalars[text], ast.Load())
 
     def _number(self, node: ast.expr) -> ast.expr:
-        """A number as it is computed from what the loop does not change, and its variable."""
+        """A number, as computed from the loop's variable and from what the loop does not change."""
         match node:
             case ast.Constant():
                 return node
@@ -257,7 +257,7 @@ class _Finder:
         return {each.id for each in self._inside if isinstance(each, ast.Name)}
 
     def effects(self) -> ReductionEffects:
-        """What the loop does beside the reductions."""
+        """What the loop does besides the reductions."""
         return ReductionEffects(self.found, self._reads, self._arrays, self._used, self.function)
 
     def unset(self, outer: tuple[ast.stmt, ...]) -> Problem | None:
@@ -269,7 +269,7 @@ class _Finder:
         return None
 
     def without_bindings(self) -> LoopReductions | None:
-        """The reductions without the statements that bind arrays for them alone; None where one is kept."""
+        """The reductions without the statements that bind arrays only for them; None where one must stay."""
         for name, statement in self._once.items():
             if id(statement.value) not in self._used:
                 continue
@@ -287,7 +287,7 @@ def _named(node: ast.expr) -> set[str]:
 
 
 def _number_of(value: object) -> Number:
-    """The type of a scalar, float where it is not known: its type is seen at a call."""
+    """The type of a scalar, or float where it is unknown until a call."""
     dtype = value.dtype if isinstance(value, Array | Scalar) else None
     if dtype is not None:
         return of_dtype(dtype) or FLOAT
@@ -302,7 +302,7 @@ def _operand(node: ast.expr, function: Function) -> ast.expr:
 
 
 def _outermost(node: ast.AST, function: Function, always: bool) -> Iterator[tuple[ast.expr, bool]]:
-    """The reductions in ``node`` that lie in no other, and whether each is computed every time."""
+    """The outermost reductions in ``node``, and whether each is always computed."""
     if isinstance(node, _LOOPS):
         return
     if isinstance(node, ast.expr) and reduction_of(node, function.dotted) is not None:

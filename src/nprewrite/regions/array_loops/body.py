@@ -1,4 +1,4 @@
-"""The statements that an iteration runs: the loop's own, or those of the one function that it calls."""
+"""The statements that an iteration runs: the loop's own, or those of the only function that it calls."""
 
 from __future__ import annotations
 
@@ -27,30 +27,30 @@ class LoopBody:
     passed: dict[str, str] | None = None
     returned: dict[str, str] = field(default_factory=dict)
     calls: dict[str, str] = field(default_factory=dict)
-    """The called function's name by the parameter that it is passed in, where it is."""
+    """The called function's name, by the parameter that it is passed in, if it is."""
     new: tuple[str, ...] = ()
     """Names that the statements as written do not bind."""
     views: tuple[tuple[str, ast.Subscript], ...] = ()
-    """Views that were taken before the statements, and that a step takes itself."""
+    """Views that were taken before the statements; a step takes them itself."""
     loop: ast.stmt | None = None
     rotates: Mapping[str, str] = field(default_factory=dict)
-    """For each name that changes places after the statements the one whose array it takes."""
+    """For each name that changes places after the statements, the name whose array it takes."""
     control: LoopControl | None = None
     """What sets the numbers of the loop, where a generator does."""
     changing: frozenset[str] = frozenset()
     """Names that other statements of the loop bind."""
     named: Mapping[ast.expr, str] = field(default_factory=dict)
-    """The expressions that statements give a name which the text does not give them."""
+    """The expressions to which the statements, unlike the text, give a name."""
 
     @property
     def varying(self) -> frozenset[str]:
-        """The names of numbers that may be others in each trip."""
+        """The names of numbers that may change from iteration to iteration."""
         counter = frozenset() if self.counter is None else frozenset([self.counter])
         return (counter if self.control is None else self.control.varying) | self.changing
 
     @property
     def spelling(self) -> dict[str, str]:
-        """The caller's expression for each name that is not spelt so there."""
+        """The caller's expression for each name that it spells differently."""
         return {**self.view.module.spelling, **(self.passed or {})}
 
 
@@ -89,21 +89,21 @@ def called_body(loop: ast.For, function: Function) -> LoopBody | None:
 
 
 def awaited_function(loop: ast.For, function: Function) -> str | None:
-    """The parameter that a loop of one call calls, where only a call of ``function`` tells what it is."""
+    """The parameter that a loop of one call calls, if only a call of ``function`` tells what it is."""
     match loop.body:
         case [
             ast.Assign(value=ast.Call(func=ast.Name(id=name) as called))
             | ast.Expr(value=ast.Call(func=ast.Name(id=name) as called))
         ]:
             value = function.facts.value(called)
-            # The decorator inlines a call whose function does not hand its arguments back.
+            # The decorator inlines a call of a function that does not return its arguments.
             inlined = isinstance(value, Callee) and called_body(loop, function) is None
             return name if inlined or (isinstance(value, Unknown) and value.parameter) else None
     return None
 
 
 def giving(body: LoopBody, leading: LeadingNumbers) -> LoopBody | Problem:
-    """The body with the statements behind it that give the next trip its first numbers."""
+    """The body, followed by the statements that give the next iteration its first numbers."""
     if body.rotates:
         text = "arrays swap places before the next iteration reads its numbers from them"
         return Problem("scalar-carried", text, leading.taken[0])
@@ -142,7 +142,7 @@ def _split(callee: ast.FunctionDef) -> tuple[Block, list[ast.expr | None]]:
 def _returned(
     returned: Sequence[ast.expr | None], targets: Sequence[ast.expr], passed: dict[str, str]
 ) -> dict[str, str] | None:
-    """The caller's name for each name returned; None unless each goes back to the name it came from."""
+    """The caller's name for each name returned; None unless each is returned to the name it came from."""
     inner = [each.id for each in returned if isinstance(each, ast.Name)]
     outer = [each.id for each in targets if isinstance(each, ast.Name)]
     if not len(inner) == len(returned) == len(targets) == len(outer):

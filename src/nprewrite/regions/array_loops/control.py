@@ -1,12 +1,12 @@
-"""The statements of a loop that compute numbers only: they decide its trips apart from those over arrays.
+"""The statements of a loop that compute only numbers, and control it, apart from those over arrays.
 
     while t < T:                        def trips(t, T, dt):
         u = u + dt * np.sin(t)              while t < T:
         t += dt                                 yield (np.sin(t),)
                                                 t += dt
 
-The first kind is a generator's, which yields the numbers that the arrays of a trip need and receives those
-that they give (``err = np.abs(u - v).max()``); the second is a step's.
+The first kind becomes a generator, which yields the numbers that the arrays of an iteration need and receives
+those that they give (``err = np.abs(u - v).max()``); the second becomes a step.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _JUMPS = ast.Break | ast.Continue
 
 @dataclass(frozen=True)
 class LoopControl:
-    """A loop taken apart. ``before`` and ``after`` stand before and after the statements over arrays.
+    """A loop taken apart: the statements ``before`` and ``after`` those over arrays.
 
     ``bound`` are the numbers that they set, ``live`` those of them that are read after the loop, ``received``
-    the numbers that the arrays give them; ``passed`` have a value when the loop starts, which they read.
-    ``first`` gives those of the numbers that the first trip needs before it has changed an array.
+    the numbers that the arrays give them; ``passed`` are read and have a value when the loop starts.
+    ``first`` computes the numbers that the first iteration needs before it has changed an array.
     """
 
     loop: ast.For | ast.While
@@ -55,7 +55,7 @@ class LoopControl:
 
     @property
     def varying(self) -> frozenset[str]:
-        """The names that may be another number in each trip."""
+        """The names of numbers that may change from iteration to iteration."""
         return frozenset(self.bound)
 
 
@@ -65,9 +65,9 @@ def loop_control(
     function: Function,
     leading: LeadingNumbers | None = None,
 ) -> LoopControl | Problem:
-    """Take a loop apart; the problem is the first number or statement that cannot be.
+    """Take a loop apart; the problem is the first number or statement that cannot be separated.
 
-    ``leading`` are numbers that each trip gives the next one.
+    ``leading`` are numbers that each iteration gives to the next one.
     """
     if loop.orelse:
         return Problem("loop-control", "the loop has an `else`", loop)
@@ -119,7 +119,7 @@ def loop_control(
 def with_numbers(
     control: LoopControl, nodes: Sequence[ast.expr], outer: tuple[ast.stmt, ...], function: Function
 ) -> LoopControl | Problem:
-    """The same where the generator also computes the expressions ``nodes``, which the arrays need."""
+    """The same control with a generator that also computes ``nodes``, which the arrays need."""
     known = {*control.passed, *control.bound, *control.received}
     further = [name for name in _values_in(nodes, function) if name not in known]
     unset = [name for name in further if not surely_set(name, control.loop, outer, function)]
@@ -130,10 +130,10 @@ def with_numbers(
 
 
 class _Numbers:
-    """Which expressions of a loop are numbers that Python computes, at any time, with no other effect.
+    """Which expressions of a loop are numbers that Python can compute at any time without other effects.
 
-    By induction over the trips: what is set in the loop is a number where it was one before and everything
-    that it is set to is computed from numbers.
+    By induction over the iterations: a name that is set in the loop is a number if it was one before and
+    everything that it is set to is computed from numbers.
     """
 
     def __init__(self, loop: ast.For | ast.While, body: Sequence[ast.stmt], function: Function) -> None:
@@ -150,7 +150,7 @@ class _Numbers:
             self._assumed -= wrong
 
     def are_computed_by(self, node: ast.stmt) -> bool:
-        """Whether a statement sets numbers and does nothing else, in every arm."""
+        """Whether a statement does nothing but set numbers, in all its branches."""
         match node:
             case ast.Pass() | ast.Expr(value=ast.Constant()) | ast.Break() | ast.Continue():
                 return True
@@ -163,7 +163,7 @@ class _Numbers:
         return False
 
     def problem_of(self, head: ast.expr, loop: ast.For | ast.While) -> Problem | None:
-        """Why the test of a ``while``, or what a ``for`` runs over, is not computed from numbers."""
+        """Why the test of a ``while``, or the iterable of a ``for``, is not computed from numbers."""
         if isinstance(loop, ast.While):
             if self._is_computed(head):
                 return None
@@ -176,7 +176,7 @@ class _Numbers:
         return Problem("not-a-range", f"the loop runs over `{ast.unparse(head)}`", loop)
 
     def _not_numbers(self, node: ast.stmt) -> Iterator[str]:
-        """Names that a statement of the loop may set to something else than a number."""
+        """Names that a statement of the loop may set to something other than a number."""
         for each in ast.walk(node):
             match each:
                 case ast.Assign(targets=targets, value=value):
@@ -248,7 +248,7 @@ class _Numbers:
         return known and isinstance(self._function.facts.value(node), Scalar)
 
     def _is_pure(self, call: ast.Call, arguments: Sequence[ast.expr]) -> bool:
-        """``math.sin(t)``, ``min(dt, T - t)``, ``len(u)``: nothing else happens."""
+        """``math.sin(t)``, ``min(dt, T - t)``, ``len(u)``: calls without effects."""
         dotted = self._function.dotted(call.func) or ""
         if dotted == "builtins.len":
             return all(isinstance(self._function.facts.value(each), Array) for each in arguments)
@@ -269,9 +269,9 @@ class _Numbers:
 
 
 def _cut(body: Sequence[ast.stmt], places: Sequence[int]) -> int | Problem:
-    """From which statement on what sets numbers may wait until the arrays at ``places`` are done.
+    """The last statement from which on those that set numbers may run after the arrays at ``places``.
 
-    What stands before it runs before them. The latest such place.
+    The statements above it run before the arrays.
     """
     arrays = [body[place] for place in places]
     given, of_arrays = {*_set_in(arrays)}, {*places}
@@ -327,7 +327,7 @@ def _apart(
 
 
 def _crossing(array: ast.stmt, name: str, number: ast.stmt) -> Problem:
-    """The statement over arrays and the one that sets a number that it reads, on both sides of the cut."""
+    """The problem that a statement over arrays needs a number from the other side of the cut."""
     text = f"line {array.lineno} reads `{name}`, which line {number.lineno} sets"
     when = "later in the same iteration" if array.lineno < number.lineno else "from its arrays"
     advice = "set it in one place, at the start or at the end of the iteration"
@@ -337,7 +337,7 @@ def _crossing(array: ast.stmt, name: str, number: ast.stmt) -> Problem:
 def _names_problem(
     parts: Sequence[ast.AST], names: Sequence[str], loop: ast.stmt, function: Function
 ) -> Problem | None:
-    """Why the generator, a function of its own, would not see or set what the loop does."""
+    """Why the generator, being a function of its own, could not see or set what the loop does."""
     values = {*_values_in(parts, function)}
     hidden = [name for name in _named(parts) if name not in values]
     own = next((name for name in hidden if function.is_local(name)), None)
@@ -352,7 +352,7 @@ def _names_problem(
 
 
 def _enters(name: str, loop: ast.For | ast.While) -> bool:
-    """Whether the value that a name has before the loop may be read in it, or left by it."""
+    """Whether the value that a name has before the loop may be read in it, or kept by it."""
     if isinstance(loop, ast.For) and name in _set_in([loop.target]):
         return False
     head = loop.test if isinstance(loop, ast.While) else loop.iter

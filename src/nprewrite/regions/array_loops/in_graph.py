@@ -1,4 +1,4 @@
-"""Whether the iterations of a step could run as one loop over its lanes, as far as the text tells."""
+"""Whether the iterations of a step can run as one loop over its lanes, as far as the text tells."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from nprewrite.types.values import Array, Scalar, Value
 def loop_problem(function: Function) -> Problem | None:
     """Why the iterations of a step cannot run as one loop; None where they can.
 
-    Arrays whose rank the text does not say are taken for what the subscripts need; the runtime looks again.
+    Arrays of unknown rank are assumed to have the rank that subscripts need; the runtime checks again.
     """
     node, spec = function.as_step()
     try:
@@ -51,7 +51,7 @@ def loop_problem(function: Function) -> Problem | None:
 
 
 def _argument(value: Value, axes: int, *, boxed: bool = False) -> ArrayArgument | NumberArgument:
-    """What the loop is told of a value; ``boxed`` scalars come as arrays of one for each iteration."""
+    """The loop's argument for a value; ``boxed`` scalars are arrays with an element for each iteration."""
     dtype = value.dtype if isinstance(value, Array | Scalar) else None
     number = of_dtype(dtype) if dtype is not None else None
     if number is None:

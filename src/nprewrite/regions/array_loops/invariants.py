@@ -4,8 +4,8 @@ for n in range(steps):
     u = u + dt * np.exp(-k * x) * u        dt * np.exp(-k * x) is
     u[0, :] = np.sin(np.pi * y)            np.sin(np.pi * y) is
 
-Where the loop has an iteration at all, they may be computed before it: in the first iteration each of them is
-evaluated whatever happens, before anything that others could see if it raised.
+If the loop has any iteration, they may be computed before it: the first iteration evaluates each of them in
+any case, before anything that others could see if it raised.
 """
 
 from __future__ import annotations
@@ -42,10 +42,10 @@ _VARIES = "varies"
 class LoopInvariants:
     """What can be computed before a loop: ``parts`` of its statements, and whole statements ``moved``.
 
-    A part is the same expression at several places. ``condition`` is the text that says whether the loop has
-    an iteration; None where it has one surely. ``apart`` are the arrays that the loop stores into, each with
-    those that have to be other memory; with ``quiet`` nobody may watch for floating-point errors, and
-    ``types`` are what the names in them are said to be, and have to be.
+    A part is the same expression at several places. ``condition`` is the text that tells whether the loop has
+    an iteration; None where it certainly has one. ``apart`` are the arrays that the loop stores into, each
+    with those that must not share its memory; with ``quiet`` nobody may watch for floating-point errors;
+    ``types`` are the types that the names in the parts are assumed to have, and must have.
     """
 
     loop: Loop
@@ -64,9 +64,9 @@ class LoopInvariants:
 
 
 def loop_invariants(function: Function) -> Iterator[LoopInvariants | Problem]:
-    """What can be computed before the loops of a function, the outer ones first, and why something cannot.
+    """What can be computed before the loops of a function, outer ones first, and why something cannot.
 
-    Of loops inside of each other only the first gives something.
+    Of nested loops only the first gives anything.
     """
     loops = [(each, outer) for each, outer in function.statements() if isinstance(each, Loop)]
     if not loops or function.dynamic_call is not None or function.names.unclear_numpy(function.node):
@@ -98,7 +98,7 @@ class _Search:
         self._quiet = False
 
     def found(self) -> Iterator[LoopInvariants | Problem]:
-        """The expressions and statements that may stand before the loop, or the problem of one."""
+        """The expressions and statements that can be moved before the loop, or why one cannot."""
         self._find_movable()
         parts: dict[str, list[ast.expr]] = {}
         problems: list[Problem] = []
@@ -124,9 +124,10 @@ class _Search:
         yield from problems
 
     def _certain(self, block: Sequence[ast.stmt], visible: bool = False) -> Iterator[tuple[ast.AST, bool]]:
-        """What the first iteration evaluates whatever happens; and whether others could see what is before.
+        """What the first iteration evaluates in any case, and whether others could see what is done before
+        it.
 
-        Statements, and the tests of those that branch.
+        These are statements, and the tests of those that branch.
         """
         for statement in block:
             match statement:
@@ -143,7 +144,7 @@ class _Search:
             visible = visible or caught or self._memory.is_visible(statement)
 
     def _condition(self) -> str | Problem | None:
-        """The text that says whether the loop has an iteration; None where it surely has one."""
+        """The text that tells whether the loop has an iteration; None where it certainly has one."""
         loop = self._loop
         found = has_iterations(loop, self._function)
         if isinstance(found, str) and loop.orelse:
@@ -152,7 +153,7 @@ class _Search:
         return found
 
     def _find_movable(self) -> None:
-        """``w = np.exp(-x)``, bound nowhere else in the loop: w is the same array in all iterations."""
+        """Find ``w = np.exp(-x)``, bound nowhere else in the loop: the same array in all iterations."""
         known = -1
         while known < len(self._moved):
             known = len(self._moved)
@@ -216,7 +217,7 @@ class _Search:
         return any(True for _ in costly_operations(node, self._function))
 
     def _free_parts(self, node: ast.expr, visible: bool) -> Iterator[ast.expr]:
-        """The parts of an expression that has to stay that need not."""
+        """The parts that can be moved of an expression that must stay."""
         for child in ast.iter_child_nodes(node):
             for each in self._largest(child):
                 if self._problem(each, visible) is None:
@@ -225,7 +226,7 @@ class _Search:
                     yield from self._free_parts(each, visible)
 
     def _problem(self, node: ast.expr, visible: bool) -> Problem | None:
-        """Why an expression has to stay; notes what has to be asked where it may go."""
+        """Why an expression must stay; if it need not, notes the conditions for moving it."""
         text = f"`{ast.unparse(node)}`"
         if visible and not never_raises(node, self._function):
             words = (
@@ -251,15 +252,15 @@ class _Search:
         return None
 
     def _raises_first(self, node: ast.AST) -> ast.AST | None:
-        """What the first iteration evaluates before a node and may raise another error than the node."""
+        """What the first iteration evaluates before a node and may raise a different error."""
         moved = [each for each in self._moved.values() if self._is_costly(each.value)]
         before = evaluated_before(node, self._loop, self._around)
         return raised_first(node, (each for each in before if each not in moved), self._function)
 
     def _asked(self, node: ast.expr) -> dict[str, tuple[str, ...]] | None:
-        """The arrays that the loop stores into, each with those of an expression that may be its memory.
+        """The arrays that the loop stores into, each with those of an expression that may share its memory.
 
-        None where it has no name for them before it starts.
+        None where they have no name before the loop.
         """
         found: dict[str, tuple[str, ...]] = {}
         names = {each.id: each for each in ast.walk(node) if isinstance(each, ast.Name)}
@@ -275,7 +276,7 @@ class _Search:
         return found
 
     def _is_one_array(self, name: str) -> bool:
-        """Whether a name stands for the same array before the loop and in all of it."""
+        """Whether a name stands for the same array before the loop and throughout it."""
         before = self._function.facts.at(self._loop).get(name)
         fixed = name not in self._bound or self._only_changed(name)
         return (
@@ -289,7 +290,7 @@ class _Search:
         return len(changed) == self._bound.count(name)
 
     def _varies(self, node: ast.expr) -> str | None:
-        """Why the value of an expression may change: surely ("varies"), or a reason why it might."""
+        """Why the value of an expression may change: "varies" if it certainly does, else a reason."""
         found: str | None = None
         for each in ast.walk(node):
             if not isinstance(each, ast.Name) or self._function.dotted(each) is not None:
@@ -317,7 +318,7 @@ class _Search:
         return "unknown-call" if group & self._memory.of(changed.by_calls) else None
 
     def _is_in_chain(self, node: ast.expr) -> bool:
-        """Whether it begins a product of more factors, whose cheapest order may leave it out."""
+        """Whether it begins a longer product, whose cheapest order may not compute it."""
         around = self._around.get(node)
         if not isinstance(around, ast.expr) or matrix_product(around, self._function) is None:
             return False
@@ -329,7 +330,7 @@ class _Search:
         return isinstance(value, Array) and value.rank == 2 and len({*(value.shape or ())}) == 1
 
     def _is_taken_by_value(self, node: ast.expr) -> bool:
-        """Whether what an expression gives is only read: nothing keeps the array, or a view of it."""
+        """Whether the value of an expression is only read: nothing keeps the array, or a view of it."""
         inner: ast.AST = node
         while (around := self._around.get(inner)) is not None:
             found = self._takes_value(around, inner)
@@ -339,7 +340,7 @@ class _Search:
         return False
 
     def _takes_value(self, node: ast.AST, part: ast.AST) -> bool | None:
-        """Whether a node reads its part only; None where it gives the part, or a view of it."""
+        """Whether a node only reads its part; None where its value is the part, or a view of it."""
         facts = self._function.facts
         match node:
             case ast.BinOp() | ast.Compare():

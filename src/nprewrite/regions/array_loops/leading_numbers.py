@@ -1,12 +1,12 @@
-"""Numbers that a trip takes from its arrays before it changes them: the largest step that is stable.
+"""Numbers that an iteration takes from its arrays before it changes them, such as the largest stable step.
 
     while t < T:
         dt = min(cfl * dx / np.abs(u).max(), T - t)
         u = u - dt / dx * (u - np.roll(u, 1))
         t += dt
 
-The arrays wait for a number that waits for the arrays. What the next trip takes from them is known as soon as
-this one has changed them, so a step may give it then. The loop is followed as if it read
+The arrays need a number that needs the arrays. What the next iteration takes from them is known as soon as
+this one has changed them, so that a step can return it. The loop is followed as if it read
 
     value = np.abs(u).max()
     while t < T:
@@ -15,7 +15,7 @@ this one has changed them, so a step may give it then. The loop is followed as i
         t += dt
         value = np.abs(u).max()
 
-Every other number stays Python's, in its own type: ``min`` gives a float or a NumPy float64, as written.
+Python computes all other numbers, in their own type: ``min`` gives a float or a NumPy float64 as before.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class LeadingNumbers:
     """``taken`` binds the numbers that arrays give, ``arrays`` the arrays that nothing else reads.
 
     ``body`` holds the other statements of the loop, which read the numbers by name; ``view`` knows their
-    types, with each of the numbers as one of Python's.
+    types, with each of the numbers as a Python number.
     """
 
     view: Function
@@ -54,12 +54,12 @@ class LeadingNumbers:
 
     @property
     def first(self) -> tuple[ast.stmt, ...]:
-        """The statements that give the numbers of the first trip."""
+        """The statements that compute the numbers of the first iteration."""
         return (*self.arrays, *self.taken)
 
 
 def leading_numbers(loop: Loop, outer: tuple[ast.stmt, ...], function: Function) -> LeadingNumbers | None:
-    """The numbers at the start of a loop's body; None where there are none that a trip could give before."""
+    """The numbers at the start of a loop's body; None where the iteration before could not give any."""
     view = _first_trip(loop, function)
     start = list(_start(loop.body, view))
     asked = [node for each in start for node in _asked(each.value, view)]
@@ -105,7 +105,7 @@ def _is_array(node: ast.expr, function: Function) -> bool:
 
 
 def _asked(node: ast.expr, function: Function) -> Iterator[ast.expr]:
-    """The smallest parts of an expression that take a number out of arrays: ``np.abs(u).max()``."""
+    """The smallest parts of an expression that compute a number from arrays: ``np.abs(u).max()``."""
     if isinstance(node, SOMETIMES) or _is_array(node, function):
         return
     value = function.facts.value(node)
@@ -122,7 +122,7 @@ def _asked(node: ast.expr, function: Function) -> Iterator[ast.expr]:
 
 
 def _needed(start: Sequence[ast.Assign], function: Function) -> list[ast.Assign]:
-    """The statements that bind the new arrays which the numbers behind them are computed from."""
+    """The statements that bind the new arrays from which the numbers are computed."""
     found: list[ast.Assign] = []
     read: set[str] = set()
     for each in reversed(start):
@@ -136,7 +136,7 @@ def _needed(start: Sequence[ast.Assign], function: Function) -> list[ast.Assign]
 def _changing(
     asked: Sequence[ast.expr], arrays: Sequence[ast.Assign], loop: Loop, function: Function
 ) -> bool:
-    """Whether the numbers depend on one that the loop sets, which the trip before would not know."""
+    """Whether the numbers depend on one that the loop sets, which the iteration before does not know."""
     own = stored_names(*arrays)
     inside = stored_names(*loop.body, *([loop.target] if isinstance(loop, ast.For) else []))
     nodes = [each for part in (*asked, *(other.value for other in arrays)) for each in ast.walk(part)]
@@ -149,7 +149,7 @@ def _changing(
 
 
 def _free_names(number: int, function: Function) -> tuple[str, ...]:
-    """Names that stand nowhere in the module."""
+    """Names that do not occur in the module."""
     found = (function.names.free(f"value_{each}" if each else "value") for each in count())
     return tuple(islice(dict.fromkeys(islice(found, 2 * number + 1)), number))
 
@@ -177,7 +177,7 @@ def _with_names(statement: ast.stmt, names: dict[int, str]) -> ast.stmt:
 
 
 def _first_trip(loop: Loop, function: Function) -> Function:
-    """The function with the types of the loop's first trip, which no number has changed yet."""
+    """The function with the types of the loop's first iteration, before any number has changed."""
     old = function.facts
     counter = stored_names(loop.target) if isinstance(loop, ast.For) else set()
     counted: dict[str, Value] = {name: Scalar("int") for name in counter}
@@ -216,6 +216,6 @@ def _view(loop: Loop, body: list[ast.stmt], names: Sequence[str], function: Func
 
 
 def _as_python(value: Value) -> Value:
-    """A NumPy float64 as Python's float: beside float64 arrays both are the same."""
+    """A NumPy float64 as a Python float: with float64 arrays both are the same."""
     double = isinstance(value, Scalar) and value.kind == "float" and value.dtype == np.float64
     return replace(value, dtype=None) if double and isinstance(value, Scalar) else value

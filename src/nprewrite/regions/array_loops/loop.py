@@ -29,7 +29,7 @@ from nprewrite.types.values import PARTS, Array, Scalar, Unknown
 
 @dataclass
 class Flow:
-    """How arrays and scalars move through the statements of one iteration, in order.
+    """The data flow of arrays and scalars through the statements of one iteration, in order.
 
     With ``whole`` the elements of an array may depend on each other.
     """
@@ -47,9 +47,9 @@ class Flow:
     """Integers that say how long arrays are, and where slices end."""
     aliases: list[tuple[str, str, ast.stmt]] = field(default_factory=list)
     looked_up: list[str] = field(default_factory=list)
-    """Arrays of which Python looks elements up."""
+    """Arrays in which Python looks up elements."""
     copied: list[str] = field(default_factory=list)
-    """Arrays that are changed in place before their name is bound anew, and that nobody else sees."""
+    """Arrays that are changed in place before their name is bound again, and that nobody else sees."""
 
     @property
     def state(self) -> list[str]:
@@ -58,7 +58,7 @@ class Flow:
 
     @property
     def carried(self) -> list[str]:
-        """Arrays whose name the iteration binds anew after reading it."""
+        """Arrays whose name the iteration binds again after reading it."""
         names = [name for name in self.read if name in self.rebound and name not in self.changed]
         return names if self.body.passed is None else [name for name in names if name in self.body.returned]
 
@@ -68,7 +68,7 @@ class Flow:
         return self.names_in_leaves() - {*self.scalars} - self.body.varying
 
     def names_in_leaves(self) -> set[str]:
-        """Every name that a scalar part, or a scalar bound on the way to one, reads."""
+        """Every name that is read by a scalar part, or by a scalar that one is computed from."""
         read = [*(leaf for leaf, _ in self.leaves), *self.scalars.values()]
         names = {each.id for node in read for each in ast.walk(node) if isinstance(each, ast.Name)}
         return names.union(self.sizes)
@@ -102,12 +102,12 @@ def follow_whole(body: LoopBody) -> Flow | Problem:
 
 
 def follow_further(flow: Flow, statement: ast.stmt) -> Problem | None:
-    """Follow one more statement over whole arrays, or say why not; the flow is of no use then."""
+    """Follow one more statement over whole arrays, or say why not, after which the flow cannot be used."""
     return _statement(statement, flow)
 
 
 def _follow(flow: Flow) -> Flow | Problem:
-    """The first statement that is not followed is the problem."""
+    """Follow all statements; the first one that is not followed is the problem."""
     body = flow.body
     for name, view in body.views:
         at = ast.copy_location(ast.Expr(view), view)
@@ -131,7 +131,7 @@ def _unlike(flow: Flow) -> Problem | None:
 
 
 def _rotated(flow: Flow) -> Problem | None:
-    """Note that arrays which change places are changed: each of them is read and written in turn."""
+    """Note arrays that swap places as changed: each of them is read and written in turn."""
     view = flow.body.view
     for name, taken in flow.body.rotates.items():
         array = view.facts.at(flow.body.loop).get(name) if flow.body.loop is not None else None
@@ -195,7 +195,7 @@ def _call_statement(node: ast.stmt, call: ast.Call, flow: Flow) -> Problem:
 def _bind(
     node: ast.stmt, targets: Sequence[ast.expr], values: Sequence[ast.expr], flow: Flow
 ) -> Problem | None:
-    """``x = e`` and ``x, y = e, f``: all values are read before a name is bound."""
+    """Follow ``x = e`` and ``x, y = e, f``, whose values are all read before a name is bound."""
     names = [target.id for target in targets if isinstance(target, ast.Name)]
     problems = chain(
         (_read(value, flow, under=True) for value in values),
@@ -278,7 +278,7 @@ def _is_array_name(node: ast.AST, flow: Flow) -> TypeGuard[ast.Name]:
 
 
 def _takes_part_of(name: str, value: ast.expr, known: Array) -> bool:
-    """Whether a value of a shape of its own is computed from slices of ``name``: ``x = x[1:] - x[:-1]``."""
+    """Whether a value of another shape is computed from slices of ``name``: ``x = x[1:] - x[:-1]``."""
     sliced = [
         each
         for each in ast.walk(value)
@@ -337,7 +337,7 @@ def _plain_store_problem(
 
 
 def _change(node: ast.AugAssign, target: ast.Name, flow: Flow) -> Problem | None:
-    """``x += e``: in place on an array, a carried value on a number."""
+    """Follow ``x += e``, which changes an array in place and carries a number."""
     view = flow.body.view
     array = view.facts.value(target)
     if isinstance(array, Unknown):
@@ -454,7 +454,7 @@ def _note(node: ast.Name, flow: Flow) -> Problem | None:
 
 
 def _scalar_of_array(node: ast.Name, flow: Flow) -> Problem | None:
-    """Why a number computed from an array is not one that this iteration has computed before."""
+    """Why a number computed from an array has not been computed before by this iteration."""
     if node.id in flow.rebound:
         return None
     return Problem("scalar-carried", f"`{node.id}` is carried from one iteration to the next", node)

@@ -1,4 +1,4 @@
-"""Statements that compute with numbers, record them and print them, and see no arrays of a loop."""
+"""Statements that compute, record and print numbers, and see no arrays of a loop."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ _JUMPS = (ast.Pass, ast.Break, ast.Continue)
 
 
 class NumberCode:
-    """Which code in a loop, or around it, has to do with numbers and with ``records`` only.
+    """Which code in a loop, or around it, uses only numbers and ``records``.
 
-    ``records`` are lists and arrays that are made once, before the loop, and that the function appends to and
-    stores elements into, but hands to nobody until the loop has ended.
+    ``records`` are lists and arrays that are made once, before the loop, and that the function appends to or
+    stores elements into, but passes to nobody until the loop has ended.
     """
 
     def __init__(self, loop: ast.For | ast.While, function: Function) -> None:
@@ -34,7 +34,7 @@ class NumberCode:
         }
 
     def is_blind(self, node: ast.stmt, parts: Collection[ast.expr] = ()) -> bool:
-        """Whether a statement neither reads nor changes an array but the records, beside these ``parts``."""
+        """Whether a statement, ``parts`` aside, neither reads nor changes arrays other than records."""
         match node:
             case ast.Expr(value=value):
                 return self.is_number(value, parts)
@@ -50,7 +50,7 @@ class NumberCode:
         return isinstance(node, _JUMPS)
 
     def is_number(self, node: ast.expr, parts: Collection[ast.expr] = ()) -> bool:
-        """Whether an expression is made of numbers, texts, the lists, and ``parts``."""
+        """Whether an expression consists of numbers, strings, the lists, and ``parts``."""
         if any(node is each for each in parts):
             return True
         inner = partial(self.is_number, parts=parts)
@@ -73,7 +73,7 @@ class NumberCode:
         return False
 
     def _is_place(self, node: ast.expr) -> bool:
-        """Whether an expression names an array or a view, and looks at no element: not ``u[u > 0]``."""
+        """Whether an expression gives an array or a view without reading elements: not ``u[u > 0]``."""
         match node:
             case ast.Name():
                 return True
@@ -108,15 +108,15 @@ class NumberCode:
         return maker is not None and maker.rule == "filled" and self._is_own(name, made)
 
     def _made(self, name: str) -> ast.Assign | None:
-        """What binds the name, where one statement does."""
+        """The statement that binds the name, if only one does."""
         node = self._function.node
         return _uses(node).made.get(name) if isinstance(node, Definition) else None
 
     def _is_own(self, name: str, made: ast.Assign) -> bool:
-        """Whether only the function's own statements see what the name holds, as long as the loop may run."""
+        """Whether only the function's own statements see the name's value as long as the loop may run."""
         assert isinstance(self._function.node, Definition)
         uses, loop = _uses(self._function.node), self._loop
-        # What follows the loop in one around it comes before its next run.
+        # What follows the loop inside another one comes before its next run.
         around = uses.around.get(id(loop), ())
         again = (end for start, end in around if not start <= made.lineno <= end)
         last = max(again, default=loop.end_lineno or loop.lineno)
@@ -124,11 +124,11 @@ class NumberCode:
             return False
         early = (each for each in uses.places[name] if each.lineno <= last)
         others = (each for each in early if id(each) not in uses.plain)
-        # What a `return` in the loop gives is seen after it.
+        # What a `return` in the loop returns is seen only after it.
         return all(not isinstance(each.ctx, ast.Load) or id(each) in self._returned for each in others)
 
     def _draws(self, function: ast.expr) -> bool:
-        """``rng.normal`` of a generator of random numbers: new arrays, of numbers only."""
+        """Whether it is ``rng.normal`` of a random number generator: new arrays, of numbers only."""
         match function:
             case ast.Attribute(value=ast.Name() as generator):
                 return isinstance(self._function.facts.value(generator), Generator)
@@ -163,7 +163,7 @@ class _Uses:
     """``name = []`` and ``name = f(...)`` of names that are bound once."""
     places: Mapping[str, Sequence[ast.Name]]
     plain: frozenset[int]
-    """Where a list is appended to or asked for its length, and where an element is stored."""
+    """The places where a list is appended to or its length is read, and where an element is stored."""
     closures: Mapping[str, int]
     """The first line of the functions and classes in it that mention a name."""
     around: Mapping[int, Sequence[tuple[int, int]]]

@@ -1,4 +1,4 @@
-"""The array statements of a loop that does other things too: what a step of them reads, changes and gives.
+"""The array statements of a loop that does other things too: what a step of them reads, changes and returns.
 
 for n in range(trips):
     u = u + dt * f(u)              the step's
@@ -53,8 +53,8 @@ _ITERATORS = frozenset(
 class PartOfLoop:
     """A loop taken apart: the statements ``before`` the step's ``arrays`` and ``after`` them, in order.
 
-    ``body`` holds the step's, ``live`` are the names that these bind and others read. ``code`` knows which
-    of the others see no array. ``given`` are arrays that the statements before the step make anew.
+    ``body`` holds those of the step, ``live`` are the names that they bind and others read. ``code`` knows
+    which of the others see no array. ``given`` are arrays that the statements before the step make anew.
     """
 
     loop: Loop
@@ -83,16 +83,16 @@ class PartOfLoop:
 
     @property
     def others(self) -> tuple[ast.stmt, ...]:
-        """The statements that are not the step's, those of an ``else`` too."""
+        """The statements outside the step, also those of an ``else``."""
         return (*self.before, *self.after, *self.loop.orelse)
 
     def name_of(self, statement: ast.stmt) -> str | None:
-        """The name that a statement gives to a part of another; None for a statement as written."""
+        """The name that a statement binds to a part of another one; None for a statement as written."""
         return self.body.named.get(statement.value) if isinstance(statement, ast.Assign) else None
 
 
 def part_of_loop(loop: Loop, outer: tuple[ast.stmt, ...], function: Function) -> PartOfLoop | Problem | None:
-    """What a step computes of a loop; None where that is nothing, or not most of it."""
+    """The part of a loop that a step computes; None where there is none, or it is not most of the loop."""
     code = NumberCode(loop, function)
     if not _is_plain(loop, code, function):
         return None
@@ -113,13 +113,13 @@ def part_of_loop(loop: Loop, outer: tuple[ast.stmt, ...], function: Function) ->
     part = PartOfLoop(loop, outer, group.before, group.statements, group.after, body, flow, (), code)
     part = replace(part, live=tuple(_live(part, function)))
     if weight_of(group.arrays, function) >= 2 * LEAST_OPERATIONS:
-        # Of two operations the one that reads the new array gains too little.
+        # With two operations, too little is gained by the one that reads the new array.
         part = replace(part, given=tuple(_given(part, pieces, function)))
     return _problem(part, function) or part
 
 
 def _is_plain(loop: Loop, code: NumberCode, function: Function) -> bool:
-    """Whether a loop can be indented, and what decides about its iterations sees no array."""
+    """Whether a loop can be indented, and nothing that controls its iterations reads an array."""
     if any(isinstance(each, _HIDDEN) for each in ast.walk(loop)):
         return False
     if unclear_names(loop, function) is not None:
@@ -137,7 +137,7 @@ def _is_counted(loop: Loop, function: Function) -> bool:
 
 
 def _is_iterated(node: ast.expr, code: NumberCode, function: Function) -> bool:
-    """Whether running over ``node`` does nothing: ``range(n)``, ``times``, ``enumerate(times)``."""
+    """Whether iterating over ``node`` has no effects: ``range(n)``, ``times``, ``enumerate(times)``."""
     match node:
         case ast.Name():
             return isinstance(function.facts.value(node), Array) or code.is_number(node)
@@ -189,10 +189,11 @@ def _given(part: PartOfLoop, pieces: Sequence[Piece], function: Function) -> Ite
     """The arrays that the step only reads and that every iteration binds before it, and only there."""
     flow = part.flow
     later = _bound_in([*part.after, *part.loop.orelse, *_head(part.loop)], function)
-    # What a step could compute itself is between the parts of one that it cannot.
+    # Statements that a step could compute lie between parts of one that it cannot.
     other = [each.statement for each in pieces if each.array is None and each.statement in part.before]
     plain = (each for each in other if isinstance(each, ast.Assign) and len(each.targets) == 1)
-    # The threads of NumPy's BLAS wait for those of the step, which was measured to take ten times as long.
+    # The threads of NumPy's BLAS and those of the step disturb each other: measured, it took ten times as
+    # long.
     plain = (each for each in plain if not _multiplies(each.value, function))
     made = {each.targets[0].id for each in plain if isinstance(each.targets[0], ast.Name)}
     views = {name for view in part.body.views for name in names_in(view[1])}
@@ -201,7 +202,7 @@ def _given(part: PartOfLoop, pieces: Sequence[Piece], function: Function) -> Ite
 
 
 def _multiplies(node: ast.expr, function: Function) -> bool:
-    """Whether an expression holds a product of matrices, or linear algebra."""
+    """Whether an expression contains a matrix product, or linear algebra."""
     for each in ast.walk(node):
         if isinstance(each, ast.BinOp) and isinstance(each.op, ast.MatMult):
             return True
@@ -213,10 +214,10 @@ def _multiplies(node: ast.expr, function: Function) -> bool:
 
 
 def _problem(part: PartOfLoop, function: Function) -> Problem | None:
-    """Why the loop's other statements, or names of the step's, keep the step from holding its arrays."""
+    """Why the loop's other statements, or names of the step, prevent the step from holding its arrays."""
     flow, loop = part.flow, part.loop
     bound = _bound_in([*part.others, *_head(loop)], function)
-    # It also tells which arrays the step changes through views, so that they are not only given to it.
+    # This also finds arrays that the step changes through views, which are not just inputs.
     problem = sharing_problem(flow, part.live)
     given = {*part.given} - {*flow.changed}
     elsewhere = next((name for name in flow.read if name in bound and name not in given), None)

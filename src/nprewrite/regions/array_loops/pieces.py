@@ -23,7 +23,7 @@ _JUMPS = (ast.Break, ast.Continue, ast.Return)
 
 @dataclass(frozen=True)
 class Piece:
-    """A ``statement`` of the loop; ``array`` is what a step computes of it, if anything."""
+    """A ``statement`` of the loop; ``array`` is what a step can compute of it, if anything."""
 
     statement: ast.stmt
     array: ast.stmt | None
@@ -49,7 +49,7 @@ def _free_names(function: Function) -> Iterator[str]:
 def _pieces(
     statement: ast.stmt, names: Iterator[str], code: NumberCode, function: Function
 ) -> Iterator[Piece]:
-    """A statement, after the numbers that it records, which a step computes from arrays."""
+    """A statement, preceded by the numbers that it records and a step computes from arrays."""
     view = function.starting_at(statement)
     view.facts.extend(statement)
     flow = follow_whole(LoopBody(view, [statement], None))
@@ -64,7 +64,7 @@ def _pieces(
 
 
 def _recorded(statement: ast.stmt, code: NumberCode, view: Function) -> list[ast.expr]:
-    """The numbers computed from arrays in a statement that sees no array beside them."""
+    """The numbers computed from arrays in a statement that reads no other arrays."""
     if not isinstance(statement, ast.Assign | ast.Expr):
         return []
     found = [*_numbers_of_arrays(statement.value, view)]
@@ -89,7 +89,7 @@ def _numbers_of_arrays(node: ast.expr, view: Function) -> Iterator[ast.expr]:
 
 @dataclass(frozen=True)
 class Group:
-    """Pieces that follow each other, and the other statements in the order in which they can run."""
+    """Consecutive pieces, and the other statements in an order in which they can run."""
 
     arrays: tuple[Piece, ...]
     before: tuple[ast.stmt, ...]
@@ -97,12 +97,12 @@ class Group:
 
     @property
     def statements(self) -> tuple[ast.stmt, ...]:
-        """What a step computes of the pieces."""
+        """The statements of the step."""
         return tuple(each.array for each in self.arrays if each.array is not None)
 
 
 def groups(pieces: Sequence[Piece], code: NumberCode) -> Iterator[Group]:
-    """The ways to take one run of array statements out of a loop's pieces, from each first one."""
+    """The ways to take one run of array statements out of a loop's pieces, starting at each of them."""
     for start, piece in enumerate(pieces):
         if piece.array is None or piece.number:
             continue
@@ -124,12 +124,12 @@ def groups(pieces: Sequence[Piece], code: NumberCode) -> Iterator[Group]:
 
 
 def _statements(pieces: Sequence[Piece]) -> tuple[ast.stmt, ...]:
-    """The statements of pieces, without those that only stand for a part of one."""
+    """The statements of pieces, without those that stand for part of one."""
     return tuple(each.statement for each in pieces if each.array in (None, each.statement))
 
 
 def _is_needed(number: Piece, later: Sequence[Piece]) -> bool:
-    """Whether array statements that follow read what a statement sets."""
+    """Whether later array statements read what a statement sets."""
     bound = stored_names(number.statement)
     return any(bound & names_in(each.array) for each in later if each.array is not None and not each.number)
 
@@ -139,7 +139,7 @@ def _may_wait(statement: ast.stmt, array: ast.stmt, taken: Sequence[Piece], code
     parts = [each.array.value for each in taken if isinstance(each.array, ast.Assign)]
     if any(isinstance(each, _JUMPS) for each in ast.walk(statement)) or not code.is_blind(statement, parts):
         return False
-    # A store out of range raises, and what follows it would have changed arrays by then.
+    # A store out of range raises, and the statements after it would have changed arrays by then.
     in_place = not isinstance(array, ast.Assign) or _stored_into(array)
     if in_place and not isinstance(statement, ast.Expr):
         return False
@@ -156,7 +156,7 @@ def weight_of(pieces: Sequence[Piece], function: Function) -> int:
 
 
 def _operations(node: ast.AST, function: Function) -> int:
-    """How many operations on arrays a part of the loop holds."""
+    """How many operations on arrays a part of the loop contains."""
     values = function.facts.expressions.values
     nodes = [each for each in ast.walk(node) if isinstance(each, OPERATIONS)]
     computed = sum(is_of_arrays(values.get(each)) for each in nodes)
@@ -165,7 +165,7 @@ def _operations(node: ast.AST, function: Function) -> int:
 
 
 def is_most(group: Group, loop: Loop, function: Function) -> bool:
-    """Whether a group holds most of the operations that every iteration makes."""
+    """Whether a group contains most of the operations of every iteration."""
     weight = weight_of(group.arrays, function)
     every = sum(_operations(each, function) for each in loop.body if not isinstance(each, ast.If))
     return weight >= LEAST_OPERATIONS and 3 * weight >= 2 * every

@@ -10,9 +10,9 @@ from nprewrite.types.values import Array
 
 
 def rotation(statements: Sequence[ast.stmt], function: Function) -> Mapping[str, str]:
-    """For each name the one whose array it takes, where the last of the statements exchanges arrays.
+    """For each name the one whose array it takes, if the last of the statements exchanges arrays.
 
-    Empty where it does not. The names have to be local: nobody else sees what they stand for.
+    Empty where it does not. The names must be local, so that nobody else sees what they stand for.
     """
     match statements[-1]:
         case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):

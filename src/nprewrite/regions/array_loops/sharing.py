@@ -1,4 +1,4 @@
-"""Names of a loop that stand for the same memory, and names that are used after it."""
+"""Names of a loop that share memory, and names that are used after it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from nprewrite.types.values import Array
 
 
 def sharing_problem(flow: Flow, live: Collection[str]) -> Problem | None:
-    """Why two names of one memory keep the loop from being extracted; ``live`` names are read after it.
+    """Why two names that share memory prevent extracting the loop; ``live`` names are read after it.
 
     Adds to ``flow.changed`` what is stored into through a view that an iteration makes, and moves to
-    ``flow.copied`` what is changed in place and then bound anew.
+    ``flow.copied`` what is changed in place and then bound again.
     """
     for alias, original, statement in flow.aliases:
         problem = _alias_problem(alias, original, statement, flow, live)
@@ -42,9 +42,9 @@ def sharing_problem(flow: Flow, live: Collection[str]) -> Problem | None:
 
 
 def _is_alone(name: str, flow: Flow) -> bool:
-    """Whether the name is the only way to its memory, so that a changed copy does as well."""
+    """Whether the name is the only way to its memory, so that a changed copy serves as well."""
     view = flow.body.view
-    # What is known from the loop on does not tell where the array comes from.
+    # The facts from the loop on do not tell where the array comes from.
     memory = Memory(replace(view))
     return view.is_local(name) and not view.is_shared(name) and memory.of([name]) == {name}
 
@@ -57,12 +57,12 @@ def _alias_problem(
     stored = {*flow.changed, *_stored(flow)}
     if alias not in stored and original not in stored:
         return None
-    # Where the step of a slice is negative, torch makes a copy and no view.
+    # For a negative step torch makes a copy, not a view.
     copied = any(is_reversed(each) for each in ast.walk(statement) if isinstance(each, ast.Slice))
     # `x.ravel()` is a copy of some arrays and a view of others.
     calls = [each for each in ast.walk(statement) if isinstance(each, ast.Call)]
     copied = copied or not all(is_true_view(each, flow.body.view) for each in calls)
-    # An element is a number in NumPy, whose name no store reaches; which one it is depends on the rank.
+    # An element is a number, which no store changes; whether it is an element depends on the rank.
     copied = copied or any(_may_be_an_element(each, flow) for each in ast.walk(statement))
     # A view made within an iteration is one in the step too.
     made_here = alias not in flow.read and original in flow.read
@@ -74,7 +74,7 @@ def _alias_problem(
 
 
 def _may_be_an_element(node: ast.AST, flow: Flow) -> bool:
-    """Whether ``x[0]`` of an array of unknown rank."""
+    """Whether it is ``x[0]`` of an array of unknown rank."""
     if not isinstance(node, ast.Subscript) or not needs_rank(node, flow.body.view):
         return False
     base = flow.body.view.facts.value(node.value)
@@ -91,7 +91,7 @@ def _handed_on(
     if new and (original not in stored or flow.whole):
         return None
     if alias not in live and not stored & {alias, original}:
-        # After the loop nobody sees that it was the other array itself and no copy of it.
+        # After the loop nobody sees whether it was the other array itself or a copy.
         return None
     return Problem(
         "aliased-arrays", f"`{alias}` and `{original}` are the same array after the iteration", statement
@@ -134,7 +134,7 @@ def escaping_problem(live: Collection[str], flow: Flow, place: ast.stmt) -> Prob
 
 
 def _arrays(flow: Flow) -> Mapping[str, Sequence[Array]]:
-    """What each name is wherever the iteration reads or binds it as an array."""
+    """The types of each name wherever the iteration reads or binds it as an array."""
     values = flow.body.view.facts.expressions.values
     found: defaultdict[str, list[Array]] = defaultdict(list)
     for node in (node for statement in flow.body.statements for node in ast.walk(statement)):

@@ -42,7 +42,7 @@ def foreign_name(flow: Flow) -> Problem | None:
 
 
 def hidden_global(flow: Flow, function: Function) -> Problem | None:
-    """A global name of a called function that the caller uses for something of its own."""
+    """A global name of a called function that the caller uses for something else."""
     passed = flow.body.passed
     if passed is None:
         return None

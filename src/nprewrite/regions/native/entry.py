@@ -1,4 +1,4 @@
-"""What is known of the names that a loop reads from before it, where Numba shall run it."""
+"""What is known of the names that a loop for Numba reads from before it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WEAK = {"bool": BOOL, "int": INT, "float": FLOAT}
 
 
 def values_before(loop: ast.stmt, inputs: Sequence[str], function: Function) -> Mapping[str, Value] | Problem:
-    """What is known of the inputs where the loop starts; the types of a call are waited for."""
+    """What is known of the inputs where the loop starts; a problem where only a call tells a type."""
     before, globals_ = function.facts.before(loop), function.module.values
     subscripts = (each for each in ast.walk(loop) if isinstance(each, ast.Subscript))
     indexed = {each.value.id for each in subscripts if isinstance(each.value, ast.Name)}
@@ -41,14 +41,14 @@ def values_before(loop: ast.stmt, inputs: Sequence[str], function: Function) -> 
         if isinstance(value, Unknown) and (waits or name in indexed):
             text = f"the type of `{name}` is not known: {value.because}"
             return Problem("dtype-unknown", text, loop, value.parameter)
-        # An element of an array of unknown rank may be a row; whatever is not indexed is taken for a number.
+        # An element of an array of unknown rank may be a row; what is not indexed is taken for a number.
         unclear = isinstance(value, Array) and value.rank is None and name not in used
         found[name] = Scalar("float", value.dtype) if unclear and isinstance(value, Array) else value
     return found
 
 
 def _used_as_arrays(loop: ast.stmt) -> Iterator[str]:
-    """Names whose length or shape is asked for, or that a loop runs over."""
+    """Names whose length or shape is read, or that a loop iterates over."""
     for node in ast.walk(loop):
         match node:
             case ast.Attribute(value=ast.Name(id=name)) | ast.For(iter=ast.Name(id=name)):

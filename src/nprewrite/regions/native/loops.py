@@ -20,7 +20,7 @@ from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Unknown, Value
 
 QUIET = {"not-scalar", "little-work"}
-"""Problems of loops that are no scalar loops over arrays: nobody expects them to be compiled."""
+"""Problems of loops that are not scalar loops over arrays: nobody expects them to be compiled."""
 _OF_ROWS = {"unknown-call", "loop-control", "unsupported-operation", "dtype-unsupported"}
 """Problems of loops over rows that the user can do something about."""
 _LEAST_WORK = 2**10
@@ -32,7 +32,7 @@ Find = Callable[[ast.For | ast.While, tuple[ast.stmt, ...], Function], "NativeRe
 
 @dataclass(frozen=True)
 class NativeRegion:
-    """A loop, with what follows it to the end of the function where it holds a ``return``.
+    """A loop; if it contains a ``return``, also what follows it to the end of the function.
 
     ``inputs`` are the names that it reads or keeps from before, ``results`` those that are read after it.
     """
@@ -55,7 +55,7 @@ def native_regions(function: Function) -> Iterator[tuple[ast.stmt, NativeRegion 
 
 
 def regions(function: Function, find: Find) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
-    """The outermost loops for which ``find`` gives a region, and why others are none."""
+    """The outermost loops for which ``find`` gives a region, and why it gives none for others."""
     if function.step is None:
         yield from _in_block(function.node.body, (), function, find)
 
@@ -90,7 +90,7 @@ def _in_block(
 def native_region(
     loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
 ) -> NativeRegion | Problem:
-    """The region of a loop, or why it is none."""
+    """The region of a loop, or why it has none."""
     if not _reads_elements(loop, function):
         return Problem("not-scalar", "no element of an array is read or stored", loop)
     if _makes_arrays(loop, function):
@@ -105,7 +105,7 @@ def native_region(
 def array_region(
     loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
 ) -> NativeRegion | Problem:
-    """The region of a loop that computes with rows or parts of arrays, or why it is none."""
+    """The region of a loop that computes with rows or parts of arrays, or why it has none."""
     quiet = Problem("not-scalar", "no row of an array is computed with", loop)
     if not _reads_elements(loop, function) or not _makes_arrays(loop, function):
         return quiet
@@ -122,7 +122,7 @@ def array_region(
 def region_of(
     loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function, lowering: Lowering
 ) -> NativeRegion | Problem:
-    """The region of a loop that ``lowering`` follows, or why it is none."""
+    """The region of a loop that ``lowering`` follows, or why it has none."""
     statements = _with_tail(loop, outer, function)
     problem = _problem_of_names(loop, function)
     if problem is not None:
@@ -150,7 +150,7 @@ def region_of(
 
 
 def _reads_elements(loop: ast.For | ast.While, function: Function) -> bool:
-    """Whether an element of what is, or may be, an array is picked by a number that the loop sets."""
+    """Whether an element of what may be an array is picked by a number that the loop sets."""
     values = function.facts.expressions.values
     nodes = [*ast.walk(loop)]
     stored = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
@@ -170,7 +170,7 @@ def _reads_elements(loop: ast.For | ast.While, function: Function) -> bool:
 
 
 def _makes_arrays(loop: ast.stmt, function: Function) -> bool:
-    """Whether a value in the loop is an array that was computed or made in it."""
+    """Whether a value in the loop is an array that the loop computes or makes."""
     nodes = [each for each in ast.walk(loop) if isinstance(each, ast.BinOp | ast.Call)]
     values = (function.facts.expressions.values.get(each) for each in nodes)
     # An element of an array of unknown rank may be a row, and what is computed from it too.
@@ -228,12 +228,12 @@ def _problem_of_names(loop: ast.stmt, function: Function) -> Problem | None:
 def _inputs(
     statements: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function
 ) -> tuple[str, ...] | Problem:
-    """The names that the statements read from before them, modules and functions left out."""
+    """The names that the statements read from before them, except modules and functions."""
     found = []
     for name, node in exposed(statements).read.items():
         dotted = function.dotted(node)
         if dotted is not None:
-            # The function stands at module level, where a local import is not seen.
+            # The new function is at module level, where a local import is not visible.
             if function.names.dotted(ast.Name(name, ast.Load()), function.document.tree) != dotted:
                 return Problem("name-unclear", f"`{name}` is imported inside of the function", node)
             continue
@@ -288,7 +288,7 @@ def _is_live(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: F
 
 
 def _read_at_once(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
-    """Whether the statement after the loop reads the name whatever happens: it raises where there is none."""
+    """Whether the statement after the loop always reads the name, and raises where it has no value."""
     parent = outer[-1] if outer else function.node
     for block in [parent.body] if isinstance(parent, ast.Module) else blocks(parent):
         if loop not in block or loop is block[-1]:
@@ -302,7 +302,7 @@ def _read_at_once(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], functi
 
 
 def _set_elsewhere(name: str, loop: ast.stmt, function: Function) -> bool:
-    """Whether something else in the function sets the name: it has that value where the loop sets none."""
+    """Whether something else in the function sets the name; that value stays where the loop sets none."""
     inside = {id(each) for each in ast.walk(loop)}
     names = (each for each in ast.walk(function.node) if isinstance(each, ast.Name) and each.id == name)
     return any(isinstance(each.ctx, ast.Store) and id(each) not in inside for each in names)
@@ -321,7 +321,7 @@ def _lowered(
     function: Function,
     lowering: Lowering,
 ) -> Lowered | Problem:
-    """Lower the statements for the types that are known; other numbers are tried as floats, then as ints."""
+    """Lower the statements for the known types; other numbers are tried as floats, then as ints."""
     node = ast.FunctionDef("loop", _parameters(inputs), [*statements], [], None)
     if results:
         names: list[ast.expr] = [ast.Name(each, ast.Load()) for each in results]

@@ -1,4 +1,4 @@
-"""Whether a loop computes with rows, or with small arrays: NumPy's calls take longer than its work."""
+"""Whether a loop computes with rows or small arrays, for which NumPy's calls take longer than their work."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from nprewrite.program.function import Function
 from nprewrite.types.values import Array, Value
 
 _MOST = 64
-"""Elements of an array that NumPy's calls take longer for than its work."""
+"""The size up to which a call of NumPy takes longer than its work."""
 
 
 def computes_with_rows(loop: ast.For | ast.While, function: Function) -> bool:
@@ -40,7 +40,7 @@ class _Rows:
         """Whether all statements so far are over small arrays."""
 
     def is_of_rows(self, node: ast.Assign | ast.AugAssign) -> bool:
-        """Whether a statement is over rows; a name is one once a statement has made it one."""
+        """Whether a statement is over rows; a name is a row once a statement has made it one."""
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
         leaves = [*self._leaves(target), *self._leaves(node.value)]
         if (not leaves and not self._rank(node.value)) or _is_copy(node.value):
@@ -56,7 +56,7 @@ class _Rows:
 
     @property
     def picks_elements(self) -> bool:
-        """Whether single elements, parts of a growing length or inner loops make it no step of array code."""
+        """Whether single elements, parts of growing length or inner loops keep it from being array code."""
         inner = [each for each in ast.walk(self._loop) if each is not self._loop]
         if any(isinstance(each, ast.For | ast.While) for each in inner):
             return True
@@ -95,7 +95,7 @@ class _Rows:
         return any(isinstance(each, ast.Name) and each.id in self._set for each in ast.walk(node))
 
     def _is_row(self, leaf: ast.expr) -> bool:
-        """Whether a number of the loop picks the row, or bounds the part, or it is as long as such a row."""
+        """Whether a number of the loop picks the row or bounds the part, or it is as long as such a row."""
         if isinstance(leaf, ast.Name):
             value = self._values.get(leaf)
             shape = value.shape if isinstance(value, Array) and isinstance(value.shape, tuple) else ()
@@ -106,7 +106,7 @@ class _Rows:
 
     @cached_property
     def _lengths(self) -> set[object]:
-        """The lengths of the axes of arrays whose rows are picked by a number that is computed."""
+        """The lengths of axes of arrays whose rows are picked by a computed number."""
         found: set[object] = set()
         for each in ast.walk(self._loop):
             if (
@@ -121,7 +121,7 @@ class _Rows:
         return found
 
     def _is_small(self, node: ast.expr) -> bool:
-        """Whether an array has some ten elements: its shape says so, or what it was computed from."""
+        """Whether an array has few elements, by its shape or by what it was computed from."""
         return self._has_small_shape(node) or _base(node) in self._small
 
     def _has_small_shape(self, node: ast.expr) -> bool:
@@ -144,7 +144,7 @@ class _Rows:
 
     @cached_property
     def _small(self) -> set[str]:
-        """Names that hold small arrays wherever they are set: a call has shown those that it starts from."""
+        """Names that always hold small arrays; a call has shown the first ones."""
         parameters = self._function.parameter_values
         shown = {name for name, value in parameters.items() if _is_shown_small(value)}
         set_by: dict[str, list[ast.expr]] = {}
@@ -160,7 +160,7 @@ class _Rows:
         return small
 
     def _from(self, value: ast.expr, small: set[str]) -> bool:
-        """Whether an array is computed of small ones, or listed."""
+        """Whether an array is computed from small ones, or is a display."""
         if not self._rank(value) or self._has_small_shape(value):
             return True
         leaves = [*self._leaves(value)]
@@ -175,7 +175,7 @@ def _is_shown_small(value: Value) -> bool:
 
 
 def _base(node: ast.expr) -> str | None:
-    """The name of the array that a leaf is, or is a part of."""
+    """The name of the array that a leaf is or belongs to."""
     while isinstance(node, ast.Subscript | ast.Attribute):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
@@ -194,7 +194,7 @@ def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _is_copy(node: ast.expr) -> bool:
-    """Whether memory is copied at most: ``old = u.copy()``, ``a, b = b, a``, ``row[:] = 0``."""
+    """Whether a value is only copied: ``old = u.copy()``, ``a, b = b, a``, ``row[:] = 0``."""
     match node:
         case ast.Name() | ast.Constant():
             return True

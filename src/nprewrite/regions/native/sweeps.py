@@ -14,11 +14,11 @@ from nprewrite.types.values import Array, Unknown
 _NO_SWEEP = "not-scalar"
 _OF_SWEEPS = {"not-lanewise", "aliased-arrays", "scalar-carried", "cast-raises", "index-not-literal"}
 _OF_SWEEPS |= {"dtype-unsupported", "unknown-call"}
-"""Problems that are a sweep's own; the passes that look at every loop of array code report the others."""
+"""Problems of sweeps alone; the passes over all loops of array code report the others."""
 
 
 def sweep_regions(function: Function) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
-    """The outermost loops that are sweeps, and why loops that look like one are none."""
+    """The outermost loops that are sweeps, and why similar loops are not."""
     for loop, found in regions(function, sweep_region):
         waits = isinstance(found, Problem) and found.parameter is not None and function.can_defer
         if isinstance(found, NativeRegion) or waits or found.code in _OF_SWEEPS:
@@ -28,7 +28,7 @@ def sweep_regions(function: Function) -> Iterator[tuple[ast.stmt, NativeRegion |
 def sweep_region(
     loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
 ) -> NativeRegion | Problem:
-    """The region of a sweep, or why the loop is none."""
+    """The region of a sweep, or why the loop is not one."""
     if not _looks_back(loop, function):
         return Problem(_NO_SWEEP, "no row is computed from another", loop)
     before = function.facts.before(loop)
@@ -41,7 +41,7 @@ def sweep_region(
 
 
 def _lowered(node: ast.FunctionDef, entry: Entry, resolve: Callable[[ast.expr], str | None]) -> Lowered:
-    """The loops over scalars that the sweep is; raises ``NotNative``."""
+    """The sweep as loops over scalars; raises ``NotNative``."""
     nest = lane_nest(node, entry, resolve)
     if not nest.carried:
         raise NotNative(_NO_SWEEP, "no row is computed from another")
@@ -63,12 +63,12 @@ def _looks_back(loop: ast.stmt, function: Function) -> bool:
 
 
 def _is_row(node: ast.Subscript, moving: set[str], function: Function) -> bool:
-    """Whether a part of an array along the axes that have no index, where an index moves with the loop."""
+    """Whether it is a part of an array along axes without an index, where an index moves with the loop."""
     items = _items(node)
     indices = [each for each in items if not isinstance(each, ast.Slice)]
     picked = any(_names(each) & moving for each in indices)
     value = function.facts.value(node)
-    # Of an array of unknown rank it is an element as likely.
+    # If the rank of the array is unknown, it may as well be an element.
     sliced = len(indices) < len(items) or (isinstance(value, Array) and bool(value.rank))
     return picked and sliced and isinstance(function.facts.value(node.value), Array | Unknown)
 

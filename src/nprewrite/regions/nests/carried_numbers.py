@@ -10,7 +10,7 @@ from nprewrite.regions.nests.tree import Bind, Branch, Loop, Node, Store
 
 
 def carrying_loops(name: str, loops: Sequence[Loop], nest: Nest) -> list[Loop]:
-    """The loops, of those around a place, whose iterations may read ``name`` from the one before."""
+    """Those of the loops around a place whose iterations may read ``name`` from the one before."""
     first = next((at for at, loop in enumerate(loops) if not exposed(name, loop.body)), None)
     if first is None:
         return list(loops)

@@ -2,11 +2,11 @@
 
 For each pair of accesses to one array and each direction vector (``-``, ``0`` or ``+`` for each common loop:
 does the second access happen at a smaller, the same or a larger value of its variable?) the difference of the
-indices is bounded; where it cannot be 0 the vector is infeasible. M. Wolfe, *High Performance Compilers
-for Parallel Computing*, 1996, chapters 5 and 7. What is not linear may be any element.
+indices is bounded; where it cannot be 0 the vector is infeasible (M. Wolfe, *High Performance Compilers for
+Parallel Computing*, 1996, chapters 5 and 7). An index that is not linear may be any element.
 
-``carried`` says which dependence stands against executing loops in lockstep, all their iterations at once and
-statement by statement: one whose two accesses would then happen in the other order.
+``carried`` gives a dependence that prevents executing loops in lockstep, all their iterations at once and
+statement by statement: its two accesses would then happen in the other order.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Direction = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Dependence:
-    """Two accesses of one element, the first of which happens before the second.
+    """Two accesses to the same element, the first of which happens before the second.
 
     ``distance`` is the number of iterations between them in the outermost loop in which they differ, where it
     is the same for all elements; ``loop`` is that loop.
@@ -44,7 +44,7 @@ class Dependence:
     ) -> str:
         """The evidence in a user's words; the lines are those of the second access and the first.
 
-        ``written`` says what stands in the text where an access does not.
+        ``written`` gives what the text has in place of an access.
         """
         node: ast.expr = self.second.node
         seen, before = ast.unparse(written.get(node, node)), self.loop.name
@@ -69,7 +69,7 @@ def dependences(nest: Nest) -> Iterator[Dependence]:
 
 
 def carried(found: Iterable[Dependence], lanes: Collection[Loop]) -> Dependence | None:
-    """The first dependence that executing the loops of ``lanes`` in lockstep would turn round."""
+    """The first dependence that executing the loops of ``lanes`` in lockstep would reverse."""
     return next((each for each in found if _turned(each, lanes)), None)
 
 
@@ -115,7 +115,7 @@ def common_loops(one: Access, other: Access) -> tuple[Loop, ...]:
 
 
 def feasible(one: Access, other: Access, direction: Direction, nest: Nest) -> bool:
-    """Whether the accesses may meet at an element in iterations that differ as ``direction`` says."""
+    """Whether the accesses may be to the same element in iterations that differ as in ``direction``."""
     loops = common_loops(one, other)
     renaming = _Renaming(loops, direction)
     spans = renaming.spans(one.place.spans, other.place.spans)
@@ -127,7 +127,7 @@ def feasible(one: Access, other: Access, direction: Direction, nest: Nest) -> bo
         for mine, theirs in zip(one.index, other.index, strict=False)
         if mine is not None and theirs is not None
     ]
-    # All gaps have to be 0 at once, so that their sums and differences are 0 too.
+    # All gaps must be 0 at once, so that their sums and differences are 0 too.
     pairs = [each for left, right in combinations(gaps, 2) for each in (left + right, left - right)]
     for gap in (*gaps, *pairs):
         multiples = {span.name: span.stride for span in spans if span.name.startswith("+")}
@@ -149,7 +149,7 @@ class _Renaming:
         """A form of the second access."""
         common = {loop.symbol for loop in self.loops}
         for name in sorted(form.symbols - common):
-            # A loop around the second access only: the first may stand in one of the same name.
+            # A loop around the second access only; the first may be in another loop of the same name.
             form = form.replaced(name, symbol(f"'{name}")) if name.startswith("%") else form
         for loop, sign in zip(self.loops, self.direction, strict=True):
             if sign:
@@ -158,7 +158,7 @@ class _Renaming:
         return form
 
     def spans(self, one: Sequence[Span], other: Sequence[Span]) -> list[Span]:
-        """The bounds of all variables, those that others are bounded by first."""
+        """The bounds of all variables, first those by which others are bounded."""
         found: list[Span] = []
         common = {loop.symbol: sign for loop, sign in zip(self.loops, self.direction, strict=True)}
         theirs = {span.name: span for span in other}
@@ -199,7 +199,7 @@ def _order(loop: Loop, sign: int) -> int:
 
 
 def _distance(one: Access, other: Access, direction: Direction, loop: Loop) -> int | None:
-    """How many iterations of ``loop`` lie between the accesses, where one axis says it."""
+    """How many iterations of ``loop`` lie between the accesses, if one axis determines it."""
     renaming = _Renaming(common_loops(one, other), direction)
     for mine, theirs in zip(one.index, other.index, strict=False):
         if mine is None or theirs is None:

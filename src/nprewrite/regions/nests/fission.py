@@ -5,8 +5,8 @@ connected component has to stay in one loop; the components can run one after th
 whole range, in a topological order (loop distribution by J. R. Allen and K. Kennedy, *Automatic translation
 of Fortran programs to vector form*, 1987; M. Wolfe, *High Performance Compilers*, 1996, chapter 9).
 
-A number that a statement sets for later ones of the same iteration does not keep them together: it can be
-kept for each iteration. One that is read before it is set comes from the iteration before, and does.
+A number that a statement sets for later ones of the same iteration does not tie them together: it can be
+stored for each iteration. One that is read before it is set comes from the iteration before, and does.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from nprewrite.regions.nests.tree import Access, Bind, Node
 
 @dataclass(frozen=True)
 class Fission:
-    """The statements directly in a loop in components, and which components need which others first.
+    """The components of the statements directly in a loop, and which of them need others first.
 
-    ``repeated`` are the numbers that every component computes again from the loop variable and from what
-    stays the same; they are in no component.
+    ``repeated`` are numbers that every component computes again from the loop variable and from what stays
+    the same; they are in no component.
     """
 
     components: tuple[tuple[Node, ...], ...]
@@ -71,12 +71,12 @@ def fission(nest: Nest, found: Sequence[Dependence], live: Collection[str]) -> F
 
 
 def set_by(node: Node) -> frozenset[str]:
-    """The names that a statement, or one inside of it, binds."""
+    """The names that a statement, or one inside it, binds."""
     return _names(node.node, ast.Store)
 
 
 def read_by(node: Node) -> frozenset[str]:
-    """The names that a statement reads, those that it updates among them."""
+    """The names that a statement reads, including those that it updates."""
     updated = {
         each.target.id
         for each in ast.walk(node.node)
@@ -91,7 +91,7 @@ def _names(node: ast.AST, context: type[ast.expr_context]) -> frozenset[str]:
 
 
 def _repeated(nest: Nest, live: Collection[str]) -> tuple[Bind, ...]:
-    """Numbers that are set once, without calls and elements, before they are read in the same iteration."""
+    """Numbers that are set once, from no calls or elements, before they are read in the same iteration."""
     found: dict[str, Bind] = {}
     for node in nest.root.body:
         if not isinstance(node, Bind) or node.operator is not None or node.name in live:
@@ -105,7 +105,7 @@ def _repeated(nest: Nest, live: Collection[str]) -> tuple[Bind, ...]:
 
 
 def _within_iterations(nest: Nest, home: Mapping[int, int]) -> Iterator[tuple[int, int]]:
-    """Pairs of statements of which the second meets an element of the first in the same iteration."""
+    """Pairs of statements the second of which accesses an element of the first in the same iteration."""
     accesses = [each for each in nest.accesses() if id(each.leaf.node) in home]
     for number, one in enumerate(accesses):
         for other in accesses[number + 1 :]:
@@ -121,7 +121,7 @@ def _meet(one: Access, other: Access, nest: Nest) -> bool:
 
 
 def _by_numbers(nodes: Sequence[Node], live: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Pairs of statements of which the second needs a number of the first."""
+    """Pairs of statements the second of which needs a number of the first."""
     names = frozenset[str]().union(*(set_by(each) for each in nodes))
     for name in sorted(names):
         setting = [number for number, each in enumerate(nodes) if name in set_by(each)]
@@ -136,7 +136,7 @@ def _by_numbers(nodes: Sequence[Node], live: Collection[str]) -> Iterator[tuple[
 
 
 def _reached(start: int, edges: Sequence[set[int]]) -> frozenset[int]:
-    """The nodes that a path leads to, the start among them."""
+    """The nodes that can be reached, including the start."""
     found, ahead = {start}, [start]
     while ahead:
         for each in edges[ahead.pop()] - found:

@@ -45,24 +45,24 @@ class Nest:
     stored: frozenset[str] = frozenset()
     """Arrays that the nest stores into."""
     equal: Mapping[str, Affine] = field(default_factory=dict)
-    """What lengths of axes are taken to be; a condition has to say so."""
+    """The assumed lengths of axes, which a condition has to check."""
     lengths: set[str] = field(default_factory=set)
-    """The symbols of lengths of axes that were asked for."""
+    """The symbols of the axes' lengths that were used."""
     required: tuple[Required, ...] = ()
-    """What has to hold besides that all accesses are in range."""
+    """What must hold in addition to all accesses being in range."""
     made: frozenset[str] = frozenset()
-    """Names in the nest that the function does not have."""
+    """Names in the nest that do not occur in the function."""
     written: dict[ast.expr, ast.expr] = field(default_factory=dict)
-    """What stands in the text where the nest has an element of a slice."""
+    """What the text has in place of the nest's elements of slices."""
 
     def with_lengths(self, equal: Mapping[str, Affine]) -> Nest:
-        """The nest with lengths of axes taken to be these."""
+        """The nest with these assumed lengths of axes."""
         made = replace(self, names=dict(self.names), equal=equal)
         made.root = self.root
         return made
 
     def is_set(self, name: str) -> bool:
-        """Whether a name has a value when the nest starts, whatever path led there."""
+        """Whether a name has a value when the nest starts, on every path."""
         return surely_set(name, self.root.node, self.outer, self.function)
 
     def array(self, name: str) -> Array | None:
@@ -83,7 +83,7 @@ class Nest:
         return self.equal.get(known, symbol(known))
 
     def affine(self, node: ast.expr, loops: Sequence[Loop]) -> Affine | None:
-        """The linear form of an index or bound; None where it is none."""
+        """The linear form of an index or bound; None if it is not linear."""
         match node:
             case ast.Constant(value=int() as value) if not isinstance(value, bool):
                 return number(value)
@@ -127,7 +127,7 @@ class Nest:
 
     @property
     def known(self) -> Known:
-        """What holds of the symbols: lengths of axes are not negative."""
+        """What is known of the symbols: lengths of axes are not negative."""
         shapes = self._shapes
         axes = {
             axis for shape in shapes if isinstance(shape, tuple) for axis in shape if isinstance(axis, str)
@@ -138,7 +138,7 @@ class Nest:
 
     @cached_property
     def _shapes(self) -> set[Shape | None]:
-        """The shapes of all arrays before the nest: few, where a function may have thousands of arrays."""
+        """The shapes of all arrays before the nest, which are few even among thousands of arrays."""
         return {value.shape for value in self.before.values() if isinstance(value, Array)}
 
     def element(self, node: ast.expr) -> tuple[str, list[ast.expr]] | None:
@@ -214,7 +214,7 @@ def _leaves(block: Sequence[Node], place: Place, nest: Nest) -> Iterator[tuple[L
 
 
 def conditions(test: ast.expr, holds: bool, loops: Sequence[Loop], nest: Nest) -> tuple[Affine, ...]:
-    """The linear forms that are not negative where ``test`` is true (or, with ``holds`` False, false)."""
+    """The linear forms that are not negative where ``test`` is true (where false, if not ``holds``)."""
     match test:
         case ast.UnaryOp(op=ast.Not()):
             return conditions(test.operand, not holds, loops, nest)

@@ -140,7 +140,7 @@ def _range(arguments: list[ast.expr], call: ast.expr) -> tuple[ast.expr, ast.exp
             return low, high, ast.Constant(1)
         case [low, high, step]:
             return low, high, step
-    # No arguments, too many or starred ones: the call raises or says nothing.
+    # No arguments, too many or starred ones: the call raises, or nothing is known.
     return call, call, call
 
 

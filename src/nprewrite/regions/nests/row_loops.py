@@ -1,12 +1,12 @@
 """Loops over rows and growing slices as nests of scalar loops.
 
 ``C[i, :i + 1] += alpha * A[i, k] * A[:i + 1, k]`` stores the elements ``C[i, j]`` for ``j`` up to ``i``: each
-statement over slices is a loop over each axis that it stores, with the elements of its operands inside of
-it, and a product of matrices is a sum. Of such a nest the dependences are known, and it can be written for
-all iterations at once.
+statement over slices is a loop over each axis that it stores, with the elements of its operands inside, and a
+product of matrices is a sum. The dependences of such a nest are known, and it can be written for all
+iterations at once.
 
-A statement over slices reads everything before it stores anything. In a nest whose loops all run in lockstep
-so does each statement, so that the two are the same wherever lockstep is.
+A statement over slices reads everything before it stores anything. So does each statement of a nest whose
+loops all run in lockstep: where lockstep is correct, the two are the same.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from nprewrite.types.affine import Affine, number, symbol
 from nprewrite.types.problems import Problem
 
 _MOST_EQUALITIES = 8
-"""How many lengths of axes may have to be told equal, one after the other."""
+"""How many lengths of axes may be assumed equal, one after the other."""
 
 
 def read_array_loop(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Nest | Problem:
-    """The nest of a loop over slices; what does not fit is the problem."""
+    """The nest of a loop over slices, or the problem with the first statement that does not fit."""
     nest = Nest(function, function.facts.before(loop), outer)
     stores = [
         each for each in ast.walk(loop) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
@@ -75,14 +75,14 @@ class _Reader(Operands):
             body += self.statement(statement)
         unread = [name for name in self.rows.keys() - rows.keys() if name not in self.read]
         if unread:
-            # What raises as written would not be computed at all.
+            # An error in computing it would be lost, because nothing would compute it.
             raise NotReadError("not-array-code", f"`{unread[0]}` is an array that nothing reads", node)
         self.rows = rows
         made = ast.For(node.target, node.iter, body, [])
         return ast.copy_location(made, node)
 
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
-        """The statements over elements that a statement is."""
+        """A statement as statements over elements."""
         match node:
             case ast.For():
                 return [self.loop(node, self.loops)]
@@ -117,7 +117,7 @@ class _Reader(Operands):
         return [_placed(each, node) for each in (*self.before, bind)]
 
     def _check_row(self, node: ast.Assign | ast.AugAssign, name: str) -> None:
-        """Whether an array of an iteration's own can be computed where it is read, element by element."""
+        """Check that an array of an iteration's own can be computed where it is read, element by element."""
         root = self.loops[0].node
         targets = [each for each in ast.walk(root) if isinstance(each, ast.Name | ast.Subscript)]
         stored = [_base(each) for each in targets if isinstance(each.ctx, ast.Store)]
@@ -179,7 +179,7 @@ class _Reader(Operands):
         return [_placed(each, node) for each in body]
 
     def _fits(self, lengths: Sequence[Affine], wanted: Sequence[Affine], node: ast.stmt) -> None:
-        """Whether a value has the shape of what it is stored into, or fewer axes."""
+        """Check that a value has the shape of what it is stored into, or fewer axes."""
         if len(lengths) > len(wanted):
             text = f"`{ast.unparse(node)}` stores more axes than there are"
             raise NotReadError("shape-mismatch", text, node)
@@ -203,14 +203,14 @@ class _Reader(Operands):
 
 
 def _base(node: ast.expr) -> str:
-    """The name that a part is of."""
+    """The name of the array of a part."""
     while isinstance(node, ast.Subscript):
         node = node.value
     return node.id if isinstance(node, ast.Name) else ""
 
 
 def _placed(node: ast.stmt, place: ast.AST) -> ast.stmt:
-    """A statement that stands where ``place`` does, with all its parts."""
+    """A statement, with all its parts, at the position of ``place``."""
     for each in ast.walk(node):
         if not hasattr(each, "lineno") and isinstance(each, ast.stmt | ast.expr):
             ast.copy_location(each, place)

@@ -23,7 +23,7 @@ _PRODUCTS = {"numpy.dot", "numpy.matmul"}
 
 
 class NotReadError(Exception):
-    """A statement that is no store of slices; carries the problem."""
+    """A statement is not a store of slices; carries the problem."""
 
     def __init__(self, code: str, message: str, node: ast.expr | ast.stmt, parameter: str | None = None):
         super().__init__(message)
@@ -31,7 +31,7 @@ class NotReadError(Exception):
 
 
 class EqualError(Exception):
-    """Two lengths that have to be the same: ``name`` is the symbol of one, ``form`` what it is then."""
+    """Two lengths must be the same: that with the symbol ``name`` must equal ``form``."""
 
     def __init__(self, name: str, form: Affine):
         super().__init__(name)
@@ -49,31 +49,31 @@ class Operand:
 
 @dataclass
 class Operands:
-    """Reads the expressions of a loop; ``required`` is what has to hold for them."""
+    """Reads the expressions of a loop; ``required`` is what must hold for them."""
 
     nest: Nest
     function: Function
     required: list[Required] = field(default_factory=list)
     made: list[str] = field(default_factory=list)
-    """The names that are no names of the user's."""
+    """Names that are not the user's."""
     numbers: set[str] = field(default_factory=set)
     """Numbers that the loop has set so far."""
     rows: dict[str, Operand] = field(default_factory=dict)
-    """Arrays that each iteration makes for itself, of arrays that the loop does not change."""
+    """Arrays that each iteration makes for itself from arrays that the loop does not change."""
     around: tuple[Loop, ...] = ()
-    """The loops of the user's around the statement that is read."""
+    """The user's loops around the current statement."""
     levels: dict[str, tuple[Loop, ...]] = field(default_factory=dict)
-    """The loops of the user's in which a row is made."""
+    """The user's loops around the statement that makes a row."""
     read: set[str] = field(default_factory=set)
     """The rows that are read in each iteration that makes them."""
     before: list[ast.stmt] = field(default_factory=list)
-    """What has to be computed before the statement that is read."""
+    """What must be computed before the current statement."""
     taken: dict[tuple[str, tuple[Affine, ...]], ast.expr] = field(default_factory=dict)
     """The elements of rows that ``before`` computes, and their names."""
     loops: tuple[Loop, ...] = ()
 
     def name(self, wanted: str) -> str:
-        """A name that stands nowhere else in the function."""
+        """A name that does not occur elsewhere in the function."""
         count = sum(each.startswith(wanted) for each in self.made)
         self.made.append(self.function.names.free(f"{wanted}_{count + 1}" if count else wanted))
         return self.made[-1]
@@ -86,7 +86,7 @@ class Operands:
         return ast.parse(form.text(self.texts()), mode="eval").body
 
     def same(self, one: Affine, other: Affine, node: ast.expr | ast.stmt) -> None:
-        """Two lengths are the same: proved, or a condition on the lengths of the arrays."""
+        """Require two lengths to be the same, by proof or by a condition on the lengths of arrays."""
         gap = one - other
         if gap == number(0):
             return
@@ -132,11 +132,11 @@ class Operands:
         return isinstance(base, ast.Name) and self.nest.array(base.id) is not None
 
     def named(self, node: ast.Name) -> Operand:
-        """A number, or a whole array."""
+        """The operand of a name: a number, or a whole array."""
         if node.id in self.rows:
             row = self.rows[node.id]
             if self.levels[node.id] == self.around:
-                # Read in a loop within, which may have no iterations, it may not be computed at all.
+                # Read in an inner loop, which may have no iterations, it may not be computed at all.
                 self.read.add(node.id)
             return replace(row, element=lambda at: self._of_row(node.id, at))
         array = self.nest.array(node.id)
@@ -182,9 +182,9 @@ class Operands:
         raise NotReadError("unknown-call", text, node)
 
     def elements(self, node: ast.Subscript) -> Operand:
-        """A part of an array: positions and slices along its axes."""
+        """The operand of a part of an array: positions and slices along its axes."""
         if not isinstance(node.value, ast.Name):
-            # The length of an axis, or an index of an index, of which the nest knows what it is.
+            # The length of an axis, or an index inside an index, which the nest knows.
             if self.nest.affine(node, self.loops) is not None:
                 return Operand((), lambda _: node, True)
             raise NotReadError("not-local", f"`{ast.unparse(node)}` is not a part of a local array", node)
@@ -249,7 +249,7 @@ class Operands:
             raise NotReadError("index-not-linear", text, node)
 
     def bounds(self, name: str, axis: int, item: ast.Slice, node: ast.expr) -> tuple[Affine, Affine]:
-        """The first position of a slice and the one behind its last, both within the axis by a condition."""
+        """The first position of a slice and the one after its last, both required to lie within the axis."""
         length = self.nest.length(name, axis)
         low = self._end(item.lower, number(0), length, node)
         high = self._end(item.upper, length, length, node)
@@ -271,7 +271,7 @@ class Operands:
     def _broadcast(
         self, nodes: Sequence[ast.expr], make: Callable[[list[ast.expr]], ast.expr], node: ast.expr
     ) -> Operand:
-        """Operands of which the shorter ones are repeated along new axes in front, or along axes of one."""
+        """Operands broadcast: repeated along new leading axes, or along axes of length 1."""
         parts = [self.operand(each) for each in nodes]
         longest = max(parts, key=lambda each: len(each.lengths)).lengths
         lengths = list(longest)
@@ -290,7 +290,7 @@ class Operands:
         return Operand(tuple(lengths), element, whole)
 
     def _product(self, left: ast.expr, right: ast.expr, node: ast.expr) -> Operand:
-        """``left @ right`` of vectors and matrices: the sums along the axis that they share."""
+        """``left @ right`` for vectors and matrices: sums along the axis that they share."""
         one, other = self.operand(left), self.operand(right)
         if not 1 <= len(one.lengths) <= 2 or not 1 <= len(other.lengths) <= 2:
             raise NotReadError(

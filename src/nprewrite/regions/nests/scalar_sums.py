@@ -1,7 +1,7 @@
-"""Numbers that a loop adds to, ``s = 0.0`` and ``s += x[i]``: what they are, and where they start.
+"""Numbers that a loop adds to, as ``s = 0.0`` and ``s += x[i]``: their types and starting values.
 
-Such a number starts as Python's and becomes NumPy's with the first term. Where it starts as NumPy's its type
-is one and the same, and can be known.
+Such a number starts as a Python number and becomes NumPy's with the first term. If it starts as NumPy's, its
+type stays the same, and can be known.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from nprewrite.types.values import Scalar, Unknown
 
 
 def scalar_sums(function: Function) -> frozenset[str]:
-    """The names of numbers of double precision that loops add to, or multiply."""
+    """The names of double-precision numbers that loops add to or multiply."""
     return frozenset(
         target.id
         for target, _ in _added(function)
@@ -24,9 +24,10 @@ def scalar_sums(function: Function) -> frozenset[str]:
 
 
 def python_starts(function: Function) -> list[ast.expr]:
-    """The Python numbers that such sums start as, where that hides their type.
+    """The Python numbers with which such sums start, where that hides their type.
 
-    So do names that a loop binds again to a number of NumPy's: ``error = 1.0``, ``error = np.max(...)``.
+    The same goes for names that a loop binds again to NumPy numbers: ``error = 1.0``, ``error =
+    np.max(...)``.
     """
     bound: dict[str, list[ast.expr]] = {}
     for statement, _ in function.statements():
@@ -54,7 +55,7 @@ def _unclear(function: Function) -> set[str]:
 
 
 def _added(function: Function) -> Iterator[tuple[ast.Name, ast.expr]]:
-    """The names that floats of NumPy's are added to in loops, with these numbers."""
+    """The names to which loops add NumPy floats, with these floats."""
     for statement, outer in function.statements():
         in_loop = any(isinstance(each, ast.For | ast.While) for each in outer)
         match statement:
@@ -77,13 +78,13 @@ def _single_bindings(statement: ast.Assign) -> Iterator[tuple[ast.Name, ast.expr
 
 
 def _is_floating(node: ast.expr, function: Function) -> bool:
-    """Whether an expression is a float or a complex number of NumPy's."""
+    """Whether an expression is a NumPy float or complex number."""
     known = function.facts.value(node)
     return isinstance(known, Scalar) and known.dtype is not None and known.dtype.kind in "fc"
 
 
 def _is_float(node: ast.expr, function: Function) -> bool:
-    """Whether an expression is a float of Python's: ``np.inf``, ``float("inf")``, ``2 * tolerance``."""
+    """Whether an expression is a Python float: ``np.inf``, ``float("inf")``, ``2 * tolerance``."""
     known = function.facts.value(node)
     return isinstance(known, Scalar) and known.dtype is None and known.kind == "float"
 

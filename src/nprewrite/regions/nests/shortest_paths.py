@@ -1,9 +1,9 @@
 """All shortest paths (R. W. Floyd, *Algorithm 97*, CACM 5, 1962), whose inner loops depend on each other only
 where a diagonal element is negative.
 
-In the round of ``k`` the elements ``d[i, k]`` and ``d[k, j]`` are read and may be stored. They stay as they
-are where ``d[k, k] + x < x`` holds for no x: for a float that is not negative (rounding is monotone), for an
-integer 0.
+In the round of ``k`` the elements ``d[i, k]`` and ``d[k, j]`` are read and may be stored. They do not change
+if ``d[k, k] + x < x`` holds for no x: if ``d[k, k]`` is a float that is not negative (rounding is monotone),
+or the integer 0.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from nprewrite.types.affine import symbol
 
 @dataclass(frozen=True)
 class Rounds:
-    """The loop over ``k``, the two inner ones, and the condition under which these may run at once."""
+    """The loop over ``k``, the two inner loops, and the condition under which these may run at once."""
 
     loop: Loop
     lanes: tuple[Loop, Loop]
@@ -32,7 +32,7 @@ class Rounds:
 
 
 def shortest_paths(nest: Nest) -> Rounds | None:
-    """The rounds of a nest that is all shortest paths; None for any other."""
+    """The rounds of a nest that computes all shortest paths; None for any other."""
     match nest.root:
         case (
             Loop(body=(Loop(body=(Loop(body=(Branch() | Store() as update,)) as inner,)) as middle,)) as outer
@@ -67,7 +67,7 @@ def shortest_paths(nest: Nest) -> Rounds | None:
 
 
 def _relaxed(update: Branch | Store, nest: Nest) -> tuple[Store, ast.BinOp] | None:
-    """The store and the sum of ``if s < d: d = s`` or ``d = min(d, s)``, which gives the first of equals."""
+    """The store and the sum of ``if s < d: d = s`` or ``d = min(d, s)``, which keeps d if both are equal."""
     old: ast.expr
     through: ast.expr
     match update:

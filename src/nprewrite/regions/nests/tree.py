@@ -87,7 +87,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Access:
-    """An element read or stored: its index per axis, None where that is no linear form."""
+    """An element read or stored: its index for each axis, None where that is not a linear form."""
 
     node: ast.Subscript
     array: str
@@ -98,11 +98,11 @@ class Access:
 
 
 Required = tuple[Affine, tuple[Span, ...], ast.expr | ast.stmt, str]
-"""A form that is not negative for all values of the loop variables, the node that needs it, and for what."""
+"""A form that must not be negative for any values of the loop variables, the node that needs it, and why."""
 
 
 def nodes(block: Sequence[Node]) -> Sequence[Node]:
-    """All statements of a block, those inside of others too."""
+    """All statements of a block, including those inside others."""
     found: list[Node] = []
     for node in block:
         found.append(node)
@@ -114,7 +114,7 @@ def nodes(block: Sequence[Node]) -> Sequence[Node]:
 
 
 def expressions(node: Node) -> Sequence[ast.expr]:
-    """The expressions of a statement, without those of the statements inside of it."""
+    """The expressions of a statement, without those of the statements inside it."""
     match node:
         case Branch():
             return [node.node.test]
@@ -126,7 +126,7 @@ def expressions(node: Node) -> Sequence[ast.expr]:
 
 
 def _narrowed(span: Span, form: Affine) -> Span:
-    """The bounds where ``form >= 0`` too; the variable has the coefficient 1 or -1 in it."""
+    """The bounds narrowed to ``form >= 0``, in which the variable has the coefficient 1 or -1."""
     rest = form.replaced(span.name, Affine())
     if form.coefficient(span.name) == 1:
         return Span(span.name, (*span.lows, -rest), span.highs, span.stride)

@@ -2,8 +2,8 @@
 
     x[i] = (b[i] - L[i, :i] @ x[:i]) / L[i, i]
 
-The statements of an iteration are followed in terms of the right side and of the sum of the products with the
-unknowns so far, so that it does not matter in which steps they are computed.
+The statements of an iteration are followed in terms of the right side and of the sum of products with the
+known unknowns, so that the steps in which these are computed do not matter.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from nprewrite.types.affine import Affine, symbol
 
 @dataclass(frozen=True)
 class Substitution:
-    """``unknowns`` of the rows from ``low`` to ``high``, of which ``done`` are known before the loop.
+    """The ``unknowns`` of the rows from ``low`` to ``high``, of which ``done`` are known before the loop.
 
-    The rows that are known are the first ones of a lower triangle, the last ones of an upper one.
+    The known rows are the first of a lower triangle, the last of an upper one.
     """
 
     matrix: str
@@ -35,7 +35,7 @@ class Substitution:
 
 @dataclass(frozen=True)
 class _Value:
-    """``right - sum`` where ``sign`` is -1, ``sum`` where 1, ``right`` where 0; divided by the diagonal."""
+    """``right - sum`` if ``sign`` is -1, ``sum`` if 1, ``right`` if 0; or that divided by the diagonal."""
 
     right: str | None
     sign: int = 0
@@ -51,7 +51,7 @@ class _Reader:
     nest: Nest
     unknowns: str
     values: dict[str, _Value] = field(default_factory=dict)
-    """What the numbers are, by name; the unknown of this row is under the name of the array."""
+    """The values of numbers by name; this row's unknown is under the name of the array."""
     matrix: str | None = None
     span: tuple[Affine, Affine] | None = None
     """The rows whose unknowns are in the sum."""
@@ -124,7 +124,7 @@ class _Reader:
             raise _OtherError
 
     def _row(self, node: ast.expr, loops: tuple[Loop, ...]) -> str:
-        """The array of which an element of this row is taken: ``b[i]``, with columns ``b[i, j]``."""
+        """The array from which an element of this row is taken: ``b[i]``, or with columns ``b[i, j]``."""
         array, indices = self._indices(node, loops)
         if indices != [symbol(each.symbol) for each in loops]:
             raise _OtherError
@@ -138,7 +138,7 @@ class _Reader:
         return found[0], [each for each in forms if each is not None]
 
     def _adds(self, node: Bind | Store, loops: tuple[Loop, ...]) -> bool:
-        """Whether a loop adds up the products of the matrix's row with the unknowns; the sum is noted."""
+        """Whether a loop adds up the products of the matrix's row with the unknowns; if so, notes the sum."""
         operator, value = node.operator, node.value
         name = node.name if isinstance(node, Bind) else self.unknowns
         match value:
@@ -162,7 +162,7 @@ class _Reader:
         return True
 
     def _note(self, left: ast.expr, right: ast.expr, loops: tuple[Loop, ...]) -> None:
-        """The product of an element of the matrix's row and the unknown of its column."""
+        """Note the product of an element of the matrix's row with the unknown of its column."""
         *around, last = loops
         one, other = self._indices(left, loops), self._indices(right, loops)
         if one[0] == self.unknowns:
