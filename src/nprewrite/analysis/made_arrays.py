@@ -150,12 +150,17 @@ def _argument_problem(name: str, node: ast.expr, function: Function) -> Problem 
             return None
         case "object" | "a" if _is_listed(node, function):
             return None
-        case "fill_value" | "indexing" if literal(node) is not None or function.dotted(node) is not None:
+        case "fill_value" | "indexing" if literal(node) is not None or _is_named_number(node, function):
             return None
         case "dtype" | "object" | "a" | "fill_value" | "indexing":
             return Problem("stays-in-numpy", f"`{ast.unparse(node)}` is not written out", node)
     items = node.elts if isinstance(node, _DISPLAYS) else [node]
     return next((each for each in (length_problem(item, function) for item in items) if each), None)
+
+
+def _is_named_number(node: ast.expr, function: Function) -> bool:
+    """``np.inf``, ``math.pi``."""
+    return (function.dotted(node) or "").startswith(("numpy.", "math."))
 
 
 def _is_listed(node: ast.expr, function: Function) -> bool:
