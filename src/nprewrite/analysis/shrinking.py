@@ -17,7 +17,7 @@ from nprewrite.types.values import Array
 
 
 def live_mask(function: Function) -> str | None:
-    """The name of a mask outside of which the step changes nothing; None when there is none.
+    """The name of a mask outside which the step changes nothing; None when there is none.
 
     Either a boolean state of the step, or a mask computed from constants, inputs and state before any of
     them changes.

@@ -67,7 +67,7 @@ class Outcome:
 
 
 def bench_file(order: Order, say: Say) -> Outcome:
-    """Measure the calls; ``say`` is told of the progress. Raises ``WorkerFault`` where measuring fails."""
+    """Measure the calls; ``say`` reports progress. Raises ``WorkerFault`` where measuring fails."""
     outcome = Outcome(notes=list(order.program.plan.notes))
     with tempfile.TemporaryDirectory(prefix="nprewrite-") as name:
         try:

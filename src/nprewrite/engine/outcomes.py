@@ -155,7 +155,7 @@ FAULTS = (
     TypeError,
     ValueError,
 )
-"""What a mistake in a pass raises; a ``RecursionError`` is none, but an expression that is nested deeply."""
+"""What a mistake in a pass raises; a ``RecursionError`` comes from deeply nested expressions instead."""
 
 
 @contextlib.contextmanager

@@ -248,7 +248,7 @@ class Expressions:
         return value
 
     def _subscript(self, node: ast.Subscript, base: Value, index: Value | None) -> Value:
-        # An earlier pass over a loop may have known more than holds in all its iterations.
+        # An earlier pass over a loop may have assumed more than holds in all its iterations.
         self.masked.pop(node, None)
         dotted = self.names.dotted(node.value, self.scope)
         if dotted in ("numpy.mgrid", "numpy.ogrid"):
@@ -330,7 +330,7 @@ class Expressions:
     def _matrix_product(
         self, factors: Sequence[Value], keywords: Mapping[str | None, Value], position: str
     ) -> Value:
-        """The runtime's product in another order has the type of that as written."""
+        """The type of the runtime's product in another order, which is that of the product as written."""
         value = array_functions.products(factors, position)
         for name, function in (("scale", "numpy.multiply"), ("divisor", "numpy.true_divide")):
             if name in keywords:

@@ -45,11 +45,11 @@ _VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
 def generated(function: Callable[..., Any], name: str) -> Iterator[Case]:
-    """Cases for a function of which every parameter without a default is annotated.
+    """Cases for a function whose parameters without defaults are all annotated.
 
     float, int, bool, complex, NumPy's scalar types and ``npt.NDArray`` of one are understood. A parameter
-    with a default keeps it where its annotation is not. Raises ``CannotVerify`` where a case cannot be made,
-    or hypothesis is not installed.
+    with a default keeps it if its annotation is not. Raises ``CannotVerify`` where a case cannot be made, or
+    hypothesis is not installed.
     """
     kinds = _kinds(function, name)
     if not kinds:
@@ -63,7 +63,7 @@ def generated(function: Callable[..., Any], name: str) -> Iterator[Case]:
 
 
 def _kinds(function: Callable[..., Any], name: str) -> dict[str, _Kind]:
-    """What each parameter gets; without those that keep their default."""
+    """What each parameter gets, except those that keep their default."""
     try:
         hints = typing.get_type_hints(function)
     except (NameError, TypeError, AttributeError) as error:
@@ -119,7 +119,7 @@ def _examples(kinds: dict[str, _Kind], count: int, *, special: bool) -> list[dic
             return arrays.arrays(kind.dtype, shape, elements=drawn, fill=strategies.nothing())
         return drawn.map(kind.python or kind.dtype.type)
 
-    # No element, no special value.
+    # Without elements there would be no special value.
     shortest = 1 if special else 0
     shapes = arrays.array_shapes(min_dims=1, max_dims=2, min_side=shortest, max_side=LONGEST_SIDE)
     cases = shapes.flatmap(

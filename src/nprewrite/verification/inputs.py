@@ -1,4 +1,4 @@
-"""The calls to compare, from wherever the user has them."""
+"""The calls to compare, from any of the sources that the user may name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _COLLECT = "__nprewrite_arguments__"
 
 
 class Inputs:
-    """The cases of one source, and what goes with them.
+    """The cases of one source, with references and notes.
 
     ``references`` are functions of the cases file to compare with, by name; ``notes`` grows while ``cases``
     is read. Raises ``CannotVerify`` where the source cannot be read.
@@ -128,7 +128,7 @@ class Inputs:
         problems = []
         for name, target in self._targets.items():
             function = self._sides.before(name)
-            # Without parameters it is often the program's main function, with effects that are no results.
+            # Without parameters it is often the program's main function, which has effects but no result.
             if not target.direct and not _parameters(function):
                 continue
             try:
@@ -142,7 +142,7 @@ class Inputs:
 
 
 def callee(expression: str) -> str:
-    """The function that ``--call`` names. Raises ``CannotVerify`` where it is no call of a name."""
+    """The function that ``--call`` names. Raises ``CannotVerify`` where it is not a call of a name."""
     function = _parsed(expression).body.func
     name = ast.unparse(function)
     if not all(part.isidentifier() for part in name.split(".")):
@@ -171,7 +171,7 @@ def _parsed(expression: str) -> _CallExpression:
 
 
 def _executed(path: str) -> dict[str, Any]:
-    # At the end: the user's own modules come first, then what lies beside the cases.
+    # At the end: the user's own modules come first, then those next to the cases file.
     sys.path.append(str(Path(path).resolve().parent))
     try:
         return runpy.run_path(path, run_name="nprewrite_cases")

@@ -1,4 +1,4 @@
-"""A call in one short line, as the table shows it."""
+"""A call on one short line, as the table shows it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _LONGEST_ARGUMENT = 24
 
 
 def describe(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
-    """``f(2.0, float64[3, 4], n=7)``: numbers as they are, arrays by dtype and shape; not too long."""
+    """``f(2.0, float64[3, 4], n=7)``: numbers as they are, arrays by dtype and shape, shortened."""
     words = [_word(value) for value in args]
     words += [f"{key}={_word(value)}" for key, value in kwargs.items()]
     return shortened(f"{name}({', '.join(words)})", _LONGEST)

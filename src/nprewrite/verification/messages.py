@@ -1,4 +1,4 @@
-"""What the parent asks of the worker, and what the worker says while it works: plain data that is pickled."""
+"""The parent's request to the worker, and the worker's messages: plain data that is pickled."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ Source = Calls | CasesFile | Recorded | Generated
 class Request:
     """One worker's task: the cases from the ``first`` on, or those in ``only``, compared at one stage.
 
-    ``path`` is the user's file, ``module`` the name it is imported under, ``root`` the folder that the name
-    is found in. ``before`` and ``after`` are texts; ``after_path`` is a file that holds ``after``. ``plots``
+    ``path`` is the user's file, ``module`` the name under which it is imported, ``root`` the folder in which
+    it is found. ``before`` and ``after`` are texts; ``after_path`` is a file that holds ``after``. ``plots``
     is the folder in which arrays for a picture are kept, if one is wanted.
     """
 
@@ -69,7 +69,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Begun:
-    """A case is being compared; sent before, so that the parent can name the case that crashed."""
+    """A case is about to be compared: if the worker crashes, the parent can name the case."""
 
     index: int
     function: str

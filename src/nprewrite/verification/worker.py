@@ -58,7 +58,7 @@ class Worker:
         return index >= self._request.first and (only is None or index in only)
 
     def _compared(self, target: Target, case: Case) -> tuple[CaseReport, bool]:
-        """The report of a case, and whether something that is rewritten was compared in it."""
+        """The report of a case, and whether it compared anything that is rewritten."""
         kept: list[Arrays] = []
         ran = stages.runs()
         before, returned = _watched(self._sides.before(target.name))
@@ -119,7 +119,7 @@ def _watched(function: Callable[..., Any]) -> tuple[Callable[..., Any], list[Non
 
 
 def main(request_path: str) -> None:
-    """Do what the request in a file asks, and tell it on standard output."""
+    """Do what the request in a file asks, and report on standard output."""
     channel = private_channel()
     request: Any = pickle.loads(Path(request_path).read_bytes())
     assert isinstance(request, Request)

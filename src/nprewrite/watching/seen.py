@@ -1,4 +1,4 @@
-"""The calls of one function that a program made, and what they tell of its parameters."""
+"""The calls of one function that a program made, and what they tell about its parameters."""
 
 from __future__ import annotations
 

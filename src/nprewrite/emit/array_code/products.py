@@ -21,7 +21,7 @@ def product(
     scene: Scene,
     named: Callable[[ast.expr], ast.expr],
 ) -> Vec | None:
-    """The sum of a product as ``left @ right``, with the factors that do not vary outside of it.
+    """The sum of a product as ``left @ right``, with factors that do not vary outside it.
 
     For a sum of products it is the sum of their sums. ``named`` binds an expression to a name before the
     statement.
