@@ -121,3 +121,48 @@ def test_the_report_says_what_is_waited_for() -> None:
     waiting = {site.message for site in sites if site.outcome is Outcome.DEFERRED}
     assert "the call of `advance` is inlined at the first call of the function" in waiting
     assert "`advance` is rewritten at its first call" in waiting
+
+
+SCRIPT = """\
+import numpy as np
+import plots
+
+
+def mixed(u):
+    return np.roll(u, 1) * 0.5 + np.roll(u, -1) * 0.5
+
+
+def main():
+    u = {made}
+    for n in range(100):
+        u = mixed(u)
+    return u
+
+
+{called}
+"""
+GUARDED = 'if __name__ == "__main__":\n    '
+
+
+@pytest.mark.parametrize("call", ["main()", "u = main()", "raise SystemExit(main())", "print(main())"])
+def test_a_function_that_is_called_once_gets_no_decorator_for_what_only_a_call_shows(call: str) -> None:
+    text = SCRIPT.format(made="plots.read()", called=GUARDED + call)
+    assert decorated(text) == []
+    sites = rewrite_source(text, "script.py", Options()).sites
+    assert "NPR603 refused[dtype-unknown]: `main` is called once" in "".join(
+        each.describe("") for each in sites
+    )
+
+
+@pytest.mark.parametrize(
+    ("made", "called"),
+    [
+        ("np.linspace(0.0, 1.0, 99)", f"{GUARDED}main()"),
+        ("plots.read()", f"{GUARDED}main()\n    main()"),
+        ("plots.read()", f"{GUARDED}for k in range(9):\n        main()"),
+        ("plots.read()", "main()"),
+        ("plots.read()", f"again = main\n{GUARDED}main()"),
+    ],
+)
+def test_it_does_where_its_text_tells_all_or_another_call_may_come(made: str, called: str) -> None:
+    assert decorated(SCRIPT.format(made=made, called=called)) == ["def main():"]

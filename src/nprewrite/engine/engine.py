@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from nprewrite.engine import additions
+from nprewrite.engine.entry_points import entry_points
 from nprewrite.engine.outcomes import (
     Given,
     InternalError,
@@ -194,6 +195,7 @@ class Run:
         found = self.sites
         if self.options.leaves_to_the_decorator and self.only is None:
             found = self._leave_to_the_decorator()
+        found = self._without_late_types(found)
         unfinished = tuple(self._unfinished()) if self.suppressions.all else ()
         if self.deferred and self.only is None:
             arguments = self.options.jit_arguments
@@ -210,6 +212,30 @@ class Run:
             if site.outcome is Outcome.REWRITTEN or (_place(site), site.code) not in done
         )
         return Rewriting(self.text, self.document.text, kept, tuple(self.stages), _lines(self.document))
+
+    def _without_late_types(self, found: Sequence[Site]) -> list[Site]:
+        """The sites, with those refused that wait for types which the only call of a function shows.
+
+        The decorator rewrites a function before its first call where the text and the functions that it
+        calls tell all types, and for a second call where they do not.
+        """
+        sites = [*found]
+        if not self.deferred or self.only is not None or self.observed or self.given:
+            return sites
+        before = parse(self.text)
+        for name, node in entry_points(before.tree).items():
+            if name in self.deferred and not self._tells_types(name, before.names.definitions):
+                self.deferred.remove(name)
+                sites = [_too_late(each, name) if _waits_in(each, node) else each for each in sites]
+        return sites
+
+    def _tells_types(self, name: str, own: Iterable[str]) -> bool:
+        """Whether the text tells the types in a function, with those that it calls taken into it."""
+        given: Given = {name: {}}
+        run = Run(self.all_passes, self.text, self.filename, self.options, given, name, own=frozenset(own))
+        run.passes(preparing=True)
+        function = next(each for each in run.module.functions if each.name == name)
+        return next(function.unknown_expressions(), None) is None
 
     def _unfinished(self) -> Iterator[range]:
         """The lines, in the user's text, of functions that are held, or that have or get the decorator."""
@@ -371,6 +397,20 @@ def _decorated(module: Module) -> Iterator[tuple[str, ast.FunctionDef]]:
 def _done_in(site: Site, node: ast.FunctionDef) -> bool:
     """Whether a site lies in a function, by the lines of the user's text, and was rewritten."""
     return site.outcome is Outcome.REWRITTEN and _stands_in(site, node)
+
+
+def _waits_in(site: Site, node: ast.FunctionDef) -> bool:
+    return site.outcome is Outcome.DEFERRED and _stands_in(site, node)
+
+
+def _too_late(site: Site, name: str) -> Site:
+    return replace(
+        site,
+        outcome=Outcome.REFUSED,
+        message=f"`{name}` is called once, and only that call shows the types of all that it computes with",
+        reason="dtype-unknown",
+        help="put it into a function of its own, with annotated parameters",
+    )
 
 
 def _stands_in(site: Site, node: ast.FunctionDef) -> bool:
