@@ -24,7 +24,7 @@ def is_filled_first(call: ast.Call, function: Function) -> bool:
     """Whether the statements behind ``z = np.empty(...)`` store into all of ``z`` before it is read."""
     value = function.facts.value(call)
     found = _assigned(call, function)
-    if found is None or not isinstance(value, Array) or value.rank is None or value.rank > _MOST_AXES:
+    if found is None or not isinstance(value, Array):
         return False
     name, following = found
     stored: list[Index] = []
@@ -79,11 +79,15 @@ def _position(node: ast.expr) -> int | None:
     return number if isinstance(number, int) and abs(number) <= _FURTHEST else None
 
 
-def _covers(stored: Sequence[Index], axes: int) -> bool:
-    """Whether stores set all elements of an array, however long its axes are.
+def _covers(stored: Sequence[Index], axes: int | None) -> bool:
+    """Whether stores set all elements of an array, however long its axes are, and many where that is unknown.
 
     Beyond the furthest positions from both ends the elements of an axis are stored alike: short arrays tell.
     """
+    if stored[-1] == (Ellipsis,):
+        return True
+    if axes is None or axes > _MOST_AXES:
+        return False
     lengths = itertools.product(range(2 * _FURTHEST + 3), repeat=axes)
     return all(_sets_all(np.zeros(each, bool), stored) for each in lengths)
 

@@ -1,6 +1,7 @@
 """Every iteration makes its arrays anew, as long as those that the loop changes."""
 
 import numpy as np
+import numpy.typing as npt
 import nprewrite.runtime as npr
 
 
@@ -31,7 +32,32 @@ def decayed(size: int, trips: int):
     return u
 
 
+@npr.step(
+    counter="n",
+    carried={"u": "float64"},
+    compile=True,
+)
+def _halved_step(u):
+    """One iteration of the loop over `n` in `halved`."""
+    half = np.empty_like(u)
+    half[...] = 0.5 * u  # however many axes it has
+    u = np.roll(half, 1)
+    return (u,)
+
+
+def halved(u: npt.NDArray[np.float64], trips: int):
+    for n in (loop_1 := _halved_step.over(range(trips), u=u)):
+        half = np.empty_like(u)
+        half[...] = 0.5 * u  # however many axes it has
+        u = np.roll(half, 1)
+    if loop_1.finished:
+        (u,) = loop_1.results
+    return u
+
+
 def cases():
+    for shape in ((), (3,), (2, 3)):
+        yield "halved", (np.ones(shape), 3)
     yield "decayed", (5, 3)
     yield "decayed", (1, 2)
     yield "decayed", (4, 0)

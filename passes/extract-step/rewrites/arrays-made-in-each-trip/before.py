@@ -1,6 +1,7 @@
 """Every iteration makes its arrays anew, as long as those that the loop changes."""
 
 import numpy as np
+import numpy.typing as npt
 
 
 def decayed(size: int, trips: int):
@@ -13,7 +14,17 @@ def decayed(size: int, trips: int):
     return u
 
 
+def halved(u: npt.NDArray[np.float64], trips: int):
+    for n in range(trips):
+        half = np.empty_like(u)
+        half[...] = 0.5 * u  # however many axes it has
+        u = np.roll(half, 1)
+    return u
+
+
 def cases():
+    for shape in ((), (3,), (2, 3)):
+        yield "halved", (np.ones(shape), 3)
     yield "decayed", (5, 3)
     yield "decayed", (1, 2)
     yield "decayed", (4, 0)
