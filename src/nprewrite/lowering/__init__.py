@@ -1,7 +1,7 @@
-"""Scalar loops as typed text for Numba that computes what Python and NumPy would, or says why it cannot.
+"""Lowers scalar loops to typed text for Numba that computes what Python and NumPy would, or says why not.
 
-Nothing here runs the user's program or imports Numba: the passes ask it whether a loop can be lowered, the
-runtime asks it for the text.
+Nothing here runs the user's program or imports Numba: the passes ask whether a loop can be lowered, the
+runtime asks for the text.
 """
 
 from nprewrite.lowering.arrays import ArrayArgument, Entry, NumberArgument, TupleArgument

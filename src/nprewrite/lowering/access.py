@@ -90,7 +90,7 @@ class Access(ABC):
         return self._axis(name, axis)
 
     def element_form(self, name: str, indices: Sequence[Value]) -> Form | None:
-        """What an element can be; the same element of an array that does not change is the same number."""
+        """What an element can be: one form for each element of an array that does not change."""
         array, symbols = self.array(name), self.code.symbols
         if array.element.dtype.kind not in "iub":
             return None
@@ -168,7 +168,7 @@ class Access(ABC):
     def integer(self, value: Value, too_large: str | None = None) -> str:
         """The code of an integer of any type as int64.
 
-        What is larger raises in the operation ``too_large`` on it; without one the loop as written runs.
+        For a larger one the operation ``too_large`` raises; without an operation the loop as written runs.
         """
         if value.only is not None:
             return self._integer_of(value.code, value.only, too_large)
@@ -188,7 +188,7 @@ class Access(ABC):
 
 
 def _axes(node: ast.AST, count: int) -> Iterator[int]:
-    """The axes that the indices of ``x[i, j]`` or ``x[i][j]`` lie on: each part of a chain has its first."""
+    """The axes of the indices of ``x[i, j]`` or ``x[i][j]``; each link of a chain counts from 0."""
     chain: list[int] = []
     while isinstance(node, ast.Subscript):
         chain.append(len(node.slice.elts) if isinstance(node.slice, ast.Tuple) else 1)

@@ -1,7 +1,7 @@
 """Expressions of whole arrays in lowered code: their elements are computed in loops.
 
-Numbers among them, indices and lengths are computed first, each element when a loop needs it. An array that
-a name gets is memory of its own, so that views and other names see the same as in NumPy.
+Numbers in them, indices and lengths are computed first, each element when a loop needs it. An array that is
+bound to a name has memory of its own, so that views and other names see the same as in NumPy.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class ArrayExpressions(ArrayWalk):
         return not isinstance(item, ast.Slice) and not is_new_axis(item) and not self.is_array(item)
 
     def _computed_element(self, node: ast.Subscript) -> Value:
-        """An element of an array that has no name, which is computed whole: other elements may raise."""
+        """An element of an array without a name, which is computed whole because other elements may raise."""
         held = self.solid(node.value)
         indices = [self.index(each, node) for each in items_of(node)]
         if len(indices) != len(held.lengths or ()):
@@ -154,10 +154,10 @@ class ArrayExpressions(ArrayWalk):
         )
 
     def _gathered(self, base: ArrayValue, items: Sequence[ast.expr], node: ast.Subscript) -> Elements:
-        """``x[k]`` for an array ``k`` of integers: each index is checked."""
+        """``x[k]`` for an array ``k`` of integers, each of which is checked."""
         if len(items) != 1 or base.lengths is None or len(base.lengths) != 1:
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` picks elements of several axes", node)
-        # NumPy looks at all indices before it reads an element.
+        # NumPy checks all indices before it reads an element.
         indices = elements_of(self.code, self.solid(items[0]))
         assert indices.kept is not None
         if not indices.kept.array.element.is_integer:
@@ -204,7 +204,7 @@ class ArrayExpressions(ArrayWalk):
         return value
 
     def _from_start(self, form: Form | None, whole: Length) -> Form | None:
-        """A bound counted from the start of the axis, where it surely lies on it."""
+        """A bound counted from the start of the axis; None where it may lie outside it."""
         symbols = self.code.symbols
         if form is None:
             return None
@@ -219,7 +219,7 @@ class ArrayExpressions(ArrayWalk):
         return stop.minus(start)
 
     def place_on(self, base: ArrayValue, axis: int, index: Value) -> str:
-        """The code of an index of an axis that is in range, counted from its start."""
+        """The code of an index on an axis of an array, in range and counted from the start."""
         assert base.lengths is not None
         return self.in_range(f"{base.text}.shape[{axis}]", base.lengths[axis], index, axis)
 

@@ -47,7 +47,7 @@ def call(walk: ArrayWalk, node: ast.Call) -> Value | Elements | None:
 
 
 def _nearest(walk: ArrayWalk, value: Value, node: ast.Call) -> Value:
-    """The nearest whole number; of bools it is a float16."""
+    """The nearest whole number; for bools it is a float16."""
     if value.only is None or value.only.dtype.kind == "b":
         raise not_followed(node)
     return value if value.only.is_integer else functions.call(walk.code, "numpy.rint", [value], node)

@@ -21,7 +21,7 @@ _PYTHON = {"builtins.float": "float64", "builtins.int": "int64", "builtins.bool"
 
 
 def number_of(dtype: DType, node: ast.AST) -> Number:
-    """The type of elements of a dtype; raises ``NotNative`` for others than are followed."""
+    """The type of elements of a dtype; raises ``NotNative`` for dtypes that are not followed."""
     number = of_dtype(dtype)
     if number is None:
         raise NotNative("dtype-unsupported", f"`{ast.unparse(node)}` is of {dtype}", node)
@@ -76,7 +76,7 @@ def _length(walk: ArrayWalk, value: Value, node: ast.expr) -> Length:
 
 
 def _filled(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:
-    """``np.zeros(n)`` and the like; what ``np.empty`` holds is anything."""
+    """``np.zeros(n)`` and the like; ``np.empty`` may hold anything."""
     fills, like = CREATION[name].fills, CREATION[name].rule == "like"
     names = ["a" if like else "shape", *(["fill_value"] if fills is None else []), "dtype"]
     given = _bound(names, arguments, node)

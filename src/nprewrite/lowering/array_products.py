@@ -19,7 +19,7 @@ from nprewrite.lowering.problems import Event, NotNative, not_followed
 from nprewrite.lowering.values import Value, cast, converted
 
 _CONDITION = {"float64": 2.0**42, "float32": 2.0**13}
-"""Matrices of a larger condition may be singular to LAPACK, whose rounding is another."""
+"""Matrices with a larger condition number may be singular for LAPACK, which rounds differently."""
 
 
 def _dot(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Value | Elements:
@@ -44,7 +44,7 @@ def _outer(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.
 
 
 def product(walk: ArrayWalk, operands: Sequence[Value | Elements], node: ast.expr) -> Value | Elements:
-    """The product of vectors and matrices, in another order of its sums than BLAS takes."""
+    """The product of vectors and matrices, which adds in another order than BLAS."""
     pair = [each for each in operands if isinstance(each, Elements)]
     if len(pair) < 2 or not all(each.rank in (1, 2) for each in pair):
         raise NotNative("not-scalar", f"`{ast.unparse(node)}` is not a product of vectors or matrices", node)
@@ -183,7 +183,7 @@ def _solution(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: a
 def _eliminated(
     walk: ArrayWalk, matrix: ArrayValue, sides: str, like: ArrayValue, node: ast.Call
 ) -> Elements:
-    """What elimination gives, of the shape of ``like``: the inverse where that is the matrix itself."""
+    """What elimination gives, in the shape of ``like``: the inverse if that is the matrix itself."""
     code, element = walk.code, matrix.array.element
     if matrix.lengths is None or len(matrix.lengths) != 2 or like.lengths is None or len(like.lengths) > 2:
         raise not_followed(node)

@@ -1,4 +1,4 @@
-"""How many axes an expression has in lowered code: 0 for a number, and where the parts do not tell."""
+"""How many axes an expression has in lowered code: 0 for a number, or if its parts do not tell."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REDUCTIONS = frozenset((*get_args(Reduced), *get_args(Picked)))
 
 
 def native(name: str) -> str:
-    """How a function or a method of arrays is lowered: ``sum``, ``linalg.norm``; empty where it is not."""
+    """How a function or method of arrays (``sum``, ``linalg.norm``) is lowered; empty if it is not."""
     of_arrays = METHODS.get(name) or CREATION.get(name) or array_function(name)
     record = of_arrays or ELEMENTWISE.get(ALIASES.get(name, name))
     return record.native if record is not None else ""
@@ -42,7 +42,7 @@ def _is_method(name: str) -> bool:
 
 
 def axis_of(arguments: Sequence[ast.expr], node: ast.Call) -> ast.expr | None:
-    """The axis that a reduction is asked for; None for all of them."""
+    """The axis over which a reduction is asked for; None for all axes."""
     if len(arguments) > 2 or any(each.arg != "axis" for each in node.keywords):
         raise NotNative("unknown-call", f"`{ast.unparse(node)}` is followed with an axis only", node)
     given = [*arguments[1:], *(each.value for each in node.keywords)]
@@ -52,7 +52,6 @@ def axis_of(arguments: Sequence[ast.expr], node: ast.Call) -> ast.expr | None:
 
 
 def rank(walk: Access, node: ast.expr) -> int:
-    """The number of axes of an expression."""
     match node:
         case ast.Name():
             held = walk.held(node.id)
@@ -72,7 +71,7 @@ def rank(walk: Access, node: ast.expr) -> int:
 
 
 def items_of(node: ast.Subscript) -> list[ast.expr]:
-    """What stands between the brackets."""
+    """The expressions between the brackets."""
     return [*node.slice.elts] if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
@@ -82,7 +81,7 @@ def is_new_axis(node: ast.expr) -> bool:
 
 
 def _of_part(walk: Access, node: ast.Subscript) -> int:
-    """The axes of an array that numbers do not pick, and new ones."""
+    """The axes from which no number picks an element, and new ones."""
     whole = rank(walk, node.value)
     if not whole:
         return 0

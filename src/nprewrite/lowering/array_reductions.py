@@ -1,4 +1,4 @@
-"""Sums, extremes and their places over the axes of arrays, in lowered code."""
+"""Sums, extremes and the places of extremes over the axes of arrays, in lowered code."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from nprewrite.lowering.values import Ending, Value, converted
 _PLACES = {"greatest place": ">", "least place": "<"}
 _FOLDS: dict[str, ast.operator] = {"total": ast.Add(), "average": ast.Add(), "factors": ast.Mult()}
 _SLOWER = {"greatest": 2.0, "least": 2.0, **dict.fromkeys(_PLACES, 1.0)}
-"""By how many nanoseconds an element NumPy, which has these vectorised, is faster."""
+"""By how many nanoseconds an element NumPy is faster, which has vectorised these."""
 _TESTS = {"some": "or", "every": "and"}
 
 
 def reduction(
     walk: ArrayWalk, kind: str, name: str, arguments: Sequence[ast.expr], node: ast.Call
 ) -> Value | Elements:
-    """A reduction over all axes, which is a number, or over one."""
+    """A reduction over all axes, which gives a number, or over one."""
     axis, whole = axis_of(arguments, node), walk.elements(arguments[0])
     walk.account(whole.lengths, _SLOWER.get(kind, 0.3))
     itself = Operation(f"np.{name}(np.empty(0))")
@@ -36,7 +36,7 @@ def reduction(
     along = number.constant % whole.rank
     if whole.rank == 1:
         return _Reducer(walk, kind, node, whole.lengths, itself).of(whole)
-    # Each element of the result walks along a column or a row of its own.
+    # Each element of the result reduces a column or a row of its own.
     lengths = (*whole.lengths[:along], *whole.lengths[along + 1 :])
     reducer = _Reducer(walk, kind, node, whole.lengths[along : along + 1])
     reducer.check()
@@ -57,7 +57,7 @@ def total(walk: ArrayWalk, elements: Elements, node: ast.Call) -> Value:
 
 
 class _Reducer:
-    """One reduction over some axes, written wherever its result is needed; ``ending`` is that of nothing."""
+    """One reduction over some axes, written wherever its result is needed; ``ending`` is for no elements."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class _Reducer:
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` counts over several axes", node)
 
     def check(self) -> None:
-        """End where an extreme of nothing is asked for."""
+        """End the run where an extreme of no elements is asked for."""
         if self.kind not in _SLOWER:
             return
         for each in self.lengths:
@@ -82,7 +82,7 @@ class _Reducer:
                 self.code.end_if(f"{each.text} < 1", self._ending)
 
     def of(self, whole: Elements) -> Value:
-        """The reduction of a whole array: sums of floats are NumPy's pairwise ones."""
+        """The reduction of a whole array; floats are added pairwise, as in NumPy."""
         self.check()
         if self.kind not in ("total", "average"):
             return self.folded(whole)
@@ -127,7 +127,7 @@ class _Reducer:
         return Value({number: best})
 
     def _place(self, part: Elements) -> Value:
-        """The first place of the extreme; the first not-a-number wins."""
+        """The first place of the extreme, or that of the first not-a-number."""
         first = self._first(part)
         best, where = self.code.temporary(first.code), self.code.temporary("np.int64(0)")
         float_ = first.only is not None and first.only.dtype.kind == "f"
@@ -157,7 +157,7 @@ class _Reducer:
         return Value({NUMPY["bool"]: found}, form=self.code.symbols.between(0, 1))
 
     def _fold(self, part: Elements) -> Value:
-        """A sum or a product; of float32 in float64, which is closer than NumPy's pairwise sum."""
+        """A sum or a product; for float32 in float64, which is more accurate than NumPy's pairwise sum."""
         position, indent = len(self.code.lines), self.code.indent
         total = self.code.fresh()
         numbers: list[Number] = []

@@ -1,6 +1,6 @@
 """Stores of arrays in lowered code: into names, and into parts of other arrays.
 
-NumPy evaluates what is stored before it stores: what reads arrays is computed into memory of its own first.
+NumPy evaluates what is stored before it stores, so what reads arrays is first computed into its own memory.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from nprewrite.lowering.values import Code, Value, stored
 
 
 def named(code: Code, value: Elements) -> Elements:
-    """The array under a name of its own, which later bindings of other names do not change."""
+    """The array under a name of its own, which is not affected when other names are bound later."""
     held = value.kept or materialised(code, value)
     return elements_of(code, replace(held, text=code.temporary(held.text)))
 
 
 def bound(code: Code, name: str, value: Elements, given: ArrayValue | None) -> ArrayValue:
-    """``name = array``; ``given`` is the array that the name stands for at first, where it is a parameter.
+    """``name = array``; ``given`` is the array that the name stands for at first, if it is a parameter.
 
-    Numba gives a variable one type: a name has one for each kind of array.
+    Numba gives a variable one type, so a name becomes one variable for each kind of array.
     """
     held = value.kept or materialised(code, value)
     element, rank = held.array.element, value.rank
@@ -47,7 +47,7 @@ def bound(code: Code, name: str, value: Elements, given: ArrayValue | None) -> A
 
 
 def stored_part(walk: ArrayWalk, target: Elements, value: Value | Elements, node: ast.expr) -> frozenset[str]:
-    """``x[i, :] = value``; the parameters whose memory is stored into."""
+    """``x[i, :] = value``; returns the parameters into whose memory it stores."""
     held = _memory(target, node)
     if not isinstance(value, Elements):
         walk.account(target.lengths, 0.0)
@@ -64,7 +64,7 @@ def stored_part(walk: ArrayWalk, target: Elements, value: Value | Elements, node
 def augmented(
     walk: ArrayWalk, target: Elements, value: Value | Elements, node: ast.AugAssign
 ) -> frozenset[str]:
-    """``x += value`` in the memory of ``x``; the parameters whose memory is stored into."""
+    """``x += value`` in the memory of ``x``; returns the parameters into whose memory it stores."""
     held = _memory(target, node.target)
     code, element = walk.code, held.array.element
     if isinstance(node.op, ast.MatMult):

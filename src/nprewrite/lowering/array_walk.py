@@ -1,4 +1,4 @@
-"""What functions of arrays are lowered with: a walk over expressions, and the work that it has found."""
+"""The walk over expressions with which functions of arrays are lowered, and the work that it has found."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.values import Value
 
 _CALL_WORK = 8
-"""The statements of scalars that take as long as a call of NumPy's."""
+"""The number of scalar statements that take as long as a call of NumPy's."""
 _CALL_NS = 1000.0
-"""What NumPy takes for a call, at least, whatever the number of elements."""
+"""What a call of NumPy's takes at least, whatever the number of elements."""
 
 
 class ArrayWalk(Expressions):
-    """Evaluates expressions, of which some are arrays."""
+    """Evaluates expressions, some of which are arrays."""
 
     _trips: float = 1
     calls: int = 0
-    """Calls of NumPy that are loops here."""
+    """Calls of NumPy that become loops here."""
     work: float = 0
     saved: float = 0
     """An estimate of the nanoseconds by which the loops are faster than NumPy's calls."""
@@ -57,7 +57,6 @@ class ArrayWalk(Expressions):
         return self.rank(node) > 0
 
     def rank(self, node: ast.expr) -> int:
-        """The number of axes of an expression."""
         return array_ranks.rank(self, node)
 
     def elementwise(
@@ -70,7 +69,7 @@ class ArrayWalk(Expressions):
     ) -> Elements:
         """A function of the elements of arrays and of numbers.
 
-        NumPy's own, vectorised, takes fewer nanoseconds an element: ``slower`` says how many fewer.
+        ``slower`` says how many nanoseconds an element it takes more than NumPy's own, which is vectorised.
         """
         arrays = [each for each in operands if isinstance(each, Elements)]
         lengths, spread = broadcast(self.code, arrays)
@@ -84,9 +83,9 @@ class ArrayWalk(Expressions):
         return Elements(lengths, at)
 
     def account(self, lengths: Sequence[Length], nanoseconds: float) -> None:
-        """Take one call of NumPy's into account, and by how much it is faster an element."""
+        """Take one call of NumPy's into account, and how many ``nanoseconds`` an element it is faster."""
         most = [self.code.symbols.upper(each.form) for each in lengths]
-        # Where nothing is known of a length the arrays are taken for small.
+        # If nothing is known of a length, the arrays are assumed to be small.
         count = math.prod(each if each < 2**40 else 1 for each in most)
         interrupts.count_array(self.code)
         self.calls += 1

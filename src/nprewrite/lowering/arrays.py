@@ -1,4 +1,4 @@
-"""Arrays and numbers that a lowered function is given, and what a name that holds an array stands for."""
+"""The arrays and numbers that a lowered function is given, and what a name that holds an array stands for."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ LONGEST = 2**48
 
 @dataclass(frozen=True)
 class ArrayArgument:
-    """An array: the type of its elements, its rank and shape where they are known.
+    """An array: the type of its elements, and its rank and shape if known.
 
     ``contents`` gives the least and the greatest element of an array of integers that the loop does not
-    change, None where that is not known.
+    change; None if they are not known.
     """
 
     element: Number
@@ -29,7 +29,7 @@ class ArrayArgument:
 
 @dataclass(frozen=True)
 class NumberArgument:
-    """A number: its type, and its value where that is known and an integer."""
+    """A number: its type, and its value if that is a known integer."""
 
     number: Number
     value: int | None = None
@@ -47,10 +47,10 @@ Entry = Mapping[str, ArrayArgument | NumberArgument | TupleArgument]
 
 @dataclass(frozen=True, kw_only=True)
 class ArrayValue(Value):
-    """An array with memory of its own or a view of another's: ``text`` is its name in lowered code.
+    """An array with memory of its own, or a view; ``text`` is its name in lowered code.
 
-    ``lengths`` are those of its axes, None where their number is not known; ``roots`` are the parameters
-    whose memory it may be.
+    ``lengths`` are those of its axes, None if their number is not known; ``roots`` are the parameters whose
+    memory it may share.
     """
 
     array: ArrayArgument

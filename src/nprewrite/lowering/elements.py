@@ -1,4 +1,4 @@
-"""Expressions of arrays in lowered code: the lengths of their axes, and each element when it is needed."""
+"""Array expressions in lowered code: the lengths of their axes, and each element when it is needed."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ class Length:
 
 @dataclass(frozen=True)
 class Elements:
-    """An array expression: ``at`` writes what computes the element at some indices, which are in range.
+    """An array expression: ``at`` writes the code that computes an element, at indices that are in range.
 
-    ``kept`` is the array where it is one that exists: a name, or a view.
+    ``kept`` is the array itself if it exists already: a name, or a view.
     """
 
     lengths: tuple[Length, ...]
@@ -35,7 +35,6 @@ class Elements:
 
     @property
     def rank(self) -> int:
-        """The number of axes."""
         return len(self.lengths)
 
 
@@ -85,7 +84,7 @@ def fresh_array(code: Code, elements: Elements, position: int, element: Number, 
 
 
 def materialised(code: Code, elements: Elements) -> ArrayValue:
-    """The expression as an array of its own, computed here."""
+    """The expression as a new array, computed here."""
     name, position = code.fresh(), len(code.lines)
     found: list[Number] = []
 
@@ -107,7 +106,7 @@ def strong(value: Value) -> Number:
 
 
 def store(code: Code, target: Elements, dtype: DType, value: Callable[[Sequence[str]], Value]) -> None:
-    """Store what ``value`` gives for each index, cast as arrays are, into an array that exists."""
+    """Store what ``value`` gives for each index into an existing array, cast as arrays are."""
     assert target.kept is not None
     text = target.kept.text
 
@@ -119,9 +118,9 @@ def store(code: Code, target: Elements, dtype: DType, value: Callable[[Sequence[
 
 
 def broadcast(code: Code, operands: Sequence[Elements]) -> tuple[tuple[Length, ...], list[Elements]]:
-    """The common lengths of operands, and the operands at indices of all of these axes.
+    """The common lengths of operands, and the operands as functions of indices on all of these axes.
 
-    Lengths that may differ leave the loop to NumPy, which raises, or repeats an axis of length one.
+    Where lengths differ at run time the loop is left to NumPy, which raises or repeats an axis of length one.
     """
     rank = max(each.rank for each in operands)
     # An element that is needed in many places is computed once.
@@ -155,7 +154,7 @@ def _spread(operand: Elements, lengths: Sequence[Length]) -> Elements:
 
 
 def check_equal(code: Code, left: Length, right: Length) -> None:
-    """Leave the loop to NumPy where two lengths differ."""
+    """Leave the loop to NumPy where two lengths differ at run time."""
     difference = left.form.minus(right.form)
     if code.symbols.lower(difference) == 0 == code.symbols.upper(difference):
         return

@@ -1,4 +1,4 @@
-"""What each name holds where the walk over a loop stands, and what is remembered from one walk to the next.
+"""What each name holds at the current point of a walk over a loop, and what one walk leaves to the next.
 
 The loop is walked until the types at the start of every iteration settle (they only grow), and then again to
 narrow the ranges of integers (each walk proves ranges from those that the walk before has proved).
@@ -22,7 +22,7 @@ Environment = dict[str, Value]
 
 @dataclass
 class Range:
-    """What an integer can be at the end of an iteration, and how far an iteration moves it."""
+    """What an integer can be at the end of an iteration, and how far one iteration can move it."""
 
     low: Bound = math.inf
     high: Bound = -math.inf
@@ -41,20 +41,20 @@ class Memory:
     """What one walk leaves to the next."""
 
     tuples: Mapping[str, str]
-    """The user's names of tuples, by those of the numbers in them."""
+    """The user's names of tuples, by the names of the numbers in them."""
     types: dict[tuple[int, str], frozenset[Number]] = field(default_factory=dict)
     """The types of a name at the start of an iteration, by loop and name."""
     tagged: set[str] = field(default_factory=set)
     """Names that hold several types somewhere."""
     ranges: dict[tuple[int, str], Range] = field(default_factory=dict)
     mixed: set[tuple[int, str]] = field(default_factory=set)
-    """Names that hold an array in some iterations of a loop, and none, or one of another kind, in others."""
+    """Names that hold an array in some iterations of a loop, and something else or another kind in others."""
     views: dict[tuple[int, str], frozenset[str]] = field(default_factory=dict)
-    """The parameters whose memory the array of a name may be at the start of an iteration."""
+    """The parameters whose memory the array of a name may share at the start of an iteration."""
     varying: set[tuple[int, str, int]] = field(default_factory=set)
     """Axes of such an array whose length may change from one iteration to the next."""
     returned: tuple[tuple[Number, int], ...] | None = None
-    """The types of elements and the ranks of the arrays that are returned."""
+    """The element types and ranks of the arrays that are returned."""
     grown: bool = False
     """Whether this walk has seen a type, or a tag, that the walk before has not."""
 
@@ -65,12 +65,12 @@ class Memory:
         self.types[loop, name] = known.union(numbers)
 
     def mix(self, loop: int, name: str) -> None:
-        """Note that a name holds now an array, now something else."""
+        """Note that a name sometimes holds an array and sometimes something else."""
         self.grown |= (loop, name) not in self.mixed
         self.mixed.add((loop, name))
 
     def hand_on(self, loop: int, name: str, start: ArrayValue, end: ArrayValue, code: Code) -> None:
-        """Note what the array of a name is at the end of an iteration, beside that at its start."""
+        """Note how the array of a name at the end of an iteration differs from that at its start."""
         known = self.views.get((loop, name), frozenset())
         self.grown |= not known.issuperset(end.roots)
         self.views[loop, name] = known | end.roots
@@ -81,7 +81,7 @@ class Memory:
             self.varying.add((loop, name, axis))
 
     def give(self, arrays: Sequence[ArrayValue], node: ast.AST) -> None:
-        """Note the arrays that a ``return`` gives; they are of the same kinds everywhere."""
+        """Note the arrays that a ``return`` gives; refuse if other ``return``s give other kinds."""
         kinds = tuple((each.array.element, len(each.lengths or ())) for each in arrays)
         if self.returned not in (None, kinds):
             raise NotNative("not-scalar", "arrays of several kinds are returned", node)
@@ -104,7 +104,7 @@ def variable(name: str, numbers: Iterable[Number], form: Form | None, code: Code
 
 
 def storage(name: str, number: Number, code: Code) -> str:
-    """The name in lowered code of what a user's name holds as this type."""
+    """The name in lowered code for the values of this type that a user's name holds."""
     return code.declare(f"v_{name}_{number.kept}", number.kept) if number != UNSET else ""
 
 
@@ -114,7 +114,7 @@ def tag_storage(name: str, code: Code) -> str:
 
 
 def joined(ends: list[Environment], code: Code, memory: Memory) -> Environment | None:
-    """What holds where several paths meet; None where none arrives."""
+    """What holds where several paths meet; None if none arrives."""
     if not ends:
         return None
     if len(ends) == 1:
@@ -124,7 +124,7 @@ def joined(ends: list[Environment], code: Code, memory: Memory) -> Environment |
 
 
 def _joined(name: str, ends: list[Environment], code: Code, memory: Memory) -> Value | None:
-    """What a name holds; None where it is an array on some paths only, which nothing may read."""
+    """What a name holds; None if it is an array on some paths only, because nothing may read it then."""
     values = [end.get(name) for end in ends]
     arrays = [each for each in values if isinstance(each, ArrayValue)]
     if arrays:

@@ -1,4 +1,4 @@
-"""Expressions of a loop, evaluated to values in lowered code."""
+"""Expressions of numbers in a loop, evaluated to values in lowered code."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Facts = list[Form]
 
 
 class Unreachable(Exception):
-    """The statement cannot go on: it reads a name that nothing has set."""
+    """The walk cannot get past the statement: it reads a name that nothing has set."""
 
 
 class Expressions(Access):
-    """Evaluates expressions where the walk over the loop stands."""
+    """Evaluates expressions at the current point of the walk over the loop."""
 
     def value(self, node: ast.expr) -> Value:
         """What ``node`` evaluates to."""
@@ -74,7 +74,7 @@ class Expressions(Access):
         return self.as_number(self._set(node, known))
 
     def _set(self, node: ast.Name, known: Value) -> Value:
-        """The value of a name; the loop ends where it has none."""
+        """The value of a name; the run ends if it has none."""
         if UNSET not in known.codes:
             return known
         self.memory.tag(node.id)
@@ -88,12 +88,12 @@ class Expressions(Access):
         return Value(codes, known.tag)
 
     def as_number(self, value: Value) -> Value:
-        """A value that is used as a number: where it is ``None`` the loop as written runs, and raises."""
+        """A value that is used as a number; if it is ``None`` the loop as written runs, and raises."""
         if NONE not in value.codes:
             return value
         codes = {number: text for number, text in value.codes.items() if number != NONE}
         if not codes:
-            # Other paths go on from here: they see a number that no run gives.
+            # The code that follows needs some number, though no run gets there.
             self.code.end_if("True", Event.REPLAY)
             return Value({INT: "np.int64(0)"})
         self.code.end_if(f"{value.tag} == {TAGS[NONE]}", Event.REPLAY)
@@ -133,7 +133,7 @@ class Expressions(Access):
         return Value({FLOAT: f"np.{name}"}, literal=_CONSTANTS[name])
 
     def _compared(self, node: ast.expr) -> Value:
-        """Comparisons and ``not``: NumPy's bool where a NumPy scalar is compared, once."""
+        """Comparisons and ``not``; a single comparison of a NumPy scalar gives NumPy's bool."""
         none = self._is_none(node) if isinstance(node, ast.Compare) else None
         if none is not None:
             return Value({BOOL: none}, form=self.code.symbols.between(0, 1))
@@ -161,7 +161,7 @@ class Expressions(Access):
         return settled(result, self.code.symbols.between(0, 1))
 
     def test(self, node: ast.expr) -> tuple[str, Facts, Facts]:
-        """The code of the truth of ``node``; what is known of integers where it holds, and where it fails."""
+        """The code of the truth of ``node``, and what is known of integers if it holds and if it fails."""
         match node:
             case ast.UnaryOp(op=ast.Not()):
                 inner, true, false = self.test(node.operand)
@@ -190,7 +190,7 @@ class Expressions(Access):
                 self.code.line(f"{name} = {isinstance(operator, ast.LtE | ast.GtE | ast.Eq)}")
                 return
             pair = sides[0][position], sides[1][position]
-            # Python takes not-a-number for equal to itself if it is the same object.
+            # In tuples, Python takes a not-a-number to be equal to itself if it is the same object.
             if all(any(number.dtype.kind == "f" for number in each.codes) for each in pair):
                 itself = [operators.compare(self.code, ast.NotEq(), each, each, node) for each in pair]
                 unclear = " and ".join(functions.truth(self.code, each) for each in itself)
@@ -215,7 +215,7 @@ class Expressions(Access):
             here = true if every else false
             known.extend(here)
             self.code.line(f"{name} = {inner}")
-            # What is surely None is no number that the rest could compare.
+            # If a value is surely None here, the rest has no number to compare.
             if position + 1 < len(node.values) and inner != str(not every):
                 with self.code.block(f"if {name}:" if every else f"if not {name}:"), self.assuming(here):
                     rest(position + 1)
@@ -225,7 +225,7 @@ class Expressions(Access):
 
     @contextmanager
     def assuming(self, facts: Facts) -> Iterator[None]:
-        """What is written here runs only where ``facts`` are not negative."""
+        """Code written in this context runs only where ``facts`` are not negative."""
         outer = self.code.symbols.facts
         self.code.symbols.facts = [*outer, *facts]
         try:
@@ -234,7 +234,7 @@ class Expressions(Access):
             self.code.symbols.facts = outer
 
     def _first_of(self, node: ast.BoolOp) -> Value:
-        """``x and y`` and ``x or y`` give one of the two."""
+        """``x and y`` or ``x or y``, which give one of the operands."""
         result = union(self.code)
         word = "" if isinstance(node.op, ast.And) else "not "
 
@@ -276,7 +276,7 @@ class Expressions(Access):
         return functions.call(self.code, dotted, [self.value(each) for each in node.args], node)
 
     def _dtype_called(self, node: ast.expr) -> str | None:
-        """The type that ``x.dtype.type`` is, of an array."""
+        """The dotted name of the type that ``x.dtype.type`` is for an array ``x``."""
         match node:
             case ast.Attribute(ast.Attribute(ast.Name(name), "dtype"), "type") if self.held(name) is not None:
                 return f"numpy.{self.array(name).element.kept}"
@@ -297,7 +297,7 @@ class Expressions(Access):
 
 
 def _facts(operator: ast.cmpop, left: Form | None, right: Form | None) -> tuple[Facts, Facts]:
-    """What a comparison of integers says: forms that are not negative where it holds, and where it fails."""
+    """What a comparison of integers says: forms that are not negative if it holds, and if it fails."""
     if left is None or right is None:
         return [], []
     less, greater = right.minus(left), left.minus(right)

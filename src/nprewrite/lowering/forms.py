@@ -1,4 +1,4 @@
-"""Integers as affine forms over symbols with bounds: what an index can be, relative to its loops."""
+"""Integers as affine forms over bounded symbols: what an index can be, relative to its loops."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ class Form:
 
 
 class Symbols:
-    """Symbols with their bounds, which are forms over older symbols, and what conditions say of them."""
+    """Symbols with their bounds, which are forms over older symbols, and what conditions say about them."""
 
     def __init__(self) -> None:
         self._bounds: list[tuple[Form | None, Form | None]] = []
         self.facts: list[Form] = []
-        """Forms that are not negative where the walk stands."""
+        """Forms that are not negative at the current point of the walk."""
 
     def new(self, low: Form | None, high: Form | None) -> Form:
         """A new symbol between two forms; None for no bound."""
@@ -60,7 +60,7 @@ class Symbols:
 
     def lower(self, form: Form) -> Bound:
         """The least value that ``form`` can have: eliminate the newest symbol by its bound, and so on."""
-        # A fact is not negative: what remains without it is no more than the form.
+        # A fact is not negative, so the form without it is a lower bound of the form.
         return max([self._least(form), *(self._least(form.minus(fact)) for fact in self.facts)])
 
     def _least(self, form: Form) -> Bound:

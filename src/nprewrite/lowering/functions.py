@@ -49,7 +49,7 @@ def call(code: Code, dotted: str, arguments: Sequence[Value], node: ast.Call) ->
 
 
 def extreme_of(code: Code, kind: str, values: Sequence[Value], node: ast.Call) -> Value:
-    """``np.min([x, y, z])`` of numbers of one dtype, which the array has, too."""
+    """``np.min([x, y, z])`` of numbers of one dtype, which is also that of the array."""
     dtypes = {number.dtype for value in values for number in value.codes}
     if len(dtypes) != 1 or dtypes == {np.dtype(bool)}:
         raise NotNative("unknown-call", f"`{ast.unparse(node)}` joins numbers of several types", node)
@@ -156,8 +156,8 @@ def _extreme(code: Code, operator: ast.cmpop, arguments: Sequence[Value], node: 
     """``min`` and ``max`` keep the type of the argument they choose, and the first of equal ones."""
     kind = arguments[0].only
     if kind is not None and kind.is_integer and all(each.only == kind for each in arguments):
-        # Equal integers of one type are one: in a table, what the trip before has stored comes last, so
-        # that the chain from trip to trip is one comparison.
+        # The order does not matter for integers of one type. In a table, what the trip before has stored is
+        # compared last, so that only one comparison has to wait for that trip.
         order = sorted(range(len(arguments)), key=lambda k: _reads_beside(node.args[k]))
         arguments = [arguments[k] for k in order]
     chosen = arguments[0]
@@ -168,7 +168,7 @@ def _extreme(code: Code, operator: ast.cmpop, arguments: Sequence[Value], node: 
 
 
 def _reads_beside(node: ast.expr) -> bool:
-    """Whether an element is read at ``[i, j - 1]``: of this row, beside the one of this trip."""
+    """Whether an element is read at ``[i, j - 1]``: in this trip's row, next to this trip's element."""
     indices = (
         each.slice.elts if isinstance(each.slice, ast.Tuple) else [each.slice]
         for each in ast.walk(node)
@@ -222,7 +222,7 @@ def _math(code: Code, name: str, record: MathFunction, arguments: Sequence[Value
         result = code.temporary(f"{module}.{name}({', '.join(texts)})")
         given = ", ".join(f"_{position}" for position in range(len(texts)))
         itself = Operation(f"math.{name}({given})", tuple((FLOAT, each) for each in texts))
-        # As in Python's math: not-a-number from numbers is an error of the domain, infinity one of the range.
+        # As in Python's math: not-a-number from numbers is a domain error, infinity a range error.
         unclear = " and ".join(f"not np.isnan({each})" for each in texts)
         code.end_if(f"np.isnan({result}) and {unclear}", itself)
         finite = " and ".join(f"np.isfinite({each})" for each in texts)
@@ -287,7 +287,7 @@ def _conversion(code: Code, dtype: np.dtype[np.generic], value: Value, node: ast
 
 
 def _strong(code: Code, value: Value, ufunc: np.ufunc, node: ast.Call) -> Value:
-    """A Python number as the NumPy scalar that a function of NumPy makes of it."""
+    """A Python number as the NumPy scalar that a function of NumPy makes it."""
 
     def rule(number: Number) -> Plan:
         made = resolved(ufunc, (number,), node)[0]
@@ -315,7 +315,7 @@ def _as_operator(
 
 
 def _bounded(code: Code, ufunc: np.ufunc, arguments: Sequence[Value], node: ast.Call) -> Value | None:
-    """``np.clip``, which drops a bound that its integers cannot reach, where ``np.minimum`` raises."""
+    """``np.clip``, which ignores a bound that its integers cannot reach, where ``np.minimum`` would raise."""
     value, *bounds = _strong(code, arguments[0], np.absolute, node), *arguments[1:]
     reached = [code.bounds(each.form, INT) for each in bounds if INT in each.codes]
     for number in value.codes:
@@ -336,7 +336,7 @@ def _bounded(code: Code, ufunc: np.ufunc, arguments: Sequence[Value], node: ast.
 
 
 def extreme(code: Code, kind: str, arguments: Sequence[Value], node: ast.Call) -> Value:
-    """The greatest or the least of two numbers: not-a-number wins."""
+    """The greater or the lesser of two numbers, or not-a-number if one of them is that."""
 
     def rule(first: Number, second: Number) -> Plan:
         *inputs, out = resolved(np.minimum if kind == "least" else np.maximum, (first, second), node)
@@ -347,7 +347,7 @@ def extreme(code: Code, kind: str, arguments: Sequence[Value], node: ast.Call) -
 
 
 def _one_of(kind: str, number: Number, left: str, right: str) -> str:
-    """The code of the greatest or the least of two numbers of one type."""
+    """The code of the greater or the lesser of two numbers of one type."""
     kept = f"{left} {'<' if kind == 'least' else '>'}= {right}"
     if number.dtype.kind == "f":
         kept += f" or np.isnan({left})"

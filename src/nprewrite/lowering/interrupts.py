@@ -1,7 +1,7 @@
-"""Where a loop looks for signals: Python runs their handlers between iterations, as in the loop as written.
+"""Where a loop checks for signals: Python runs their handlers between iterations, as in the loop as written.
 
 The work that is done is counted down, and Python is asked when the count is used up. Inside an innermost loop
-over a range nothing is counted: its trips, which may be vectorised, run in strips.
+over a range nothing is counted, so that it can be vectorised: its trips run in strips.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ from nprewrite.lowering.forms import Bound
 from nprewrite.lowering.values import Code
 
 WORK = 2**22
-"""Nodes of the syntax tree between two looks: some milliseconds, less than half a second in any case."""
+"""Nodes of the syntax tree between two checks: some milliseconds, never more than half a second."""
 _STRIP = 2**18
 """Nodes in a strip."""
 _SHORT = 2**27
-"""Nodes of a loop that runs in one strip; so many that the code for most numbers is the same."""
+"""Nodes of a loop that runs in one strip: so many that most numbers of trips give the same code."""
 _SHORTEST = 2**10
-"""Trips in a strip."""
+"""The fewest trips in a strip."""
 _ARRAY = 2**10
 """What an expression of small arrays counts as."""
 _CALL = 32
 """What a function of numbers counts as."""
 Span = tuple[str, str, str]
-"""The codes of start, stop and step of a range."""
+"""The code of start, stop and step of a range."""
 Body = Callable[[], bool]
-"""Writes an iteration; whether it may break off the loop."""
+"""Writes an iteration; returns whether it may break off the loop."""
 
 
 class Walk(Protocol):
-    """A walk over statements that knows which loops look for signals."""
+    """A walk over statements that knows which loops check for signals."""
 
     code: Code
     looks: Callable[[ast.For | ast.While], bool]
@@ -41,9 +41,9 @@ class Walk(Protocol):
 
 @contextmanager
 def endless(walk: Walk, loop: ast.While) -> Iterator[None]:
-    """What is written here is an iteration, after which comes the next.
+    """A loop without end; the code written in this context is an iteration.
 
-    The look for signals stands outside of the loop over iterations: LLVM keeps what it has read there.
+    The check for signals stands outside the loop over iterations, where LLVM then keeps what it has read.
     """
     code = walk.code
     if not walk.looks(loop):
@@ -62,9 +62,9 @@ def endless(walk: Walk, loop: ast.While) -> Iterator[None]:
 
 
 def over_range(walk: Walk, loop: ast.For, counter: str, span: Span, trips: Bound, body: Body) -> None:
-    """A loop over a range, of at most ``trips``: in strips, or with a look before it where it is short.
+    """A loop over a range of at most ``trips``: in strips, or with a check before it if it is short.
 
-    Where it holds a loop that must not be left, as one over lanes is, each iteration begins with a look.
+    If it holds a loop that must not be left, such as one over lanes, each iteration begins with a check.
     """
     code, weight = walk.code, _weight(loop.body)
     header = f"for {counter} in range({', '.join(span)}):"
@@ -83,13 +83,12 @@ def over_range(walk: Walk, loop: ast.For, counter: str, span: Span, trips: Bound
 
 
 def _loops_in(loop: ast.For) -> list[ast.For | ast.While]:
-    """The loops inside of a loop."""
     found = (each for part in loop.body for each in ast.walk(part))
     return [each for each in found if isinstance(each, ast.For | ast.While)]
 
 
 def _few_trips(loop: ast.For) -> int | None:
-    """The number of trips where these are written out, and fewer than a strip has."""
+    """The number of trips if the text states it and it is smaller than that of a strip."""
     if isinstance(loop.iter, ast.Tuple | ast.List):
         return len(loop.iter.elts)
     try:
@@ -100,12 +99,12 @@ def _few_trips(loop: ast.For) -> int | None:
 
 
 def _strips(walk: Walk, loop: ast.For, counter: str, span: Span, body: Body) -> None:
-    """Strips one after the other, with a look for signals between them.
+    """Consecutive strips, with a check for signals between them.
 
-    The last one is up to twice as long: the number of trips may be off by 2**10.
+    The last one is up to twice as long, because the number of trips may be off by 2**10.
     """
     code, weight = walk.code, _weight(loop.body)
-    # The loops in it count.
+    # The loops inside it count their work.
     code.signals = True
     length = max(_STRIP // weight, _SHORTEST)
     start, stop, step = span
@@ -134,14 +133,14 @@ def count_array(code: Code) -> None:
 
 
 def _count(walk: Walk, loop: ast.For | ast.While, work: str) -> None:
-    """Count work, and look for signals where the loop may be left here."""
+    """Count work, and check for signals if the loop may be left here."""
     walk.code.line(f"work -= {work}")
     if walk.looks(loop):
         _look(walk, loop)
 
 
 def _look(walk: Walk, loop: ast.For | ast.While) -> None:
-    """Have Python handle signals where the work is used up, and end the function where a handler raises."""
+    """Have Python handle signals when the work is used up, and end the function if a handler raises."""
     code = walk.code
     code.signals = True
     code.declared["work"] = f"np.int64({WORK})"
@@ -153,7 +152,7 @@ def _look(walk: Walk, loop: ast.For | ast.While) -> None:
 
 
 def _weight(nodes: Sequence[ast.AST]) -> int:
-    """The nodes of the tree that an iteration goes through, without those of loops that are counted."""
+    """The nodes of the tree that an iteration runs through, without those of loops that count themselves."""
     count = 1
     for node in nodes:
         if isinstance(node, ast.While):

@@ -11,9 +11,9 @@ Resolve = Callable[[ast.expr], str | None]
 
 @dataclass(frozen=True)
 class Elements:
-    """The arrays whose elements, or rows, are taken, one of each a trip, and the targets that take them.
+    """The arrays of which each trip takes one element or row, and the targets that take these.
 
-    ``counter`` takes the number of the trip, of ``enumerate``, counted from ``first``.
+    ``counter`` takes the trip's number from ``enumerate``, counted from ``first``.
     """
 
     arrays: tuple[ast.expr, ...]
@@ -45,9 +45,9 @@ def range_of(node: ast.expr, resolve: Resolve) -> list[ast.expr] | None:
 
 
 def elements_of(loop: ast.For, resolve: Resolve) -> Elements | None:
-    """The arrays that a loop takes elements of; None where it runs over anything else.
+    """The arrays whose elements a loop takes; None if it runs over anything else.
 
-    ``x``, a part of it, ``reversed(x)``, ``zip(x, y)``, and ``enumerate`` of these.
+    It may run over ``x``, a part of it, ``reversed(x)``, ``zip(x, y)``, and ``enumerate`` of these.
     """
     numbered = _enumerated(loop.iter, resolve)
     iterable, target = loop.iter, loop.target
@@ -72,7 +72,7 @@ def elements_of(loop: ast.For, resolve: Resolve) -> Elements | None:
 
 
 def _array(node: ast.expr, resolve: Resolve) -> ast.expr | None:
-    """``x``, ``x[a:b]``; ``reversed(x)`` as ``x[::-1]``, whose elements are read as late."""
+    """``x`` or ``x[a:b]``; ``reversed(x)`` as ``x[::-1]``, whose elements are read just as late."""
     backwards = _only_argument(node, "builtins.reversed", resolve)
     if backwards is not None:
         if _array(backwards, resolve) is None:
@@ -84,7 +84,7 @@ def _array(node: ast.expr, resolve: Resolve) -> ast.expr | None:
 
 
 def _enumerated(node: ast.expr, resolve: Resolve) -> tuple[ast.expr, ast.expr | None] | None:
-    """What ``enumerate`` numbers, and the first number where one is given."""
+    """What ``enumerate`` numbers, and the first number if one is given."""
     if not isinstance(node, ast.Call) or resolve(node.func) != "builtins.enumerate":
         return None
     match node:

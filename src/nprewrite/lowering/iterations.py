@@ -1,9 +1,9 @@
-"""A loop over the iterations of a step, its statements over lanes as loops over scalars.
+"""A loop over the iterations of a step, with its statements over lanes as loops over scalars.
 
-Arrays that an iteration makes get memory once. A name that is bound anew, ``u = u + dt * v``, and names that
-change places, ``A, B = B, A``, would exchange arrays after each iteration: the loop holds as many iterations
-as it takes until every name has its first array again, and in each of them the names of the arrays are those
-that stand for them then.
+Memory for the arrays that an iteration makes is allocated once. A name that is rebound, ``u = u + dt * v``,
+and names that change places, ``A, B = B, A``, would exchange arrays after each iteration. Instead the body of
+the loop holds as many iterations as it takes until every name has its first array again, and each of them is
+written with the arrays that the names stand for in it.
 """
 
 from __future__ import annotations
@@ -19,19 +19,19 @@ from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.single_assignment import Iteration
 
 MOST_PHASES = 4
-"""Iterations until the arrays are in their first places, that a loop holds."""
+"""The most iterations, until all names have their first arrays again, that a loop may hold."""
 
 
 @dataclass(frozen=True)
 class Carrying:
-    """Which arrays an iteration hands on: for each of ``sources`` the name of the result that it becomes."""
+    """Which arrays an iteration hands on: for each of ``sources``, the name of the result that it becomes."""
 
     sources: tuple[str, ...]
     becomes: tuple[str, ...]
 
     @cached_property
     def phases(self) -> tuple[Mapping[str, str], ...]:
-        """For each iteration, until all names have their first arrays again, the array of each name."""
+        """The array of each name in each iteration, until all names have their first arrays again."""
         step = self._exchange()
         first = now = {name: name for name in step}
         found = [first]
@@ -43,7 +43,7 @@ class Carrying:
         return tuple(found)
 
     def _exchange(self) -> dict[str, str]:
-        """The name whose array each name takes; what is made anew takes the array that is not needed."""
+        """The name whose array each name takes; a new result takes the array that is no longer needed."""
         if len({*self.becomes}) < len(self.becomes):
             raise NotNative("aliased-arrays", "two arrays of the loop are the same array after an iteration")
         taken = dict(zip(self.sources, self.becomes, strict=True))
@@ -66,7 +66,7 @@ def looped(
     """The loop as loops over scalars: a function of the number of iterations, of the step's parameters, and
     of the arrays that it makes.
 
-    ``entry`` tells the types of all of these, of ``scalars`` as arrays with one element for each iteration.
+    ``entry`` holds the types of all of these; ``scalars`` are arrays with one element for each iteration.
     Raises ``NotNative``.
     """
     _check_views(iteration, entry)
@@ -78,12 +78,12 @@ def looped(
     except NotNative:
         if not rows:
             raise
-        # A value that other lanes need, or that is needed after they are stored, is kept as an array.
+        # A value that other lanes need, or that is needed after a store, is kept as an array.
         return lane_nest(loop.function(frozenset()), entry, resolve)
 
 
 def _check_views(iteration: Iteration, entry: Entry) -> None:
-    """Refuse a name for a part of an array that changes: it would see what is stored later."""
+    """Refuse a name for a part of an array that changes, because it would see later stores."""
     stored = {*_stored(iteration.statements)}
     for name, value in iteration.made.items():
         base = value.value if isinstance(value, ast.Subscript | ast.Attribute) else value
@@ -93,7 +93,7 @@ def _check_views(iteration: Iteration, entry: Entry) -> None:
 
 
 def _check_numbers(iteration: Iteration, entry: Entry) -> None:
-    """Refuse a number that is changed in place: the name may be another one's too."""
+    """Refuse a number that is changed in place, because another name may stand for it too."""
     for each in iteration.statements:
         target = each.target if isinstance(each, ast.AugAssign) else None
         if isinstance(target, ast.Name) and not isinstance(entry.get(target.id), ArrayArgument):
@@ -101,7 +101,7 @@ def _check_numbers(iteration: Iteration, entry: Entry) -> None:
 
 
 def _stored(statements: Sequence[ast.stmt]) -> Iterator[str]:
-    """The names of the arrays that are stored into."""
+    """The names of the arrays into which there are stores."""
     for each in statements:
         target = each.targets[0] if isinstance(each, ast.Assign) else getattr(each, "target", None)
         base = target.value if isinstance(target, ast.Subscript) else target
@@ -119,7 +119,7 @@ class _Loop:
     entry: Entry
 
     def rows(self) -> frozenset[str]:
-        """Arrays of an iteration that are read as they are, lane by lane, and need no memory."""
+        """Arrays of an iteration that are only read lane by lane, and so need no memory."""
         nodes = [each for statement in self.iteration.statements for each in ast.walk(statement)]
         parts = {
             each.value.id
@@ -132,7 +132,7 @@ class _Loop:
         return frozenset(arrays - needed)
 
     def function(self, rows: frozenset[str]) -> ast.FunctionDef:
-        """The loop, in which ``rows`` are values of a lane and the other arrays are stored."""
+        """The loop, in which ``rows`` are single values in each lane and the other arrays are stored."""
         count = len(self.carrying.phases)
         trips, turn = self.iteration.free("trips"), self.iteration.free("turn")
         rounds = f"{trips} // {count}" if count > 1 else trips
@@ -152,7 +152,7 @@ class _Loop:
         return ast.fix_missing_locations(ast.copy_location(made, self.iteration.function))
 
     def _phase(self, number: int, trip: str, rows: frozenset[str], stem: str = "now") -> Iterator[ast.stmt]:
-        """The statements of one iteration, with the arrays that the names have in it."""
+        """The statements of one iteration, with the arrays that the names stand for in it."""
         arrays = self.carrying.phases[number]
         kept = {name for name in self.iteration.made if isinstance(self.entry.get(name), ArrayArgument)}
         own = {*self.iteration.made, *self.scalars} - (kept - rows)
@@ -172,7 +172,7 @@ class _Loop:
 
 
 class _Names(ast.NodeTransformer):
-    """Other names for names."""
+    """Renames names."""
 
     def __init__(self, names: Mapping[str, str]) -> None:
         self._names = names

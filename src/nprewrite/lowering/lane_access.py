@@ -1,4 +1,4 @@
-"""Where statements over lanes meet arrays: which axes are lanes, and the element of one lane."""
+"""How statements over lanes access arrays: which axes are lanes, and the element of one lane."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ OPERATORS = (
     ast.BitOr,
     ast.BitXor,
 )
-"""Operators that compute the same of arrays as of NumPy's scalars."""
+"""Operators that compute the same for arrays as for NumPy's scalars."""
 _COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 
 
@@ -43,7 +43,7 @@ class Reader:
         self.resolve = resolve
         self.views: dict[tuple[str, str], LaneView] = {}
         self.rows: dict[str, int] = {}
-        """Names that the pass has bound to a value of each lane, with the number of its axes."""
+        """Names that the pass has bound to a value in each lane, with the number of its axes."""
         self.read: set[int] = set()
         """Where such names are read, as the ids of their nodes."""
         nodes = [*ast.walk(function)]
@@ -67,12 +67,12 @@ class Reader:
         return name
 
     def array_named(self, node: ast.expr) -> ArrayArgument | None:
-        """The array that ``x`` or ``x[...]`` is, or is a part of."""
+        """The array ``x`` of an expression ``x`` or ``x[...]``."""
         base = node.value if isinstance(node, ast.Subscript) else node
         return self.arrays.get(base.id) if isinstance(base, ast.Name) else None
 
     def array_of(self, node: ast.expr) -> ArrayArgument:
-        """The array that a target stores into."""
+        """The array into which a target stores."""
         known = self.array_named(node)
         if known is None:
             raise NotNative("not-local", f"`{ast.unparse(node)}` is stored into", node)
@@ -99,7 +99,7 @@ class Reader:
             raise NotNative("not-lanewise", f"`{ast.unparse(node)}` is a whole array", node)
 
     def element(self, node: ast.expr, axes: int, one: Pass, *, store: bool = False) -> ast.expr:
-        """The expression for one lane of ``axes`` axes; notes in ``one`` what it meets."""
+        """The expression for one lane of ``axes`` axes; notes its accesses in ``one``."""
         if not self.axes(node):
             return self._number(node, one)
         match node:
@@ -128,14 +128,14 @@ class Reader:
         return ast.copy_location(made, node)
 
     def _is_elementwise(self, node: ast.Call) -> bool:
-        """Whether a function computes the same of arrays, element by element, as of NumPy's scalars."""
+        """Whether a function computes the same for arrays, element by element, as for NumPy's scalars."""
         module, _, name = (self.resolve(node.func) or "").rpartition(".")
         known = getattr(np, name, None) if module == "numpy" else None
         conversion = isinstance(known, type) and issubclass(known, np.generic)
         return isinstance(known, np.ufunc) or conversion or (module, name) == ("builtins", "abs")
 
     def _number(self, node: ast.expr, one: Pass) -> ast.expr:
-        """A scalar of the statement; elements of arrays are read before any lane is stored."""
+        """A scalar in the statement; elements of arrays in it are read before any lane is stored."""
         reader = self
 
         class Before(ast.NodeTransformer):
@@ -187,7 +187,7 @@ class Reader:
     def _lengths(
         self, name: str, items: Sequence[ast.expr | None], along: tuple[int, ...]
     ) -> tuple[int, ...] | None:
-        """The lengths of slices with literal bounds, of an array whose shape is known."""
+        """The lengths of slices with literal bounds, if the array's shape is known."""
         shape = self.arrays[name].shape
         if shape is None:
             return None
@@ -219,7 +219,7 @@ class Reader:
         return [None if is_whole else each for each, is_whole in zip(found, whole, strict=True)]
 
     def _view(self, node: ast.Subscript, array: str, items: list[ast.expr | None], slices: str) -> str:
-        """The name of the part of an array that the slices select; the array's own where that is all."""
+        """The name of the part of an array that the slices select; the array's own if that is all of it."""
         bounded = [each for each in items if isinstance(each, ast.Slice)]
         if not bounded:
             return array
@@ -245,7 +245,7 @@ class Reader:
 
 
 def _slice(node: ast.expr | None) -> slice:
-    """The slice of literals; raises ``ValueError`` for another one."""
+    """A slice with literal bounds; raises ``ValueError`` for any other."""
     if not isinstance(node, ast.Slice):
         return slice(None)
     return slice(*(each and ast.literal_eval(each) for each in (node.lower, node.upper, node.step)))

@@ -1,4 +1,4 @@
-"""What one loop over lanes runs, and the parts of arrays that it meets."""
+"""What one loop over lanes runs, and the parts of arrays that it accesses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class LaneView:
-    """A part of an array that is taken once, before the loops: ``name`` stands for ``node``."""
+    """A view of an array that is taken once, before the loops: ``name`` stands for ``node``."""
 
     name: str
     array: str
@@ -17,12 +17,12 @@ class LaneView:
 
 
 Offset = tuple[str, int]
-"""An index as an expression and an integer that is added to it."""
+"""An index: an expression, and an integer that is added to it."""
 
 
 @dataclass(frozen=True)
 class Access:
-    """An array met by a statement: through which view, and along which of its axes the lanes lie.
+    """An array that a statement accesses: through which view, and along which of its axes the lanes lie.
 
     ``lanes`` is the text of the slices, ``index`` that of the whole subscript; ``offsets`` are the indices,
     None for the axes of lanes. Without lanes it is an element that is read before the statement.
@@ -39,7 +39,7 @@ class Access:
     """How many lanes there are along each axis, where that is known."""
 
     def distance(self, other: Access) -> tuple[int, int] | None:
-        """An axis along which the two are a fixed number of places apart, and that number."""
+        """An axis along which the two accesses are a fixed number of places apart, and that number."""
         for axis, (mine, theirs) in enumerate(zip(self.offsets, other.offsets, strict=True)):
             if mine is not None and theirs is not None and mine[0] == theirs[0] and mine[1] != theirs[1]:
                 return axis, abs(mine[1] - theirs[1])
@@ -50,8 +50,8 @@ class Access:
 class Pass:
     """Statements that one loop over lanes of ``axes`` axes runs.
 
-    ``before`` reads the elements of arrays that are the same for all lanes, ``rows`` are the names that stand
-    for a value of each lane.
+    ``before`` reads the elements of arrays that are the same for all lanes; ``rows`` are the names that stand
+    for a value in each lane.
     """
 
     axes: int
@@ -62,7 +62,7 @@ class Pass:
 
     @property
     def alike(self) -> list[Access]:
-        """The accesses with lanes, those along most axes first: their lengths have to be the same."""
+        """The accesses with lanes, those along the most axes first; their lengths have to agree."""
         return sorted((each for each in self.accesses if each.axes), key=lambda each: -len(each.axes))
 
     @property
@@ -72,22 +72,22 @@ class Pass:
 
     @property
     def stored(self) -> set[str]:
-        """The arrays that are stored into."""
+        """The arrays into which it stores."""
         return {each.array for each in self.accesses if each.store}
 
     @property
     def met(self) -> set[str]:
-        """The arrays that are read or stored into."""
+        """The arrays that it reads or into which it stores."""
         return {each.array for each in self.accesses}
 
     def conflict(self) -> Access | None:
-        """An access to an array that is stored into, at other lanes and perhaps of the same row."""
+        """An access at other lanes, perhaps in the same row, to an array into which there are stores."""
         return next((each for store, each in self._other_lanes() if store.distance(each) is None), None)
 
     def distances(self) -> Iterator[tuple[str, int, int]]:
-        """Arrays whose rows that are stored and read at other lanes are a number of places apart on an axis.
+        """Arrays with rows stored, and read at other lanes, a fixed number of places apart on an axis.
 
-        They are other rows where the axis is longer than that: an index may count from the end.
+        If the axis is longer than that, these are different rows, although an index may count from the end.
         """
         for store, each in self._other_lanes():
             found = store.distance(each)
@@ -102,7 +102,7 @@ class Pass:
                 yield from ((store, each) for each in others if each.lanes != store.lanes)
 
     def joined(self, other: Pass) -> Pass | None:
-        """Both as one; None where a lane of the second needs others of the first, or has not as many."""
+        """Both passes as one; None if lanes of the second need others of the first, or differ in number."""
         if None not in (self.lengths, other.lengths) and self.lengths != other.lengths:
             return None
         made = Pass(

@@ -1,14 +1,14 @@
 """Statements over the lanes of arrays as loops over scalars, which can be lowered.
 
 A statement ``y[:, j] = b * y[:, j - 1] + x[:, j]`` computes each lane (a place along the sliced axes) from
-the elements of that lane alone. Statements that follow each other become one loop over the lanes:
+the elements of that lane alone. Consecutive statements become one loop over the lanes:
 
     for lane in range(y.shape[0]):
         y[lane, j] = b * y[lane, j - 1] + x[lane, j]
 
-NumPy evaluates a whole statement before it stores. One loop does the same as long as a row that it stores
-into is met at the same lane only, so that statements which meet it elsewhere get a loop of their own; within
-one statement that is a problem. Slices with bounds become arguments of their own, ``views``.
+NumPy evaluates a whole statement before it stores. One loop gives the same as long as a row into which it
+stores is accessed at the same lane only. Statements that access it elsewhere get a loop of their own; a
+single statement that does so is a problem. Slices with bounds become arguments of their own, ``views``.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SAME_DTYPE = (ast.Add, ast.Sub, ast.Mult, ast.BitAnd, ast.BitOr, ast.BitXor)
 class LaneNest:
     """A function of scalar loops, the views that it takes after its arguments, and its passes over lanes.
 
-    ``lanes`` are the names of its counters of lanes.
+    ``lanes`` are the names of the variables that count lanes.
     """
 
     function: ast.FunctionDef
@@ -50,7 +50,7 @@ class LaneNest:
 
     @property
     def carried(self) -> bool:
-        """Whether an iteration reads, at another index, from an array that the loop stores into."""
+        """Whether an iteration reads, at another index, from an array into which the loop stores."""
         accesses = [each for one in self.passes for each in one.accesses]
         stores = {(each.array, each.index) for each in accesses if each.store}
         read = [each for each in accesses if not each.store]
@@ -182,11 +182,11 @@ class _Walk:
             raise NotNative("scalar-carried", text, node)
         base = value.value if isinstance(value, ast.Subscript) else value
         if isinstance(base, ast.Name) and base.id in self.reader.stored:
-            # A view, which sees what is stored later.
+            # The name is a view, which would see later stores.
             raise NotNative("aliased-arrays", f"`{target.id}` shares memory with `{base.id}`", node)
 
     def _check_augmented(self, node: ast.AugAssign, target: ast.expr) -> None:
-        """Refuse what NumPy may not put back into integers: ``counts[:, j] += 0.5`` raises."""
+        """Refuse what NumPy may not store back into integers: ``counts[:, j] += 0.5`` raises."""
         dtype = self.reader.array_of(target).element.dtype
         if dtype.kind == "f" and isinstance(node.op, OPERATORS):
             return
@@ -197,7 +197,7 @@ class _Walk:
         raise NotNative("cast-raises", f"`{ast.unparse(node)}` may not fit into {dtype}", node)
 
     def _leaves(self, node: ast.expr) -> Iterator[object]:
-        """The dtypes of the arrays and the types of the literals in sums, products and such; else None."""
+        """The dtypes of arrays and types of literals in sums, products and such; None for anything else."""
         match node:
             case ast.BinOp(op=op) if isinstance(op, _SAME_DTYPE):
                 yield from self._leaves(node.left)
@@ -209,7 +209,7 @@ class _Walk:
                 yield None if known is None else known.element.dtype
 
     def check_rows(self, function: ast.FunctionDef) -> None:
-        """Refuse a row that is read where it is none: in another iteration, or as a whole."""
+        """Refuse a row that is read where it is not a lane's value: in another iteration, or as a whole."""
         rows = {row for one in self.passes for row in one.rows}
         for each in ast.walk(function):
             if not isinstance(each, ast.Name) or not isinstance(each.ctx, ast.Load) or each.id not in rows:
@@ -236,7 +236,7 @@ class _Walk:
 
 
 def _cast(element: ast.expr, array: ast.expr) -> ast.expr:
-    """``y.dtype.type(element)``: NumPy casts arrays, where it would refuse a number that does not fit."""
+    """``y.dtype.type(element)``: NumPy casts arrays, but would refuse a number that does not fit."""
     kind = ast.Attribute(ast.Attribute(array, "dtype", ast.Load()), "type", ast.Load())
     return ast.copy_location(ast.Call(kind, [element], []), element)
 

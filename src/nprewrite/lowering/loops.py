@@ -1,4 +1,4 @@
-"""What an iteration starts with: the types and the ranges of the names that the loop sets."""
+"""What an iteration starts with: the types and ranges of the names that the loop sets."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MOST_TRIPS = 2**50
 
 @dataclass
 class Head:
-    """A loop that is being walked: its number, what held before it, and what each iteration starts with."""
+    """A loop being walked: its number, what held before it, and what each iteration starts with."""
 
     number: int
     entry: Environment
@@ -71,7 +71,7 @@ def enter(
 
 
 def _carried(loop: int, name: str, before: ArrayValue, code: Code, memory: Memory) -> ArrayValue:
-    """The array that a name has at the start of any iteration, if it had ``before`` at that of the first."""
+    """The array that a name has at the start of any iteration, if it has ``before`` in the first."""
     if (loop, name) not in memory.views or before.lengths is None:
         return before
     lengths = [
@@ -87,7 +87,7 @@ def _in_order(numbers: frozenset[Number]) -> list[Number]:
 
 
 def _ranged(entry: Form, known: Range | None, trips: int, code: Code) -> Form:
-    """What a name can be after at most ``trips`` iterations, relative to what it was before if possible."""
+    """What a name can be after at most ``trips`` iterations, if possible relative to what it was before."""
     symbols = code.symbols
     if known is None:
         return symbols.between(-math.inf, math.inf)
@@ -137,7 +137,7 @@ def _note(found: Range, value: Value, start: Value, code: Code) -> None:
 
 
 def _arrays(name: str, ends: list[Environment]) -> list[ArrayValue]:
-    """The arrays of a name at the ends of an iteration; none where it may hold something else."""
+    """The arrays of a name at the ends of an iteration; none if it may hold something else."""
     found = [each for end in ends if isinstance(each := end.get(name), ArrayValue)]
     return found if len(found) == len(ends) else []
 

@@ -1,4 +1,4 @@
-"""A function of scalar loops as text for Numba."""
+"""Lowers a function of scalar loops to text for Numba."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from nprewrite.lowering.tuples import without_tuples
 from nprewrite.lowering.values import Code, Value
 
 _NARROWING = 6
-"""Walks that narrow ranges: one for each loop around the innermost, and some."""
+"""Walks that narrow ranges: one for each loop around the innermost one, and a few more."""
 
 Layout = tuple["Layout", ...]
-"""A number or an array, where it is empty; else the layouts of what a tuple holds."""
+"""Empty for a number or an array; for a tuple, the layouts of what it holds."""
 Resolve = Callable[[ast.expr], str | None]
 Looks = Callable[[ast.For | ast.While], bool]
 
@@ -33,9 +33,9 @@ class Lowered:
     """A lowered function.
 
     Its ``text`` defines ``lowered``, which takes the parameters in order, then buffers for what it returns:
-    integers, floats, and tags with the number of the ``return`` statement last; a tuple is as many parameters
-    as it has numbers. ``returns`` tells for each statement what it returns (None for ``None``). Where it
-    looks for signals, three integers take an exception; see ``kernels.has_raised``.
+    integers, floats, and tags with the number of the ``return`` statement last. A tuple becomes one parameter
+    for each of its numbers. ``returns`` holds for each statement what it returns (None for ``None``). If the
+    function checks for signals, three integers take an exception; see ``kernels.has_raised``.
     """
 
     text: str
@@ -45,18 +45,18 @@ class Lowered:
     stores: frozenset[str]
     replays: bool
     stops: bool
-    """Whether it may end in any other way than ``Event.DONE``, and not for a signal."""
+    """Whether it may end otherwise than in ``Event.DONE``, not counting signals."""
     rounds: bool
     work: float
     """An estimate of the number of statements that run."""
     saved: float
     """An estimate of the nanoseconds by which loops over small arrays are faster than NumPy's calls."""
     calls: int
-    """The number of calls of NumPy on arrays that are loops."""
+    """The number of calls of NumPy on arrays that have become loops."""
 
     @functools.cached_property
     def width(self) -> int:
-        """The number of values that the buffers must hold."""
+        """The number of values for which the buffers need room."""
         results = [_count(each) for each in self.returns if each is not None]
         operands = [len(each.operands) for each in self.faults]
         return max([3 * self.signals, *results, *operands])
@@ -70,7 +70,7 @@ class Lowered:
     ) -> object:
         """What the function returned, from its buffers; each value has the type that the original gives.
 
-        A tag that is negative stands for an array: -1 for the first.
+        Negative tags stand for arrays: -1 for the first.
         """
         layout = self.returns[int(tags[-1])]
         if layout is None:
@@ -141,8 +141,8 @@ def lower(
 ) -> Lowered:
     """The text of a function for arguments of these types, and what its loops do.
 
-    ``resolve`` gives the full dotted name of an expression that names something of a module, ``looks`` tells
-    whether a loop looks for signals between its iterations. Raises ``NotNative`` where a statement or a type
+    ``resolve`` gives the full dotted name of an expression that names something in a module; ``looks`` tells
+    whether a loop checks for signals between its iterations. Raises ``NotNative`` where a statement or a type
     is not followed.
     """
     function, entry, tuples = without_tuples(function, entry)

@@ -26,9 +26,9 @@ _NUMPY = (
 
 @dataclass(frozen=True)
 class Number:
-    """A scalar type: ``weak`` for Python's own, ``dtype`` is how a value of it is kept.
+    """A scalar type: ``weak`` for Python's own; values are kept in ``dtype``.
 
-    A Python integer is kept as int64; where one could leave it, the lowered code stops and the loop as
+    A Python integer is kept as int64. Where one leaves that range, the lowered code stops and the loop as
     written runs.
     """
 
@@ -42,16 +42,16 @@ class Number:
 
     @property
     def is_integer(self) -> bool:
-        """Whether it is an integer that is no boolean."""
+        """Whether it is an integer type other than a boolean."""
         return self.dtype.kind in "iu"
 
     @property
     def operand(self) -> Any:
-        """What ``np.ufunc.resolve_dtypes`` takes for it; a Python bool promotes as NumPy's."""
+        """What ``np.ufunc.resolve_dtypes`` takes for it; a Python bool promotes like NumPy's."""
         return {"i": int, "f": float}.get(self.dtype.kind, self.dtype) if self.weak else self.dtype
 
     def scalar(self, integer: np.int64, number: np.float64) -> object:
-        """The value of this type that is kept as an integer or, where it is a float, as ``number``."""
+        """The value of this type that is kept as ``integer`` or, if it is a float, as ``number``."""
         if self == NONE:
             return None
         whole = int(integer) % 2**64 if self.dtype == np.uint64 else int(integer)
@@ -69,20 +69,20 @@ INT = Number(np.dtype(np.int64), weak=True)
 FLOAT = Number(np.dtype(np.float64), weak=True)
 BOOL = Number(np.dtype(bool), weak=True)
 NUMPY = {name: Number(np.dtype(name)) for name in _NUMPY}
-# By dtype, not by its name, which NumPy puts together anew whenever it is asked: each call asks.
+# By dtype, not by its name: each call looks here, and NumPy composes the name anew every time.
 _OF_DTYPE = {number.dtype: number for number in NUMPY.values()}
 UNSET = Number(np.dtype("V"))
 """The type of a name that has no value yet."""
 NONE = Number(np.dtype("V"), weak=True)
-"""The type of ``None``, which a name may hold where no number was found; its tag says it all."""
+"""The type of ``None``, which a name may hold where no number was found; it has a tag, but no value."""
 
 NUMBERS = (UNSET, BOOL, INT, FLOAT, *NUMPY.values(), NONE)
 TAGS = {number: tag for tag, number in enumerate(NUMBERS)}
-"""Where a name may hold several types, the lowered code keeps the tag of the one that it holds."""
+"""If a name may hold several types, the lowered code keeps the tag of the one that it holds."""
 
 INT64 = (-(2**63), 2**63 - 1)
 EXACT_IN_FLOAT = 2**53
-"""Integers up to this magnitude have a float64 of their own."""
+"""Integers up to this magnitude are exact as float64."""
 
 
 def number_of(value: object) -> Number | None:
@@ -98,7 +98,7 @@ def number_of(value: object) -> Number | None:
 def of_dtype(dtype: DType) -> Number | None:
     """The type of the elements of an array; None for a dtype that is not followed."""
     number = _OF_DTYPE.get(dtype)
-    # On one platform two C types have the same size: np.longlong is not np.int64 by type.
+    # Two C types may have the same size: np.longlong is not np.int64 by type.
     return number if number is not None and number.dtype.char == dtype.char else None
 
 

@@ -1,4 +1,4 @@
-"""Operators where an operand is a NumPy scalar: the loop that NumPy takes, in Numba's terms."""
+"""Operators where an operand is a NumPy scalar: the loop that NumPy would choose, in Numba's terms."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _WORDS: dict[type[ast.AST], str] = {
 
 
 def numpy_plan(kind: type[ast.AST], numbers: tuple[Number, ...], node: ast.AST) -> Plan:
-    """An operator where an operand is a NumPy scalar: in the loop that NumPy takes."""
+    """The plan of an operator where an operand is a NumPy scalar."""
     name = OPERATORS.get(kind.__name__)
     if name is None:
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not supported", node)
@@ -38,7 +38,7 @@ def numpy_plan(kind: type[ast.AST], numbers: tuple[Number, ...], node: ast.AST) 
 
 
 def resolved(ufunc: np.ufunc, numbers: Sequence[Number], node: ast.AST) -> list[Number]:
-    """The types that a function of NumPy computes in, and that of its result, for scalars of these types."""
+    """The types in which a function of NumPy computes for scalars of these types, and that of its result."""
     try:
         dtypes = ufunc.resolve_dtypes((*(each.operand for each in numbers), None))
     except TypeError as error:
@@ -89,13 +89,13 @@ def _floats(kind: type[ast.AST], dtype: DType, code: Code, left: str, right: str
 
 
 def _wide(kind: type[ast.AST], code: Code, left: str, right: str) -> str:
-    """uint64, which Numba would mix with int64 as float64."""
+    """The code of a loop on uint64, which Numba would combine with int64 as float64."""
     zero = "np.uint64(0)"
     if kind in (ast.LShift, ast.RShift):
         sign = "<<" if kind is ast.LShift else ">>"
         return f"np.uint64({left} {sign} {right}) if {right} < np.uint64(64) else {zero}"
     if kind is ast.Pow:
-        # Modulo 2**64 the base may as well be signed.
+        # Modulo 2**64 it does not matter whether the base is signed.
         code.end_if(f"{right} > np.uint64({2**63 - 1})", Event.REPLAY)
         return f"np.uint64(integer_power(np.int64({left}), np.int64({right})))"
     return (

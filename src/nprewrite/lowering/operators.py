@@ -29,7 +29,7 @@ _SWAPPED: dict[type[ast.AST], type[ast.AST]] = {
 
 
 def operator_of(record: Elementwise) -> Any:
-    """The operator that an elementwise function means."""
+    """The operator that an elementwise function stands for."""
     return getattr(ast, record.operator)()
 
 
@@ -47,7 +47,7 @@ def binary(code: Code, operator: ast.operator, left: Value, right: Value, node: 
 
 
 def unary(code: Code, operator: ast.unaryop, value: Value, node: ast.AST) -> Value:
-    """``-x``, ``+x`` and ``~x``; ``not x`` is a matter of truth."""
+    """``-x``, ``+x`` or ``~x``; ``not x`` goes through the truth of ``x``."""
     code.node, kind = node, type(operator)
     form = value.form
     if form is not None and kind is not ast.UAdd:
@@ -89,7 +89,7 @@ def compare(code: Code, operator: ast.cmpop, left: Value, right: Value, node: as
 
 
 def _integers(kind: type[ast.AST], numbers: tuple[Number, Number], texts: Sequence[str]) -> str:
-    """Integers compare exactly, whatever their dtypes; Numba would compare int64 and uint64 as floats."""
+    """A comparison of integers, exact for all dtypes; Numba would compare int64 and uint64 as floats."""
     left, right = texts
     wide = [each.dtype == np.uint64 for each in numbers]
     if wide == [False, True]:

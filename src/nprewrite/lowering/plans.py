@@ -31,14 +31,14 @@ SYMBOLS: dict[type[ast.AST], str] = {
 def wrapped(kind: type[ast.AST], left: str, right: str) -> str:
     """The code of a sum, difference or product of int64 that wraps around.
 
-    LLVM is told that signed integers never do, and makes ``x`` of ``x * 2 // 2``.
+    Numba tells LLVM that signed integers never do, so that ``x * 2 // 2`` becomes ``x``.
     """
     return f"np.int64(np.uint64({left}) {SYMBOLS[kind]} np.uint64({right}))"
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How an operation on operands of certain types is done: the same plan is written once."""
+    """How an operation on operands of given types is done; equal plans are written once."""
 
     result: Number
     inputs: tuple[DType, ...] | None
@@ -80,7 +80,7 @@ def _written(code: Code, operands: Sequence[Value], plan: Plan, form: Form | Non
 
 
 def _fitted(code: Code, form: Form | None, number: Number) -> Form | None:
-    """The form of an integer of NumPy, which wraps around where it would leave its dtype."""
+    """The form of a NumPy integer, which wraps around where it would leave its dtype."""
     if form is None or number.weak:
         return form
     low, high = limits(number)

@@ -19,7 +19,7 @@ class NotNative(Exception):
         self.node = node
 
     def place(self, otherwise: ast.expr | ast.stmt) -> ast.expr | ast.stmt:
-        """Where it was seen in the user's text; the ``return`` around a loop stands nowhere in it."""
+        """Where it was seen in the user's text; a ``return`` made for a loop has no place in it."""
         node = self.node
         return node if isinstance(node, ast.expr | ast.stmt) and hasattr(node, "lineno") else otherwise
 
@@ -47,10 +47,10 @@ def not_followed(node: ast.Call) -> NotNative:
 
 
 class Event(enum.IntEnum):
-    """What a lowered function returns: how its run ended; greater numbers are those of its faults.
+    """What a lowered function returns: how its run ended. Greater numbers are those of its faults.
 
-    After ``REPLAY`` the arrays have to be put back, and the loop as written runs: a Python integer left
-    int64, say. So they have after ``RAISED``, where the loop raises by itself, in the user's words.
+    After ``REPLAY`` (a Python integer has left int64, say) the arrays have to be put back, and the loop as
+    written runs. The same holds after ``RAISED``, where the loop itself raises, in the user's words.
     """
 
     DONE = 0
@@ -60,9 +60,9 @@ class Event(enum.IntEnum):
 
 @dataclass(frozen=True)
 class Operation:
-    """What the original does where it raises: a statement of Python on ``_0``, ``_1`` and so on.
+    """What the original does where it raises: a Python statement on ``_0``, ``_1`` and so on.
 
-    ``operands`` are the types of these, and their codes.
+    ``operands`` are their types and their code.
     """
 
     text: str
@@ -70,15 +70,15 @@ class Operation:
 
 
 Place = tuple[int | None, int | None, int | None, int | None]
-"""Of an expression or a statement: the first and the last line, the first and the last column."""
+"""The first and the last line, and the first and the last column, of an expression or a statement."""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """A place where a lowered function ends, and the arrays hold what the original leaves in them.
+    """A place where a lowered function ends with the arrays as the original leaves them.
 
-    The operation is done once more, on the operands, and raises. Where there is none, a signal was handled,
-    and its handler has raised.
+    The operation is repeated on the operands, and raises. If there is no operation, a signal was handled and
+    its handler has raised.
     """
 
     operation: str | None
@@ -87,7 +87,7 @@ class Fault:
 
 
 def place_of(node: ast.AST) -> Place | None:
-    """Where a node stands in the text; None for one that stands nowhere in it."""
+    """Where a node stands in the text; None for a node that is not part of it."""
     if not isinstance(node, ast.expr | ast.stmt) or not hasattr(node, "lineno"):
         return None
     return node.lineno, node.end_lineno, node.col_offset, node.end_col_offset

@@ -1,7 +1,7 @@
 """Operators between Python's own numbers.
 
-Integers stay in int64 or the loop as written runs; division by zero raises; a negative base to a power that
-is no integer is complex, and left to Python.
+If an integer leaves int64, the loop as written runs. Division by zero raises. A power of a negative base with
+an exponent that is not an integer is complex, and left to Python.
 """
 
 from __future__ import annotations
@@ -97,12 +97,12 @@ def _is_int64(code: Code, form: Form | None) -> bool:
 
 
 def _checked(code: Code, kind: type[ast.AST], form: Form | None, left: str, right: str) -> str:
-    """A sum, difference or product that leaves the loop where it leaves int64."""
+    """A sum, difference or product; if it leaves int64, the loop as written runs."""
     text = f"{left} {SYMBOLS[kind]} {right}"
     if _is_int64(code, form):
         return text
     if kind is ast.Mult:
-        # The float64 product is right to within some 2**11: what may reach 2**63 is left to Python.
+        # The float64 product is accurate to some 2**11: what may reach 2**63 is left to Python.
         code.end_if(f"abs(np.float64({left}) * np.float64({right})) > 9.2e18", Event.REPLAY)
         return text
     result = code.temporary(wrapped(kind, left, right))
@@ -112,7 +112,7 @@ def _checked(code: Code, kind: type[ast.AST], form: Form | None, left: str, righ
         if kind is ast.Add
         else f"({left} ^ {right}) & ({left} ^ {result})"
     )
-    # The sign of a sum that leaves int64 is that of neither operand.
+    # A sum that leaves int64 has the sign of neither operand.
     code.end_if(f"({mixed}) < 0", Event.REPLAY)
     return result
 
@@ -132,7 +132,7 @@ def _power(code: Code, operands: Operands, left: str, right: str) -> str:
 def _true_quotient(
     code: Code, operands: Operands, numbers: tuple[Number, Number], texts: Sequence[str]
 ) -> str:
-    """Integers that have a float64 of their own have the quotient of these floats."""
+    """The quotient of integers: for those that are exact as float64, that of the floats."""
     low, high = code.bounds(operands[1].form, numbers[1])
     if low <= 0 <= high:
         code.end_if(f"{texts[1]} == 0", _operation(ast.Div, INT, texts))
@@ -192,7 +192,7 @@ def unary(kind: type[ast.AST], number: Number, form: Form | None, node: ast.AST)
 
 
 def compare(kind: type[ast.AST], first: Number, second: Number, operands: Operands) -> Plan:
-    """The plan of a comparison of which one side is a float, at least."""
+    """The plan of a comparison with a float on at least one side."""
 
     def write(code: Code, texts: Sequence[str]) -> str:
         sides = [

@@ -1,7 +1,7 @@
 """Reductions over whole arrays as a loop over one block of their elements.
 
-``data[(low <= r) & (r < high)].mean()`` is the sum of what is picked, and how many elements were picked. For
-a block of the arrays, given the numbers ``low`` and ``high``, that is the loop
+``data[(low <= r) & (r < high)].mean()`` needs the sum of the picked elements and their number. For a block of
+the arrays, given the numbers ``low`` and ``high``, that is the loop
 
     for _lane in range(BLOCK):
         if (low <= r[_lane]) & (r[_lane] < high):
@@ -10,7 +10,8 @@ a block of the arrays, given the numbers ``low`` and ``high``, that is the loop
         else:
             _picked_0[_lane] = 0
 
-which stands in the cache for all pairs of numbers, and has no sum that a compiler would have to reorder.
+The block stays in the cache for all pairs of numbers, and the loop has no sum that a compiler would have to
+reorder.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ BLOCK = 1024
 """Elements of a block: 8 KiB of each array, which stay in the fastest cache."""
 
 EXTREMES = frozenset(each.batched for each in FUNCTIONS.values() if each.picks)
-"""Reductions that give an element, or where it is."""
+"""Reductions that give an element or its place."""
 Resolve = Callable[[ast.expr], str | None]
 
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
@@ -40,9 +41,8 @@ _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.Pow)
 class Reduced:
     """One reduction: "sum", "mean" or "count" of the ``operand`` where ``mask`` is true, of all without one.
 
-    "nonzero" counts as "count" does, and has another type in NumPy.
-
-    Both are expressions of elements: selections by the mask are left out of them.
+    "nonzero" counts as "count" does, but gives another type in NumPy. ``operand`` and ``mask`` are
+    expressions of elements: selections by the mask are left out of them.
     """
 
     kind: str
@@ -51,7 +51,7 @@ class Reduced:
 
     @property
     def sums(self) -> bool:
-        """Whether elements are added, and not only counted."""
+        """Whether elements are added, not only counted."""
         return self.kind in ("sum", "mean")
 
 
@@ -77,7 +77,7 @@ def _kind(dotted: str) -> str:
 
 
 def of_rows(node: ast.expr, resolve: Resolve) -> str | None:
-    """The kind of a reduction of floats that torch computes as NumPy does; None for others."""
+    """The kind of a reduction of floats that torch computes as NumPy does; None for any other."""
     found = reduction_of(node, resolve)
     if found is None or found[0] in ("count", "nonzero") or not _is_of_floats(found[1], resolve):
         return None
@@ -101,7 +101,7 @@ def _is_of_floats(node: ast.expr, resolve: Resolve) -> bool:
 
 
 def reduced(node: ast.expr, arrays: Collection[str], resolve: Resolve) -> Reduced:
-    """The reduction that an expression is; raises ``NotNative`` where it is none that is followed."""
+    """An expression as a reduction; raises ``NotNative`` if it is none, or is not followed."""
     found = reduction_of(node, resolve)
     if found is None:
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not a sum, mean or count", node)
@@ -143,9 +143,9 @@ class _Selections(ast.NodeTransformer):
 
 
 def block_loop(parts: Sequence[Reduced], scalars: Sequence[str], arrays: Sequence[str]) -> ast.FunctionDef:
-    """The loop over one block; takes scalars, arrays, and for each sum an array of a block to fill.
+    """The loop over one block; takes scalars, arrays, and for each sum an array of a block's length to fill.
 
-    It returns how many elements each reduction with a mask has picked, in order.
+    It returns in order how many elements each reduction with a mask has picked.
     """
     counts = [f"_count_{number}" for number, part in enumerate(parts) if part.mask is not None]
     picked = [f"_picked_{number}" for number, part in enumerate(parts) if part.sums]

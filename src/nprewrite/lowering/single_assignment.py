@@ -1,4 +1,4 @@
-"""One iteration of a loop as statements that bind each name once, and what it hands to the next iteration."""
+"""One iteration of a loop as statements that bind each name once, and what it hands on to the next one."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from nprewrite.lowering.problems import NotNative
 
 @dataclass(frozen=True)
 class Iteration:
-    """The statements of a step, in which a name that is bound anew is another name.
+    """The statements of a step, in which a name that is bound again gets another name.
 
-    ``made`` maps the names that are bound to their values, ``written`` to these as they stand in the step;
-    ``results`` are the names that are returned. ``copies`` are made and stored at once.
+    ``made`` maps the bound names to their values, ``written`` to the values as they stand in the step;
+    ``results`` are the names that are returned. ``copies`` are made only to be stored at once.
     """
 
     function: ast.FunctionDef
@@ -31,7 +31,7 @@ class Iteration:
         return tuple(each.arg for each in self.function.args.args)
 
     def free(self, stem: str) -> str:
-        """A name that nothing in the step has."""
+        """A name that the step does not use."""
         while stem in self._taken:
             stem += "_"
         return stem
@@ -103,12 +103,12 @@ class _Walk:
                 raise NotNative("not-lanewise", f"`{ast.unparse(node)}` is not a plain statement", node)
 
     def _bind_all(self, names: Sequence[str], values: Sequence[ast.expr], node: ast.stmt) -> None:
-        """Bind values that were all computed before; another name of an array stands for the same."""
+        """Bind values that were all computed before; a further name for an array stands for that array."""
         found = [(name, self._bind(name, value, node)) for name, value in zip(names, values, strict=True)]
         self.current |= dict(found)
 
     def renamed(self, node: ast.expr) -> ast.expr:
-        """The expression with the names of the values that its names stand for now."""
+        """The expression, with each name replaced by that of the value that it stands for now."""
         current = self.current
 
         class Renaming(ast.NodeTransformer):
@@ -151,7 +151,7 @@ class _Walk:
         assert isinstance(base, ast.Name)
         match made.value:
             case ast.Call(func=ast.Attribute(value=copied, attr="copy"), args=[], keywords=[]):
-                # What is stored is computed before.
+                # NumPy computes what is stored before it stores.
                 made.value = copied
         if _reads_elsewhere(self.renamed(made.value), base.id, ast.unparse(target)):
             name = self._bind("value", made.value, node)
@@ -166,7 +166,7 @@ class _Walk:
 
 
 def _reads_elsewhere(value: ast.expr, name: str, place: str) -> bool:
-    """Whether an expression reads an array at another place than the one that is stored into."""
+    """Whether an expression reads an array at another place than the one where it is stored into."""
     match value:
         case ast.Subscript(value=ast.Name(id=base)) if base == name:
             return ast.unparse(value) != place

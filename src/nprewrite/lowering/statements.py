@@ -21,9 +21,9 @@ from nprewrite.lowering.problems import NotNative, Operation, word_of
 from nprewrite.lowering.values import Code, Value, stored
 
 _UNCOUNTED = 2**16
-"""Trips of a ``while`` loop, where the work is estimated."""
+"""Trips of a ``while`` loop that are assumed when the work is estimated."""
 _CALL = 8
-"""Statements that Python is through in the time that a function of NumPy's takes for one number."""
+"""Statements that Python runs in the time that a function of NumPy's takes for one number."""
 
 _CONTROL = (
     ast.Raise,
@@ -56,11 +56,11 @@ class Statements(trip_elements.Trips):
         self.given: dict[str, ArrayValue] = {}
         """Parameters that are arrays."""
         self.changed: set[str] = set()
-        """Arrays that are stored into."""
+        """Arrays into which there are stores."""
         self._heads: list[Head] = []
 
     def body(self, statements: list[ast.stmt]) -> None:
-        """Statements one after the other, as far as they are reached."""
+        """Consecutive statements, as far as they are reached."""
         for statement in statements:
             if not self.alive:
                 return
@@ -72,7 +72,7 @@ class Statements(trip_elements.Trips):
                 self.alive = False
 
     def _weight(self, node: ast.stmt) -> int:
-        """How many statements a statement is as much work as, in Python."""
+        """The work of a statement in Python, in simple statements."""
         if not isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
             return 1
         return 1 + _CALL * sum(map(self._is_call, ast.walk(node)))
@@ -115,7 +115,7 @@ class Statements(trip_elements.Trips):
                 _refuse(node)
 
     def _raise(self, node: ast.Raise, raised: ast.expr) -> None:
-        """The loop as written runs once more, and raises."""
+        """A ``raise`` statement: the loop as written runs again, and raises."""
         kind = raised.func if isinstance(raised, ast.Call) else raised
         if not (self.resolve(kind) or "").startswith("builtins."):
             raise NotNative("loop-control", f"`{ast.unparse(kind)}` is not a built-in exception", node)
@@ -159,7 +159,7 @@ class Statements(trip_elements.Trips):
             self.code.line(f"{row.kept.text}[{position}] = {text}")
 
     def _unpack(self, node: ast.Assign, target: ast.Tuple | ast.List) -> None:
-        """``a, b = b, a``: all values are there before the first is stored."""
+        """``a, b = b, a``: all values are computed before the first is stored."""
         shape = self.shape(node.value)
         values: list[Value | Elements] | None = [*shape] if shape is not None else None
         if values is None and isinstance(node.value, ast.Tuple | ast.List):
@@ -174,13 +174,13 @@ class Statements(trip_elements.Trips):
             self._store(element, value)
 
     def _kept(self, value: Value | Elements) -> Value | Elements:
-        """A copy that later stores do not change; of an array, a name that later ones do not."""
+        """A copy of a number that later stores do not change, or a name of an array that is not rebound."""
         if isinstance(value, Elements):
             return array_stores.named(self.code, value)
         return self.kept_number(value)
 
     def take(self, target: ast.expr, value: Value | Elements) -> None:
-        """Store what a trip of a loop takes, a row into names if there are some."""
+        """Store what a trip of a loop takes; a row may be unpacked into names."""
         if not isinstance(target, ast.Tuple | ast.List):
             self._store(target, value)
             return
@@ -219,7 +219,7 @@ class Statements(trip_elements.Trips):
         self.environment = {**self.environment, name: bound}
 
     def _bind_array(self, target: ast.Name, value: Elements) -> None:
-        """``name = array``: another name of an array that exists, or the one of a new array."""
+        """``name = array``: a further name for an existing array, or the name of a new one."""
         held = array_stores.bound(self.code, target.id, value, self.given.get(target.id))
         self.environment = {**self.environment, target.id: held}
 
@@ -259,7 +259,7 @@ class Statements(trip_elements.Trips):
         ends: list[Environment] = []
         before = self.environment
         for header, facts, block in ((f"if {test}:", true, node.body), ("else:", false, node.orelse)):
-            # What is surely None is no number that the other block could use.
+            # If a value is surely None, the other block has no number to use.
             if test == ("False" if block is node.body else "True"):
                 continue
             if test == "False":
@@ -283,7 +283,7 @@ class Statements(trip_elements.Trips):
         return head
 
     def _leave(self, head: Head, trips_before: float) -> list[Environment]:
-        """The ways in which an iteration ends."""
+        """What holds at each end of an iteration."""
         ends = [*head.continued, *([self.environment] if self.alive else [])]
         loops.leave_iteration(head, ends, self.code, self.memory, ranges=self.ranges)
         self._heads.pop()
@@ -293,7 +293,7 @@ class Statements(trip_elements.Trips):
     def _while(self, node: ast.While) -> None:
         outer = self._trips
         head = self._enter(node, math.inf)
-        # An ``else`` may end the loop around it: it stands after the loop.
+        # An ``else`` may end the loop around this one, so it is written after the loop.
         ended = self.code.declare(self.code.fresh(), "bool") if node.orelse else None
         if ended is not None:
             self.code.line(f"{ended} = False")
@@ -350,7 +350,7 @@ class Statements(trip_elements.Trips):
         self.counted(node, counter, (texts[0], texts[1], texts[2]), trips, least, count)
 
     def _span(self, start: Value, stop: Value, step: Value) -> tuple[Form | None, Form | None, Bound, Bound]:
-        """The least and greatest value of the loop variable, the most and the fewest trips."""
+        """The least and greatest value of the loop variable, and the most and fewest trips."""
         first, last = start.form, stop.form
         if first is None or last is None or step.form is None:
             return None, None, math.inf, 0
@@ -392,7 +392,7 @@ class Statements(trip_elements.Trips):
     def _otherwise(
         self, node: ast.For | ast.While, broken: list[Environment], ended: list[Environment], header: str
     ) -> None:
-        """The ``else`` of a loop, which runs where the loop ends without ``break``."""
+        """The ``else`` of a loop, which runs if the loop ends without ``break``."""
         self._meet(ended)
         if node.orelse and self.alive:
             with self.code.block(header):

@@ -1,4 +1,4 @@
-"""What the trips of a ``for`` loop take: elements and rows of arrays, or numbers that are written out."""
+"""What the trips of a ``for`` loop take: elements and rows of arrays, or numbers listed in the text."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Trips(ArrayExpressions, ABC):
 
     @abstractmethod
     def take(self, target: ast.expr, value: Value | Elements) -> None:
-        """Store what a trip of a loop takes, a row into names if there are some."""
+        """Store what a trip of a loop takes; a row may be unpacked into names."""
 
     @abstractmethod
     def counted(
@@ -46,7 +46,7 @@ def over_arrays(walk: Trips, node: ast.For, taken: iterables.Elements) -> None:
     first = walk.value(taken.first) if taken.first is not None else None
     if first is not None and not all(number.is_integer for number in first.codes):
         raise NotNative("not-a-range", f"`{ast.unparse(node.iter)}` does not count from an integer", node)
-    # Python's own integer, whatever the type of the first number.
+    # The counter is Python's own integer, whatever the type of the first number.
     start = Value({INT: walk.integer(first)}, form=first.form) if first is not None else None
     counter = walk.code.fresh()
     lengths = [_length(each) for each in arrays]
@@ -84,7 +84,7 @@ def _array(walk: Trips, node: ast.expr, loop: ast.For) -> ArrayValue:
 
 
 def _part(walk: Trips, node: ast.expr) -> ArrayValue | None:
-    """A part of an array; of one whose rank a call will tell, as if it had one axis."""
+    """A part of an array; one whose rank only a call tells is treated as having one axis."""
     if walk.is_array(node):
         return walk.solid(node)
     match node:
@@ -101,7 +101,7 @@ def _part(walk: Trips, node: ast.expr) -> ArrayValue | None:
 
 
 def row_of(walk: Trips, node: ast.expr) -> Elements | None:
-    """The row that ``x[i]`` is, also where a call will tell the rank of ``x``; None for anything else."""
+    """The row ``x[i]``, also if only a call tells the rank of ``x``; None for anything else."""
     if walk.is_array(node):
         return walk.elements(node)
     base = (
@@ -124,7 +124,7 @@ def _length(held: ArrayValue) -> int | None:
 def _taken(
     walk: Trips, node: ast.expr, held: ArrayValue, target: ast.expr, number: Value
 ) -> Value | Elements:
-    """An element of an array of one axis, a row of others; what is unpacked is a row."""
+    """An element of an array of one axis, else a row; what is unpacked is a row."""
     text = f"{held.text}[np.uint64({number.code})]"
     unpacks = isinstance(target, ast.Tuple | ast.List)
     if held.array.rank == 1 or (held.array.rank is None and not unpacks):
@@ -139,7 +139,7 @@ def _taken(
 
 
 def unpacked(walk: Trips, row: Elements, count: int, node: ast.AST) -> list[Value]:
-    """The elements of a row, as many as there are names for them; another number of them raises."""
+    """The elements of a row for ``count`` names; a row of another length raises."""
     if row.rank != 1:
         raise NotNative("not-scalar", "the rows of an array are unpacked", node)
     walk.code.node = node
@@ -148,7 +148,7 @@ def unpacked(walk: Trips, row: Elements, count: int, node: ast.AST) -> list[Valu
 
 
 def check_count(walk: Trips, row: Elements, count: int, raising: str | None = None) -> None:
-    """End the loop where a row does not have so many elements; ``raising`` is done on their number."""
+    """End the loop if a row does not have ``count`` elements; ``raising`` is an operation on their number."""
     (length,) = row.lengths
     if length.form != Form(count):
         ending: Ending = Operation(raising, ((INT, length.text),)) if raising is not None else Event.REPLAY
@@ -176,7 +176,7 @@ def _numbers(walk: Trips, node: ast.expr, loop: ast.For) -> list[Value]:
 
 
 def _picked(walk: Trips, counter: str, values: Sequence[Value]) -> Value:
-    """The one of some numbers that has the number ``counter``."""
+    """The number at position ``counter`` among some numbers."""
     code = walk.code
     if all(each == values[0] for each in values):
         return values[0]

@@ -1,7 +1,7 @@
 """Names that hold a tuple of numbers, as one name for each number.
 
-``best = (score, i, j)`` becomes ``best_0, best_1, best_2 = score, i, j``; a tuple is never changed, so that
-nobody can tell the numbers from the tuple that held them.
+``best = (score, i, j)`` becomes ``best_0, best_1, best_2 = score, i, j``. A tuple never changes, so nobody
+can tell the numbers from the tuple that held them.
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ from nprewrite.lowering.problems import NotNative
 def without_tuples(
     function: ast.FunctionDef, entry: Entry
 ) -> tuple[ast.FunctionDef, Entry, Mapping[str, str]]:
-    """The function with one name for each number of its tuples, and the arguments that it takes then.
+    """The function with one name for each number of its tuples, and the arguments that it then takes.
 
-    The last are the names of the tuples by those of the numbers.
-
-    Raises ``NotNative`` where a name holds tuples of several lengths, or something else as well.
+    The last result holds the names of the tuples by those of the numbers. Raises ``NotNative`` where a name
+    holds tuples of several lengths, or something else as well.
     """
     lengths = _lengths(function, entry)
     if not lengths:
@@ -59,7 +58,7 @@ def _names(name: str, count: int, taken: set[str]) -> tuple[str, ...]:
 
 
 def _lengths(function: ast.FunctionDef, entry: Entry) -> dict[str, int]:
-    """The names that hold tuples, with their lengths; a name that takes one's value is one, too."""
+    """The names that hold tuples, also by taking the value of another name, with their lengths."""
     found = {name: len(each.items) for name, each in entry.items() if isinstance(each, TupleArgument)}
     numbers = {name for name, each in entry.items() if not isinstance(each, TupleArgument)}
     bindings = [*_bindings(function)]
@@ -93,7 +92,7 @@ def _length(value: ast.expr, known: Mapping[str, int]) -> int | None:
 
 
 def _bindings(function: ast.FunctionDef) -> Iterator[tuple[ast.Name, ast.expr]]:
-    """What assignments give to names."""
+    """The names that assignments bind, with their values."""
     for each in ast.walk(function):
         if isinstance(each, ast.Assign):
             for target in each.targets:
@@ -109,7 +108,7 @@ def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.ex
 
 
 class _Unfolding(ast.NodeTransformer):
-    """Writes the numbers of tuples in the places of the tuples."""
+    """Replaces tuples by their numbers."""
 
     def __init__(self, names: Mapping[str, tuple[str, ...]]) -> None:
         self._names = names
@@ -122,7 +121,7 @@ class _Unfolding(ast.NodeTransformer):
         return ast.copy_location(ast.Tuple(parts, node.ctx), node)
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
-        """``best[0]`` as the number."""
+        """``best[0]`` as the name of the number."""
         if not isinstance(node.value, ast.Name) or node.value.id not in self._names:
             return self.generic_visit(node)  # type: ignore[return-value]
         numbers = self._names[node.value.id]

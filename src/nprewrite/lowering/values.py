@@ -20,7 +20,7 @@ Ending = Literal[Event.REPLAY] | Operation
 
 @dataclass(frozen=True)
 class Value:
-    """A scalar: for each type that it may have the code that holds it, and the code of its tag if several.
+    """A scalar: the code that holds it for each type that it may have, and the code of its tag if several.
 
     ``form`` says what an integer (or a boolean, as 0 or 1) can be, ``literal`` holds a literal's value.
     """
@@ -32,7 +32,7 @@ class Value:
 
     @property
     def only(self) -> Number | None:
-        """Its type, where it is one."""
+        """Its type, if it has only one."""
         return next(iter(self.codes)) if len(self.codes) == 1 else None
 
     @property
@@ -57,25 +57,24 @@ class Code:
     lines: list[str] = field(default_factory=list)
     indent: int = 1
     declared: dict[str, str] = field(default_factory=dict)
-    """Names that are set at the start, because not every path sets them: name and value."""
+    """Names with their values that are set at the start, because not every path sets them."""
     replays: bool = False
     """Whether the function may end in ``Event.REPLAY`` or ``Event.RAISED``."""
     stops: bool = False
-    """Whether it may end in any event but ``Event.DONE``, and not for a signal."""
+    """Whether it may end in another event than ``Event.DONE``, not counting signals."""
     faults: list[Fault] = field(default_factory=list)
-    """The endings in which something is raised."""
+    """The faults in which it may end."""
     signals: bool = False
-    """Whether it looks for signals."""
+    """Whether it checks for signals."""
     node: ast.AST | None = None
-    """What is being computed, which an error is an error of."""
+    """What is being computed: the place of an error."""
     placeholders: Sequence[str] = ()
-    """Names of arrays of no elements, for the arrays that are returned."""
+    """Names of empty arrays, in the places of the arrays that are returned."""
     rounds: bool = False
-    """Whether a function is computed whose last bits differ from library to library."""
+    """Whether it computes anything whose last bits may differ from NumPy's."""
     _count: int = 0
 
     def line(self, text: str) -> None:
-        """Write a line."""
         self.lines.append(self.indented(text))
 
     def indented(self, text: str) -> str:
@@ -83,12 +82,12 @@ class Code:
         return f"{_STEP * self.indent}{text}"
 
     def fresh(self) -> str:
-        """A name of its own."""
+        """A new name."""
         self._count += 1
         return f"t{self._count}"
 
     def temporary(self, expression: str) -> str:
-        """Bind an expression of a definite type to a name of its own."""
+        """Bind an expression of a definite type to a new name."""
         name = self.fresh()
         self.line(f"{name} = {expression}")
         return name
@@ -99,13 +98,13 @@ class Code:
         return name
 
     def declare_array(self, name: str, number: Number, rank: int) -> str:
-        """Have ``name`` set to an array of no elements at the start of the function."""
+        """Have ``name`` set to an empty array at the start of the function."""
         kept = "bool_" if number.dtype.kind == "b" else number.kept
         self.declared[name] = f"np.empty(({'0, ' * rank}), np.{kept})"
         return name
 
     def end_if(self, condition: str, ending: Ending) -> None:
-        """End the function where a condition holds, for the loop as written or for an operation to raise."""
+        """End the function if a condition holds, so that the loop as written runs, or an operation raises."""
         self.stops = True
         with self.block(f"if {condition}:"):
             if isinstance(ending, Operation):
@@ -124,7 +123,7 @@ class Code:
         self.faults.append(Fault(operation, tuple(number for number, _ in operands), place))
 
     def ending(self, event: int, arrays: Sequence[str] = ()) -> str:
-        """What the function returns: the event, and the arrays, which are arrays in any event."""
+        """What the function returns: the event and the arrays, empty ones if there are no others."""
         return ", ".join([str(int(event)), *(arrays or self.placeholders)])
 
     def end_raised(self) -> None:
@@ -134,7 +133,7 @@ class Code:
 
     @contextmanager
     def block(self, header: str) -> Iterator[None]:
-        """The lines of a block below ``header``; the indentation comes back whatever ends it."""
+        """The lines of a block below ``header``; the indentation is restored however it ends."""
         self.line(header)
         indent, before = self.indent, len(self.lines)
         self.indent += 1
@@ -176,12 +175,12 @@ def converted(code: Code, value: Value, dtype: DType) -> str:
 
 
 def cast_to(code: Code, value: Value, dtype: DType) -> str:
-    """The code of ``value`` cast to ``dtype``, as arrays are: integers of NumPy's wrap around."""
+    """The code of ``value`` cast to ``dtype`` as arrays are: NumPy integers wrap around."""
     return _of_each_type(code, value, dtype, _cast_one)
 
 
 def stored(code: Code, value: Value, dtype: DType) -> str:
-    """The code of ``value`` as an element of an array of ``dtype``, into which it is stored by itself."""
+    """The code of ``value`` stored as a single element into an array of ``dtype``."""
     return _of_each_type(code, value, dtype, _stored_one)
 
 
@@ -231,7 +230,7 @@ def _stored_one(code: Code, text: str, number: Number, form: Form | None, dtype:
 def _check_range(
     code: Code, text: str, number: Number, form: Form | None, dtype: DType, operation: str
 ) -> None:
-    """End the function where an integer is none of ``dtype``, and ``operation`` raises OverflowError."""
+    """End the function if an integer does not fit ``dtype``; ``operation`` raises OverflowError."""
     (low, high), bounds = limits(Number(dtype)), code.bounds(form, number)
     raising = Operation(operation, ((number, text),))
     if bounds[0] < low:
@@ -241,7 +240,7 @@ def _check_range(
 
 
 def comparable(value: int, number: Number) -> str:
-    """The code of an integer that ``number`` is compared with: Numba compares uint64 and int64 as floats."""
+    """The code of an integer with which ``number`` is compared: Numba compares uint64 and int64 as floats."""
     return f"np.uint64({value})" if number.dtype == np.uint64 else str(value)
 
 
@@ -255,7 +254,7 @@ def truncated(code: Code, text: str, number: Number, dtype: DType) -> str:
 
 
 def as_float(code: Code, value: Value, number: Number, *, exactly: bool = False) -> str:
-    """The code of a Python or NumPy number as a float64; ``exactly`` leaves what has none to Python."""
+    """The code of a number as a float64; with ``exactly``, integers that have none are left to Python."""
     text = value.codes[number]
     if number.dtype == FLOAT.dtype:
         return text

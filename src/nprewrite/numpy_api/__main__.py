@@ -1,4 +1,4 @@
-"""``python -m nprewrite.numpy_api [NAME...]`` prints what is known of all functions, or of some."""
+"""``python -m nprewrite.numpy_api [NAME...]`` prints what is known about all functions, or about some."""
 
 from __future__ import annotations
 

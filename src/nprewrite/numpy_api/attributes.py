@@ -12,7 +12,7 @@ class Attribute:
 
     - ``gives``: the "shape", the "dtype", an "integer", "integers", the real or imaginary "parts", the array
       with its axes "reversed" or the last two "swapped", or an "iterator" over its elements.
-    - ``view``: it gives the memory of the array; otherwise it says nothing of the elements.
+    - ``view``: it shares the memory of the array; otherwise it says nothing about the elements.
     - ``in_bytes``: it depends on how many bytes an element takes.
     """
 
@@ -38,7 +38,7 @@ ATTRIBUTES: dict[str, Attribute] = {
 
 
 def is_view(name: str) -> bool:
-    """Whether ``x.name`` is the memory of ``x``."""
+    """Whether ``x.name`` shares the memory of ``x``."""
     return name in ATTRIBUTES and ATTRIBUTES[name].view
 
 
@@ -49,7 +49,7 @@ def is_part(dotted: str | None) -> bool:
 
 
 def is_of_layout(name: str) -> bool:
-    """Whether ``x.name`` says how ``x`` lies in memory, and nothing of its elements."""
+    """Whether ``x.name`` says how ``x`` lies in memory, and nothing about its elements."""
     return name in ATTRIBUTES and not ATTRIBUTES[name].view
 
 

@@ -12,16 +12,16 @@ class Creation:
 
     - ``rule``: what decides the shape and the dtype of the result.
     - ``fills``: the number that all elements are; None where it is an argument, or there is no such number.
-    - ``takes_dtype``: the ``dtype`` converts what the function would give without; ``arange`` steps in it.
+    - ``takes_dtype``: ``dtype`` converts what the function would give without it (``arange`` steps in it).
     - ``pure``: its result depends on plain arguments only, so that it may be made once.
     - ``device``: it is "made" on the device, "taken" there from its argument, "sent" there once NumPy has
       made it, or computed by torch's "function"; empty where it stays in NumPy.
     - ``native``: how a lowered loop makes it; empty where it does not.
     - ``step``: its parameters in order, as far as a step takes them; empty where NumPy makes it, because
       torch gives other last bits, or does not trace it.
-    - ``spelt``: torch has another dtype where none is spelt out.
+    - ``spelt``: torch chooses another dtype where none is spelt out.
     - ``undefined``: its elements are not set.
-    - ``view``: it may be the memory of its argument.
+    - ``view``: it may share the memory of its argument.
     """
 
     rule: Literal["filled", "like", "counted", "spaced", "places", "converted", "unit", "grid", "subclass"]

@@ -10,8 +10,8 @@ class Effect:
     """What changes an array and returns nothing: ``x.sort()``, ``np.copyto(x, y)``.
 
     ``method``: a method that changes its array; ``function``: a function that changes its first argument;
-    ``device``: a device does it; ``calls_back``: a function that changes no array by itself, and calls one
-    that it is given.
+    ``device``: a device does it; ``calls_back``: a function that itself changes no array, but calls one that
+    it is given.
     """
 
     method: bool = False

@@ -1,7 +1,7 @@
 """NumPy's elementwise functions, a record for each.
 
-A result at a place depends on the operands at that place only. All are ufuncs, so that
-their dtype rule is NumPy's own ``resolve_dtypes``. A new elementwise function is one line of ``ELEMENTWISE``.
+A result at a place depends on the operands at that place only. All are ufuncs, so that their dtype rule is
+NumPy's own ``resolve_dtypes``. A new elementwise function is one line of ``ELEMENTWISE``.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ _CLIP: np.ufunc = attrgetter("_core.umath.clip")(np)
 class Elementwise:
     """An elementwise function, and how each engine computes it.
 
-    - ``aliases``: other names in NumPy; ``operator``: the ``ast`` class of the operator that means it.
+    - ``aliases``: other names in NumPy; ``operator``: the ``ast`` class of the operator that stands for it.
     - ``same_bits``: Inductor's CPU code computes the same bits; ``correctly_rounded``: NumPy rounds it
       correctly for every layout in memory.
     - ``because``: why a step cannot hold it; empty where it can. ``corrected``: a step names the runtime's
-      function, as torch gives other values (``sign`` of nan is 0). ``integers``, ``bools``: whether torch
-      computes it of those as NumPy does. ``float64_of_integers``: torch gives float32 for two integers.
+      function, because torch gives other values (``sign`` of nan is 0). ``integers``, ``bools``: for these
+      torch computes what NumPy does. ``float64_of_integers``: torch gives float32 for two integers.
     - ``native``: how a lowered loop computes it: by its "operator", by a function that is "exact" or
       "rounded", as the "magnitude" or an "extreme" of numbers, "squared" or "bounded"; empty where it does
       not.
     - ``quick``: NumPy is no faster an element than a lowered loop.
     - ``device``: why a device does not compute it; empty where it does. ``device_refuses``: the kinds of
-      numbers of which it computes something else, but for powers that are products.
+      numbers for which it computes something else, except powers that are products.
     - ``reduction``: the function that is its ``reduce``.
     - ``costly``: it takes some ten nanoseconds an element, where a sum takes half a nanosecond.
-    - ``odd``: ``f(-x) == -f(x)``, in rounded arithmetic too as far as a library is symmetric.
-    - ``keeps_integers``: it gives integers for integers that Python's function gives too.
-    - ``pairs``: how it is computed on the parts of complex operands; empty where it needs the complex array:
-      by its "operator" on each, as a "product" of its first and last operand, a "quotient", a "power", with
+    - ``odd``: ``f(-x) == -f(x)``, in rounded arithmetic too, as far as the library is symmetric.
+    - ``keeps_integers``: for integers it gives the same integers as Python's function.
+    - ``pairs``: how it is computed on the parts of complex operands; empty where it needs the complex array.
+      By its "operator" on each, as a "product" of its first and last operand, a "quotient", a "power", with
       both parts "negated", the "same" parts, their "conjugate", or by the runtime's "function" of its name.
       ``mirrored``: the comparison with its operands exchanged; ``of_parts``: how a test of a complex number
       joins the same test of its parts.
-    - ``batched``: a reduction over many rows may hold it; torch has NumPy's values, but for rounding.
+    - ``batched``: a reduction over many rows may hold it; torch has NumPy's values except for rounding.
     """
 
     ufunc: np.ufunc
@@ -276,18 +276,15 @@ ELEMENTWISE: dict[str, Elementwise] = {
 }
 
 OPERATORS = {each.operator: name for name, each in ELEMENTWISE.items() if each.operator}
-"""The function that an operator means, by the name of its ``ast`` class."""
+"""The function that an operator stands for, by the name of its ``ast`` class."""
 
 ALIASES = {alias: name for name, each in ELEMENTWISE.items() for alias in each.aliases}
-"""The function that another name means."""
+"""The canonical names of functions by their other names."""
 
 COMPILED_DTYPES = frozenset(
     ["bool", "uint8", "int8", "int16", "int32", "int64", "float32", "float64", "complex64", "complex128"]
 )
-"""Dtypes that torch computes with as NumPy does.
-
-It does not so with float16, the wider unsigned integers and long double.
-"""
+"""Dtypes with which torch computes as NumPy does: not float16, the wider unsigned ones and long double."""
 
 
 def elementwise(dotted: str | None) -> tuple[str, Elementwise] | None:
@@ -298,7 +295,7 @@ def elementwise(dotted: str | None) -> tuple[str, Elementwise] | None:
     elif owner == "numpy":
         name = ALIASES.get(short, short)
     elif owner == "nprewrite.runtime":
-        # The functions that steps name in place of NumPy's.
+        # Steps name these functions in place of NumPy's.
         name = short.removeprefix("int_")
         if name not in ELEMENTWISE or not ELEMENTWISE[name].corrected:
             return None

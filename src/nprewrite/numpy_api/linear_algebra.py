@@ -15,7 +15,7 @@ _FFT = ArrayFunction(
     because="NumPy transforms, which a step would only call",
     rounds=True,
     error="normwise",
-    # In double precision there, in NumPy in the precision of the array.
+    # The device computes it in double precision, NumPy in the precision of the array.
     device_refuses="f4 c8",
 )
 _FFTS = replace(_FFT, positions="s axes norm out")

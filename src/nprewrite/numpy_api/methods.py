@@ -1,4 +1,4 @@
-"""Methods of arrays: a record for each that is no function of NumPy's, and questions about all of them."""
+"""Methods of arrays: a record for each that is not also a function, and questions about all of them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from nprewrite.numpy_api.functions import array_function
 
 @dataclass(frozen=True)
 class Method:
-    """A method that changes nothing: it ``gives`` a new array of another "dtype", or what is no array.
+    """A method that changes nothing: it ``gives`` a new array of another "dtype", or something else.
 
-    ``native``: how a lowered loop computes it; ``device``: a device does.
+    ``native``: how a lowered loop computes it; ``device``: a device computes it.
     """
 
     gives: Literal["dtype", "copy", "conjugate", "number", "list", "bytes", "memory"]
@@ -37,11 +37,11 @@ METHODS: dict[str, Method] = {
 
 
 def is_method(name: str) -> bool:
-    """Whether arrays have a method of this name, and it is known."""
+    """Whether this is a known method of arrays."""
     followed = array_function(name) is not None or elementwise(f"numpy.{name}") is not None
     return name in METHODS or changes_its_array(name) or (followed and hasattr(np.ndarray, name))
 
 
 def only_reads(name: str) -> bool:
-    """Whether ``x.name(...)`` changes nothing, but for what ``out`` names."""
+    """Whether ``x.name(...)`` changes nothing except what ``out`` names."""
     return is_method(name) and not changes_its_array(name)

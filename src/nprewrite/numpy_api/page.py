@@ -43,7 +43,7 @@ class _Section:
     rows: Sequence[Row]
 
     def text(self) -> str:
-        """The section in Markdown; as plain text its columns stand below each other too."""
+        """The section in Markdown, with columns that are aligned in plain text too."""
         lines = [self.columns, *self.rows]
         widths = [max(len(each[k]) for each in lines) for k in range(len(self.columns))]
         padded = [[cell.ljust(width) for cell, width in zip(each, widths, strict=True)] for each in lines]
@@ -53,7 +53,7 @@ class _Section:
 
 
 def text(names: Collection[str] = ()) -> str:
-    """The page; with ``names``, the lines of these functions under the heads of their tables."""
+    """The page; with ``names``, only the lines of these functions, with the heads of their tables."""
     if not names:
         return "\n".join([_HEAD, *(each.text() for each in _sections())])
     found = [_Section(each.title, each.columns, _named(names, each.rows)) for each in _sections()]

@@ -12,10 +12,10 @@ class MathFunction:
 
     - ``twin``: NumPy's function of the same numbers; empty where there is none.
     - ``gives``: the kind of number that it gives; ``arguments``: how many it takes.
-    - ``raises``: where it raises ValueError or OverflowError and its twin does not, in terms of the arguments
-      ``x`` and ``y`` and the result ``r``; empty where it never does.
+    - ``raises``: the condition under which it raises ValueError or OverflowError and its twin does not, in
+      terms of the arguments ``x`` and ``y`` and the result ``r``; empty where it never does.
     - ``exact``: it is rounded correctly, or gives no rounded number.
-    - ``lanes``: array code may compute it for all elements by its twin.
+    - ``lanes``: array code may compute it for all elements with its twin.
     - ``native``: a lowered loop computes it.
     """
 
@@ -86,12 +86,12 @@ def number_of(dotted: str | None) -> MathFunction | None:
 class PythonFunction:
     """A builtin function.
 
-    - ``pure``: it only computes its result, of arguments that are numbers, arrays, tuples and lists.
-    - ``numbers``: numbers of Python's in, a number out.
+    - ``pure``: it does nothing but compute its result from numbers, arrays, tuples and lists.
+    - ``numbers``: it takes Python's numbers and gives one.
     - ``quiet``: it changes no array and keeps none.
-    - ``reads``: a sequence of numbers that it takes is read, and neither kept nor changed.
+    - ``reads``: it reads a sequence of numbers, and neither keeps nor changes it.
     - ``folds``: it takes the elements of an array one by one, and gives their "sum" or one by "choice".
-    - ``computes``: what it is of numbers, for lowered loops and array code; empty for others.
+    - ``computes``: what it computes from numbers, for lowered loops and array code; empty for others.
     - ``holds``: it gives a container of what it is given.
     """
 

@@ -8,12 +8,12 @@ from typing import Literal
 
 @dataclass(frozen=True)
 class Drawing:
-    """What draws numbers of one distribution.
+    """A function or method that draws numbers of one distribution.
 
     - ``size``: the position of the argument ``size``; None where all arguments are lengths.
     - ``whole``: it draws integers; otherwise floats.
-    - ``takes_dtype``: the argument behind ``size`` may ask for another dtype.
-    - ``of``: a "generator" has it, a legacy "state" (and ``numpy.random`` itself), or both.
+    - ``takes_dtype``: the argument after ``size`` may ask for another dtype.
+    - ``of``: what has it: a "generator", a legacy "state" (and ``numpy.random`` itself), or both.
     """
 
     size: int | None
@@ -33,7 +33,7 @@ RANDOM: dict[str, Drawing] = {
     **dict.fromkeys(["geometric", "logseries", "poisson", "zipf"], Drawing(1, whole=True)),
     **dict.fromkeys(["binomial", "negative_binomial"], Drawing(2, whole=True)),
     "hypergeometric": Drawing(3, whole=True),
-    # Of a legacy state they raise TypeError for `dtype`.
+    # Those of a legacy state raise TypeError for `dtype`.
     **dict.fromkeys(["random", "standard_exponential", "standard_normal"], Drawing(0, takes_dtype=True)),
     "standard_gamma": Drawing(1, takes_dtype=True),
     "integers": Drawing(2, whole=True, takes_dtype=True, of="generator"),

@@ -1,8 +1,8 @@
-"""What is known of a NumPy function of arrays: one line of the tables, and the tables together.
+"""What is known about a NumPy function of arrays: one line of the tables, and the tables together.
 
-A function of whole arrays takes other elements than those at a place. The dtype, the number of dimensions and
-the shape of what it gives are NumPy's own answer, see ``probing``; a line says what NumPy cannot be asked:
-whether the result may be a view, and what becomes of the function when a step is compiled.
+A result of a function of whole arrays depends on other elements than those at its own place. The dtype, the
+number of dimensions and the shape of the result are NumPy's own answer, see ``probing``; a line says what
+NumPy cannot be asked: whether the result may be a view, and what becomes of the function in a compiled step.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 FLOATS, NUMBERS, ANY = "f", "fi", "fib"
-"""Kinds of dtypes that torch computes a function of as NumPy does."""
+"""Kinds of dtypes for which torch computes a function as NumPy does."""
 
 NOT_IN_TORCH = "torch has no such function"
 
@@ -24,26 +24,26 @@ _Algebra = Literal["product", "pairs", "crossed", "traced", "norm", "inverse", "
 class ArrayFunction:
     """One function (``np.sum``) or method (``x.sum``) of arrays.
 
-    - ``positions``: the parameters behind the arrays, in order.
+    - ``positions``: the parameters after the arrays, in order.
     - ``arrays``: how many arrays come first; 0 for one sequence of arrays.
     - ``kinds``: the kinds of dtypes for which torch.compile gives NumPy's dtype and values; empty for a
-      function that stays in NumPy, ``because`` says why.
-    - ``options``: the parameters that a step may hold, literal numbers or words.
-    - ``view``: the result is "always" the memory of the array, "maybe" so, or, where empty, new memory.
+      function that stays in NumPy, for which ``because`` says why.
+    - ``options``: the parameters that a step may hold, as literal numbers or words.
+    - ``view``: the result "always" or "maybe" shares the memory of the array; empty where it has new memory.
     - ``by_data``: the shape depends on the elements.
     - ``keeps_shape``: the result has the shape of the array.
     - ``rounds``: the last bits depend on the order of operations.
     - ``error``: what an error of rounding in it is measured against: the sum of the absolute values of what
-      it adds up (a "sum"; a "mean", which is a float of integers too; "products" along the last axis of its
+      it adds up (a "sum"; a "mean", which is a float for integers too; "products" along the last axis of its
       first array), the result itself, "growing" with the number of factors, the condition number of a
       "spread", or, "normwise", the largest element of the result. Empty where it rounds once, or not at all.
     - ``joins``: it gives another number of elements than its array has: it joins, repeats, or takes pairs.
-    - ``masked``: the text that computes it of the elements of ``x`` under a mask ``m``; ``masked_in_step``:
+    - ``masked``: the text that computes it from the elements of ``x`` under a mask ``m``; ``masked_in_step``:
       the same in a step, where an empty selection cannot raise.
-    - ``native``: how a lowered loop computes it of arrays; empty where it does not.
-    - ``batched``: the reduction that it is where one is computed for many rows; empty where none is.
+    - ``native``: how a lowered loop computes it for arrays; empty where it does not.
+    - ``batched``: the kind of reduction as which it is computed for many rows; empty where it is not.
     - ``device``: why a device does not compute it; empty where it does. ``device_refuses``: the dtypes, by
-      kind or by kind and size, of which it computes something else; ``device_floats``: it takes no integers,
+      kind or by kind and size, for which it computes something else; ``device_floats``: it takes no integers,
       and has to be given float64 in their place.
     - ``finds``: it gives positions of elements.
     - ``lists``: it gives a list of arrays, where others give a tuple.
@@ -77,15 +77,15 @@ class ArrayFunction:
 
     @property
     def picks(self) -> bool:
-        """Whether it gives the greatest or the least element, or where that is."""
+        """Whether it gives the greatest or the least element, or its place."""
         return self.native in get_args(Picked)
 
     @property
     def accumulates(self) -> bool:
-        """Whether it takes the dtype in which it adds or multiplies up, by position too."""
+        """Whether it takes the dtype in which it accumulates, by position too."""
         return bool(self.error) and "dtype" in self.positions.split()
 
     @property
     def widens(self) -> bool:
-        """Whether it adds or multiplies narrower integers up in 64 bits."""
+        """Whether it accumulates narrower integers in 64 bits."""
         return self.accumulates and self.error in ("sum", "growing")

@@ -66,7 +66,7 @@ REDUCTIONS: dict[str, ArrayFunction] = {
         "axis", ANY, "", masked="{np}.count_nonzero({np}.where({m}, {x}, 0))", batched="nonzero"
     ),
 }
-"""Functions that a masked selection may be given to."""
+"""Functions that may be applied to a masked selection."""
 
 TABLE: dict[str, ArrayFunction] = {
     **REDUCTIONS,
@@ -114,7 +114,7 @@ TABLE: dict[str, ArrayFunction] = {
     "nancumprod": ArrayFunction("axis dtype out", rounds=True, error="growing", device=NOT_IN_TORCH),
     **dict.fromkeys(
         ["cov", "corrcoef"],
-        # In float64 in NumPy, whatever the precision of the array.
+        # NumPy computes it in float64, whatever the precision of the array.
         ArrayFunction("y", rounds=True, error="normwise", device_refuses="f4 c8", device_floats=True),
     ),
     **dict.fromkeys(

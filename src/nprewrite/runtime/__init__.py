@@ -1,9 +1,9 @@
 """What rewritten code imports; torch is imported when the first step is compiled.
 
-``step``, ``pair`` and ``scalar`` declare step functions; the other functions are complex arithmetic on pairs
-of real arrays, for use inside steps and around them, reductions over masked elements, functions that torch
-gives other values for, functions of ``np.vectorize`` computed for all elements at once, products of several
-matrices, triangular systems, and the conditions under which whole-array statements run in place of a loop
+``step``, ``pair`` and ``scalar`` declare step functions. The others are complex arithmetic on pairs of real
+arrays, for use inside and around steps; reductions over masked elements; functions for which torch gives
+other values than NumPy; functions of ``np.vectorize``, computed for all elements at once; products of several
+matrices; triangular systems; and the conditions under which whole-array statements run in place of a loop
 over indices.
 """
 

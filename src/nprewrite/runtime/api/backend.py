@@ -15,8 +15,8 @@ Array = np.ndarray[Any, Any]
 Buffer = Any
 StepFunction = Callable[..., tuple[Any, ...]]
 
-# Whatever a step body, torch.compile or a kernel may raise. The user's arrays are still untouched
-# then, so the loop as written runs and meets its own errors at its own time.
+# Whatever a step body, torch.compile or a kernel may raise. At that point the user's arrays are still
+# untouched, so the loop as written can run and meet its own errors at its own time.
 STEP_ERRORS = (
     ArithmeticError,
     AssertionError,
@@ -35,7 +35,7 @@ class Memory(Protocol):
     """Moves lanes between the user's arrays (any shape and layout) and flat private buffers."""
 
     def empty(self, size: int, dtype: DType) -> Buffer:
-        """A 1-D buffer that holds ``dtype``, contents undefined."""
+        """A 1-D buffer for values of ``dtype``, contents undefined."""
 
     def wrap(self, array: Array) -> Buffer:
         """The buffer over a contiguous, writeable array's own memory."""
@@ -61,7 +61,7 @@ class Kernel(Protocol):
 
     @property
     def compact_above(self) -> int:
-        """The number of lanes below which a call is mostly overhead, which fewer lanes do not reduce."""
+        """The number of lanes below which a call is mostly overhead: leaving out more gains nothing."""
 
     @property
     def only_reads(self) -> bool:
@@ -78,9 +78,9 @@ class Kernel(Protocol):
     ) -> Sequence[Any]:
         """Run ``size`` iterations and write the last results to ``targets``; return the results beyond them.
 
-        Each of ``scalars`` has one element for each iteration, each of ``constants`` one, or is a size. For a
-        lanewise step ``targets`` are ``sources`` themselves, followed by buffers for the further results;
-        otherwise all are apart.
+        Each of ``scalars`` has one element for each iteration; each of ``constants`` has one element, or is a
+        size. For a lanewise step ``targets`` are ``sources`` themselves, followed by buffers for the further
+        results; otherwise no buffers share memory.
         """
 
 
@@ -95,7 +95,7 @@ class Expected:
         self.constants = parts(signature.constants) + [np.dtype(np.int64)] * len(signature.sizes)
         self.inputs = parts(signature.inputs)
         self.sources = parts(signature.written)
-        # A store into state broadcasts, a rebound name takes whatever shape it is given.
+        # A store into state broadcasts; a rebound name takes whatever shape it is given.
         exact = {slot.name for slot in signature.carried}
         if signature.lanewise:
             exact |= {slot.name for slot in signature.out}

@@ -1,8 +1,8 @@
 """Python scalars as 0-d arrays of a fixed dtype.
 
-A compiled function that takes Python numbers is compiled again for every value; a 0-d array of the
-dtype that weak promotion would give is one graph for all. Boxing must not change a value's
-meaning, so each value is checked first.
+A compiled function that takes Python numbers is compiled again for every value; one that takes a 0-d array of
+the dtype that weak promotion would give is compiled once. Boxing must not change a value's meaning, so each
+value is checked first.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _expected(slot: Slot) -> tuple[type, ...]:
     if slot.typed:
         return (slot.dtype.type,)
     if slot.dtype == np.float64 and not slot.is_pair:
-        # Beside what is float64 without it, a NumPy float64 widens nothing.
+        # Where everything else is float64 already, a NumPy float64 widens nothing.
         return (int, float, np.float64)
     return _COMPLEX_KINDS if slot.is_pair else _KINDS.get(slot.dtype.kind, _COMPLEX_KINDS)
 
@@ -77,7 +77,7 @@ def _too_large(slot: Slot) -> Refused:
 
 def _fill(target: Array, slot: Slot, values: Sequence[Any]) -> None:
     try:
-        # A float that leaves float32 is inf as a weak scalar too.
+        # A float too large for float32 is inf as a weak scalar too.
         with np.errstate(all="ignore"):
             target[...] = values
     except OverflowError as error:
@@ -88,7 +88,7 @@ def box_constants(signature: Signature, arguments: dict[str, Any]) -> list[Array
     """Arrays for the constants and sizes, in the order of the step's parameters.
 
     Constants have one axis of one element, because torch specialises on the value of a 0-d float64. A size
-    is a length of an array without elements: one that torch may compile for any value.
+    is passed as the length of an array without elements, which torch can compile for any length.
     """
     boxes = []
     for slot in signature.constants:
@@ -100,8 +100,8 @@ def box_constants(signature: Signature, arguments: dict[str, Any]) -> list[Array
 
 
 def check_counter(signature: Signature, trips: range) -> None:
-    """Refuse a range that the scalar which is the loop variable cannot hold."""
-    # A range is monotonic: with both ends in the dtype all of it is.
+    """Refuse a range of numbers that do not fit the declared dtype of the loop variable."""
+    # A range is monotonic: if both ends fit, everything between them does.
     for n in (trips[0], trips[-1]):
         _fill(
             np.empty((), signature.scalars[0].dtype), signature.scalars[0], check(signature.scalars[0], n)[0]
@@ -111,7 +111,7 @@ def check_counter(signature: Signature, trips: range) -> None:
 class ScalarBoxes:
     """The scalars of a loop, chunk by chunk, as one 1-D box for each of the step's parameters.
 
-    The boxes are filled anew for each chunk and never replaced.
+    The boxes are refilled for each chunk and never replaced.
     """
 
     def __init__(self, signature: Signature, trips: range, scalars: Scalars | None, memory: Memory) -> None:
@@ -125,7 +125,7 @@ class ScalarBoxes:
         self._boxes: dict[int, tuple[list[Array], list[Buffer]]] = {}
 
     def fill(self, first: int, size: int) -> list[Buffer]:
-        """Check and box iterations ``first`` to ``first + size``; ``Refused`` where one does not fit."""
+        """Check and box the scalars of iterations ``first`` to ``first + size``; raises ``Refused``."""
         if size not in self._boxes:
             made = [np.zeros(size, dtype) for dtype in self._dtypes]
             self._boxes[size] = made, [self._memory.wrap(array) for array in made]
@@ -145,7 +145,7 @@ class ScalarBoxes:
             _fill(array, slot, column)
 
     def check_from(self, first: int) -> None:
-        """Check the values of iterations that need not run, as the loop as written would compute them."""
+        """Check the values of iterations that need not run: the loop as written would compute them too."""
         if self._scalars is None:
             return
         for n in self._range[first:]:

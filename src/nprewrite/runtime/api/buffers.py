@@ -12,18 +12,18 @@ from nprewrite.runtime.api.spec import DType, Signature, Slot
 
 # Kept on a step for its next loop, because fresh pages cost as much as the work on them.
 RETAINED_BYTES = 64 << 20
-# What a buffer is for, the name of the value in it, and which of the value's parts.
+# What a buffer is for, the name of the value in it, and which of the value's parts it holds.
 Key = tuple[str, str, int]
 
 
 class Workspace:
-    """1-D buffers that are used again while they are large enough."""
+    """1-D buffers that are reused as long as they are large enough."""
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
         self._buffers: dict[Key, Buffer] = {}
         self._arrays: dict[Key, Array] = {}
-        # What was asked for last under a key: most loops ask for the same again.
+        # What was last asked for under a key: most loops ask for the same again.
         self._shaped: dict[Key, tuple[tuple[int, ...], Buffer]] = {}
 
     def buffer(self, key: Key, size: int, dtype: DType) -> Buffer:
@@ -62,12 +62,11 @@ class Workspace:
 
     @property
     def nbytes(self) -> int:
-        """Bytes kept."""
         return sum([array.nbytes for array in self._arrays.values()])
 
 
 def readable_in_place(slot: Slot, array: Array) -> bool:
-    """Whether a step may read the user's own memory: one part, contiguous, no read-only flag to trip over."""
+    """Whether a step may read the user's own memory: one part, contiguous, and not read-only."""
     return not slot.is_pair and array.flags.c_contiguous and array.flags.writeable
 
 
@@ -99,7 +98,7 @@ def store_state(
     memory: Memory,
     buffers: Mapping[str, Sequence[Buffer]],
 ) -> None:
-    """Store the state in the user's arrays, which nothing else here writes."""
+    """Store the state in the user's arrays; nothing else here writes to them."""
 
     def store() -> None:
         for slot in signature.state:
@@ -108,12 +107,12 @@ def store_state(
     try:
         store()
     except BaseException:
-        # Ctrl-C, say: the arrays, and both parts of a pair, are of one iteration all the same.
+        # Ctrl-C, say: the arrays, and both parts of a pair, must still be of one iteration.
         store()
         raise
 
 
 def fresh(memory: Memory, array: Array, buffers: Sequence[Buffer]) -> Array:
-    """Fill a new array from its parts and return it."""
+    """Fill a new array from its parts."""
     memory.store(array, buffers)
     return array

@@ -40,13 +40,13 @@ def trips_of(iterable: object) -> range:
 
 
 def work(signature: Signature, arguments: Mapping[str, Any], weight: int) -> int | None:
-    """The elements of an iteration times their ``weight``; None where it takes no arrays.
+    """The elements of an iteration times their ``weight``; None where nothing tells how many there are.
 
-    Those of its largest array: means of many points are few numbers.
+    They are those of its largest array: the means of many points are few numbers.
     """
     arrays = [arguments[slot.name] for slot in signature.arrays]
     sizes = [array.size for array in arrays if hasattr(array, "size")]
-    # Where it takes no arrays, it makes them.
+    # An iteration that takes no arrays makes some of these sizes.
     sizes = sizes or [each for name in signature.sizes if type(each := arguments[name]) is int]
     if not sizes:
         return None
@@ -59,11 +59,11 @@ def work(signature: Signature, arguments: Mapping[str, Any], weight: int) -> int
 def check_work(
     trips: range, signature: Signature, size: int | None, least: int, *, many: bool = False
 ) -> None:
-    """Refuse, silently, a loop of fewer than ``least`` iterations times elements times their weight.
+    """Silently refuse a loop whose iterations times elements times weight are fewer than ``least``.
 
     A step over whole arrays runs one iteration a call, and a call has a price of its own: some ten
     microseconds, in which NumPy does a handful of operations on 2**15 elements. Where ``many`` iterations
-    run in a call, those of few elements count as 2**10, because NumPy takes as long for them, as on a device.
+    run in a call, and on a device, few elements count as 2**10, because NumPy takes as long for them.
     """
     if size is None:
         return
@@ -76,7 +76,7 @@ def check_work(
 
 
 def check_errstate() -> None:
-    """Refuse where the user asked NumPy to raise, call, print or log: compiled code tells nothing."""
+    """Refuse where the user asked NumPy to raise, call, print or log: compiled code does none of these."""
     for kind, action in np.geterr().items():
         if action not in ("ignore", "warn"):
             raise Refused(
@@ -89,11 +89,11 @@ def check_errstate() -> None:
 def check_warnings() -> None:
     """Refuse where the program may see NumPy's warnings as more than lines on stderr.
 
-    Compiled code gives none, and array code gives them in other words than a loop over numbers.
+    Compiled code gives none, and array code words them differently from a loop over numbers.
     """
     global _judged
     if warnings.filters != _judged[0]:
-        # One name, because another thread may judge other filters.
+        # Kept in one assignment, because another thread may judge other filters.
         _judged = [*warnings.filters], _action(warnings.filters)
     action = _judged[1]
     if action in _WATCHED:
@@ -109,13 +109,13 @@ def check_warnings() -> None:
 _WATCHED = frozenset(("always", "all", "error"))
 
 _judged: tuple[Sequence[Any], str] = ([], "default")
-"""The filters that were looked at last, and what they do with what NumPy warns of."""
+"""The filters that were looked at last, and what they do with NumPy's warnings."""
 
 
 def _action(filters: Sequence[Any]) -> str:
-    """What the filters do with what NumPy warns of, ``RuntimeWarning`` and the ``ComplexWarning`` among them.
+    """What the filters do with NumPy's warnings, ``RuntimeWarning`` and ``ComplexWarning`` among them.
 
-    A filter that looks at some of them counts, whatever those before it let pass.
+    A filter that applies to some of them counts, whatever those before it let pass.
     """
     for action, message, category, module, line in filters:
         if not issubclass(np.exceptions.ComplexWarning, category):
@@ -127,7 +127,7 @@ def _action(filters: Sequence[Any]) -> str:
 
 
 def check_calls(signature: Signature, arguments: dict[str, Any]) -> None:
-    """Refuse a function passed in place of the one that the step was made of."""
+    """Refuse a function other than the one that the step was made of."""
     for name, function in signature.calls:
         if arguments[name] is not function:
             raise Refused(
@@ -137,7 +137,7 @@ def check_calls(signature: Signature, arguments: dict[str, Any]) -> None:
 
 
 def check_sizes(signature: Signature, arguments: Mapping[str, Any]) -> None:
-    """Refuse lengths and bounds that are no Python integers, negative or longer than an axis can be."""
+    """Refuse lengths and bounds that are not Python integers, are negative, or exceed what an axis can be."""
     for name in signature.sizes:
         value = arguments[name]
         if type(value) is not int:
@@ -158,7 +158,7 @@ def check_arrays(signature: Signature, arguments: dict[str, Any]) -> None:
 
 
 def check_given(signature: Signature, arguments: Mapping[str, Any], given: Mapping[str, Any]) -> None:
-    """Refuse inputs of a further iteration that are of another kind or shape than those of the first."""
+    """Refuse inputs of a further iteration that differ in kind or shape from those of the first."""
     for slot in signature.inputs:
         if slot.name not in given:
             continue
@@ -207,7 +207,7 @@ def _check_array(slot: Slot, array: object) -> None:
 
 
 def check_shapes(signature: Signature, arguments: dict[str, Any]) -> None:
-    """Refuse arrays of other shapes or numbers of dimensions than the step relies on."""
+    """Refuse arrays without the shapes and numbers of dimensions that the step relies on."""
     names = [slot.name for slot in signature.written + signature.inputs]
     _check_equal(names if signature.lanewise else signature.aligned, arguments)
     for name, rank in signature.ranks:
@@ -215,7 +215,7 @@ def check_shapes(signature: Signature, arguments: dict[str, Any]) -> None:
 
 
 def _check_equal(names: Sequence[str], arguments: dict[str, Any]) -> None:
-    """Refuse arrays, of those named, whose shape is not that of the first."""
+    """Refuse where the named arrays do not all have the shape of the first."""
     for name in names[1:]:
         shape, seen = arguments[names[0]].shape, arguments[name].shape
         if seen != shape:
@@ -244,7 +244,7 @@ def _check_state(slot: Slot, array: Array) -> None:
 
 
 def may_overlap_itself(array: Array) -> bool:
-    """Whether two elements may lie in the same memory; never False wrongly."""
+    """Whether two elements may lie in the same memory; False only where that is certain."""
     reach = array.itemsize
     for stride, length in sorted(
         (abs(s), n) for s, n in zip(array.strides, array.shape, strict=True) if n > 1
@@ -256,11 +256,11 @@ def may_overlap_itself(array: Array) -> bool:
 
 
 _WORK = 1000
-"""Steps of search for a common element, which settle it for rows and columns."""
+"""Steps of the search for a common element: enough to settle it for rows and columns."""
 
 
 def share(left: Array, right: Array) -> bool:
-    """Whether two arrays have an element in common; True where it would take long to tell."""
+    """Whether two arrays have an element in common; True where that would take long to find out."""
     if not np.may_share_memory(left, right):
         return False
     try:

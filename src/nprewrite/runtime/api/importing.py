@@ -1,4 +1,4 @@
-"""Imports that Ctrl-C does not break off in the middle."""
+"""Imports that Ctrl-C cannot break off in the middle."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Any
 
 
 def imported(name: str) -> Any:
-    """The module, where it is imported to its end; None where another thread is still at it."""
+    """The module if it is completely imported; None if not, or if another thread is still importing it."""
     module = sys.modules.get(name)
     return None if getattr(getattr(module, "__spec__", None), "_initializing", False) else module
 
 
 def import_whole(*names: str) -> None:
-    """Import modules, each to its end, whatever a signal handler raises meanwhile.
+    """Import modules, each completely, whatever a signal handler raises meanwhile.
 
-    torch registers its operators as it is imported: broken off by Ctrl-C, it cannot be imported again in the
-    process (torch 2.13 fails or crashes), and a notebook goes on after Ctrl-C. Signal handlers run in the
+    torch registers its operators as it is imported. If Ctrl-C breaks that off, it cannot be imported again in
+    the process (torch 2.13 fails or crashes), but a notebook goes on after Ctrl-C. Signal handlers run in the
     main thread, so the import runs in another. Raises what the import raises.
     """
     missing = [name for name in names if imported(name) is None]
@@ -27,7 +27,7 @@ def import_whole(*names: str) -> None:
     if threading.current_thread() is not threading.main_thread():
         _import(missing)
         return
-    # Events, because Thread.join that was interrupted takes the thread for ended (Python 3.11).
+    # Events, because an interrupted Thread.join takes the thread for ended (Python 3.11).
     waited_for, interrupted, done = threading.Event(), threading.Event(), threading.Event()
     errors: list[BaseException] = []
 
@@ -47,11 +47,11 @@ def import_whole(*names: str) -> None:
         waited_for.set()
         done.wait()
     except RuntimeError:
-        # Python that ends starts no threads, from 3.12 on.
+        # From 3.12 on, Python starts no threads while it shuts down.
         _import(missing)
     finally:
-        # The module at hand becomes whole before the program sees what was raised; interrupted before, while
-        # the thread was started, it imports none.
+        # The module being imported is completed before the program sees what was raised; if the interrupt
+        # came while the thread was started, none is imported.
         interrupted.set()
         if waited_for.is_set():
             done.wait()

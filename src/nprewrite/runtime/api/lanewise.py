@@ -16,7 +16,7 @@ from nprewrite.runtime.api.boxes import ScalarBoxes
 from nprewrite.runtime.api.buffers import Workspace, carried, fresh, readable_in_place, split, store_state
 from nprewrite.runtime.api.spec import BOOL, Signature, Slot
 
-# torch compiles sizes 0 and 1 apart from all others, so a few lanes more than needed are run.
+# torch compiles sizes 0 and 1 separately from all others, so where few lanes are needed some more are run.
 LEAST_LANES = 16
 COMPACT_BELOW_LIVE = 0.7
 
@@ -87,7 +87,7 @@ class LaneLoop:
         self._memory.load([buffer[: array.size] for buffer in buffers], array)
         if array.size < self._width:
             for lanes in map(self._memory.view, buffers):
-                # Repeated lanes compute what the lanes they repeat compute, and are dropped at the end.
+                # Repeated lanes compute the same as the lanes that they repeat, and are dropped at the end.
                 lanes[...] = np.resize(lanes[: array.size], self._width)
         return buffers
 
@@ -96,7 +96,7 @@ class LaneLoop:
         return [buffer for slot in slots for buffer in self._workspace.buffers("all", slot, self._width)]
 
     def _drop_finished(self, compact_above: int) -> bool:
-        """Leave out finished lanes when they are many; return whether any lane still runs."""
+        """Leave out finished lanes where there are many; return whether any lane still runs."""
         mask = self._memory.view(self.targets[-1]).view(BOOL)
         live = np.count_nonzero(mask)
         if len(mask) > compact_above and 0 < live < COMPACT_BELOW_LIVE * len(mask):

@@ -1,4 +1,4 @@
-"""A loop over a step: iterating it runs the whole loop, or gives the iterations to the body as written."""
+"""A loop over a step: iterating it runs the whole loop, or leaves the iterations to the body as written."""
 
 from __future__ import annotations
 
@@ -18,15 +18,16 @@ _POP_TOP = dis.opmap["POP_TOP"]
 
 
 class Loop:
-    """A loop over a step. Iterating it runs the whole loop and gives nothing, or gives every
-    element of the range where a guard refuses, so that the body as written runs.
+    """A loop over a step. Iterating it runs the whole loop and yields nothing; where a guard refuses, it
+    yields every element of the range, so that the body as written runs.
 
-    ``finished`` tells whether the step ran; then ``counter`` is the loop variable's last value, ``numbers``
+    ``finished`` tells whether the step ran. Then ``counter`` is the loop variable's last value, ``numbers``
     what a generator has returned, and ``results`` gives the carried arrays and the ``out`` values, each new.
-    Functions keep the loop until they return: it keeps no argument once it runs, and no result once asked.
+    Functions hold the loop until they return, so it drops its arguments when it has run and its results when
+    they have been asked for.
     """
 
-    # In the class, because most loops of short arrays are made only to run as written.
+    # Set in the class, because most loops of short arrays are made only to run as written.
     finished = False
     counter: int | None = None
     numbers: tuple[Any, ...] = ()
@@ -76,7 +77,7 @@ class Loop:
         return iter(())
 
     def _takes_numbers(self, control: Control) -> bool:
-        """Whether the numbers that a generator gives could be taken as the loop's scalars."""
+        """Take the numbers that a generator gives as the loop's scalars; return whether that was possible."""
         self._written = (None,)
         kind = Conversation if self._step.signature.received else Ahead
         try:
@@ -88,14 +89,14 @@ class Loop:
         return True
 
     def _as_refused(self) -> Iterator[Any]:
-        """The loop as written; what is to be told of it is told when it ends, and not by an exception."""
+        """The loop as written; a pending warning about it is given when it ends, unless by an exception."""
         return iter(self._written) if self._step.untold is None else self._then_told(self._written)
 
     def _then_told(self, written: Any) -> Iterator[Any]:
         try:
             yield from written
         except GeneratorExit:
-            # ``break`` and ``return`` drop the iterator by an instruction, exceptions without one.
+            # ``break`` and ``return`` drop the iterator with an instruction, exceptions without one.
             left = sys._getframe(1)
             if left.f_code.co_code[left.f_lasti] == _POP_TOP:
                 self._step.tell()
@@ -113,7 +114,7 @@ class Loop:
             return None
 
     def _results(self) -> tuple[Any, ...]:
-        """What a run gives. Raises ``Refused``, so that the time until a guard refuses counts for nothing."""
+        """The results of a run. Raises ``Refused``, so that the time until a guard refuses is not counted."""
         results = self._run()
         if results is None:
             raise Refused("told already", silent=True)
@@ -129,6 +130,6 @@ class Loop:
             yield from written
             complete = True
         finally:
-            # Statements outside of loops may end in a return, which closes the iterator.
+            # Statements outside loops may end in a return, which closes the iterator.
             if complete or self._step.signature.once:
                 choice.note("original", watch.seconds())

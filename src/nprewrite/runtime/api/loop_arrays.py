@@ -20,8 +20,8 @@ Numbers = Callable[[], Sequence[Any]]
 class HeldLoop(WholeLoop):
     """A loop over whole arrays that can be looked at between two iterations.
 
-    Names that an iteration binds anew stand for its own buffers until ``own`` is asked for them: they are
-    written again two iterations later, and never after the loop.
+    Names that an iteration rebinds stand for the loop's own buffers until ``own`` is asked for them. These
+    are written again two iterations later, but never after the loop.
     """
 
     def __init__(
@@ -35,8 +35,8 @@ class HeldLoop(WholeLoop):
         super().__init__(signature, {**arguments}, Workspace(memory), lends=kernel.only_reads)
         self._kernel = kernel
         self._constants = [memory.wrap(constant) for constant in constants]
-        # The numbers of iteration 0 are those of the next one. No function of the loop's own: a cycle would
-        # keep the arrays.
+        # The numbers of iteration 0 are those of the next one. A method of the loop in their place would make
+        # a cycle, which keeps the arrays alive.
         self._rows: list[Sequence[Any]] = [()]
         self._boxes = ScalarBoxes(signature, range(1), self._rows.__getitem__, memory)
         self._calls = 0
@@ -51,7 +51,7 @@ class HeldLoop(WholeLoop):
         """Compute the next iteration and its ``results_now``.
 
         ``numbers`` gives the scalars, ``given`` the inputs that are other arrays than before. Raises
-        ``Refused`` with everything as it was.
+        ``Refused``, leaving everything as it was.
         """
         if given:
             self._take(given)
@@ -90,11 +90,11 @@ class HeldLoop(WholeLoop):
         self._visible |= {name: standing[name] for name in states}
 
     def own(self, array: Any) -> Any:
-        """A copy of an array that the loop still computes in; any other as it is.
+        """A copy of an array that the loop still computes in; any other array itself.
 
-        The next iteration reads what it holds then.
+        The next iteration reads what the result holds then.
         """
-        # Also of an array that is the user's already: pairs are held apart from it.
+        # Set even if the array is the user's already: pairs are kept separately from it.
         self._seen = True
         name = next((name for name, each in self._private.items() if each is array), None)
         if name is None:
@@ -106,7 +106,7 @@ class HeldLoop(WholeLoop):
 
     def _carried(self, slot: Slot, buffers: Sequence[Buffer]) -> Array:
         if slot.name in self._handed_on:
-            # The user may have kept it, and may yet change it.
+            # The user may have kept it and may still change it.
             made = self._visible[slot.name] = self._handed_on[slot.name]
             return made
         if slot.is_pair or not self._arguments[slot.name].flags.c_contiguous:
@@ -116,7 +116,7 @@ class HeldLoop(WholeLoop):
         return view
 
     def _take(self, given: Mapping[str, Any]) -> None:
-        """Read other arrays than before, of the same kind, apart from what the loop changes."""
+        """Read other arrays of the same kind, which may not share memory with what the loop changes."""
         guards.check_given(self._signature, self._arguments, given)
         self._arguments = {**self._arguments, **given}
         named = split(self._signature.inputs, self._inputs)

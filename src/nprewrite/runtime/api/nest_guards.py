@@ -12,7 +12,7 @@ from nprewrite.runtime.device.devices import Placed
 
 
 def quiet() -> bool:
-    """Whether NumPy does no more than print what it warns of: nobody asked to raise, call or record."""
+    """Whether NumPy's warnings are at most printed: nobody asked to raise, call or record."""
     try:
         check_errstate()
         check_warnings()
@@ -22,9 +22,9 @@ def quiet() -> bool:
 
 
 def are_arrays(dtype: type[np.generic], ndim: int | None, *arrays: object) -> bool:
-    """Whether all are exactly ``np.ndarray`` of this dtype, in native byte order, with ``ndim`` axes if any.
+    """Whether all are arrays of this dtype, in native byte order, with ``ndim`` axes if that is not None.
 
-    Or arrays on a device.
+    An array is exactly an ``np.ndarray``, or one on a device.
     """
     return all(
         (type(each) is np.ndarray or isinstance(each, Placed))
@@ -36,9 +36,9 @@ def are_arrays(dtype: type[np.generic], ndim: int | None, *arrays: object) -> bo
 
 
 def are_numbers(kind: type[complex], *numbers: object) -> bool:
-    """Whether all are numbers of this kind of Python's, or of one that it holds: an integer is a float too.
+    """Whether all are Python numbers of this kind, or of one that it includes: an integer is a float too.
 
-    Integers are such as an element of an array can be.
+    Integers have to fit an element of an array.
     """
     kinds = _KINDS[kind]
     return all(
@@ -58,9 +58,9 @@ _LEAST, _LARGEST = -(2**63), 2**63 - 1
 
 
 def apart(stored: np.ndarray[Any, Any] | Placed, *others: np.ndarray[Any, Any]) -> bool:
-    """Whether ``stored`` can be written, each element in memory of its own, apart from all ``others``.
+    """Whether ``stored`` is writeable and its elements share no memory with each other or with ``others``.
 
-    Not where one of them is no array: a list may hold views.
+    False where one of these is not an array: a list may hold views.
     """
     if not all(isinstance(each, np.ndarray | Placed) for each in (stored, *others)):
         return False
@@ -72,7 +72,7 @@ def apart(stored: np.ndarray[Any, Any] | Placed, *others: np.ndarray[Any, Any]) 
 
 
 def fit(values: np.ndarray[Any, Any], array: np.ndarray[Any, Any]) -> bool:
-    """Whether all integers of ``values`` are such as the elements of ``array`` can be."""
+    """Whether all integers of ``values`` fit the dtype of ``array``."""
     if not values.size:
         return True
     limits = np.iinfo(array.dtype)

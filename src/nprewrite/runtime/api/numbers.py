@@ -1,8 +1,8 @@
 """The numbers of a loop's iterations, where a generator computes them.
 
-The generator holds what of the loop computes with numbers only: it yields those that an iteration needs, ends
-where the loop ends, and returns those that are read afterwards. It changes nothing else, so that the loop as
-written may still run from its first iteration.
+The generator holds the part of the loop that computes with numbers only. It yields those that an iteration
+needs, ends where the loop ends, and returns those that are read afterwards. It changes nothing else, so that
+the loop as written can still run from its first iteration.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Control = Generator[tuple[Any, ...], tuple[Any, ...] | None, tuple[Any, ...]]
 # What Python arithmetic on numbers raises; the loop as written meets the same error at its own time.
 SCALAR_ERRORS = (ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError)
 MOST = 1 << 20
-"""Iterations whose numbers are computed ahead: a loop without end shall not fill the memory."""
+"""Iterations whose numbers are computed ahead: an endless loop must not fill the memory."""
 
 
 class Ahead:
@@ -41,13 +41,13 @@ class Ahead:
 
 
 class Conversation:
-    """The numbers of one iteration after the other, each computed from what the one before has given."""
+    """The numbers of one iteration after another, computed from what the iteration before has given."""
 
     trips = range(MOST)
-    """Nobody knows how many there will be."""
+    """An upper bound: nobody knows how many there will be."""
 
     def __init__(self, control: Control) -> None:
-        """Raises ``Refused`` where the first numbers raise, and where there is no iteration."""
+        """Raises ``Refused`` where computing the first numbers raises, and where there is no iteration."""
         guards.check_errstate()
         guards.check_warnings()
         self._control = control
@@ -70,7 +70,7 @@ class Conversation:
 
 
 def _asked(ask: Callable[[], tuple[Any, ...]], numbers: Ahead | Conversation) -> tuple[Any, ...] | None:
-    """What the generator yields; None where it ends, with what it returned kept."""
+    """What the generator yields; None where it ends, after keeping what it returned."""
     try:
         return ask()
     except StopIteration as end:

@@ -76,7 +76,7 @@ class NumpyKernel:
         if seen != self._checked:
             self._expected.check([dtype.name for dtype in seen[0]], seen[1])
             self._checked = seen
-        # A step that swaps two names returns each other's buffers: copy those before either is written.
+        # A step that swaps two names returns each in the other's buffer: copy both before either is written.
         moved = [(_apart(array, target, sources), target) for array, target in pairs if array is not target]
         for array, target in moved:
             np.copyto(target, array)

@@ -1,9 +1,8 @@
 """Complex arithmetic on two real arrays, as NumPy's complex loops do it.
 
-Every function takes and gives real parts and imaginary parts of one float dtype (scalars and
-arrays broadcast), is written in NumPy functions that torch.compile traces, and agrees with
-NumPy's complex function up to rounding, infinities, nan and zeros included. Neither a warning nor
-an exception is given for values.
+Every function takes and returns real and imaginary parts of one float dtype (scalars and arrays
+broadcast), is written in NumPy functions that torch.compile traces, and agrees with NumPy's complex
+function up to rounding, infinities, nan and zeros included. No value makes it warn or raise.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ Real = Any
 Parts = tuple[Real, Real]
 # np.power multiplies for integer exponents up to this, and calls the C library beyond.
 LARGEST_POWER = 99
-# exp is taken in two halves from here, well below where it overflows in float32 and float64.
+# From here on exp is computed in two halves; float32 and float64 overflow well above it.
 _LARGE_EXPONENT = 80.0
 
 
@@ -102,7 +101,7 @@ def exp(re: Real, im: Real) -> Parts:
     sin = np.sin(im)
     exp_re = np.where(large, cos * half * half, cos * whole)
     exp_im = np.where(large, sin * half * half, sin * whole)
-    # An angle that is infinite or nan has no direction: exp(-inf) is 0 all the same, exp(inf) infinite.
+    # An angle that is infinite or nan has no direction; exp(-inf) is 0 all the same, and exp(inf) infinite.
     no_angle = ~np.isfinite(im)
     vanishes = no_angle & (re == -np.inf)
     exp_re = np.where(no_angle & (re == np.inf), np.inf, np.where(vanishes, 0.0, exp_re))
@@ -134,7 +133,7 @@ def split(z: Any) -> Parts:
 def _compiling() -> bool:
     # Only a program that has imported torch can be tracing this.
     torch: Any = sys.modules.get("torch")
-    # It lacks the name while another thread is importing it.
+    # torch lacks the name while another thread is importing it.
     return hasattr(torch, "compiler") and torch.compiler.is_compiling()
 
 

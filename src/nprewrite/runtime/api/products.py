@@ -1,7 +1,7 @@
-"""Products of several matrices in the cheapest order, and with a number that scales a vector, not a matrix.
+"""Products of several matrices in the cheapest order, with a factor applied to a vector, not to a matrix.
 
-Both are other roundings of the same real numbers while nothing overflows or vanishes on the way. Frobenius
-norms tell: that of a product is at most the product of the norms, in whatever order it is computed.
+Both change nothing but the rounding, as long as nothing overflows or underflows on the way. Frobenius norms
+tell whether it may: that of a product is at most the product of the norms, in whatever order it is computed.
 """
 
 from __future__ import annotations
@@ -19,35 +19,34 @@ from nprewrite.runtime.api.nest_guards import quiet
 Array = np.ndarray[Any, Any]
 
 LEAST_WORK = 1 << 14
-"""Multiplications below which the products are done before the guards are."""
+"""Multiplications below which the products take less time than the guards."""
 _GAIN = 0.75
-"""The part of the work as written that another order may take."""
+"""The fraction of the work as written that another order may take at most."""
 _COPY = 4
-"""What an element of a new array costs, in multiplications: it is written to memory that is not there yet."""
+"""What an element of a new array costs, in multiplications: its memory is not mapped yet."""
 _ROOM = 2.0**-24
-"""Of the largest number, for sums that are rounded up and complex products of two terms."""
+"""The fraction of the largest number that leaves room for rounding up and for complex products."""
 _MOST_FACTORS = 32
 _BLOCK = 1 << 22
-"""Bytes of a matrix that are still in the cache when they are read again."""
+"""Bytes of a matrix that stay in the cache until they are read again."""
 
 Order = int | tuple["Order", "Order"]
-"""The position of a factor, or the orders of both sides of a product."""
+"""The position of a factor, or the orders of the two sides of a product."""
 
 
 @dataclass(frozen=True)
 class _Number:
-    """What the product of the first ``at`` factors is multiplied with, or divided by."""
+    """A number by which the product of the first ``at`` factors is multiplied or divided."""
 
     value: Any
     divides: bool
     at: int
 
     def applied(self, matrix: Any) -> Any:
-        """The matrix, scaled."""
         return matrix / self.value if self.divides else self.value * matrix
 
     def keeps(self, dtype: np.dtype[Any]) -> bool:
-        """Whether it is a number that leaves arrays of this dtype in it."""
+        """Whether it is a number that does not change the dtype of such arrays."""
         plain = type(self.value) in (int, float, complex) or isinstance(self.value, np.number)
         without_axes = type(self.value) is np.ndarray and self.value.ndim == 0
         if not plain and not (without_axes and self.value.dtype.kind in "iufc"):
@@ -67,15 +66,15 @@ class _Number:
 
 
 def matrix_product(*factors: Any, scale: Any = None, divisor: Any = None, scaled: int = 1) -> Any:
-    """Return ``factors[0] @ factors[1] @ ...``, the first ``scaled`` of which are times ``scale``.
+    """Return ``factors[0] @ factors[1] @ ...``, with the product of the first ``scaled`` times ``scale``.
 
-    ``matrix_product(A, B, x, scale=c)`` is ``c * A @ B @ x``, and ``divisor`` divides. The factors are
-    multiplied in the order of the fewest multiplications (Cormen et al., Introduction to Algorithms, 14.2),
-    and the number goes to the smallest array. Computed as written, from left to right, are products of
-    little work, of anything but exact arrays of one integer, float or complex dtype whose first has two
-    axes, where the norms do not exclude an overflow, and where ``np.geterr()`` watches. Rows of the result
-    that may have underflowed are computed again as written. Shape, dtype and exceptions are those of the
-    product as written.
+    ``matrix_product(A, B, x, scale=c)`` is ``c * A @ B @ x``; ``divisor`` divides. The factors are
+    multiplied in the order with the fewest multiplications (Cormen et al., Introduction to Algorithms, 14.2),
+    and the number is applied to the smallest array. A product is computed as written, from left to right,
+    where it is little work, where the factors are not exact arrays of one integer, float or complex dtype of
+    which the first has two axes, where the norms do not exclude an overflow, and where ``np.geterr()``
+    watches. Rows of the result that may have underflowed are computed again as written. Shape, dtype and
+    exceptions are those of the product as written.
     """
     number = None
     if scale is not None or divisor is not None:
@@ -112,7 +111,7 @@ def _as_written(factors: Sequence[Any], number: _Number | None) -> Any:
 
 
 def _cheaper(factors: Sequence[Any], number: _Number | None) -> Order | None:
-    """The order of the least work; None where the order as written is to be kept."""
+    """The order with the least work; None where the order as written is to be kept."""
     if not 1 < len(factors) <= _MOST_FACTORS or any(type(each) is not np.ndarray for each in factors):
         return None
     first, last = factors[0], factors[-1]
@@ -136,7 +135,7 @@ def _cheaper(factors: Sequence[Any], number: _Number | None) -> Order | None:
 
 
 def _sizes(factors: Sequence[Array]) -> list[int]:
-    """The sizes of the factors and of the result: what a number can be multiplied with."""
+    """The sizes of the factors and of the result: the arrays that a number can be applied to."""
     return [factors[0].shape[0] * _columns(factors[-1]), *(each.size for each in factors)]
 
 
@@ -145,7 +144,7 @@ def _columns(matrix: Array) -> int:
 
 
 def _work_as_written(factors: Sequence[Array], number: _Number | None) -> float:
-    """Multiplications from left to right, and what the scaled matrix costs."""
+    """Multiplications from left to right, with those that the scaled matrix costs."""
     rows = factors[0].shape[0]
     work = 0.0
     for position, factor in enumerate(factors):
@@ -181,13 +180,13 @@ def _cheapest(factors: Sequence[Array]) -> tuple[float, Order]:
                 if span == 1:
                     own = _single(factors[first], factors[last])
                 choices.append((left[0] + right[0] + own, (left[1], right[1])))
-            # Of equal ones the last is nearest to the order as written.
+            # Among equals the last is nearest to the order as written.
             best[first, last] = min(reversed(choices), key=lambda each: each[0])
     return best[0, count - 1]
 
 
 def _multiplied(factors: Sequence[Array], order: Order, number: _Number | None) -> Any:
-    """The product in an order, the number applied to the smallest array."""
+    """The product in this order, with the number applied to the smallest array."""
     if number is None:
         return _product(factors, order)
     sizes = _sizes(factors)
@@ -208,7 +207,7 @@ def _product(factors: Sequence[Array], order: Order) -> Any:
 def _norms(factors: Sequence[Array]) -> tuple[list[float], Array | None]:
     """The Frobenius norms of the factors, and their product where one pass over the memory gives both."""
     first, last = factors[0], factors[-1]
-    # What the numbers may lead to here is nothing that the product as written would tell of.
+    # The product as written would not warn of what may overflow or underflow here.
     with np.errstate(all="ignore"):
         if len(factors) > 2 or last.ndim > 1 or not first.flags.c_contiguous:
             return [_norm(each) for each in factors], None
@@ -220,7 +219,6 @@ def _norms(factors: Sequence[Array]) -> tuple[list[float], Array | None]:
 
 
 def _norm(array: Array) -> float:
-    """The Frobenius norm, in one pass over the memory."""
     if array.flags.forc:
         elements = array.ravel(order="K")
         square: Any = np.vdot(elements, elements)
@@ -233,7 +231,7 @@ def _norm(array: Array) -> float:
 def _small_rows_as_written(
     result: Array, small: Array, factors: Sequence[Array], number: _Number | None
 ) -> Any:
-    """The result with rows of small numbers computed as written: a row needs its row of the first factor."""
+    """The result with rows of small numbers computed as written, each from its row of the first factor."""
     if not factors[-1].any():
         return result
     rows: Any = small if small.ndim == 1 else small.any(axis=1)

@@ -36,7 +36,7 @@ def masked_mean(array: npt.NDArray[Any], mask: Mask) -> Any:
 
 
 def _some_active(array: npt.NDArray[Any], mask: Mask, name: str) -> Any:
-    """One selected element, which stands in for those that are not: no dtype needs an infinity for it."""
+    """One selected element, which stands in for those not selected: unlike infinity, every dtype has it."""
     if not mask.any():
         raise ValueError(f"zero-size array to reduction operation {name} which has no identity")
     return array.reshape(-1)[mask.argmax()]

@@ -1,4 +1,4 @@
-"""Why a loop runs as written, and telling the user of it."""
+"""Why a loop runs as written, and how the user is told."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Place(NamedTuple):
 
     @classmethod
     def of(cls, frame: FrameType) -> Place:
-        """The place that a frame has come to."""
+        """The place that a frame has reached."""
         file, line = frame.f_code.co_filename, frame.f_lineno
         if file in _origins:
             file, origins = _origins[file]
@@ -26,7 +26,7 @@ class Place(NamedTuple):
         return cls(file, line, frame.f_code)
 
     def describe(self, what: str) -> str:
-        """``what`` with the user's function that it stands in."""
+        """``what``, with the name of the user's function around it."""
         name = self.function.co_name
         return what if name == "<module>" else f"{what} in `{name}`"
 
@@ -35,7 +35,7 @@ _origins: dict[str, tuple[str, Sequence[int]]] = {}
 
 
 def remember(file: str, users: str, origins: Sequence[int]) -> None:
-    """Note that a file holds the rewritten text of the user's, and for each of its lines the user's line."""
+    """Note that a file holds the rewritten text of the user's, and the user's line for each of its lines."""
     _origins[file] = users, origins
 
 
@@ -56,7 +56,7 @@ class Refused(Exception):
 
 
 class Unusable(Refused):
-    """A refusal that is of the step itself: its next loop would meet it too."""
+    """A refusal that concerns the step itself: its next loop would meet it too."""
 
 
 def was_told(place: Place, reason: str) -> bool:
@@ -68,7 +68,7 @@ _told: set[tuple[str, Place | None]] = set()
 
 
 def warn_once(place: Place, reason: str, text: str, *, everywhere: bool = False) -> None:
-    """Give ``NprewriteWarning`` at the user's line, once for each place and reason, or each reason."""
+    """Give ``NprewriteWarning`` at the user's line, once for each reason at each place, or ``everywhere``."""
     key = (reason, None if everywhere else place)
     if key in _told:
         return
@@ -77,6 +77,6 @@ def warn_once(place: Place, reason: str, text: str, *, everywhere: bool = False)
 
 
 def how_it_ran(name: str, runs: Mapping[str, int]) -> str:
-    """A line of a report: how often something ran in which way."""
+    """A line of a report: how often something ran in each way."""
     ways = ", ".join(f"{times} x {way}" for way, times in runs.items())
     return f"`{name}` ran {ways}" if ways else f"`{name}` has not run"

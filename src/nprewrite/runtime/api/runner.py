@@ -46,7 +46,7 @@ class Runner:
 
         Raises ``Refused`` before anything of the user's is written.
         """
-        # Taken out while in use: another thread, or a loop inside a scalar, gets one of its own.
+        # Taken out while in use: another thread, or a loop that computes a scalar, gets one of its own.
         workspace = self._free.pop() if self._free else Workspace(self._memory)
         try:
             loop, results = self._compute(arguments, trips, scalars, constants, workspace, tune=tune)
@@ -95,7 +95,7 @@ class Runner:
 
 
 class CompiledRunner(Runner):
-    """Runs the step through torch.compile, lanewise steps several iterations a call."""
+    """Runs the step through torch.compile; lanewise steps run several iterations a call."""
 
     name = "compiled"
 
@@ -144,7 +144,7 @@ class LoopedRunner(Runner):
 
 
 def looped_runner(function: StepFunction, signature: Signature) -> Runner:
-    """A runner through Numba. Raises ``Unusable`` where the step is not followed."""
+    """A runner through Numba. Raises ``Unusable`` for a step that the lowering does not follow."""
     if find_spec("numba") is None:
         raise Unusable("Numba is missing", "Numba is not installed; pip install nprewrite[native]")
     from nprewrite.runtime.numba.loop_of_step import ITERATIONS, LoopKernel
@@ -161,7 +161,7 @@ def numpy_runner(function: StepFunction, signature: Signature) -> Runner:
 
 
 class NotCompiled(Exception):
-    """The step runs in NumPy; ``everywhere`` where that is so of all steps."""
+    """The step runs in NumPy; ``everywhere`` where that holds for all steps."""
 
     def __init__(self, reason: str, detail: str, *, everywhere: bool = False) -> None:
         super().__init__(reason)
@@ -188,7 +188,7 @@ def compiled_runner(function: StepFunction, signature: Signature) -> Runner:
 
 @functools.cache
 def _torch_problem() -> str:
-    # NumPy asks for huge pages for large arrays, torch where this is set before its first tensor. Without
+    # NumPy asks for huge pages for large arrays; torch does if this is set before its first tensor. Without
     # them fresh results cost page faults where the allocator gives memory back: 13 ms for 32 MB, not 3.
     os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
     try:

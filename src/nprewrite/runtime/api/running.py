@@ -1,4 +1,4 @@
-"""A step inside of a loop that does other things too: it holds the loop's arrays between the iterations.
+"""A step inside a loop that does other things too: it holds the loop's arrays between the iterations.
 
     with _heat_step.running(rate=rate, u=u) as run:
         for n in range(trips):
@@ -8,9 +8,9 @@
                 run.store()
                 frames.append(u.copy())
 
-Arrays that the step changes in place are private between two calls of ``store``, and arrays that it binds
-anew between two calls of ``own``, so that an iteration costs no copies. However the loop ends, the user's
-arrays hold what it has computed.
+Arrays that the step changes in place are private between two calls of ``store``, and those that it rebinds
+between two calls of ``own``, so that an iteration needs no copies. However the loop ends, the user's arrays
+hold what it has computed.
 """
 
 from __future__ import annotations
@@ -57,10 +57,9 @@ class Run:
             self._turn.ends(self._trips)
 
     def advance(self, numbers: Numbers = tuple, /, **given: Any) -> bool:
-        """Compute the next iteration; False where it has to run as written.
+        """Compute the next iteration; return False, with nothing changed, where it has to run as written.
 
-        ``numbers`` gives the step's scalars, ``given`` its inputs that are made anew for each iteration.
-        Nothing has changed where it is False.
+        ``numbers`` gives the step's scalars, ``given`` the inputs that each iteration makes anew.
         """
         self._trips += 1
         if self._aside:
@@ -79,7 +78,7 @@ class Run:
 
     @property
     def results(self) -> tuple[Any, ...]:
-        """What the last iteration gives the names that it binds."""
+        """The values of the names that the last iteration binds."""
         return () if self._held is None else self._held.results_now
 
     def store(self) -> None:
@@ -92,11 +91,11 @@ class Run:
         return array if self._held is None else self._held.own(array)
 
     def _forget(self) -> None:
-        """Keep no array: functions keep the run until they return."""
+        """Drop all arrays: functions hold the run until they return."""
         self._held, self._arguments = None, {}
 
     def _stand_aside(self, refusal: Refused) -> None:
-        """Leave all further iterations to the loop as written."""
+        """Leave all remaining iterations to the loop as written."""
         self.store()
         self._forget()
         self._aside = True

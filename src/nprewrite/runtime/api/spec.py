@@ -53,9 +53,9 @@ Declared = Mapping[str, "str | Pair | Typed"]
 
 @dataclass(frozen=True)
 class Slot:
-    """One named value of the user's program: ``dtype`` there, ``parts`` as the step sees it.
+    """One named value: its ``dtype`` in the user's program, and its ``parts`` as the step sees it.
 
-    ``typed`` numbers are NumPy scalars there, others Python numbers.
+    ``typed`` numbers are NumPy scalars in the user's program, others Python numbers.
     """
 
     name: str
@@ -142,7 +142,7 @@ class Signature:
 
     @functools.cached_property
     def counts(self) -> bool:
-        """Whether the loop variable is all that an iteration is given as a scalar, if anything."""
+        """Whether an iteration is given no scalar but the loop variable."""
         return [slot.name for slot in self.scalars] in ([], [self.counter])
 
     @property

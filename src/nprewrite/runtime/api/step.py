@@ -57,30 +57,30 @@ def step(
       unless ``over`` is given ``scalars=``.
     - ``constants``: Python numbers fixed over the loop, 0-d in the step.
     - ``sizes``: Python integers fixed over the loop, not negative, that say how long arrays are and where
-      slices of them end: integers in the step.
+      slices of them end; integers in the step too.
     - ``bounds``: the closed interval in which a real constant must lie.
     - ``inputs``: arrays that are only read. ``state``: arrays changed in place. ``carried``: names
       rebound to new arrays. ``out``: names computed in each iteration and needed after the last.
     - ``received``: numbers among ``out`` that the generator given to ``over`` receives after each iteration.
-    - ``given``: inputs that are other arrays in each iteration, which ``Run.advance`` gets.
-    - ``calls``: functions that the loop as written gets as arguments, which the step has in itself.
+    - ``given``: inputs that are other arrays in each iteration, passed to ``Run.advance``.
+    - ``calls``: functions that are arguments in the loop as written, and built into the step.
     - ``apart``: arrays of which the scalars are elements; they may not share memory with the state.
     - ``aligned``: arrays that must have one shape, because a mask of the step selects from them.
     - ``ranks``: numbers of dimensions that the step relies on, by array.
-    - ``rotates``: names of state arrays that change places after each iteration, by the name whose array each
-      takes; the results end with the user's arrays that they stand for then.
-    - ``previous``: carried names that an iteration binds to the array that another name was before it.
+    - ``rotates``: names of state arrays that change places after each iteration, each with the name whose
+      array it takes; the results end with the user's arrays that the names stand for in the end.
+    - ``previous``: carried names that an iteration binds to the array that another name stood for before it.
     - ``lanewise``: all arrays have one shape and each element evolves by itself.
     - ``chunked``: several iterations may run in one call.
-    - ``once``: the step is of statements outside of a loop.
-    - ``grows``: it makes arrays, or does work, of the size of two of its arrays multiplied.
-    - ``stores_last``: everything is read before the state is stored into, so that they may share memory.
+    - ``once``: the step holds statements outside a loop.
+    - ``grows``: it makes arrays, or does work, of the product of two of its arrays' sizes.
+    - ``stores_last``: everything is read before the state is stored into, so that arrays may share memory.
     - ``looped``: where an iteration is too little work for a call, many run in a loop that Numba compiles.
     - ``live``: a bool result, True for the lanes that still change. A lane that has become False
       stays so, and its state, carried and ``out`` values stay what they are.
-    - ``compile``: use torch.compile; else the step runs in NumPy.
-    - ``tune``: measure how many iterations to run in a call, and remember it for this machine.
-    - ``on_fallback``: "warn" where a loop has to run as written, or "raise" (``FallbackError``).
+    - ``compile``: use torch.compile; otherwise the step runs in NumPy.
+    - ``tune``: measure how many iterations to run in a call, and remember that for this machine.
+    - ``on_fallback``: where a loop has to run as written, "warn" or "raise" (``FallbackError``).
 
     Raises ``TypeError`` or ``ValueError`` where the declarations disagree.
     """
@@ -119,8 +119,8 @@ class Step(StepRuns):
     def over(self, iterable: Any, /, *, scalars: Scalars | None = None, **arguments: Any) -> Loop:
         """Return the loop of this step over ``iterable``; iterating it runs the loop.
 
-        ``iterable`` is a range, or a generator of the numbers of each iteration (see ``numbers``):
-        then iterating gives one element where a guard refuses, so that a whole loop as written runs.
+        ``iterable`` is a range, or a generator of the numbers of each iteration (see ``numbers``). With a
+        generator, iterating gives one element where a guard refuses, so that a whole loop as written runs.
         ``arguments`` are the constants and arrays by name. ``scalars`` maps the loop variable to the
         values of the step's scalars. Raises ``TypeError`` where an argument is missing or unknown.
         """
@@ -130,7 +130,7 @@ class Step(StepRuns):
         return Loop(self, iterable, scalars, arguments, Place.of(sys._getframe(1)))
 
     def running(self, **arguments: Any) -> Run:
-        """Return a context for a loop of the user's, in which ``advance`` computes an iteration.
+        """Return a context for a user's loop, in which ``advance`` computes an iteration.
 
         ``arguments`` are the constants and arrays by name. Raises ``TypeError`` where one is missing or
         unknown.

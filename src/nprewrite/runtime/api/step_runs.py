@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from nprewrite.runtime.device.device_loop import DeviceKernel
 
-# Iterations times elements below which NumPy is done before torch.compile is.
+# Iterations times elements below which NumPy is done sooner than torch.compile.
 MINIMUM_WORK = 1 << 20
 # Elements below which an iteration over whole arrays takes NumPy no longer than a call of compiled code.
 SMALL = 1 << 15
@@ -43,8 +43,8 @@ Way = Literal["numpy", "compiled", "looped"]
 class StepRuns:
     """A step function with its declarations, and how its loops run.
 
-    ``runs`` counts that: ``"compiled"``, ``"numpy"`` or ``"as written: <reason>"``. ``elements`` counts
-    those that ``vectorized`` computed in NumPy.
+    ``runs`` counts them by ``"compiled"``, ``"numpy"`` or ``"as written: <reason>"``. ``elements`` counts
+    the elements that ``vectorized`` computed in NumPy.
     """
 
     def __init__(
@@ -61,20 +61,20 @@ class StepRuns:
         self.signature = signature
         self.tune = tune
         self.on_fallback = on_fallback
-        # Whether its loops run as written and compiled in turn, until one is known to be faster.
+        # Whether its loops run as written and compiled in turns, until one is known to be faster.
         self.takes_turns = False
         self.choices: dict[tuple[int, ...], Choice] = {}
         self.runs: Counter[str] = Counter()
         self.elements = 0
         self._compile = compile
         self._weight = cost.weight(function)
-        # By the way they run, and whether this is a fork: its kernels may be for fewer threads.
+        # Also by whether this is a forked process, whose kernels may be for fewer threads.
         self._runners: dict[tuple[Way, bool], Runner] = {}
         self._device_kernels: dict[tuple[torch.device, str | None], DeviceKernel] = {}
         # Reason and detail only: a kept exception would keep the user's arrays alive.
         self._unusable: dict[Way, tuple[str, str, bool, bool]] = {}
         self.untold: Callable[[], None] | None = None
-        """Tells of the last loop that runs as written, when it has: the user's own error comes first."""
+        """Warns of the last loop that ran as written, after it ended: an error of the user's comes first."""
         functools.update_wrapper(self, function)
 
     def __call__(self, *arguments: Any) -> tuple[Any, ...]:
@@ -82,7 +82,7 @@ class StepRuns:
 
     @property
     def compiles(self) -> bool:
-        """Whether the step runs through torch.compile where the work is worth it."""
+        """Whether the step runs through torch.compile where there is enough work."""
         return self._compile and not disabled()
 
     def report(self) -> list[str]:
@@ -95,13 +95,13 @@ class StepRuns:
         return lines
 
     def choice(self, iterable: Any, arguments: Mapping[str, Any]) -> Choice | None:
-        """The turns of loops of such sizes; None where there are none to take."""
+        """The turns for loops of such sizes; None where there are none to take."""
         if not self.takes_turns or devices.current() is not None:
             return None
         kind = _magnitudes(iterable, arguments, self.signature)
         known = self.choices.get(kind)
         if known is not None and known.kept == "original":
-            # As written it runs also where nothing compiled may run: most short calls end here.
+            # The loop as written may run even where compiled code may not: most short calls end here.
             return known
         if not self.compiles or forks.lacks_threads():
             return None
@@ -113,7 +113,7 @@ class StepRuns:
         try:
             return Choice.of(pack(self.function).digest(), repr(self.signature), repr(kind))
         except NotPortable:
-            # Without a name that another process would give it too.
+            # It has no name that another process would give it too.
             return Choice(None)
 
     def run(
@@ -135,7 +135,7 @@ class StepRuns:
         return results
 
     def _placement(self, place: Place) -> Placement | None:
-        """The device of the call that is running, or the one that all calls were asked to use."""
+        """The device of the running call, or the one that all calls were asked to use."""
         if devices.current() is not None or not self.compiles:
             return devices.current()
         name = devices.asked_for()
@@ -147,7 +147,7 @@ class StepRuns:
             return None
 
     def refused(self, refusal: Refused, place: Place, what: str) -> None:
-        """Count a refusal; raise where that was asked for, else have ``untold`` say what runs as written."""
+        """Count a refusal; raise where that was asked for, else leave it to ``untold`` to warn."""
         self.runs[f"as written: {refusal.reason}"] += 1
         self.untold = None
         strict = self.on_fallback == "raise"
@@ -159,7 +159,7 @@ class StepRuns:
         self.untold = lambda: self._tell(place, reason, text)
 
     def tell(self) -> None:
-        """Tell what is untold."""
+        """Give the pending warning."""
         untold, self.untold = self.untold, None
         if untold is not None:
             untold()
@@ -251,7 +251,7 @@ class StepRuns:
         return f"compiled on {placement.device}{graphs}", results
 
     def _way(self, trips: range, arguments: dict[str, Any]) -> Way:
-        """How the loop runs compiled; raises ``Refused`` where it is too little work."""
+        """How the loop runs compiled; raises ``Refused`` where there is too little work."""
         size = guards.work(self.signature, arguments, self._weight)
         many = self.signature.looped and size is not None and size < SMALL
         guards.check_work(trips, self.signature, size, MINIMUM_WORK, many=many)

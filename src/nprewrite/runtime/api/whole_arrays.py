@@ -1,9 +1,9 @@
 """Running a step on whole arrays of any shape, one iteration a call.
 
-Each iteration reads one set of buffers and writes another, because a stencil must not overwrite
-what it still reads. The first one reads the user's arrays where the kernel leaves them as they are, and the
-last one writes what the loop gives back: each copy costs as much as the work of a simple iteration. Nothing
-of the user's arrays is written before ``store``.
+Each iteration reads one set of buffers and writes another, because a stencil must not overwrite what it still
+reads. The first iteration reads the user's own arrays where the kernel leaves them as they are, and the last
+one writes straight into the arrays that the loop returns: each copy costs as much as a simple iteration.
+Nothing of the user's arrays is written before ``store``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from nprewrite.runtime.api.spec import Signature, Slot
 
 
 def rotation(signature: Signature) -> list[int]:
-    """For each part of what an iteration writes the one whose buffer it takes after the iteration."""
+    """For each part that an iteration writes, the part whose buffer it takes after the iteration."""
     parts = [(slot.name, number) for slot in signature.written for number in range(len(slot.parts))]
     taken = dict(signature.rotates)
     return [parts.index((taken.get(name, name), number)) for name, number in parts]
@@ -95,11 +95,11 @@ class WholeLoop:
             sources = [targets[position] for position in self._rotation]
             for _ in range(size % self._period):
                 owners = [owners[position] for position in self._rotation]
-        # At once, so that what the handler of a signal raises finds the state of one iteration.
+        # In one statement, so that an exception from a signal handler finds the state of one iteration.
         self._read, self._sources, self._owners = self._sources, sources, owners
 
     def _received(self) -> tuple[Any, ...]:
-        """The numbers that the last iteration gives to what decides about the next."""
+        """The numbers of the last iteration that decide about the next."""
         named = split(self._signature.out, self._out)
         dtypes = {slot.name: slot.dtype for slot in self._signature.out}
         received = self._signature.received
@@ -110,7 +110,7 @@ class WholeLoop:
         return tuple([array[()] for array in arrays])
 
     def _targets(self, role: str, *, new: bool) -> list[Buffer]:
-        """What an iteration writes: buffers, with ``new`` the arrays that the loop gives where it can."""
+        """What an iteration writes to: buffers, or with ``new`` the arrays to be returned, if possible."""
         carried = self._signature.carried if new and not self._rotation else ()
         targets: list[Buffer] = []
         for slot in self._signature.written:
@@ -158,11 +158,11 @@ class WholeLoop:
         array = self._memory.view(buffers[0])
         if slot.is_pair or self._is_private(array):
             array = fresh(self._memory, np.empty(array.shape, slot.dtype), buffers)
-        # NumPy gives a scalar where a result has no dimensions.
+        # NumPy returns a scalar where a result has no dimensions.
         return array.view(slot.dtype)[()]
 
     def _is_private(self, array: Array) -> bool:
-        """Whether memory is another's: the user's, or the loop's own, which its next run uses again."""
+        """Whether the memory cannot be given away: it is the user's, or the loop's next run uses it again."""
         private = (*self._inputs, *self._first, *self._read, *self._sources)
         return any(np.may_share_memory(array, self._memory.view(each)) for each in private)
 

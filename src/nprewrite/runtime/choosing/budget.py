@@ -1,6 +1,6 @@
 """How long a function may wait for its steps to be compiled.
 
-An outermost call waits for all that runs within it, and no longer; what is not compiled by then runs as
+The time of all that runs within an outermost call counts together; what is not compiled by then runs as
 written.
 """
 
@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 SECONDS = 22.0
-"""Of the 30 that a first call may cost; the rest is for what cannot be ended: imports, loading, rewriting."""
+"""A first call may take 30 s; the rest is for what cannot be broken off: imports, loading, rewriting."""
 
 
 class Budget:
@@ -28,7 +28,7 @@ class Budget:
 
     @property
     def left(self) -> float:
-        """Seconds, never negative."""
+        """Seconds left, never negative."""
         return max(0.0, SECONDS - sum(self.spent.values()))
 
     @contextmanager
@@ -55,7 +55,7 @@ def waited() -> float:
 _budgets: dict[Hashable, Budget] = {}
 _current: ContextVar[Budget | None] = ContextVar("nprewrite budget", default=None)
 last_function: ContextVar[Hashable] = ContextVar("nprewrite function", default=None)
-"""The code of the function whose step ran last: the one that waits where no outer call was told."""
+"""The code of the function whose step ran last: it is the one that waits where no outer call is known."""
 
 
 def of(function: Hashable) -> Budget:
@@ -70,7 +70,7 @@ def current() -> Budget:
 
 @contextmanager
 def shared(function: Hashable) -> Iterator[None]:
-    """Within the block the function's budget is the one spent, unless a call around it has its own."""
+    """Within the block the function's budget is spent, unless a call around it has its own."""
     if _current.get() is not None:
         yield
         return

@@ -1,13 +1,13 @@
 """Two ways to do the same take turns on the user's own calls, and the faster one is kept.
 
 Each call is executed once, and one level decides at a time, the innermost first. A part of a function (a
-step, a region) takes turns by itself, each time that it is reached, while the function around it runs
-rewritten: so a function becomes the best of both for each of its parts. The time of a run in which others
-took turns, or something was compiled or loaded, counts for nothing. What its parts have decided decides for
-the function where it takes half of what they alone take as written; else it takes turns with the original.
+step, a region) takes turns by itself each time that it is reached, while the function around it runs
+rewritten, so that each part of the function gets the better side. The time of a run in which others took
+turns, or something was compiled or loaded, is not counted. If the function takes half of what its parts alone
+take as written, their decisions decide for it too; otherwise it takes turns with the original.
 The rewritten side goes first, until it has a time. One run of each side decides where one takes half the time
-of the other, doubtful cases take more. A choice by time is made anew when so much has been spent since that
-this costs less than one percent. One that is clear is remembered for the machine, so that another process
+of the other; doubtful cases take more. A choice by time is made anew when so much time has been spent since
+that this costs less than one percent. A clear one is remembered for the machine, so that another process
 neither compiles nor measures what NumPy does faster.
 """
 
@@ -33,25 +33,25 @@ Side = Literal["original", "rewritten"]
 
 FILE = "turns.json"
 ROUNDS, MOST_ROUNDS = 3, 7
-"""Of doubtful cases; at most for runs so short that others who take the machine are seen in many of them."""
+"""Rounds in doubtful cases; the larger number is for runs so short that other load disturbs many of them."""
 LONG_S = 0.05
-"""From here a run is long: what comes with a first run, and other processes, matter little in it."""
+"""From here on a run is long: the extra costs of a first run, and other processes, matter little in it."""
 _CLEAR = 2.0
-"""How many times as long the slower side takes where one round is enough."""
+"""One round is enough where the slower side takes this many times as long."""
 _NOTHING_S = 1e-3
-"""Less than what loading or compiling anything takes."""
+"""Less time than loading or compiling anything takes."""
 _REMEMBERED = 1.25
 """A choice that is closer than this is made again in the next process."""
 _WORTH = 0.85
-"""The rewritten side has to take less than this of NumPy's time: it also takes more cores, and what gains
-less in the first calls may lose later, where fresh memory costs less."""
+"""The rewritten side has to take less than this fraction of NumPy's time: it also uses more cores, and a
+smaller gain in the first calls may become a loss later, where fresh memory costs less."""
 _SPARED = 100
-"""How many times what taking turns costs more is spent, at least, until they are taken anew."""
+"""Turns are taken anew only after this many times their extra cost has been spent."""
 
 
 class _Process:
     undecided = 0
-    """How often somebody was asked for a turn that was not decided."""
+    """How often a turn was asked for that was not decided."""
 
 
 class Watch:
@@ -73,7 +73,7 @@ def _no_seconds() -> dict[Side, list[float]]:
 
 @dataclass
 class Choice:
-    """The turns for one class of calls; ``kept`` is set when it is decided, and ``why`` where no time did."""
+    """The turns for one class of calls; ``kept`` is set when they are decided, ``why`` if not by time."""
 
     name: str | None
     kept: Side | None = None
@@ -89,7 +89,7 @@ class Choice:
 
     @classmethod
     def of(cls, *texts: str) -> Choice:
-        """The turns of what these texts describe, decided where they are remembered."""
+        """The turns for what these texts describe, already decided where a choice is remembered."""
         name = hashlib.sha256("\n".join((*texts, _machine())).encode()).hexdigest()
         kept = cache.read(FILE).get(name)
         if kept in ("original", "rewritten"):
@@ -121,9 +121,9 @@ class Choice:
         return result
 
     def note(self, side: Side, seconds: float | None) -> None:
-        """Note the time of a run, None where it tells nothing, and decide when enough is known.
+        """Note the time of a run (None where it tells nothing), and decide when enough is known.
 
-        The first run of the rewritten side is never counted, NumPy's only where it is long.
+        The first run of the rewritten side is never counted, that of NumPy only if it is long.
         """
         if self.kept is not None:
             return
@@ -135,18 +135,18 @@ class Choice:
         self._decide()
 
     def original_takes(self, least: float) -> None:
-        """Decide without a run of the original where it takes ``least`` seconds, which is clearly more."""
+        """Decide without a run of the original, if the ``least`` seconds that it takes are clearly more."""
         rewritten = self.seconds["rewritten"]
         if self.kept is None and rewritten and least >= _CLEAR * min(rewritten):
             self.seconds["original"].append(least)
             self._decide()
 
     def keep_original(self, why: str) -> None:
-        """Keep the original in this process; what speaks against the other may be gone in the next."""
+        """Keep the original in this process only: the reason may be gone in the next."""
         self.kept, self.why = "original", why
 
     def keep_rewritten(self, why: str) -> None:
-        """Keep the rewritten side in this process, as no call has shown what the original takes."""
+        """Keep the rewritten side in this process only: no call has shown what the original takes."""
         self.kept, self.why = "rewritten", why
 
     def _decide(self) -> None:
@@ -158,7 +158,7 @@ class Choice:
         if rounds < _rounds_needed(*best):
             return
         self.kept, self.why = "rewritten" if best[1] < _WORTH * best[0] else "original", ""
-        # Each round costs what the slower side takes more; sides that are alike have cost nothing yet.
+        # Each round costs the difference of the two sides; sides that are alike have cost nothing yet.
         self.lasts = self._left = math.ceil(_SPARED * rounds * max(1.0, _ratio(*best) - 1))
         if rounds >= ROUNDS or max(best) >= LONG_S:
             self._remember(_ratio(*best))
@@ -166,7 +166,7 @@ class Choice:
     def _remember(self, ratio: float) -> None:
         if ratio < _REMEMBERED or self.name is None or self.kept in (None, self._remembered):
             return
-        # On a machine that others use, the side with more threads may wait for a core of theirs each time.
+        # On a machine that others use, the side with more threads may wait for a busy core each time.
         if self.kept == "rewritten" or not is_shared():
             cache.update(FILE, {self.name: self.kept})
             self._remembered = self.kept
@@ -182,7 +182,7 @@ class Choice:
 
 
 class Within:
-    """The parts of a function that are reached in one call, of those that there are; made before the call."""
+    """Which parts of a function are reached in one call; made before the call."""
 
     def __init__(self, parts: Callable[[], Iterable[Choice]]) -> None:
         self._parts = parts
@@ -197,7 +197,7 @@ class Within:
         return all(each.kept is not None for each in self.reached())
 
     def as_written(self) -> float:
-        """The seconds that those that have taken turns take as written."""
+        """The seconds that the parts that have run take as written."""
         return sum(self._runs(each) * min(each.seconds["original"], default=0.0) for each in self._parts())
 
     def _runs(self, part: Choice) -> int:
@@ -225,7 +225,7 @@ def _rounds_needed(original: float, rewritten: float) -> int:
         return 1
     if rewritten * _REMEMBERED < original:
         return ROUNDS
-    # NumPy that is kept for short calls may never be asked again, and others slow the side with more threads.
+    # Once NumPy is kept for short calls that may be final, and other load slows the side with more threads.
     return min(MOST_ROUNDS, max(ROUNDS, math.ceil(LONG_S / longest)))
 
 
@@ -234,7 +234,7 @@ def _ratio(one: float, other: float) -> float:
 
 
 def is_shared() -> bool:
-    """Whether more has been running on the machine in the last minute than it has cores."""
+    """Whether in the last minute more has been running on the machine than it has cores."""
     return hasattr(os, "getloadavg") and os.getloadavg()[0] > (os.cpu_count() or 1)
 
 

@@ -1,4 +1,4 @@
-"""What an element of a step costs, as far as its bytecode tells."""
+"""What an element of a step costs, as far as the step's bytecode tells."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from nprewrite.numpy_api.elementwise import ALIASES, ELEMENTWISE
 from nprewrite.runtime.api.backend import StepFunction
 
 _MORE = 4
-"""Low, because a function may be mentioned for a part of the elements only."""
+"""What a costly function adds: little, because it may be applied to a part of the elements only."""
 
 
 def weight(function: StepFunction) -> int:
-    """How many times as much work an element is as one of a step of sums and products."""
+    """How many times as much work an element is as in a step of sums and products."""
     code = getattr(function, "__code__", None)
     if code is None:
         return 1

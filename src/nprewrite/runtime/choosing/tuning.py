@@ -15,7 +15,7 @@ from nprewrite.runtime.api.spec import Signature
 from nprewrite.runtime.choosing import cost
 
 DEFAULT_CHUNK, COSTLY_CHUNK = 8, 2
-"""Without measuring: beside an exponential, what a call reads and writes is little, and compiling long."""
+"""Chunks without measuring: with exponentials, reads and writes matter little and compiling takes long."""
 CHUNKS = (4, 8, 16, 32)
 # Compile time grows with the chunk; beyond this a larger one is not worth waiting for.
 LONGEST_COMPILE_S = 20.0
@@ -39,7 +39,7 @@ def default_chunk(function: StepFunction) -> int:
 
 
 def remembered(name: str | None) -> int | None:
-    """The chunk remembered under ``name``, where there is one."""
+    """The chunk remembered under ``name``, if any."""
     if name is None:
         return None
     chunk = cache.read(FILE).get(name)
@@ -47,15 +47,14 @@ def remembered(name: str | None) -> int | None:
 
 
 def remember(name: str | None, chunk: int | None) -> None:
-    """Keep ``chunk`` under ``name``."""
     if name is not None and chunk is not None:
         cache.update(FILE, {name: chunk})
 
 
 def best_chunk(seconds: Callable[[int], float], trips: int) -> int | None:
-    """Time chunks that fit in ``trips``, smallest first; return the one cheapest an iteration, if any fits.
+    """Time chunks that fit in ``trips``, smallest first; return the cheapest per iteration, if any fits.
 
-    ``seconds`` runs a chunk once on private copies; its first call compiles, and may be refused that.
+    ``seconds`` runs a chunk once on private copies; its first call compiles, which may be refused.
     """
     costs: dict[int, float] = {}
     for chunk in CHUNKS:

@@ -1,8 +1,8 @@
-"""Arrays in the memory of a device, which NumPy's functions and operators compute with there.
+"""Arrays in the memory of a device, where NumPy's functions and operators compute with them.
 
 NumPy hands functions that meet such an array to its ``__array_ufunc__`` and ``__array_function__``
-(NEP 13, NEP 18), which answer with torch's own implementation of NumPy, ``torch._numpy``. What torch does not
-have raises; nothing is computed elsewhere in silence. Import this module only where torch is wanted.
+(NEP 13, NEP 18), which use torch's own implementation of NumPy, ``torch._numpy``. What torch does not have
+raises; nothing is silently computed elsewhere. Import this module only where torch is wanted.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ MOST_ELEMENTS = 4096
 
 
 class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, DeviceValue):
-    """A tensor with the behaviour of ``numpy.ndarray``: of any shape, and a dtype that NumPy and torch share.
+    """A tensor that behaves like ``numpy.ndarray``, of any shape and a dtype that NumPy and torch share.
 
     ``tensor`` shares its memory. Reading an element's value, or the array as a NumPy array, copies from the
     device, which is counted. Raises ``DeviceProblem`` for what torch does not do as NumPy does.
@@ -80,7 +80,7 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, DeviceValue):
             raise ValueError("an array on a device cannot be a NumPy array without a copy")
         host = fetched(self)
         if dtype is None and copy is None:
-            # ``np.asarray`` gives the array itself, and what is stored into it is stored into the array.
+            # ``np.asarray`` would give the array itself, and stores into it would be stores into the array.
             host.flags.writeable = False
         return host.astype(dtype or host.dtype, copy=False)
 
@@ -96,7 +96,7 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, DeviceValue):
         return format(fetched(self)[()], spec)
 
     def __hash__(self) -> int:
-        """That of NumPy's number; arrays have none."""
+        """The hash of NumPy's number; arrays have none."""
         return hash(fetched(self)[()])
 
     def __round__(self, digits: int | None = None) -> Any:
@@ -121,7 +121,7 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, DeviceValue):
             return DeviceArray(torch.flip(result.tensor, flipped), self._tensor)
         if not result.ndim:
             _count_element()
-            # NumPy gives a number there, which a later store does not change.
+            # NumPy gives a number here, which later stores do not change.
             return DeviceArray(result.tensor.clone())
         return result
 
@@ -137,25 +137,24 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, DeviceValue):
         index.check_number(keys, value, self)
         source = tensor_of(value, self._tensor.device)
         if isinstance(source, torch.Tensor) and shares(source, self._tensor):
-            # NumPy reads all of it before it stores.
+            # NumPy reads the whole source before it stores.
             source = source.clone()
         target = tnp.ndarray(self.tensor)
         target[keys] = tnp.ndarray(source) if isinstance(source, torch.Tensor) else source
 
     def fill(self, value: Any) -> None:
-        """Store a number into all elements."""
         if np.ndim(value):
             raise DeviceProblem("fill", "an array is filled with an array, expected a number")
         self[...] = value
 
     def apart(self, others: Sequence[Any]) -> bool:
-        """Whether each element lies in memory of its own; those of an expanded array do not."""
+        """As ``Placed.apart``; elements of an expanded array do not each lie in memory of their own."""
         if 0 in self.tensor.stride() and self.size > 1:
             return False
         return not any(isinstance(each, DeviceArray) and shares(self.tensor, each.tensor) for each in others)
 
     def check_writeable(self) -> None:
-        """Raise ``DeviceProblem`` for a reversed array, which is no view."""
+        """Raise ``DeviceProblem`` for a reversed array, which is a copy here."""
         if self._base is not None:
             raise DeviceProblem(
                 "reversed store", "a store into a reversed slice, which torch has no view for"
@@ -180,7 +179,7 @@ class DeviceArray(np.lib.mixins.NDArrayOperatorsMixin, DeviceValue):
 
 
 def _taken(result: Any) -> Any:
-    """What a function gives, with its tensors as arrays on the device."""
+    """What a function returns, with its tensors as arrays on the device."""
     if isinstance(result, tnp.ndarray):
         return DeviceArray(result.tensor)
     if isinstance(result, list | tuple):
@@ -191,7 +190,7 @@ def _taken(result: Any) -> Any:
 
 
 def _rebinding(name: str) -> Callable[[DeviceArray, Any], Any]:
-    """``x += 1`` of a value without dimensions: NumPy has a number there, and the name gets another one."""
+    """``x += 1``; without dimensions ``x`` is a number in NumPy, and the name is bound to a new one."""
     in_place = getattr(np.lib.mixins.NDArrayOperatorsMixin, name)
     return lambda self, other: in_place(self, other) if self.ndim else NotImplemented
 

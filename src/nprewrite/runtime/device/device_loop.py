@@ -1,8 +1,8 @@
 """The loop of a step on a device: its arrays stay there, and come back once. Imports torch.
 
-Iterations give new tensors, which torch's allocator places where old ones were; the state is stored into the
-user's arrays at the end. Scalars of all iterations are sent before the loop. A lanewise step that may stop
-early asks once a chunk whether a lane still runs: the only value that comes from the device in the loop.
+Iterations make new tensors, which torch's allocator places where old ones were; the state is stored into the
+user's arrays at the end. The scalars of all iterations are sent before the loop. A lanewise step that may
+stop early asks once a chunk whether any lane still runs: the only value that the loop reads from the device.
 """
 
 from __future__ import annotations
@@ -48,11 +48,11 @@ class DeviceKernel:
         self._expected = Expected(signature)
         self._lanewise = signature.lanewise
         self._mode = torch._inductor.list_mode_options(mode) if mode is not None else {}
-        # Tensors without values: there is nothing to compile, but shapes and places to follow.
+        # Tensors on "meta" have no values: there is nothing to compile, but shapes and places to follow.
         self._backend = "eager" if device.type == "meta" else "inductor"
         self._compiled: dict[tuple[int, bool], Any] = {}
         self.graphs_skipped = 0
-        """How often torch.compile was asked for CUDA graphs and made none; it tells only its log why."""
+        """How often torch.compile was asked for CUDA graphs and made none; only its log says why."""
 
     def loop(
         self, arguments: Mapping[str, Any], trips: range, scalars: Scalars | None, placement: Placement
@@ -71,7 +71,7 @@ class DeviceKernel:
             loop.store()
         except torch.OutOfMemoryError as error:
             if current() is not None:
-                # The rest of the call lies on the device too: as written the loop needs as much.
+                # The rest of the call lies on the device too, where the loop as written needs as much memory.
                 raise
             text = f"{placement.device} is out of memory ({str(error).strip().splitlines()[0]})"
             raise Refused("out of memory", text) from error
@@ -80,7 +80,7 @@ class DeviceKernel:
     def run(self, size: int, tensors: Sequence[Tensor]) -> list[Tensor]:
         """The values after ``size`` iterations, in the order of the step's results.
 
-        Raises what torch.compile does, and ``Unusable`` for results of another dtype or shape than declared.
+        Raises what torch.compile raises, and ``Unusable`` for results that differ from their declarations.
         """
         graphs = bool(self._mode.get(_CUDA_GRAPHS)) and not _differentiated(tensors)
         if (size, graphs) not in self._compiled:
@@ -93,7 +93,7 @@ class DeviceKernel:
         return results
 
     def _replayed(self, compiled: Any, tensors: Sequence[Tensor]) -> list[Tensor]:
-        """What a CUDA graph gives, apart from its own memory: its next run reads that, and writes it."""
+        """The results of a CUDA graph, copied out of its own memory: its next run reads and writes that."""
         before = _skipped()
         torch.compiler.cudagraph_mark_step_begin()
         results = [each.clone() for each in compiled(*tensors)]
@@ -149,7 +149,7 @@ class DeviceLoop:
                 return
 
     def _run_while(self, kernel: DeviceKernel, conversation: Conversation, fixed: Sequence[Tensor]) -> None:
-        """Run iterations for as long as the numbers that they give say so: they come from the device."""
+        """Run iterations for as long as the numbers that they give say so, which are read from the device."""
         host = ScalarBoxes(self._signature, conversation.trips, conversation, NumpyMemory())
         received: tuple[Any, ...] | None = None
         while received is None or conversation.goes_on(received):
@@ -180,7 +180,7 @@ class DeviceLoop:
         """Store the state in the user's arrays, wherever they lie."""
         parts = split(self._signature.written, self._sources)
         standing = self._standing()
-        # First: where memory does not suffice for one of them, none is stored.
+        # All first: where memory does not suffice for one of them, none is stored.
         values = [_joined(slot, parts[slot.name]) for slot in self._signature.state]
         for slot, value in zip(self._signature.state, values, strict=True):
             self._arguments[standing[slot.name]][...] = value
@@ -189,7 +189,7 @@ class DeviceLoop:
         try:
             return kernel.run(size, tensors)
         except torch.OutOfMemoryError:
-            # Not the step's fault.
+            # This is not the step's fault.
             raise
         except STEP_ERRORS as error:
             text = str(error).strip().split("\n")[0]
@@ -213,7 +213,7 @@ class DeviceLoop:
         return DeviceArray(self._further[-1].any())
 
     def _standing(self) -> dict[str, str]:
-        """The name under which the array came that each name stands for now."""
+        """For each name, the name under which the array that it stands for now was passed."""
         return {name: owners[0] for name, owners in split(self._signature.written, self._owners).items()}
 
     def _on_device(self, array: Any) -> DeviceArray:
@@ -224,7 +224,7 @@ class DeviceLoop:
 
     def _parts(self, slot: Slot) -> list[Tensor]:
         tensor = self.arrays[slot.name].tensor
-        # Laid out as the parts that an iteration gives: for other strides another graph would be compiled.
+        # Laid out as an iteration's results are: for other strides another graph would be compiled.
         return [tensor.real.contiguous(), tensor.imag.contiguous()] if slot.is_pair else [tensor]
 
 
@@ -278,14 +278,14 @@ def _check_sharing(signature: Signature, arguments: Mapping[str, Any]) -> None:
 
 
 def _here(scalars: Scalars | None) -> Scalars | None:
-    """The scalars of an iteration, those taken from arrays as NumPy's numbers."""
+    """The scalars of an iteration; those taken from arrays become NumPy's numbers."""
     if scalars is None:
         return None
     return lambda n: [value_of(each) if isinstance(each, DeviceArray) else each for each in scalars(n)]
 
 
 def _differentiated(tensors: Sequence[Tensor]) -> bool:
-    """Whether gradients will be asked for: a graph's next run writes over what they are computed from."""
+    """Whether gradients may be asked for: a graph's next run overwrites what they are computed from."""
     return torch.is_grad_enabled() and any(each.requires_grad for each in tensors)
 
 
@@ -294,6 +294,6 @@ def _skipped() -> int:
 
 
 def _joined(slot: Slot, parts: Sequence[Tensor]) -> DeviceArray:
-    # A step may give an array back that it was given, or one array twice.
+    # A step may return an array that it was given, or one array twice.
     tensor = torch.complex(*parts) if slot.is_pair else parts[0].clone()
     return DeviceArray(tensor)

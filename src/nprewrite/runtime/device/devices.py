@@ -1,4 +1,4 @@
-"""Which device a call computes on, and what it copies there and back; torch comes when one is asked for."""
+"""Which device a call computes on, and what it copies there and back; torch is imported when one is named."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Device = Any
 """A ``torch.device``."""
 
 default: str | None = os.environ.get("NPREWRITE_DEVICE") or None
-"""The device of all calls that do not name one: ``NPREWRITE_DEVICE`` when the program started."""
+"""The device of all calls that name none: ``NPREWRITE_DEVICE`` as it was when the program started."""
 
 
 @dataclass
 class Transfers:
-    """What one call copied: bytes each way, and values that Python asked for to decide something."""
+    """What one call copied: bytes each way, and values that Python needed to decide something."""
 
     sent: int = 0
     fetched: int = 0
@@ -51,10 +51,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Placement:
-    """The device of one call, how its steps are compiled, and what it has copied.
-
-    ``mode`` is torch.compile's.
-    """
+    """The device of one call, the ``mode`` of torch.compile for its steps, and what it has copied."""
 
     device: Device
     mode: str | None = None
@@ -62,7 +59,7 @@ class Placement:
 
     @contextlib.contextmanager
     def active(self) -> Iterator[None]:
-        """Within it, arrays are made on the device and steps run there."""
+        """Within the block, arrays are made on the device and steps run there."""
         import torch
         from torch.overrides import _pop_mode_temporarily
 
@@ -81,14 +78,14 @@ _current: ContextVar[Placement | None] = ContextVar("placement", default=None)
 
 
 def current() -> Placement | None:
-    """The placement of the call that is running."""
+    """The placement of the running call."""
     return _current.get()
 
 
 def asked_for(own: str | None = None) -> str | None:
-    """The device that NumPy arrays are to be computed on, by name; None for NumPy's own memory.
+    """The name of the device on which NumPy arrays are to be computed; None for NumPy's own memory.
 
-    ``own`` is what the decorator names; then comes torch's default device (``with torch.device(...)``,
+    ``own``, which the decorator names, comes first, then torch's default device (``with torch.device(...)``,
     ``torch.set_default_device``), then ``NPREWRITE_DEVICE``.
     """
     if own is not None:
@@ -126,7 +123,7 @@ def found(name: str, mode: str | None = None) -> Placement:
 
 
 def check_fork() -> None:
-    """Raise ``DeviceProblem`` in a fork where torch may wait for threads that the process does not have."""
+    """Raise ``DeviceProblem`` in a forked process where torch may wait for threads that it does not have."""
     if forks.lacks_threads():
         raise DeviceProblem("fork", f"the process is a fork of one that has torch; {forks.ADVICE}")
 

@@ -1,8 +1,7 @@
 """NumPy's functions for arrays on a device, as torch's implementation of NumPy computes them.
 
 Functions and dtypes for which ``torch._numpy`` gives other values or dtypes than NumPy raise
-``DeviceProblem``.
-Import this module only where torch is wanted.
+``DeviceProblem``. Import this module only where torch is wanted.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ _MISSING = "it is not followed there"
 
 
 def problem_of(name: str) -> str:
-    """Why a device does not compute one of NumPy's functions; empty where it does."""
+    """Why a device does not compute one of NumPy's functions; empty if it does."""
     record = array_function(name) or ELEMENTWISE.get(ALIASES.get(name, name))
     if record is not None:
         return record.device
@@ -52,7 +51,7 @@ def is_method(name: str) -> bool:
 
 
 def ufunc_result(ufunc: np.ufunc, method: str, inputs: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    """What a method of a ufunc gives: a call, ``reduce``, ``accumulate`` or ``outer``.
+    """What a ufunc gives when called, or its ``reduce``, ``accumulate`` or ``outer``.
 
     ``inputs`` are its arrays and numbers. Raises ``DeviceProblem`` where torch has no counterpart.
     """
@@ -110,7 +109,7 @@ def _cast(value: Any, dtype: DType, device: Any) -> Tensor:
     to = torch_dtype(dtype)
     if isinstance(value, DeviceValue | np.ndarray | np.generic):
         return tensor_of(value, device).to(to)
-    # In NumPy's memory, which torch takes numbers from without a copy.
+    # torch takes a number from NumPy's memory without a copy.
     return torch.as_tensor(np.asarray(value, dtype))
 
 
@@ -133,7 +132,7 @@ def _function(name: str, kind: str, values: Sequence[Any]) -> Callable[..., Any]
 
 
 def _on_tensors(module: types.ModuleType) -> dict[str, Callable[..., Any]]:
-    """The functions of a module, computing with ``torch._numpy`` where they say NumPy."""
+    """The functions of a module, with ``torch._numpy`` in the place of NumPy."""
     names: dict[str, Any] = {**vars(module), "np": tnp}
     for name, each in vars(module).items():
         if isinstance(each, types.FunctionType):
@@ -146,7 +145,7 @@ _PAIRS = _on_tensors(pairs)
 
 
 def _complex_power(base: Any, exponent: int) -> Any:
-    """``z ** n`` by multiplications, as NumPy's; torch's goes through logarithms."""
+    """``z ** n`` by multiplications, as in NumPy; torch uses logarithms."""
     if abs(exponent) > pairs.LARGEST_POWER:
         return tnp.power(base, exponent)
     parts = _PAIRS["power"](base.real, base.imag, exponent)
@@ -154,7 +153,7 @@ def _complex_power(base: Any, exponent: int) -> Any:
 
 
 def answer(function: Callable[..., Any], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-    """What one of NumPy's functions gives, as NumPy types it."""
+    """What one of NumPy's functions gives, in the dtype that NumPy gives it."""
     name = function.__name__
     whole = ".".join([*function.__module__.split(".")[1:], name])
     found = functools.reduce(lambda owner, each: getattr(owner, each, None), whole.split("."), tnp)
@@ -194,7 +193,7 @@ def typed(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
     several = {each.dtype for each in values if isinstance(each, DeviceValue | np.ndarray)}
     if record.arrays != 1 and not record.view and len(several) > 1:
         return _in(np.result_type(*several), values)
-    # torch gives the median of all elements an axis.
+    # torch's median of all elements keeps an axis.
     if name == "median" and len(values) == 1 and not (kwargs.get("keepdims") or "axis" in kwargs):
         values, kwargs["axis"] = [values[0].ravel()], 0
     exact = {f"{dtype.kind}{dtype.itemsize}" for dtype in dtypes}
@@ -218,7 +217,7 @@ def _refuse(name: str, dtypes: Collection[DType], refused: object) -> None:
 
 
 def _weak(value: Any) -> Any:
-    """A dtype, or a Python number, whose value does not decide the dtype of what it meets."""
+    """What decides dtypes: that of an array or a NumPy scalar, whatever its value, or a Python number."""
     return value.dtype if isinstance(value, DeviceValue | np.ndarray | np.generic) else value
 
 
@@ -242,7 +241,7 @@ def _device_of(values: Sequence[Any]) -> Any:
 
 
 def _given(value: Any, device: Any) -> Any:
-    """An argument as ``torch._numpy`` takes it."""
+    """An argument in the form that ``torch._numpy`` takes."""
     if isinstance(value, list | tuple):
         return type(value)([_given(each, device) for each in value])
     if isinstance(value, np.dtype) or (isinstance(value, type) and issubclass(value, np.generic)):
@@ -252,7 +251,7 @@ def _given(value: Any, device: Any) -> Any:
 
 
 def store_out(ufunc: np.ufunc, target: Any, result: Any) -> None:
-    """Store what was computed where ``out=`` or an operator in place says, as NumPy casts it."""
+    """Store a result into the target of ``out=`` or an in-place operator, cast as NumPy casts it."""
     if isinstance(target, np.ndarray):
         np.copyto(target, fetched(result), casting="same_kind")
         return

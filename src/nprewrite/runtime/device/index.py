@@ -1,4 +1,4 @@
-"""Indices of arrays on a device: NumPy's keys as torch takes them, checked before the device sees them."""
+"""Indices of arrays on a device: NumPy's keys in torch's form, checked before the device sees them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def forward(key: Any, array: DeviceValue) -> tuple[Any, list[int]]:
 
 
 def _turned(keys: tuple[Any, ...], array: DeviceValue) -> tuple[Any, list[int]]:
-    """Basic keys with every slice going forwards, and the axes of the result that go backwards."""
+    """Basic keys with all slices going forwards, and the axes of the result to reverse for that."""
     given = sum(each is not None and each is not Ellipsis for each in keys)
     made: list[Any] = []
     flipped: list[int] = []
@@ -93,7 +93,7 @@ def check_positions(keys: Any, array: DeviceValue) -> None:
 
 
 def check_distinct(keys: Any) -> None:
-    """NumPy stores at repeated positions in order, a GPU in any."""
+    """Refuse repeated positions: NumPy stores at them in order, a GPU in any order."""
     positions = _positions(keys)
     if not positions:
         return
@@ -104,7 +104,7 @@ def check_distinct(keys: Any) -> None:
 
 
 def check_number(keys: Any, value: Any, array: DeviceValue) -> None:
-    """Raise as NumPy does for a single number that signed integers cannot hold; at positions it wraps."""
+    """Raise as NumPy does for a single number too large for signed integers; at index arrays it wraps."""
     every = keys if isinstance(keys, tuple) else (keys,)
     is_number = isinstance(value, np.generic) or (isinstance(value, DeviceValue) and not value.ndim)
     if not is_number or array.dtype.kind != "i" or np.can_cast(value.dtype, array.dtype):

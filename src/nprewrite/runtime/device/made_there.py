@@ -1,4 +1,4 @@
-"""A step's own arrays on its device: under torch.compile ``np.zeros(n)`` lies on the CPU. Imports torch."""
+"""Makes a step's own arrays on its device: torch.compile puts ``np.zeros(n)`` on the CPU. Imports torch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from nprewrite.runtime.api.backend import StepFunction
 
 
 def making_on(device: torch.device, function: StepFunction) -> StepFunction:
-    """The step with a NumPy whose functions that make arrays give them on ``device``."""
+    """The step with a NumPy whose functions make arrays on ``device``."""
     assert isinstance(function, types.FunctionType)
     made = {name for name, made in CREATION.items() if made.step and made.rule not in ("like", "grid")}
     makers = made.intersection(function.__code__.co_names)

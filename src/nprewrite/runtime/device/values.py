@@ -1,4 +1,4 @@
-"""What an array on a device holds, and the ways to it and back; see ``array``. Imports torch."""
+"""What an array on a device holds, and how it gets there and back; see ``array``. Imports torch."""
 
 from __future__ import annotations
 
@@ -28,7 +28,6 @@ class DeviceValue(Placed):
 
     @property
     def tensor(self) -> Tensor:
-        """The tensor itself."""
         if self._base is not None and self._base._version != self._version:
             raise DeviceProblem("reversed view", "an array was changed while a reversed view of it is in use")
         return self._tensor
@@ -63,7 +62,7 @@ def copied(array: Host, placement: Placement) -> Tensor:
     if array.dtype not in SUPPORTED or not array.dtype.isnative:
         raise DeviceProblem("dtype", f"torch does not compute with {array.dtype.str} as NumPy does")
     placement.transfers.sent += array.nbytes
-    # As NumPy lays it out; torch takes no read-only memory, and on the CPU that of the user.
+    # Laid out as in NumPy. torch takes no read-only memory, and on the CPU it would share the user's.
     own = placement.device.type == "cpu" or not array.flags.writeable
     host = np.array(array, order="C") if own else np.asarray(array, order="C")
     return torch.from_numpy(host).to(placement.device)
@@ -82,7 +81,7 @@ def fetched(array: DeviceValue) -> Host:
 
 
 def value_of(array: DeviceValue) -> Any:
-    """The only element, as a NumPy scalar: Python waits for the device."""
+    """The only element, as a NumPy scalar; Python waits for the device."""
     placement = current()
     if placement is not None:
         placement.transfers.values += 1
@@ -90,11 +89,11 @@ def value_of(array: DeviceValue) -> Any:
 
 
 def tensor_of(value: Any, device: Any) -> Any:
-    """The tensor of an array; a NumPy scalar has none of the device's memory; other values as they are."""
+    """The tensor of an array, or of a NumPy scalar, which stays on the CPU; other values as they are."""
     if isinstance(value, DeviceValue):
         return value.tensor
     if isinstance(value, np.generic):
-        # In NumPy's memory: torch takes a number from there without a copy, and its dtype counts.
+        # On the CPU: torch takes a number from there without a copy, and its dtype counts.
         return torch.as_tensor(value.item(), dtype=torch_dtype(value.dtype), device="cpu")
     if isinstance(value, np.ndarray):
         placement = current() or Placement(device)
@@ -103,14 +102,14 @@ def tensor_of(value: Any, device: Any) -> Any:
 
 
 def torch_dtype(dtype: DType) -> Any:
-    """torch's dtype of NumPy's. Raises ``DeviceProblem`` where they do not compute the same."""
+    """torch's dtype for NumPy's. Raises ``DeviceProblem`` where they do not compute the same."""
     if dtype not in SUPPORTED:
         raise DeviceProblem("dtype", f"torch does not compute with {dtype} as NumPy does")
     return getattr(torch, dtype.name)
 
 
 def numpy_dtype(tensor: Tensor) -> DType:
-    """NumPy's dtype of a tensor. Raises ``DeviceProblem`` where it has none."""
+    """NumPy's dtype for a tensor. Raises ``DeviceProblem`` where there is none."""
     try:
         return np.dtype(dtype_name(tensor.dtype))
     except TypeError:
@@ -120,6 +119,6 @@ def numpy_dtype(tensor: Tensor) -> DType:
 
 def shares(left: Tensor, right: Tensor) -> bool:
     """Whether two tensors lie in one piece of memory."""
-    # Not by address: on "meta" all have the same.
+    # Addresses do not tell: on "meta" all are the same.
     same: bool = left.untyped_storage()._cdata == right.untyped_storage()._cdata
     return same

@@ -1,4 +1,4 @@
-"""What a native loop asks of the arguments of a call: their types, and what its ranges depend on."""
+"""What a native loop needs to know of a call's arguments: their types, and what its ranges depend on."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Range = tuple[int, int]
 
 
 def fingerprint(arguments: Sequence[Any]) -> tuple[Any, ...]:
-    """What plans depend on, but for what index arrays hold: types, layouts, shapes and integers."""
+    """What plans depend on except the contents of index arrays: types, layouts, shapes and integers."""
     return tuple(
         [
             (each.dtype, each.shape, each.flags.num)
@@ -36,8 +36,8 @@ def flat(arguments: Sequence[Any]) -> list[Any]:
 def key_of(name: str, argument: Any, stored: Sequence[Array], *, counts: bool) -> tuple[Any, ...]:
     """The type of an argument, then what ranges depend on: shape and stability, or the integer itself.
 
-    ``stored`` are the arrays whose elements the loop stores into, ``counts`` says that the value of an
-    integer is not looked at. Raises ``Refused`` for what a loop cannot take.
+    ``stored`` are the arrays into which the loop stores; with ``counts`` the value of an integer does not
+    matter. Raises ``Refused`` for what a loop cannot take.
     """
     if isinstance(argument, np.ndarray):
         _check_array(name, argument, stored)
@@ -72,7 +72,7 @@ def _check_array(name: str, array: Array, stored: Sequence[Array]) -> None:
 def entry_argument(
     position: int, argument: Any, known: tuple[Any, ...], contents: dict[int, Range]
 ) -> ArrayArgument | NumberArgument | TupleArgument:
-    """What the lowering is told of an argument; ``contents`` takes the ranges that it asks for."""
+    """What the lowering is told of an argument; ``contents`` collects the ranges that it asks for."""
     if isinstance(argument, tuple):
         return TupleArgument(tuple(NumberArgument(each) for each in known[0]))
     if not isinstance(argument, np.ndarray):
@@ -96,7 +96,6 @@ def _range_of(array: Array) -> Range:
 
 
 def within(array: Array, seen: Range) -> bool:
-    """Whether all elements of an array lie in a range."""
     low, high = _range_of(array)
     return seen[0] <= low and high <= seen[1]
 

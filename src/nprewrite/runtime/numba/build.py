@@ -1,4 +1,4 @@
-"""Lowered text through Numba, with what it compiles kept in the cache directory."""
+"""Compiles lowered text with Numba and keeps the result in the cache directory."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def compiled(name: str, text: str, *, nogil: bool = False) -> Callable[..., Any]
     With ``nogil``, several threads may run it at once.
     """
     options = ", nogil=True" if nogil else ""
-    # Numba keeps what it compiles beside the file: a text of its own for each thing that is lowered.
+    # Numba keeps what it compiles beside the file, so each lowered text has a file of its own.
     try:
         path = _written(name, _HEAD.format(name=name, cached=True, options=options) + text)
         source = path.read_text(encoding="utf-8")
@@ -54,14 +54,14 @@ def compiled(name: str, text: str, *, nogil: bool = False) -> Callable[..., Any]
 
 
 def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, which Numba compiles in its first calls, for each layout of its arrays."""
+    """The function with errors of compiling as ``Unusable``: its first call for each layout compiles it."""
     from numba.core.errors import NumbaError
 
     def call(*arguments: Any) -> Any:
         try:
             return function(*arguments)
         except (NumbaError, *STEP_ERRORS) as error:
-            # A lowered function raises nothing itself: this comes from compiling it, before it ran.
+            # A lowered function itself raises nothing: this comes from compiling it, before it ran.
             raise _failed(error) from error
 
     return call
@@ -77,9 +77,9 @@ def _failed(error: Exception) -> Unusable:
 
 
 def _written(name: str, source: str) -> Path:
-    """The file of the cache that holds ``source``; written once, so that Numba finds what it kept."""
+    """The cache file that holds ``source``; written once, so that Numba finds what it kept."""
     folder = cachedir.private("native")
-    # What Numba keeps has the kernels of its time in it.
+    # What Numba keeps includes the kernels as they were then.
     digest = hashlib.sha256(_KERNELS.read_bytes() + source.encode()).hexdigest()[:16]
     path = folder / f"{name.strip('<>_')}_{digest}.py"
     if not path.exists():

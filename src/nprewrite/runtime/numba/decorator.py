@@ -1,7 +1,7 @@
 """The decorator that rewritten code puts on a function of scalar loops: Numba runs it where it can.
 
-The function is lowered for the types of a call, and as far as they decide what can happen, for its integers,
-shapes and index arrays; what is compiled is kept on disk. Where a guard refuses, it runs as written.
+The function is lowered for the types of a call, and also for its integers, shapes and index arrays as far as
+these decide what can happen. What is compiled is kept on disk. Where a guard refuses, it runs as written.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ from nprewrite.runtime.numba.stores import Stores
 NO_NUMBA = "Numba is missing"
 SHORT_RUNS = "Python is through such short runs before a call is made"
 LONG_ROWS = "rows so long that NumPy is as fast"
-# Statements, over all calls so far, below which Numba is not worth a second or two of import and compiling.
+# Statements, over all calls so far, below which a second or two of importing and compiling are not worth it.
 MINIMUM_WORK = 1 << 18
-# Calls with other numbers or shapes that are looked at anew; later ones run with every check. What has to be
-# compiled for one set of types is the code for the first of them, and the code with every check.
+# Calls with other numbers or shapes that get a plan of their own; later ones run with every check. For one
+# set of types at most two things are compiled: the code for the first call, and the code with every check.
 PLANS = 16
-# Times that the loop as written had to repeat a run before it is not tried again.
+# After so many runs that the loop as written had to repeat, compiled runs are not tried again.
 REPEATS = 3
 
 
@@ -84,30 +84,30 @@ def native(
 
 @dataclass(frozen=True)
 class _Plan:
-    """How calls with certain types, numbers and shapes run."""
+    """How calls with given types, numbers and shapes run."""
 
     lowered: Lowered
     contents: dict[int, Range]
-    """The range of an index array's elements that was relied on, by argument."""
+    """The range of each index array's elements that was relied on, by argument."""
     stored: tuple[int, ...]
-    """The arguments that are arrays whose elements are stored into."""
+    """The arguments that are arrays into which the loop stores."""
 
 
 class Native:
     """A function of scalar loops with what was compiled of it.
 
-    ``runs`` counts how it ran: ``"compiled"`` or ``"as written: <reason>"``. ``waits`` says that it is
-    compiled when it has had ``MINIMUM_WORK`` to do, ``counts`` are integers whose values are not looked at.
+    ``runs`` counts how it ran: ``"compiled"`` or ``"as written: <reason>"``. With ``waits`` it is compiled
+    only after it has had ``MINIMUM_WORK`` to do; ``counts`` are integers whose values do not matter.
     """
 
     waits = True
     in_order = True
-    """Whether it stores what the loop as written stores, in the same order."""
+    """Whether it stores in the same order as the loop as written."""
     counts: frozenset[str] = frozenset()
 
     def __init__(self, function: Callable[..., Any], on_fallback: str = "warn") -> None:
         self.function = function
-        # The positions in it are those of the text that is lowered.
+        # Its positions are those of the text that is lowered.
         self.code: CodeType | None = getattr(function, "__code__", None)
         self.tune = False
         self.on_fallback = on_fallback
@@ -117,13 +117,13 @@ class Native:
         self.choices: dict[tuple[int, ...], Choice] = {}
         self.short_runs = ShortRuns()
         self._plans: dict[tuple[Any, ...], _Plan] = {}
-        # The same by what is asked of arguments at little cost: most calls are like an earlier one.
+        # The same plans by ``fingerprint``, which costs little: most calls are like an earlier one.
         self._known: dict[tuple[Any, ...], _Plan] = {}
         self._compiled: dict[str, Callable[..., Any]] = {}
         self._first: dict[tuple[Any, ...], str] = {}
         self._waiting = 0.0
         self.calls_left: int | None = None
-        """While it waits: after how many further calls like the last it is compiled."""
+        """While it waits: the number of further calls like the last before it is compiled."""
         self._repeated = 0
         self._unusable: tuple[str, str] | None = None
         functools.update_wrapper(self, function)
@@ -148,7 +148,7 @@ class Native:
         self._account(refusal, arguments)
         if not refusal.silent and self.on_fallback == "raise":
             self._tell(refusal)
-        # An error of the user's own comes first, and no other is in its context.
+        # An error of the user's own comes first, without another one in its context.
         result = self.function(*arguments)
         if not refusal.silent:
             self._tell(refusal)
@@ -165,7 +165,7 @@ class Native:
             self._unusable = refusal.reason, refusal.detail
 
     def show(self, code: CodeType) -> None:
-        """Take the function's code with the positions that tracebacks shall show."""
+        """Take the function's code with the positions that tracebacks are to show."""
         self.function.__code__ = code
 
     def report(self) -> list[str]:
@@ -173,7 +173,7 @@ class Native:
         return [how_it_ran(self.function.__name__, self.runs)]
 
     def _tell(self, refusal: Refused, depth: int = 2) -> None:
-        """Tell the user, whose frame is ``depth`` calls above."""
+        """Warn the user, whose frame is ``depth`` calls up."""
         place = Place.of(sys._getframe(depth))
         text = f"{place.describe('the loop')} runs as written: {refusal.detail}"
         if self.on_fallback == "raise":
@@ -225,7 +225,7 @@ class Native:
         raise Refused("a value that is not followed" if event == Event.REPLAY else "an error", silent=True)
 
     def _looks(self, loop: ast.For | ast.While) -> bool:
-        """Whether a loop may be left between two iterations, where the handler of a signal raises."""
+        """Whether a loop may be left between two iterations because a signal handler raises."""
         return True
 
     @functools.cached_property
@@ -241,7 +241,7 @@ class Native:
         return tuple(each.arg for each in self._tree.args.args)
 
     def _plan(self, arguments: Sequence[Any]) -> _Plan:
-        """What runs for these arguments, from an earlier call where nothing that matters has changed."""
+        """What runs for these arguments; the plan of an earlier call if nothing that matters has changed."""
         likeness = fingerprint(arguments)
         known = self._known.get(likeness)
         if known is not None and (not known.contents or self._holds(known, arguments)):
@@ -254,7 +254,7 @@ class Native:
         return plan
 
     def _holds(self, plan: _Plan, arguments: Sequence[Any]) -> bool:
-        """Whether index arrays hold what the plan rests on, and keep it while the loop runs."""
+        """Whether the index arrays hold what the plan relies on, and keep it while the loop runs."""
         return all(
             within(arguments[k], seen)
             and not any(np.may_share_memory(arguments[k], arguments[each]) for each in plan.stored)
@@ -275,7 +275,7 @@ class Native:
         return plan
 
     def _chosen(self, types: tuple[Any, ...], plan: _Plan, arguments: Sequence[Any]) -> _Plan:
-        """The plan, if it needs the code of the first for these types; else the one with every check."""
+        """The plan, if it runs the code of the first plan for these types; else the one with every check."""
         first = self._first.setdefault(types, plan.lowered.text)
         if plan.lowered.text == first:
             return plan
@@ -298,7 +298,7 @@ class Native:
         return _Plan(made, self._needed(contents, entry, made), stored)
 
     def _needed(self, contents: dict[int, Range], entry: Entry, made: Lowered) -> dict[int, Range]:
-        """The arrays that must hold what they do for this code to be right: each call looks at these."""
+        """The arrays whose contents this code relies on, with their ranges: each call checks these."""
         needed = dict(contents)
         for position, seen in contents.items():
             del needed[position]
@@ -313,14 +313,14 @@ class Native:
         return needed
 
     def _makes(self, entry: Entry, made: Lowered) -> bool:
-        """Whether the function is lowered to the same for such arguments."""
+        """Whether the function is lowered to the same code for such arguments."""
         try:
             return lower(self._tree, entry, resolver(self.function), self._looks) == made
         except NotNative:
             return False
 
     def _function(self, lowered: Lowered) -> Callable[..., Any]:
-        """The compiled function; refuse, silently, what is done sooner than compiled."""
+        """The compiled function; silently refuses what is done sooner than compiled."""
         if lowered.text not in self._compiled:
             self._waiting += lowered.work
             if self.waits and self._waiting < MINIMUM_WORK:

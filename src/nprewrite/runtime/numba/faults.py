@@ -1,6 +1,6 @@
 """What a native loop raises, in Python's words and at the user's line.
 
-The operation that failed is done once more, by Python, on the operands that it had.
+Python repeats the operation that failed, on the same operands.
 """
 
 from __future__ import annotations
@@ -36,13 +36,12 @@ def raise_fault(
             each.lineno, each.end_lineno, each.col_offset, each.end_col_offset = _place(fault, code, tree)
     made = compile(node, code.co_filename, "exec", dont_inherit=True)
     made = made.replace(co_name=code.co_name, co_qualname=code.co_qualname)
-    # Emptied as it is raised: an exception that a frame of its own traceback holds would live on.
+    # Emptied as it is raised: an exception held by a frame of its own traceback would never be freed.
     found = [_from_signal(integers) if fault.operation is None else _done_again(fault, integers, floats)]
     exec(made, function.__globals__, {"found": found})
 
 
 def _done_again(fault: Fault, integers: Array, floats: Array) -> BaseException:
-    """The exception that the operation raises."""
     assert fault.operation is not None
     operands = {
         f"_{position}": number.scalar(integers[position], floats[position])
@@ -56,7 +55,7 @@ def _done_again(fault: Fault, integers: Array, floats: Array) -> BaseException:
 
 
 def _from_signal(integers: Array) -> BaseException:
-    """The exception that the handler of a signal has raised; ``kernels.has_raised`` kept it."""
+    """The exception that a signal handler has raised; ``kernels.has_raised`` kept it."""
     restore = ctypes.pythonapi.PyErr_Restore
     restore.argtypes, restore.restype = [ctypes.c_void_p] * 3, None
     try:
@@ -80,7 +79,7 @@ def _place(fault: Fault, code: CodeType, tree: ast.FunctionDef) -> tuple[int, in
 
 
 def _places(tree: ast.FunctionDef, code: CodeType) -> dict[Place, Place]:
-    """The places of a function's code by those in its text: both are of the same instructions."""
+    """The places in a function's code, by those in its text: both have the same instructions."""
     bare = copy.copy(tree)
     bare.decorator_list, bare.returns = [], None
     module = compile(ast.Module([bare], []), code.co_filename, "exec", dont_inherit=True)
@@ -90,5 +89,5 @@ def _places(tree: ast.FunctionDef, code: CodeType) -> dict[Place, Place]:
 
 
 def _instructions(code: CodeType) -> list[dis.Instruction]:
-    """Without those that give a closure its cells."""
+    """The instructions, without those that give a closure its cells."""
     return [each for each in dis.get_instructions(code) if each.opname not in ("COPY_FREE_VARS", "MAKE_CELL")]

@@ -23,7 +23,7 @@ compiled = numba.njit(error_model="numpy")
 
 @intrinsic
 def _check_signals(context):  # type: ignore[no-untyped-def]
-    """Call ``PyErr_CheckSignals``, which LLVM shall take for a rare event."""
+    """Call ``PyErr_CheckSignals``, marked as rare for LLVM."""
 
     def written(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
         kind = ir.FunctionType(ir.IntType(32), [])
@@ -36,9 +36,9 @@ def _check_signals(context):  # type: ignore[no-untyped-def]
 
 @compiled
 def has_raised(kept):  # type: ignore[no-untyped-def]
-    """Whether a handler of a signal that has come raises; ``kept`` takes type, value and traceback of it.
+    """Run the handlers of pending signals; whether one raises, with type, value and traceback in ``kept``.
 
-    Python handles signals in its main thread, which holds the lock of the interpreter here.
+    Python handles signals in its main thread, which holds the interpreter lock here.
     """
     if _check_signals() == 0:
         return False
@@ -73,7 +73,7 @@ def remainder(a, b):  # type: ignore[no-untyped-def]
 
 @numba.njit(error_model="numpy", fastmath={"reassoc"})
 def dot(a, b, zero):  # type: ignore[no-untyped-def]
-    """The product of two vectors of one length, added in an order that fits the processor."""
+    """The product of two vectors of one length, summed in an order that suits the processor."""
     total = zero
     for k in range(a.size):
         total += a[k] * b[k]
@@ -114,20 +114,20 @@ def float_remainder(a, b):  # type: ignore[no-untyped-def]
 
 @compiled
 def left_shift(a, b, bits):  # type: ignore[no-untyped-def]
-    """``a << b`` of an integer of so many bits: 0 where all of them leave it."""
+    """``a << b`` of an integer of ``bits`` bits: 0 where all of them are shifted out."""
     return np.int64(a << b) if 0 <= b < bits else np.int64(0)
 
 
 @compiled
 def right_shift(a, b, bits):  # type: ignore[no-untyped-def]
-    """``a >> b`` of an integer of so many bits: its sign where all of them leave it."""
+    """``a >> b`` of an integer of ``bits`` bits: 0 or -1, by its sign, where all of them are shifted out."""
     return np.int64(a >> b) if 0 <= b < bits else np.int64(a >> np.int64(63))
 
 
 @compiled
 def integer_power(a, b):  # type: ignore[no-untyped-def]
     """``a ** b`` of int64, ``b >= 0``, by squaring; wraps around."""
-    # Numba takes signed integers for never wrapping around.
+    # Numba assumes that signed integers never wrap around.
     result, base, exponent = np.uint64(1), np.uint64(a), np.int64(b)
     while exponent > 0:
         if exponent & 1:
@@ -139,7 +139,7 @@ def integer_power(a, b):  # type: ignore[no-untyped-def]
 
 @compiled
 def sum_of_eight(x, start, count):  # type: ignore[no-untyped-def]
-    """Eight sums side by side, and the rest one after the other."""
+    """The sum of ``count`` elements: eight sums side by side, then the rest one by one."""
     i = np.uint64(start)
     a, b, c, d = x[i], x[i + np.uint64(1)], x[i + np.uint64(2)], x[i + np.uint64(3)]
     e, f, g, h = x[i + np.uint64(4)], x[i + np.uint64(5)], x[i + np.uint64(6)], x[i + np.uint64(7)]
@@ -162,9 +162,9 @@ def sum_of_eight(x, start, count):  # type: ignore[no-untyped-def]
 
 @compiled
 def sum_of_halves(x, zero):  # type: ignore[no-untyped-def]
-    """The sum of more than 128 elements: of one half, and of the other, and so on.
+    """The sum of more than 128 elements as the sum of the sums of its halves, and so on.
 
-    The halves wait on a stack: Numba does not load functions that call themselves from its cache.
+    The halves wait on a stack, because Numba does not load recursive functions from its cache.
     """
     starts, counts = np.empty(64, np.int64), np.empty(64, np.int64)
     lefts, has_left = np.empty(64, x.dtype), np.zeros(64, np.bool_)
@@ -205,7 +205,7 @@ def pairwise_sum(x, zero):  # type: ignore[no-untyped-def]
 
 @compiled
 def eliminated(a, b, one):  # type: ignore[no-untyped-def]
-    """Gauss and Jordan's elimination with row exchanges.
+    """Gauss-Jordan elimination with row exchanges.
 
     The result has the columns of the unit matrix, of the inverse of ``a``, and of the solutions for ``b``.
     """
@@ -236,7 +236,7 @@ def eliminated(a, b, one):  # type: ignore[no-untyped-def]
 
 @compiled
 def condition(a, both):  # type: ignore[no-untyped-def]
-    """A bound of the condition of a matrix, from what ``eliminated`` gives."""
+    """An upper bound of a matrix's condition number, from what ``eliminated`` gives."""
     n = a.shape[0]
     own, inverse = 0.0, 0.0
     for i in range(n):

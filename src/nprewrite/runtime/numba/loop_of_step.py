@@ -1,6 +1,6 @@
-"""The iterations of a step as one loop that Numba compiles, where one of them is too little work for a call.
+"""The iterations of a step as one loop that Numba compiles, where a single one is too little work for a call.
 
-The step is run once in NumPy, which shows the arrays that an iteration makes; the loop keeps memory for each.
+The step is run once in NumPy to see which arrays an iteration makes; the loop keeps memory for each.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from nprewrite.runtime.numba.source_tree import tree_of
 from nprewrite.runtime.numba.sweep import Sweep, argument_type
 
 ITERATIONS = 256
-"""Of a loop in one call: they take some ten milliseconds at most, after which Ctrl-C is seen."""
+"""Iterations in one call: they take some ten milliseconds at most, after which Ctrl-C is seen."""
 MOST_SHAPES = 16
 """Combinations of shapes for which a loop is made."""
 
@@ -46,9 +46,9 @@ class LoopKernel:
     def __init__(
         self, function: StepFunction, expected: Expected, rotation: Sequence[int], scalars: int
     ) -> None:
-        """``rotation`` tells for each source the one whose result it takes after an iteration.
+        """``rotation`` gives for each source the one whose result it takes after an iteration.
 
-        Raises ``Unusable`` where the text of the step is not to be had or not followed.
+        Raises ``Unusable`` where the text of the step is not available or not followed.
         """
         self._function = function
         self._expected = expected
@@ -68,7 +68,7 @@ class LoopKernel:
         targets: Sequence[Array],
     ) -> Sequence[Any]:
         numbers = [each[0] for each in constants]
-        # Of one length: the code is made for the shapes of its arrays.
+        # Padded to one length, because the code is made for the shapes of its arrays.
         scalars = [np.resize(each, ITERATIONS) for each in scalars]
         key = tuple([(each.dtype, each.shape) for each in (*inputs, *sources)])
         if key not in self._loops:
@@ -132,7 +132,7 @@ def _argument(value: Any) -> ArrayArgument | NumberArgument:
 
 @contextlib.contextmanager
 def _followed() -> Iterator[None]:
-    """Raise ``Unusable`` for what the lowering does not follow; without a word, as NumPy runs it."""
+    """Raise ``Unusable`` for what the lowering does not follow; silent, because NumPy runs it."""
     try:
         yield
     except NotNative as problem:
@@ -140,10 +140,10 @@ def _followed() -> Iterator[None]:
 
 
 class _IterationSweep(Sweep):
-    """The loop over iterations, made of a step for the types of its arguments."""
+    """The loop over iterations, made from a step for the types of its arguments."""
 
     waits = False
-    # It is through before anybody waits, and what it has stored is put back only when it is.
+    # It is done before anybody waits, and what it has stored can be put back only then.
     looks = False
 
     def __init__(self, function: StepFunction, nest: LaneNest) -> None:
@@ -161,7 +161,7 @@ class _IterationSweep(Sweep):
 
 @dataclass(frozen=True)
 class _Loop:
-    """The loop for arrays of certain types and shapes; ``made`` are like the arrays that it needs besides."""
+    """The loop for arrays of given types and shapes; ``made`` are samples of the further arrays it needs."""
 
     sweep: _IterationSweep
     text: str

@@ -1,4 +1,4 @@
-"""What the names in a function of the user's module stand for when it runs."""
+"""What the names in a user's function stand for when it runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MODULES = {np: "numpy", np.linalg: "numpy.linalg", math: "math", builtins: "bui
 def resolver(function: Callable[..., Any]) -> Callable[[ast.expr], str | None]:
     """A function that gives the full name of an expression: ``math.sqrt``, ``numpy.abs``, ``builtins.abs``.
 
-    It gives None for what is none of ``math``, NumPy and the builtins.
+    It returns None for what belongs to none of ``math``, NumPy and the builtins.
     """
     names: dict[str, Any] = getattr(function, "__globals__", {})
 

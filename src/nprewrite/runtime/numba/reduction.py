@@ -1,11 +1,11 @@
-"""The decorator for reductions of big arrays to numbers, which a loop needs for many sets of scalars.
+"""The decorator for reductions of large arrays to numbers that a loop needs for many sets of scalars.
 
     for i, mean_i in _profile_reduction.over(range(n), lambda i: (lo[i], hi[i]), (data, r)):
         res[i] = mean_i
 
-NumPy goes over the arrays once for each operation of each iteration. Here many iterations are computed ahead,
-by Numba, in one pass over the arrays: a block of them stays in the cache for all sets of scalars.
-Exponentials and the like are computed by torch where it is there (``reduction_rows``).
+NumPy goes over the arrays once for each operation of each iteration. Here Numba computes many iterations
+ahead in one pass over the arrays, a block of which stays in the cache for all sets of scalars. Exponentials
+and the like are computed by torch where it is installed (``reduction_rows``).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from nprewrite.runtime.numba.reduction_kernel import Kernel
 from nprewrite.runtime.numba.reduction_rows import Rows
 
 AHEAD = 256
-"""Iterations that are computed in one pass over the arrays."""
+"""Iterations computed in one pass over the arrays."""
 
 LEAST_SIZE = 1 << 14
 """Elements below which the calls of an iteration in NumPy are soon done."""
@@ -66,7 +66,7 @@ def reduction(
 
 @dataclass(frozen=True)
 class _Ahead:
-    """Scalars of iterations, and what evaluating those of the next one raised."""
+    """The scalars of some iterations, and what evaluating those of the next one raised."""
 
     trips: range
     values: list[tuple[Any, ...]]
@@ -90,11 +90,11 @@ class Reduction(Native):
         stored: tuple[Any, ...] = (),
         read: tuple[Any, ...] = (),
     ) -> Iterator[tuple[int, Any]]:
-        """Give each number of the range with what the function returns for its scalars and the arrays.
+        """Yield each number of the range with what the function returns for its scalars and the arrays.
 
-        ``scalars`` must depend on nothing that the loop around changes; ``stored`` is what that loop stores
-        into, ``read`` what ``scalars`` reads from: where one of them is, or shares memory with, another, each
-        iteration is computed when it is reached, as written.
+        ``scalars`` must depend on nothing that the loop around changes. ``stored`` is what that loop stores
+        into, ``read`` what ``scalars`` reads: where it stores into something that is read, or shares memory
+        with it, each iteration is computed as written, when it is reached.
         """
         done, refusal = 0, self._refusal(trips, arrays, stored, read)
         count = _ahead(trips)
@@ -117,7 +117,7 @@ class Reduction(Native):
             self._tell(refusal, 3)
         for number in trips[done:]:
             yield number, self.function(*scalars(number), *arrays)
-        # An error of the user's own comes first, and no other is in its context.
+        # An error of the user's own comes first, without another one in its context.
         if not refusal.silent:
             self._tell(refusal, 3)
 
@@ -167,7 +167,7 @@ class Reduction(Native):
         return self._rows_fit and self._rows.takes(len(trips), arrays)
 
     def _computed(self, values: list[tuple[Any, ...]], arrays: tuple[Array, ...], trips: range) -> list[Any]:
-        """What the function returns for each set of scalars, which are those of some of ``trips``."""
+        """What the function returns for each set of scalars, which belong to some of ``trips``."""
         if not values:
             return []
         results = self._by_rows(values, arrays, trips) or self._by_blocks(values, arrays)
@@ -227,7 +227,7 @@ class Reduction(Native):
 
 
 def _ahead(trips: range) -> int:
-    """How many iterations are computed in one pass: as many in each, but for the last."""
+    """How many iterations are computed in one pass: the same number in each but the last."""
     passes = -(-len(trips) // AHEAD)
     return -(-len(trips) // passes) if passes else 1
 
@@ -237,7 +237,7 @@ def _flat(arrays: Sequence[Array]) -> list[Array]:
 
 
 def _evaluated(trips: range, scalars: Scalars) -> _Ahead:
-    """The scalars of the iterations up to one for which they cannot be had."""
+    """The scalars of the iterations up to the first for which evaluating them raises."""
     values: list[tuple[Any, ...]] = []
     for number in trips:
         try:
@@ -265,7 +265,7 @@ def _check_array(array: Any) -> None:
 
 
 def _check_stored(stored: Any, others: Sequence[Any]) -> None:
-    """Refuse what the loop stores into, where that may be seen in the reductions."""
+    """Refuse a target of the loop's stores that may change the reductions."""
     if type(stored) not in (np.ndarray, list, dict):
         raise Refused(
             "type of what is stored into", f"the loop stores into {type(stored).__name__}, expected an array"

@@ -22,7 +22,7 @@ SPAN = 4096
 """Blocks whose sums are kept apart until NumPy adds them, in pairs."""
 
 LEAST_WORK = 1 << 22
-"""Elements times iterations of a thread below which starting it is not worth it."""
+"""Elements times iterations below which a further thread is not worth starting."""
 
 # The elements of a block may be added in any order, which is faster and errs less than one by one.
 _TEXT = """\
@@ -52,7 +52,7 @@ def total(values, zero):
 
 
 class Kernel:
-    """The reductions of one function for arguments of certain types."""
+    """The reductions of one function for arguments of given types."""
 
     def __init__(
         self,
@@ -62,9 +62,9 @@ class Kernel:
         entry: Entry,
         resolve: Callable[[ast.expr], str | None],
     ) -> None:
-        """``entry`` has the types of all arguments, first those of ``scalars``.
+        """``entry`` has the types of all arguments, those of ``scalars`` first.
 
-        Raises ``NotNative`` where an expression is not followed, ``Refused`` where its type is not.
+        Raises ``NotNative`` for expressions that are not followed, ``Refused`` for types that are not.
         """
         self._parts = parts
         self._scalars = scalars
@@ -93,10 +93,10 @@ class Kernel:
     def run(
         self, values: Sequence[tuple[Any, ...]], columns: Sequence[Array], arrays: Sequence[Array]
     ) -> list[tuple[Any, ...]]:
-        """What the function returns for each of ``values``, which ``columns`` holds as one array a scalar.
+        """What the function returns for each of ``values``, which ``columns`` holds as one array per scalar.
 
-        ``arrays`` have one axis and lie without gaps. Threads share the iterations, each of which is computed
-        as it would be without them.
+        ``arrays`` have one axis and lie without gaps. Threads share the iterations; each iteration is
+        computed as by a single thread.
         """
         whole = arrays[0].size // BLOCK * BLOCK
         tails = [each[whole:] for each in arrays]
@@ -121,7 +121,7 @@ class Kernel:
         return [*zip(*columns_of_results, strict=True)]
 
     def _shared(self, columns: Sequence[Array], arrays: Sequence[Array]) -> tuple[Array, list[Array]]:
-        """What ``_of_blocks`` gives, by several threads where that is worth it."""
+        """What ``_of_blocks`` gives, computed by several threads where that is worth it."""
         shares = _shares(len(columns[0]), arrays[0].size)
         if len(shares) == 1:
             return self._of_blocks(columns, arrays)
@@ -133,13 +133,13 @@ class Kernel:
             with ThreadPoolExecutor(len(shares)) as threads:
                 found = [*threads.map(part, shares)]
         except RuntimeError:
-            # No thread starts while Python ends, or past a limit of the system.
+            # No thread starts while Python shuts down, or beyond a limit of the system.
             return self._of_blocks(columns, arrays)
         counts = np.concatenate([each for each, _ in found], axis=1)
         return counts, [np.concatenate(each) for each in zip(*(sums for _, sums in found), strict=True)]
 
     def _of_blocks(self, columns: Sequence[Array], arrays: Sequence[Array]) -> tuple[Array, list[Array]]:
-        """How many elements of ``arrays`` each reduction with a mask takes, and what each that sums has."""
+        """How many elements each reduction with a mask takes, and the sums of each that adds elements."""
         trips, blocks = len(columns[0]), arrays[0].size // BLOCK
         counts = np.zeros((sum(each.mask is not None for each in self._parts), trips), np.int64)
         added = [dtype for part, dtype in zip(self._parts, self._added, strict=True) if part.sums]
@@ -150,7 +150,7 @@ class Kernel:
         return counts, [each.sum(axis=1) for each in totals]
 
     def _results(self, k: int, counts: Array, sums: Array) -> Iterator[Any]:
-        """The values that NumPy gives, of its types."""
+        """The values that NumPy would return, in its types."""
         part, dtype = self._parts[k], self._dtypes[k]
         if not part.sums:
             kind = int if part.kind == "count" else type(np.count_nonzero(np.zeros(1)))
@@ -210,7 +210,7 @@ class Kernel:
 
 
 def _shares(trips: int, size: int) -> list[slice]:
-    """The iterations that each thread computes, as many threads as Numba would start (NUMBA_NUM_THREADS)."""
+    """The iterations of each thread, for at most as many threads as Numba would start (NUMBA_NUM_THREADS)."""
     from numba.core import config
 
     threads = max(1, min(config.NUMBA_NUM_THREADS, trips, trips * size // LEAST_WORK))
@@ -223,14 +223,14 @@ def _code(node: ast.expr) -> Any:
 
 
 def _added(part: Reduced, dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The dtype in which sums are kept: of floats float64, which errs no more than NumPy's pairs."""
+    """The dtype in which sums are kept: float64 for floats, which errs no more than NumPy's pairwise sums."""
     if dtype.kind == "f" or part.kind == "mean":
         return np.dtype(np.float64)
     return np.zeros(1, dtype).sum().dtype if part.sums else np.dtype(np.int64)
 
 
 def _text(inner: str, scalars: Sequence[str], arrays: Sequence[str], picked: Sequence[str]) -> str:
-    """The text of a pass over blocks, ``inner`` being that of one block, as ``lowered``."""
+    """The text of a pass over blocks as ``lowered``; ``inner`` is the text for one block."""
     totals = [f"totals{name}" for name in picked]
     slices = [f"p_{name}[first : first + {BLOCK}]" for name in arrays]
     sums = [

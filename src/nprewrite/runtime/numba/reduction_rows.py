@@ -1,7 +1,7 @@
 """Reductions compiled by torch, one row of elements for each set of scalars: extremes, sums of exponentials.
 
 Inductor computes elementary functions for a vector of elements at once, Numba one by one. The rows are fused
-into their sums and extremes, so that no element of them is kept.
+with their sums and extremes, so that none of their elements is kept.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Array = np.ndarray[Any, Any]
 Resolve = Callable[[ast.expr], str | None]
 
 _WHOLE = 1 << 53
-"""Integers below are floats, too."""
+"""Integers below this are exact as float64."""
 
 
 class Rows:
@@ -55,18 +55,18 @@ class Rows:
 
     @cached_property
     def _follows(self) -> bool:
-        """Whether torch computes all reductions, and Numba not or more slowly."""
+        """Whether torch computes all reductions, and Numba does not or is slower."""
         slow = self._weight > 1 or not EXTREMES.isdisjoint(self.kinds)
         return slow and None not in self.kinds
 
     def takes(self, trips: int, arrays: Sequence[Array]) -> bool:
-        """Whether ``trips`` rows are worth compiling for, and are of float64."""
+        """Whether ``trips`` rows are of float64 and worth compiling for."""
         if arrays[0].size * trips * self._weight < MINIMUM_WORK or not self._follows:
             return False
         return all(each.dtype == np.float64 for each in arrays)
 
     def run(self, values: list[tuple[Any, ...]], rows: int, arrays: Sequence[Array]) -> list[tuple[Any, ...]]:
-        """What the function returns for each of ``values``, of which there are ``rows`` at most.
+        """What the function returns for each of ``values``, at most ``rows`` of them.
 
         ``arrays`` have one axis and lie without gaps. Raises ``Refused``, and ``NotCompiled`` where torch is
         missing.
@@ -74,7 +74,7 @@ class Rows:
         check_threads()
         if not all(_is_float(each) for one in values for each in one):
             raise Refused("types of scalars", silent=True)
-        # Of one number of rows there is one graph.
+        # Padded to one number of rows, for which there is one graph.
         padded = values + values[-1:] * (rows - len(values))
         columns = np.array(padded, np.float64).reshape(rows, -1, 1).swapaxes(0, 1).copy()
         named = dict(zip(self._names, [*columns, *arrays], strict=True))
@@ -94,7 +94,7 @@ class Rows:
         return compiled_runner(made.function, made.signature)
 
     def _of_columns(self) -> Callable[..., tuple[Any, ...]]:
-        """The function that takes a column in the place of each number, and gives a tuple of arrays."""
+        """The function with a column in the place of each number; returns a tuple of arrays."""
         tree = copy.deepcopy(self._tree)
         reductions = [_along_rows(each) for each in copy.deepcopy(self._returned)]
         tree.body = [ast.Return(ast.Tuple(reductions, ast.Load()))]
@@ -107,14 +107,14 @@ class Rows:
 
 
 def _along_rows(node: ast.expr) -> ast.expr:
-    """``x.sum()`` and ``np.sum(x)`` of the elements of each row."""
+    """``x.sum()`` or ``np.sum(x)`` as a reduction of each row."""
     assert isinstance(node, ast.Call)
     node.keywords = [ast.keyword("axis", ast.Constant(-1))]
     return node
 
 
 def _is_float(value: Any) -> bool:
-    """Whether a number is the same number as a float64."""
+    """Whether a number is exact as a float64."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, float | int | np.floating | np.integer):
         return False
     return isinstance(value, float | np.floating) or abs(int(value)) <= _WHOLE

@@ -1,7 +1,7 @@
 """Which way is faster for a loop that is called often, for a few trips each time.
 
-A compiled run costs some microseconds whatever it computes: more than Python needs for a few trips of a loop
-inside of one that is not compiled. Where runs are as short as that, both ways take turns.
+A compiled run costs some microseconds whatever it computes, which is more than Python needs for a few trips
+of a loop inside one that is not compiled. Where runs are that short, both ways take turns.
 """
 
 from __future__ import annotations
@@ -13,29 +13,28 @@ from typing import Any
 from nprewrite.runtime.choosing.choice import now
 
 SHORT_S = 30e-6
-"""Compiled runs that take longer, in the mean, do more than being called."""
+"""Compiled runs that take longer on average do more than the call itself."""
 ROUNDS = 64
 _LONG = 20
-"""How many times as long as a short compiled run one may take, as written, before all is compiled again."""
+"""A run as written that takes so many times as long as a short compiled one has all runs compiled again."""
 _LATER = 16
-"""How many times as many runs are awaited until the question is asked again."""
+"""The factor by which the number of runs until the next decision grows."""
 
 
 @dataclass
 class Tally:
-    """Some runs: how many, and their time together."""
+    """The number of some runs, and their total time."""
 
     count: int = 0
     seconds: float = 0.0
 
     def add(self, seconds: float) -> None:
-        """Note one more run."""
         self.count += 1
         self.seconds += seconds
 
 
 class ShortRuns:
-    """The runs of one loop; ``written`` says that it runs as written, because its runs are short."""
+    """The runs of one loop; with ``written`` it runs as written, because its runs are short."""
 
     def __init__(self) -> None:
         self.written = False
@@ -44,11 +43,10 @@ class ShortRuns:
         self._begin(compares=False)
 
     def is_written_turn(self) -> bool:
-        """Whether the next run shall be as written."""
+        """Whether the next run is to be as written."""
         return self.written or (self._compares and self._as_written.count < self._compiled.count)
 
     def compiled_run(self, seconds: float) -> None:
-        """Note a compiled run."""
         self._compiled.add(seconds)
         if self._compares:
             self._decide()

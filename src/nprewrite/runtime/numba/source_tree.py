@@ -1,4 +1,4 @@
-"""The tree of a function that stands in rewritten text, wherever that text is."""
+"""The syntax tree of a function in rewritten text, wherever that text is kept."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _texts: dict[str, str] = {}
 
 
 def remember(filename: str, text: str) -> None:
-    """Note the text of code that carries the positions of another text: its functions are found here."""
+    """Keep the text of code whose positions are those of another text: its functions are looked up here."""
     _texts[filename] = text
 
 
 def tree_of(function: Callable[..., Any], code: CodeType | None = None) -> ast.FunctionDef:
-    """The definition of a function; raises ``Unusable`` where its source cannot be had.
+    """The definition of a function; raises ``Unusable`` where its source is not available.
 
-    ``code`` is the function's where that has got other positions since.
+    ``code`` is the function's original code, if it has been given other positions since.
     """
     code = code or getattr(function, "__code__", None)
     text = _texts.get(code.co_filename) if code is not None else None

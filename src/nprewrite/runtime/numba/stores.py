@@ -1,4 +1,4 @@
-"""The names whose elements a function of loops may store into, under whatever name."""
+"""The names into whose elements a function of loops may store, under whatever other name."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Stores:
         self._tree = tree
 
     def among(self, given: Mapping[str, Any]) -> frozenset[str]:
-        """Names whose elements the loop may store into, where its arguments are these."""
+        """Names into whose elements the loop may store, given these arguments."""
         views = [
             (name, base)
             for name, value in self._views
@@ -31,7 +31,7 @@ class Stores:
 
     @cached_property
     def _changed(self) -> frozenset[str]:
-        """Names whose elements the loop stores into, or that it changes in place."""
+        """Names into whose elements the loop stores, or that it changes in place."""
         nodes = [*ast.walk(self._tree)]
         targets: list[ast.expr] = [each for each in nodes if isinstance(each, ast.Subscript)]
         stored = [each for each in targets if isinstance(each.ctx, ast.Store)]  # type: ignore[attr-defined]
@@ -40,7 +40,7 @@ class Stores:
 
     @cached_property
     def _views(self) -> tuple[tuple[str, ast.expr], ...]:
-        """Names, and what they may stand for a part of: ``row = x[i]``, ``a, b = b, a``."""
+        """Names, each with what it may be a view of: ``row = x[i]``, ``a, b = b, a``."""
         return tuple(_assigned(self._tree))
 
 
@@ -50,7 +50,7 @@ def _assigned(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
         if not isinstance(each, ast.Assign | ast.For):
             continue
         if isinstance(each, ast.For):
-            # A row of an array that a loop runs over is a part of it.
+            # A row of an array that a loop runs over is a view of it.
             named = [part for part in ast.walk(each.iter) if isinstance(part, ast.Name)]
             if all(part.id != "range" for part in named):
                 yield from product(_targets([each.target]), [_row(part) for part in named])

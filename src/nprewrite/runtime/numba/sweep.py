@@ -1,7 +1,7 @@
 """The decorator for a loop whose statements compute rows or columns of arrays from others: a sweep.
 
-Numba runs the loop with one pass over the lanes for the statements that follow each other. How it is written
-stays the fallback: array code, which NumPy runs.
+Numba runs the loop, with one pass over the lanes for consecutive statements. The fallback is the loop as
+written: array code, which NumPy runs.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Sweep(Native):
     """A function of loops over rows or columns with what was compiled of it; see ``Native``."""
 
     looks = True
-    """Whether it looks for signals."""
+    """Whether its loops check for signals."""
 
     def __init__(self, function: Callable[..., Any], on_fallback: str = "warn") -> None:
         super().__init__(function, on_fallback)
@@ -88,9 +88,9 @@ class Sweep(Native):
 
 
 class _Scalars(Native):
-    """The loops over scalars that a sweep is, for arguments of certain types."""
+    """A sweep as loops over scalars, for arguments of given types."""
 
-    # Half a pass has stored other elements than half of its statements have.
+    # Half of a pass has stored other elements than half of the statements as written.
     in_order = False
 
     def __init__(self, sweep: Sweep, made: LaneNest) -> None:
@@ -105,13 +105,13 @@ class _Scalars(Native):
         return self._given
 
     def _looks(self, loop: ast.For | ast.While) -> bool:
-        # A pass over lanes is a part of an iteration of the user's.
+        # A pass over lanes is only a part of one of the user's iterations.
         return self._looking and not (isinstance(loop, ast.For) and self._over_lanes(loop))
 
 
 @dataclass(frozen=True)
 class _Nest:
-    """A sweep as loops over scalars, for arguments of certain types."""
+    """How a sweep runs for arguments of given types."""
 
     native: _Scalars
     names: tuple[str, ...]
@@ -121,7 +121,7 @@ class _Nest:
 
     @classmethod
     def of(cls, made: LaneNest, names: tuple[str, ...], sweep: Sweep) -> _Nest:
-        """From what the lowering makes of the function."""
+        """The nest that the lowering makes of the function."""
         parts = ast.Tuple([each.node for each in made.views], ast.Load())
         code = compile(ast.fix_missing_locations(ast.Expression(parts)), "<slices>", "eval")
         native = _Scalars(sweep, made)
@@ -143,7 +143,7 @@ class _Nest:
 
 
 def argument_type(argument: Any) -> ArrayArgument | NumberArgument | None:
-    """The type of an argument, as far as it decides what the loops are; None for what is not followed."""
+    """The type of an argument as far as the loops depend on it; None for what is not followed."""
     if isinstance(argument, np.ndarray):
         element = of_dtype(argument.dtype)
         return None if element is None else ArrayArgument(element, argument.ndim)
@@ -152,7 +152,7 @@ def argument_type(argument: Any) -> ArrayArgument | NumberArgument | None:
 
 
 def _check_lengths(one: Pass, known: dict[str, Any]) -> None:
-    """Refuse lanes of different numbers, and none: an index out of range raises there too."""
+    """Refuse different numbers of lanes, and none, where an index out of range would raise all the same."""
     first, *others = one.alike
     lengths = [known[first.view].shape[axis] for axis in first.axes]
     if 0 in lengths:
@@ -168,14 +168,14 @@ def _check_lengths(one: Pass, known: dict[str, Any]) -> None:
 
 
 def _check_rows(one: Pass, known: dict[str, Any]) -> None:
-    """Refuse, silently, an axis so short that a row counted from its end may be the one that is stored."""
+    """Silently refuse an axis so short that a row counted from its end may be the one that is stored."""
     for name, axis, distance in one.distances():
         if known[name].shape[axis] <= distance:
             raise Refused("too few rows", silent=True)
 
 
 def _check_memory(one: Pass, known: dict[str, Any]) -> None:
-    """Refuse an array that is stored into and shares memory with another one of the pass, or with itself."""
+    """Refuse a stored array that shares memory with another array of the pass, or within itself."""
     for name in sorted(one.stored):
         if guards.may_overlap_itself(known[name]):
             raise Refused(f"{name} overlaps itself", f"{name!r} overlaps itself; copy it")

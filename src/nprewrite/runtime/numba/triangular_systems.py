@@ -3,7 +3,7 @@
 The products of a block's rows with the unknowns of other blocks are one product of matrices (G. H. Golub,
 C. F. Van Loan, *Matrix Computations*, 2013, 3.1.4). The block itself, turned so that it is an upper triangle,
 is eliminated at once: its rows are never exchanged, and each unknown is divided by the element that the loop
-divides by. Where that has no finite solution the loop over the rows says what the unknowns are.
+divides by. Where that has no finite solution, the loop over the rows computes the unknowns.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Matrix: TypeAlias = "np.ndarray[Any, Any]"
 
 _ROWS = 64
 _FEW_ROWS = 12
-"""Rows that a loop is done with before an elimination has begun."""
+"""Rows that a loop has finished before an elimination would have begun."""
 _UPPER = np.triu(np.ones((_ROWS, _ROWS), dtype=bool))
 _STRICTLY_UPPER = np.triu(_UPPER, 1)
 
@@ -68,7 +68,7 @@ def _solve(upper: Matrix, rest: Matrix, unit: bool) -> None:
 
 
 def _triangle(block: Matrix, unit: bool) -> Matrix:
-    """The upper triangle of a block, with ones on its diagonal where it is a unit triangle."""
+    """The upper triangle of a block, with ones on its diagonal if ``unit``."""
     n = len(block)
     if not unit:
         return np.where(_UPPER[:n, :n], block, block.dtype.type(0))

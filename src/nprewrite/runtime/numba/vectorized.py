@@ -1,8 +1,8 @@
 """``np.vectorize``d functions computed for all elements at once, where guards allow it.
 
-``np.vectorize`` calls the function with NumPy scalars for the first elements, which gives the dtype of
-the result, and then with Python numbers for every element. The first call is made here too; the
-rest is array code.
+``np.vectorize`` first calls the function with the first elements as NumPy scalars, to find the dtype of the
+result, and then with Python numbers for every element. The first call is made here too; the rest is array
+code.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from nprewrite.runtime.api.refusal import Place, Refused
 from nprewrite.runtime.api.step import Step
 
 LEAST_ELEMENTS = 64
-"""Below so many elements calling the function is done before the guards are."""
+"""Below so many elements, calling the function takes less time than the guards."""
 
 COMPILE_AFTER = 1 << 26
-"""Elements that NumPy computes before the array code is compiled: calls for so many take seconds."""
+"""Elements that NumPy computes before the array code is compiled; calls for so many would take seconds."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class _Limits:
 
 
 def vectorized(function: Any, lanes: Step, *, bits: int = 31, bools: bool = True) -> Callable[..., Any]:
-    """Return a function that gives what ``function``, made by ``np.vectorize``, gives.
+    """Return a function that gives the same as ``function``, which ``np.vectorize`` made.
 
     ``lanes`` computes all elements: its inputs are the parameters of the function, its constants the names
     that the function reads from around itself, its results those of the function and, where it has a result
@@ -100,7 +100,7 @@ def _results(
 def _compiled(
     lanes: Step, constants: Sequence[Array], operands: Sequence[Array], place: Place
 ) -> list[Any] | None:
-    """The results of the compiled step; None where NumPy is done before a compiler is, or has integers."""
+    """The results of the compiled step; None where NumPy is done sooner, or has integers."""
     numbers = (*constants, *operands)
     if (
         not lanes.compiles
@@ -124,7 +124,7 @@ def _check_raises(raises: Any) -> None:
 
 
 def _checked(function: Any, kwargs: dict[str, Any]) -> FunctionType:
-    """The function of numbers, where ``np.vectorize`` was given no more than it and ``otypes``."""
+    """The function of numbers, if ``np.vectorize`` was given nothing but it and ``otypes``."""
     if type(function) is not np.vectorize or not isinstance(function.pyfunc, FunctionType):
         raise Refused("no np.vectorize", f"{function!r} is not np.vectorize of a Python function")
     if kwargs or function.excluded or function.signature is not None or function.cache:
@@ -135,7 +135,7 @@ def _checked(function: Any, kwargs: dict[str, Any]) -> FunctionType:
 
 
 def _with_defaults(inner: FunctionType, args: tuple[Any, ...], count: int) -> tuple[Any, ...]:
-    """The arguments and the default values of those not given."""
+    """The arguments, followed by the default values of those not given."""
     defaults = inner.__defaults__ or ()
     missing = count - len(args)
     if not args or not 0 <= missing <= len(defaults):
@@ -165,7 +165,7 @@ def _operand(value: Any, limits: _Limits) -> Array:
 
 
 def _outer(inner: FunctionType, name: str) -> Any:
-    """The value of a name that a function reads from around itself."""
+    """The value of a name that a function reads from the scopes around it."""
     code = inner.__code__
     try:
         if name in code.co_freevars:

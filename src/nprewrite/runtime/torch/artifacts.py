@@ -1,6 +1,6 @@
-"""Compiled graphs on disk, and which ones cannot be had. Import this module only where torch is wanted.
+"""Compiled graphs on disk, and which could not be compiled. Import this module only where torch is wanted.
 
-A graph lies in Inductor's own cache, because it refers to kernels there: whoever empties that empties both.
+A graph lies in Inductor's own cache, because it refers to kernels there: both are deleted together.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from nprewrite.runtime.torch.tensors import machine
 
 FILE = "compiles.json"
 _ATTEMPTS = 2
-"""Compilations over the time that are tried before a graph is given up on this machine."""
+"""Compilations that may run out of time before a graph is given up on this machine."""
 _SOURCES = ("graph.py", "../api/pairs.py", "../api/reductions.py", "stored_in_place.py", "stored_once.py")
 """Modules of this package whose functions become part of a graph."""
 
@@ -45,7 +45,7 @@ def graph(step: Portable, expected: Expected, shape: Shape) -> Graph:
     name = _name(step, expected, shape)
     path = Path(cache_dir()) / "nprewrite" / f"{name}.graph"
     if path.exists():
-        # Damaged, or of another build of torch: as if it were not there.
+        # A file that is damaged, or from another build of torch, counts as missing.
         with contextlib.suppress(*STEP_ERRORS, pickle.UnpicklingError, EOFError):
             return _loaded(path)
     _check_history(name)
@@ -141,7 +141,7 @@ def _loaded(path: Path) -> Graph:
 def _import_loader() -> None:
     """Import what loading needs, and let Inductor try the processor's vector instructions meanwhile.
 
-    It tries them in processes of its own and remembers the answer: most of a second.
+    It tries them in processes of its own, which takes most of a second, and remembers the answer.
     """
     with budget.current().spending("importing torch"):
         import_whole("torch._dynamo.aot_compile", "torch._inductor.codecache")
@@ -155,5 +155,5 @@ def _probe_vector_instructions() -> None:
 
         pick_vec_isa()
     except STEP_ERRORS:
-        # The same problem comes up, and is reported, when the kernel is generated.
+        # The same problem comes up again, and is reported, when the kernel is generated.
         return

@@ -1,6 +1,6 @@
 """Compiling in a process of its own, which can be ended: torch.compile itself cannot be interrupted.
 
-One process serves all steps while jobs come, because importing torch is a large part of a job.
+One process serves all steps as long as jobs come, because importing torch is a large part of a job.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ Answer = Done | Failed | None
 
 class _Process:
     def __init__(self) -> None:
-        # -P: a file of the user's named like a module of Python must not come before it.
+        # -P: a user's file that is named like a module of Python must not shadow it.
         command = [sys.executable, "-P", "-W", "ignore", "-c", _START, json.dumps(sys.path)]
-        # One thread of Inductor's: more are processes of their own, and each imports torch.
+        # Inductor's further threads would be processes, each of which imports torch.
         environment = os.environ | {"TORCHINDUCTOR_COMPILE_THREADS": "1"}
-        # In a session of its own: Ctrl-C is for the program, and the C++ compiler can be ended with it.
+        # In a session of its own: Ctrl-C is for the program only, and the C++ compiler can be ended too.
         self._process = subprocess.Popen(
             command,
             stdin=subprocess.PIPE,
@@ -55,7 +55,7 @@ class _Process:
 
     def send(self, job: Job) -> None:
         assert self._process.stdin is not None
-        # A process that has just ended is seen when the answer is waited for.
+        # If the process has just ended, waiting for the answer will show it.
         with contextlib.suppress(BrokenPipeError):
             pickle.dump(job, self._process.stdin)
             self._process.stdin.flush()
@@ -115,7 +115,7 @@ class _Compiler:
             known = self._process
             answer = self._ask(job, deadline)
             if answer is None and known is not None:
-                # It had nothing to do for a while, and ended just when the job came.
+                # It had been idle for a while, and ended just when the job came.
                 answer = self._ask(job, deadline)
             return answer
         finally:
@@ -128,7 +128,7 @@ class _Compiler:
             process.send(job)
             answer = process.answer(max(0.0, deadline - time.monotonic()))
         finally:
-            # Whatever comes between, Ctrl-C too: the job must not go on.
+            # Whatever interrupts this, Ctrl-C too: the job must not go on.
             if answer is None:
                 process.end()
                 self._process = None
@@ -152,7 +152,7 @@ def prepare() -> None:
 
 
 def ask(job: Job, seconds: float) -> Done | Failed:
-    """Have a step compiled. Raises ``TimeoutError`` after ``seconds``; nothing of the job runs on then."""
+    """Have a step compiled. Raises ``TimeoutError`` after ``seconds``; no part of the job runs on then."""
     try:
         answer = _compiler.ask(job, seconds)
     except (OSError, ValueError) as error:

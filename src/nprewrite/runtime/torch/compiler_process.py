@@ -22,7 +22,7 @@ from nprewrite.runtime.torch.jobs import Done, Failed, Job
 from nprewrite.runtime.torch.portable import unpack
 
 _IDLE_S = 30.0
-"""Without a job for so long, the process ends and gives its memory back."""
+"""After so long without a job the process ends, to give its memory back."""
 
 _LAST_WORDS_S = 1.0
 
@@ -32,11 +32,11 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "wb")
     # Whatever libraries print must not reach the channel.
     os.dup2(2, 1)
-    # Let subprocesses be waited for: the default action would leave a compiler behind.
+    # Exit so that subprocesses are waited for: the default action would leave a compiler behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with contextlib.suppress(SystemExit):
         _serve(answers)
-    # The program waits for this end, and Python would spend a second on torch's objects first.
+    # The program waits for the process to end, and Python would first spend a second on torch's objects.
     os._exit(0)
 
 
@@ -61,9 +61,9 @@ def _read(channel: IO[bytes], jobs: queue.Queue[Job]) -> None:
 
 
 def _end() -> None:
-    """The program has ended, perhaps by force: nobody waits for the job, or for the C++ compiler.
+    """End with the program, perhaps killed: nobody waits for the job or the C++ compiler any more.
 
-    The compiler is asked first: ended by force, it leaves half a library that Inductor would take for whole.
+    The compiler is asked to end first: killed, it leaves half a library, which Inductor would take for whole.
     """
     if hasattr(os, "killpg") and os.getpgrp() == os.getpid():
         os.killpg(os.getpid(), signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""NumPy functions in words for which torch.compile gives NumPy's values; the text of steps names them.
+"""NumPy functions written so that torch.compile gives NumPy's values; the text of steps names them.
 
 Every function takes arrays or numbers and gives what NumPy's function or operator of that name gives, without
 its warnings. ``np.fmod`` is exact while the quotient is below 1e38 in float32, 1e300 in float64.
@@ -14,12 +14,12 @@ Real = Any
 
 
 def sign(x: Real) -> Real:
-    """``np.sign`` of floats: nan of nan, where torch has 0."""
+    """``np.sign`` of floats: nan for nan, where torch gives 0."""
     return np.where(x == x, np.sign(x), x)
 
 
 def remainder(x: Real, y: Real) -> Real:
-    """``x % y`` of floats, exact as in NumPy; Inductor rounds the quotient first."""
+    """``x % y`` of floats, exact as in NumPy; Inductor would round the quotient first."""
     rest = np.fmod(x, y)
     # A remainder of zero has the divisor's sign too.
     return np.where(_other_sign(rest, y), rest + y, np.copysign(rest, y))
@@ -48,13 +48,13 @@ def int_floor_divide(x: Real, y: Real) -> Real:
 
 
 def _other_sign(rest: Real, y: Real) -> Real:
-    """Where the remainder of the truncated quotient is no remainder of the floor."""
+    """Where the remainder of the truncated quotient is not that of the floor."""
     return (rest != 0) & ((rest < 0) != (y < 0))
 
 
 def _divisor(y: Real) -> Real:
-    """1 in place of the divisors that the processor cannot divide all integers by.
+    """The divisors, with 1 in place of those by which the processor cannot divide every integer.
 
-    A sum, because ``np.where`` makes an int64 of a Python number.
+    Written as a sum, because ``np.where`` makes an int64 of a Python number.
     """
     return y + (y == 0) + (y == -1) + (y == -1)

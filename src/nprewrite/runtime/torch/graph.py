@@ -21,21 +21,21 @@ Tensor = Any
 
 POWERS_OPTIONS: dict[str, Any] = {"joint_custom_pre_pass": PowersAsProducts()}
 
-# What makes an unrolled elementwise recurrence one kernel, compiled in seconds.
+# With these an unrolled elementwise recurrence becomes one kernel, compiled in seconds.
 LANEWISE_OPTIONS: dict[str, Any] = {
     # An iteration's values are inlined into the next one's at every use, which grows exponentially with the
     # iterations, unless a value of more than a few operations gets a name.
     "realize_opcount_threshold": 8,
     # More named values than this are split over several kernels, with bool masks written in between.
     "max_fusion_size": 4096,
-    # The patterns are of matrix products and attention; loading them takes a third of a second.
+    # The patterns are for matrix products and attention; loading them takes a third of a second.
     "pattern_matcher": False,
     **POWERS_OPTIONS,
 }
 
 WHOLE_OPTIONS: dict[str, Any] = {
     **POWERS_OPTIONS,
-    # Rows of so few elements are summed column by column: 80,000 rows of nine in 0.3 ms, not in 5 ms.
+    # Rows of so few elements are summed column by column: 80,000 rows of nine in 0.3 ms instead of 5 ms.
     "unroll_reductions_threshold": 17,
     "joint_custom_post_pass": ProductsInBlocks(),
     "post_grad_custom_pre_pass": StoreOnce(),
@@ -59,8 +59,8 @@ def graph(step: StepFunction, expected: Expected, shape: Shape) -> Callable[...,
     in_place = shape.in_place
     first_source = len(expected.scalars + expected.constants + expected.inputs)
     first_target = first_source + len(expected.sources)
-    # A step over whole arrays may store into them: into copies, which are never made, and not into
-    # the sources too.
+    # A step over whole arrays may store into them. It gets copies, so that it does not store into the
+    # sources too; the compiled code makes none.
     iterated = iterations(step, expected, shape.size, copies=not shape.lanewise)
 
     def chunk(*tensors: Tensor) -> Any:
@@ -114,7 +114,7 @@ def _fixed(array: Tensor) -> Any:
 def _encode(value: Tensor) -> Tensor:
     if value.dtype != torch.bool:
         return value
-    # Straight to uint8 Inductor writes one element at a time; through int32 it writes vectors.
+    # Converting straight to uint8, Inductor writes one element at a time; through int32 it writes vectors.
     return value.to(torch.int32).to(torch.uint8)
 
 

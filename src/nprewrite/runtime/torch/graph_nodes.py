@@ -13,7 +13,7 @@ Call = Callable[..., Node]
 
 
 def calls(graph: torch.fx.Graph) -> Call:
-    """Calls of operations as nodes of the graph, which know what they give."""
+    """A function that adds calls of operations to the graph, as nodes that know what they give."""
 
     def call(target: Any, *arguments: Any) -> Node:
         node = graph.call_function(target, arguments)

@@ -10,9 +10,9 @@ from nprewrite.runtime.torch.portable import Portable
 
 @dataclass(frozen=True)
 class Shape:
-    """How a graph of a step is made: ``size`` iterations, on tensors of such shapes and torch dtypes.
+    """What a graph of a step is made for: ``size`` iterations on tensors of these shapes and torch dtypes.
 
-    ``dynamic`` are the (tensor, axis) pairs whose length may be another one at each call.
+    ``dynamic`` are the (tensor, axis) pairs whose length may differ from call to call.
     """
 
     size: int
@@ -35,7 +35,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Done:
-    """The graph is in its file; the seconds that tracing and compiling took."""
+    """The graph is in its file; tracing and compiling took these seconds."""
 
     tracing: float
     compiling: float
@@ -43,7 +43,7 @@ class Done:
 
 @dataclass(frozen=True)
 class Failed:
-    """What torch.compile says; ``lasting`` where it says so of this step on every machine."""
+    """What torch.compile says; ``lasting`` where it would say so on every machine."""
 
     text: str
     lasting: bool

@@ -22,14 +22,14 @@ Compiled = Callable[..., tuple[tuple[str, ...], tuple[bool, ...], tuple[Tensor, 
 # Inductor decides from the sizes of the first call whether a kernel runs on several threads.
 NOMINAL_LANES = 1 << 16
 MOST_GRAPHS = 4
-"""Graphs of one number of iterations that are made for further shapes."""
+"""Graphs that are made for further shapes, for one number of iterations."""
 
 
 class TorchKernel:
     """Graphs for each number of iterations; see ``backend.Kernel``.
 
     With ``lanewise`` the lanes are a dynamic dimension from the start, so a graph serves every size.
-    Otherwise the first graph is of the first shapes, and in the next ones the axes vary that have varied.
+    Otherwise the first graph is for the first shapes; in later ones the axes that have varied are dynamic.
     """
 
     compact_above = 1 << 14
@@ -41,7 +41,7 @@ class TorchKernel:
         self._lanewise = lanewise
         self._graphs: dict[int, list[tuple[Shape, artifacts.Graph]]] = {}
         self._fitting: dict[tuple[int, tuple[tuple[int, ...], ...]], Compiled] = {}
-        # In place saves memory traffic, but where b takes a's old value Inductor stores a's new one.
+        # Working in place saves memory traffic, but where b takes a's old value Inductor stores a's new one.
         self._in_place = lanewise and not passes_values_on(function, expected)
         self._checked: tuple[tuple[str, ...], tuple[bool, ...]] | None = None
 
@@ -98,7 +98,7 @@ class TorchKernel:
         except Unusable as failure:
             if not graphs:
                 raise
-            # The graphs that there are serve other shapes.
+            # The existing graphs still serve other shapes.
             raise Refused(failure.reason, failure.detail) from failure
         graphs.append((shape, made))
         return made
@@ -121,7 +121,7 @@ class TorchKernel:
 def _different(
     before: tuple[tuple[tuple[int, ...], str], ...], now: tuple[tuple[tuple[int, ...], str], ...]
 ) -> tuple[tuple[int, int], ...]:
-    """The (tensor, axis) pairs whose length is another one now."""
+    """The (tensor, axis) pairs whose length has changed."""
     pairs = enumerate(zip(before, now, strict=True))
     return tuple(
         (number, axis)
@@ -143,10 +143,10 @@ def _portable(function: StepFunction) -> Portable:
 
 
 def passes_values_on(function: StepFunction, expected: Expected) -> bool:
-    """Whether an iteration may give a value that it was given back under another name.
+    """Whether an iteration may return a value that it was given under another name.
 
     Decided by running it in NumPy on values that all differ. ``a, b = b, a`` does, and so does
-    ``old = a.copy()``; a step that cannot run on such values may.
+    ``old = a.copy()``; of a step that cannot run on such values it is assumed.
     """
     rng = np.random.default_rng(0)
     boxes = [_sample(rng, dtype, ()) for dtype in expected.scalars + expected.constants]

@@ -1,8 +1,8 @@
-"""A step function as bytes that another process of the same Python makes the same function of.
+"""A step function as bytes from which another process of the same Python makes the same function.
 
-What travels is the function's code, never its module: the module may be the user's script, which must not
+What is sent is the function's code, never its module: the module may be the user's script, which must not
 run twice, and may exist in memory only. Its names are given as modules and functions of NumPy, Python and
-nprewrite, or as further functions of the user's that travel likewise.
+nprewrite, or as further functions of the user's that are sent in the same way.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from typing import Any
 LIBRARIES = frozenset({"builtins", "cmath", "math", "nprewrite", "numpy", "operator", "_operator"})
 """Packages whose modules and functions are found by name in any process."""
 _DEEPEST = 16
-"""Functions that call functions, counted down from the step."""
+"""How deep functions that call functions are followed, counted from the step."""
 
 
 class NotPortable(Exception):
-    """The function uses something that another process could not have; the message says what."""
+    """The function uses something that another process cannot have; the message says what."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Library:
 
 @dataclass(frozen=True)
 class Portable:
-    """A function's code, marshalled, and what its names stand for; equal where the functions do the same."""
+    """A function's marshalled code and what its names stand for; equal for functions that do the same."""
 
     name: str
     code: bytes
@@ -46,7 +46,7 @@ class Portable:
     defaults: tuple[Any, ...]
 
     def digest(self) -> str:
-        """A name for the function that another process gives to the same text as well."""
+        """A name for the function, the same in every process for the same text."""
         return hashlib.sha256(repr(self).encode()).hexdigest()
 
 
@@ -58,13 +58,13 @@ def pack(function: Callable[..., Any]) -> Portable:
 
 
 def unpack(portable: Portable, module: types.ModuleType) -> types.FunctionType:
-    """The function again, with its names in ``module``, where what they meant before is lost."""
+    """The function, with its names defined in ``module``, where they replace what was there."""
     for name, value in portable.names:
         setattr(module, name, _found(value, module))
     code: types.CodeType = marshal.loads(portable.code)
     cells = tuple(types.CellType(_found(value, module)) for value in portable.cells)
     names = vars(module)
-    # Dynamo asks for it; a module that was never run has none.
+    # Dynamo asks for ``__builtins__``; a module that was never run has none.
     names.setdefault("__builtins__", builtins)
     function = types.FunctionType(code, names, portable.name, portable.defaults or None, cells or None)
     # A saved graph holds the function by its code.
@@ -92,7 +92,7 @@ def _pack(function: Callable[..., Any], depth: int) -> Portable:
 
 
 def _check_names(portable: Portable, known: dict[str, Library | Portable]) -> None:
-    """Raise ``NotPortable`` where a function and one that it calls mean different things by one name."""
+    """Raise ``NotPortable`` where a name means different things in a function and in one that it calls."""
     for name, value in portable.names:
         if known.setdefault(name, value) != value:
             raise NotPortable(f"{name!r} means two things in the functions that it calls")
@@ -114,7 +114,7 @@ def _described(name: str, value: object, depth: int) -> Library | Portable:
 
 
 def _homes(value: object) -> Iterator[tuple[str, str]]:
-    """Where a value may be found by name; a ufunc does not say."""
+    """The modules and names under which a value may be found; a ufunc does not tell its own."""
     name = getattr(value, "__name__", None)
     if isinstance(name, str):
         yield from ((module, name) for module in (getattr(value, "__module__", None) or "numpy", "numpy"))

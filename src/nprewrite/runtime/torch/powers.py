@@ -1,9 +1,9 @@
 """Powers with a small constant exponent as products and roots.
 
-``x ** 2`` in NumPy's words reaches the graph as a power whose exponent is a tensor, which Inductor computes
-by logarithms: ten times the price of a product. NumPy itself takes ``x ** 2`` for ``x * x``, ``x ** -1`` for
-``1 / x``. The others are within two and a half units in the last place of the power as it should be, the
-library functions within one. Import this module only where torch is wanted.
+NumPy's ``x ** 2`` reaches the graph as a power whose exponent is a tensor, which Inductor computes by
+logarithms, at ten times the price of a product. NumPy itself computes ``x ** 2`` as ``x * x`` and ``x ** -1``
+as ``1 / x``. The others are within two and a half units in the last place of the exact power, the library
+functions within one. Import this module only where torch is wanted.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _cube(call: Call, x: Node) -> Node:
 
 
 def _root_cubed(call: Call, x: Node) -> Node:
-    """``x ** 1.5``: of -inf it is inf, and the root is not-a-number."""
+    """``x ** 1.5``, which for -inf is inf, where the root alone is not-a-number."""
     infinite = call(_aten.eq.Scalar, x, -torch.inf)
     product = call(_aten.mul.Tensor, x, call(_aten.sqrt.default, x))
     return call(_aten.where.ScalarSelf, infinite, torch.inf, product)
@@ -50,7 +50,7 @@ class PowersAsProducts(CustomGraphPass):  # type: ignore[misc]
     """The pass over a graph of torch's own operations, before Inductor makes loops of it."""
 
     def __call__(self, graph: torch.fx.Graph) -> None:
-        """Put products in the place of powers."""
+        """Replace powers by products."""
         for target in (_aten.pow.Tensor_Tensor, _aten.pow.Tensor_Scalar):
             for node in graph.find_nodes(op="call_function", target=target):
                 _replace(node, graph)
@@ -73,14 +73,14 @@ def _replace(node: Node, graph: torch.fx.Graph) -> None:
         return
     call = calls(graph)
     with graph.inserting_before(node):
-        # Of the reciprocal, because the power may be infinite where its reciprocal is a number.
+        # The power of the reciprocal, because the power may be infinite where its reciprocal is a number.
         product = power(call, base if number > 0 else call(_aten.reciprocal.default, base))
     node.replace_all_uses_with(product)
     graph.erase_node(node)
 
 
 def _constant(node: Node | float) -> float | None:
-    """The number that an exponent is, or a copy of."""
+    """The number that an exponent is, or is a copy of."""
     if not isinstance(node, torch.fx.Node):
         return float(node) if isinstance(node, int | float) else None
     while node.op == "call_function" and node.target in _COPIES:

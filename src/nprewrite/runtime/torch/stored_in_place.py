@@ -3,11 +3,11 @@
 A graph has no stores: ``u[1:-1] = v`` is a new array in it, each element of which is chosen between ``v`` and
 the old ``u``. Inductor makes that choice at every element, under masks, and makes it again wherever a later
 statement reads the array at another position, so that each store that reads the one before doubles the work:
-a step of four stores becomes slower than NumPy. Here a store writes its part of one memory, as in NumPy, in a
-loop with fixed bounds and no mask. The memory is the target that the result is copied to at the end, where
-there is one, and of the array only what the first store leaves is copied there.
+a step of four stores becomes slower than NumPy. Here all stores into an array write their parts of one
+memory, as in NumPy, in loops with fixed bounds and no mask. That memory is the target to which the result is
+copied at the end, if there is one; of the array, only what the first store leaves unchanged is copied there.
 
-A result without a target stays a choice where it is read at its own positions only: that needs no memory.
+A result without a target stays a choice if it is read at its own positions only: that needs no memory.
 Import this module only where torch is wanted.
 """
 
@@ -38,22 +38,22 @@ _SLICE = _aten.slice.Tensor
 _SELECT = _aten.select.int
 _COPY = _aten.copy_.default
 _END = 9223372036854775807
-"""Behind the last element, as torch writes it."""
+"""The end of an axis, as torch writes it."""
 _SAME_MEMORY = frozenset(
     [
         *(operator.getitem, _aten._to_copy.default, _aten.lift_fresh_copy.default),
         torch.ops.prims.convert_element_type.default,
     ]
 )
-"""What Inductor may take for its operand itself, though torch does not say that it is a view."""
+"""Operations that Inductor may replace by their operand, though torch does not say that they give a view."""
 
 
 class StoreInPlace(CustomGraphPass):  # type: ignore[misc]
     """The pass over a graph of torch's own operations, after those that drop copies."""
 
     def __call__(self, graph: Graph) -> None:
-        """Make stores of what is put together of two arrays."""
-        # From here on: _generalized_scatter(array, value, views), views being the way to the part.
+        """Turn arrays that are put together from two others into stores."""
+        # From here on: _generalized_scatter(array, value, views), where the views lead to the part.
         canonicalize_view_scatter_ops(graph)
         _drop_stores_of_own_elements(graph)
         graph.eliminate_dead_code()
@@ -65,7 +65,7 @@ class StoreInPlace(CustomGraphPass):  # type: ignore[misc]
 
 
 def _drop_stores_of_own_elements(graph: Graph) -> None:
-    """``u[1:] += v`` stores twice: the sum in place, then the result of that in the part it is."""
+    """``u[1:] += v`` stores twice: the sum in place, then that result into the part that it already is."""
     for store in graph.find_nodes(op="call_function", target=_generalized_scatter):
         array, value, views = store.args
         for view in reversed(views):
@@ -77,14 +77,14 @@ def _drop_stores_of_own_elements(graph: Graph) -> None:
 
 
 class _Stores:
-    """The stores of one graph: which of them share a memory, and what is written where."""
+    """The stores of one graph: which of them share memory, and what is written where."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._order = {node: number for number, node in enumerate(graph.nodes)}
         found = graph.find_nodes(op="call_function", target=_generalized_scatter)
         stores = [each for each in found if _is_of_parts(each)]
-        # The array that each one stores into, as a value of the graph before anything changes.
+        # The array into which each one stores, as a value of the graph before anything changes.
         self._array = {store: store.args[0] for store in stores}
         self._next = {self._array[each]: each for each in stores if self._may_overwrite(each)}
         self._targets = {copy.args[1]: copy for copy in graph.nodes if _fills_target(copy)}
@@ -104,11 +104,11 @@ class _Stores:
             self._write(store, memory)
 
     def _may_overwrite(self, store: Node) -> bool:
-        """Whether nobody reads the array as it was after the store, and nobody before it what it overwrites.
+        """Whether the old array is not read after the store, nor what the store overwrites before it.
 
-        Inductor may make one loop of a loop that reads and of the store after it. It looks whether other
-        elements are read there than stored, but only for the first store into a memory. Elements that the
-        storing iteration itself reads may be read.
+        Inductor may fuse a loop that reads with the store after it. It checks whether that loop reads other
+        elements than are stored, but only for the first store into a memory. An iteration may read the
+        elements that it stores itself.
         """
         array, _, views = store.args
         if not all(self._order[each] < self._order[store] for each in _readers(array) if each is not store):
@@ -121,7 +121,7 @@ class _Stores:
         )
 
     def _versions(self, store: Node) -> Iterator[Node]:
-        """The store, and those that are made into the same memory after it."""
+        """The store, and the later ones into the same memory."""
         version: Node | None = store
         while version is not None:
             yield version
@@ -138,7 +138,7 @@ class _Stores:
         return len({() if part in own else part for part in parts}) > 1
 
     def _new_memory(self, store: Node) -> Node:
-        """Memory with what the store leaves as it is."""
+        """Memory that holds what the store leaves unchanged."""
         (*_, last) = self._versions(store)
         array, _, views = store.args
         copy = self._targets.pop(last, None)
@@ -150,13 +150,13 @@ class _Stores:
         return target
 
     def _copy_around(self, target: Node, array: Node, views: Sequence[Any]) -> None:
-        """Copy what is outside of a part: axis by axis the elements before it and those behind it."""
+        """Copy what is outside a part: axis by axis, the elements before it and those after it."""
         axes = list(range(array.meta["val"].ndim))
         for view in views:
             axis, first, end, step = _bounds(view.target, view.args)
             where = axes.pop(axis) if view.target is _SELECT else axes[axis]
             if step != 1:
-                # Between the elements of the part as well.
+                # The elements between those of the part have to be copied as well.
                 self._call(_COPY, target, array)
                 return
             for low, high in ((0, first), (end, _END)):
@@ -181,7 +181,7 @@ class _Stores:
 
 
 def _is_of_parts(store: Node) -> bool:
-    """Whether a store goes to slices, or to single indices, that the text says."""
+    """Whether a store goes to slices or single indices that the text states."""
     return all(
         not view.kwargs and (view.target is _SLICE or (view.target is _SELECT and type(view.args[1]) is int))
         for view in store.args[2]
@@ -189,7 +189,7 @@ def _is_of_parts(store: Node) -> bool:
 
 
 def _bounds(target: Any, arguments: Sequence[Any]) -> tuple[int, Any, Any, Any]:
-    """The axis of a view and which elements of it: the first, the one behind the last, and the step."""
+    """The axis of a view and which of its elements: the first, the one after the last, and the step."""
     if target is _SELECT:
         axis, index = arguments
         return axis, index, index + 1 if index != -1 else _END, 1
@@ -204,7 +204,7 @@ def _part(views: Sequence[Any]) -> Part:
 
 @dataclass(frozen=True)
 class _Read:
-    """A use of an array's part, itself (``node``) or through what is made of each of its elements."""
+    """A use of an array's part, directly (``node``) or through what is made of each of its elements."""
 
     part: Part
     node: Node
@@ -212,7 +212,7 @@ class _Read:
 
     @property
     def in_order(self) -> bool:
-        """Whether a loop over the part reads one element in each iteration: what stores it does."""
+        """Whether a loop over the part reads one element in each iteration, as the store does."""
         return self.user.target in (_generalized_scatter, _COPY)
 
 
@@ -235,7 +235,7 @@ def _reads(array: Node) -> Iterator[_Read]:
 
 
 def _readers(array: Node) -> Iterator[Node]:
-    """What reads an array, itself or through others of the same memory."""
+    """What reads an array, directly or through others in the same memory."""
     for user in array.users:
         yield user
         if _is_view_op(user.target) or user.target in _SAME_MEMORY:
@@ -279,6 +279,6 @@ def _fills_target(node: Node) -> bool:
         and len(target.users) == 1
         and target.meta["val"].dtype == value.meta["val"].dtype
         and target.meta["val"].shape == value.meta["val"].shape
-        # What is returned besides must not share memory with the target, which a later call overwrites.
+        # Further results must not share memory with the target, which a later call overwrites.
         and all(each.op != "output" for each in _readers(value))
     )

@@ -1,7 +1,7 @@
-"""Costly values that a graph reads at several positions, stored in place of computed at each.
+"""Costly values that a graph reads at several positions: stored once, not computed at each position.
 
 Inductor computes an elementwise value anew at every position at which a loop reads it: the four neighbours of
-``np.sin(u)`` are four sines an element. Values of exp, log and tanh it stores by itself, others it does not.
+``np.sin(u)`` take four sines per element. By itself it stores values of exp, log and tanh, but no others.
 Import this module only where torch is wanted.
 """
 
@@ -25,7 +25,7 @@ _COSTLY = frozenset(
         *(_aten.exp, _aten.exp2, _aten.log, _aten.log2, _aten.log10, _aten.log1p, _aten.tanh, _aten.pow),
     ]
 )
-"""A dozen operations or more for an element, against one store and one load."""
+"""They take a dozen operations or more per element, against one store and one load."""
 
 _SHIFTS = frozenset(
     [
@@ -33,18 +33,18 @@ _SHIFTS = frozenset(
         *(_aten.constant_pad_nd, _aten.index, _aten.gather, _aten.flip, _aten.roll, _aten.cat),
     ]
 )
-"""What reads, or puts, elements at another position than their own."""
+"""What reads elements at other positions than their own, or puts them there."""
 
 
 _IN_PLACE = frozenset([_aten.copy, _aten.clone, _aten.expand, _aten.alias, _aten._to_copy])
-"""What leaves elements where they are, and is not marked as elementwise."""
+"""What leaves elements where they are, but is not marked as elementwise."""
 
 
 class StoreOnce(CustomGraphPass):  # type: ignore[misc]
     """The pass over a graph of torch's own operations, before Inductor makes loops of it."""
 
     def __call__(self, graph: torch.fx.Graph) -> None:
-        """Mark the values that loops shall read from memory."""
+        """Mark the values that loops are to read from memory."""
         values = {_last(node) for node in graph.nodes if _is_costly(node)}
         for node in [each for each in graph.nodes if each in values]:
             if len({*_shifts(node)}) < 2:
@@ -65,14 +65,14 @@ def _is_costly(node: Node) -> bool:
 
 
 def is_elementwise(node: Node) -> bool:
-    """Whether each element of a value is made of the elements of its operands at the same position."""
+    """Whether each element of a value is made from the elements of its operands at the same position."""
     if not isinstance(node.target, torch._ops.OpOverload):
         return False
     return torch.Tag.pointwise in node.target.tags or node.target.overloadpacket in _IN_PLACE
 
 
 def _last(node: Node) -> Node:
-    """The last value of the same elements that alone is made of this one: ``K * np.sin(x)``."""
+    """The last value that is made elementwise from this one and is its only use: ``K * np.sin(x)``."""
     while len(node.users) == 1:
         (user,) = node.users
         if not is_elementwise(user) or _size(user) != _size(node):

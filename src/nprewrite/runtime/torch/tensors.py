@@ -18,7 +18,7 @@ SUPPORTED = frozenset(map(np.dtype, ["?", "i1", "i2", "i4", "i8", "u1", "f4", "f
 
 
 def dtype_name(dtype: Any) -> str:
-    """The name of one of torch's dtypes, as NumPy has it where it has that dtype."""
+    """The name of one of torch's dtypes, which is NumPy's name where NumPy has that dtype."""
     return str(dtype).removeprefix("torch.")
 
 
@@ -28,7 +28,7 @@ def kept_as(dtype: DType) -> DType:
 
 
 def machine() -> str:
-    """What decides the speed of a kernel here, beyond the processor's name."""
+    """What decides the speed of a kernel here, besides the processor's name."""
     return f"{torch.__version__} {torch.backends.cpu.get_cpu_capability()} {torch.get_num_threads()}"
 
 
@@ -43,7 +43,7 @@ class TorchMemory:
 
     def wrap(self, array: Array) -> Tensor:
         tensor = torch.from_numpy(array if array.dtype.kind != "b" else array.view(np.uint8))
-        # Graphs are made for torch's strides; NumPy has others where there are no elements.
+        # Graphs are made for torch's strides; NumPy's differ where there are no elements.
         return tensor if array.size else torch.empty(tensor.shape, dtype=tensor.dtype)
 
     def view(self, buffer: Tensor) -> Array:
