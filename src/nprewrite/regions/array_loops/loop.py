@@ -441,7 +441,8 @@ def _size(node: ast.Name, flow: Flow) -> Problem | None:
 
 def known_after(name: str, flow: Flow) -> bool:
     """Whether a number of the iteration can be computed after it as well; notes what it is computed from."""
-    return name in flow.scalars and _size(ast.Name(name, ast.Load()), flow) is None
+    known = name in flow.scalars and name not in flow.rebound
+    return known and _size(ast.Name(name, ast.Load()), flow) is None
 
 
 def _note(node: ast.Name, flow: Flow) -> Problem | None:
