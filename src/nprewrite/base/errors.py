@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 
 class NprewriteWarning(UserWarning):
-    """A rewritten function runs in another way than asked for; its results are still right."""
+    """A rewritten function does not run in the way that was asked for; its results are still right."""
 
 
 class MismatchWarning(NprewriteWarning):
@@ -17,7 +17,7 @@ class MismatchWarning(NprewriteWarning):
 
 
 def warn(text: str, file: str, line: int, category: type[NprewriteWarning] = NprewriteWarning) -> None:
-    """Give a warning at the user's line; on stderr where filters make warnings errors: nothing has failed."""
+    """Warn at the user's line; on stderr where filters make warnings errors, because nothing has failed."""
     try:
         warnings.warn_explicit(text, category, file, line)
     except category:
@@ -32,9 +32,9 @@ def reported(fault: object) -> str:
 
 @contextlib.contextmanager
 def unheard(*categories: type[Warning]) -> Iterator[None]:
-    """Let nobody hear of warnings, which filters may make errors.
+    """Suppress warnings, which filters may make errors.
 
-    ``warnings.catch_warnings`` has Python forget what it warned of: places that warn once would do so again.
+    ``warnings.catch_warnings`` makes Python forget its warnings: places that warn once would do so again.
     """
     filters: list[object] = warnings.filters  # type: ignore[assignment]  # a list, which C code asks for
     added = [("ignore", None, each, None, 0) for each in categories]
@@ -49,11 +49,11 @@ def unheard(*categories: type[Warning]) -> Iterator[None]:
 
 
 OF_SYNTAX = (SyntaxWarning, DeprecationWarning)
-"""What parsing and compiling the user's text warns of: Python does so where it reads the text itself."""
+"""Warnings of parsing and compiling the user's text, which Python gives when it reads the text itself."""
 
 
 class NprewriteError(RuntimeError):
-    """Base of the errors that were asked for in place of warnings."""
+    """Base class of the errors that were asked for in place of warnings."""
 
 
 class FallbackError(NprewriteError):

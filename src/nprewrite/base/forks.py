@@ -1,8 +1,8 @@
 """Whether this process is a fork that lacks the threads of torch.
 
-A fork has the memory of its parent without its threads. GNU's OpenMP, on whose threads torch and compiled
-kernels run, does not notice: its first parallel region in the fork waits without end for threads that only
-the parent has. On one thread nothing waits; torch's own DataLoader sets that in its workers.
+A fork has the memory of its parent, but not its threads. GNU's OpenMP, on whose threads torch and compiled
+kernels run, does not notice: its first parallel region in the fork waits forever for threads that only the
+parent has. With one thread nothing waits; torch's own DataLoader sets that in its workers.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ def is_fork_of_torch() -> bool:
 
 
 def lacks_threads() -> bool:
-    """Whether what torch computes here may wait for threads that are not in this process.
+    """Whether what torch computes here may wait for threads that this process does not have.
 
-    Whether the parent had started any cannot be seen; it may have, where torch computes on several.
+    Whether the parent had started any cannot be seen; it may have if torch computes on several.
     """
     return _of_torch and bool(sys.modules["torch"].get_num_threads() > 1)
 

@@ -1,4 +1,4 @@
-"""Two functions called on copies of the same arguments: whether they give the same answers."""
+"""Calls two functions on copies of the same arguments, and tells whether they give the same answers."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ def verify(
     """Call two functions on the same arguments, in this process, and report whether the answers are the same.
 
     ``cases`` holds a tuple of arguments or a ``Case`` for each call. ``exact`` asks for the same bits;
-    otherwise ``before`` is judged in higher precision, for which the source of its module is read and run
-    again (for a function of ``@nprewrite.jit`` its original). ``single`` allows float32 in place of float64
-    and compares half of its digits; by default where ``after`` is decorated with ``precision="float32"``.
+    otherwise ``before`` is evaluated in higher precision, for which the source of its module (with
+    ``@nprewrite.jit``, that of the original function) is read and run again. ``single`` allows float32 in
+    place of float64 and compares half of its digits; it is the default where ``after`` is decorated with
+    ``precision="float32"``.
 
     In a test: ``report = nprewrite.verify(f, g, cases)``, then ``assert report.same, str(report)``. Raises
     TypeError where a case is neither a tuple nor a ``Case``.

@@ -1,8 +1,8 @@
 """Elementwise arithmetic of a widened program, and the roundings that a perturbed run puts into it.
 
-Every operation runs in the wider dtype of the dtype that NumPy would use for it: mixed operands, integers
-that become floats and Python scalars are converted as NumPy converts them. A Python scalar beside a
-float32 array becomes float32 first, since that number is what the program computes with.
+Every operation runs in the wider form of the dtype that NumPy would use for it: mixed operands, integers that
+become floats and Python scalars are converted as NumPy converts them. A Python scalar beside a float32 array
+becomes float32 first, because that is the number with which the program computes.
 
 A perturbed run rounds each inexact result to the program's own dtype, after adding a random error of up to
 some units in the last place; exact results stay as they are, and parts of complex results that overflow
@@ -110,7 +110,7 @@ class Rounding:
         return np.asarray(made)
 
     def _overflowed(self, result: NDArray[Any]) -> NDArray[Any]:
-        """Which part of an overflowing product is inf and which is nan depends on fused multiplications."""
+        """Make parts of overflowing products nan: which are depends on whether operations are fused."""
         assert self._generator is not None
         places = ~np.isfinite(result)
         if np.any(places):
@@ -132,7 +132,7 @@ def weak(value: Any, dtype: np.dtype[Any]) -> Any:
 
 
 def _kind(value: Any) -> np.dtype[Any] | type:
-    """What ``resolve_dtypes`` takes for an operand, as the program itself has it."""
+    """What ``resolve_dtypes`` takes for an operand in the program's own dtype."""
     return type(value) if type(value) in _WEAK else narrow(value.dtype)
 
 
@@ -158,7 +158,7 @@ def operands(function: np.ufunc, values: Sequence[Any]) -> list[Any] | None:
     try:
         loop = function.resolve_dtypes((*map(_kind, values), *(None,) * function.nout))
     except TypeError:
-        # No such loop: the call itself raises what the program would see.
+        # There is no such loop: the call itself raises what the program would see.
         return None
     return [cast(value, dtype) for value, dtype in zip(values, loop, strict=False)]
 

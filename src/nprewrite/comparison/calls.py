@@ -3,7 +3,7 @@
 Where no argument is a widened array, NumPy computes what the program itself would, and the result is widened:
 constructors, grids and random numbers hold the same values as in the program. Otherwise the dtypes that the
 call names are widened, and NumPy computes in higher precision. ``Unwidened`` is raised where NumPy cannot,
-and where a function of another library would compute.
+and for functions of other libraries.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Calls(Arithmetic):
         self._namespace = namespace
 
     def binary(self, name: str, left: Any, right: Any) -> Any:
-        """``left <op> right``; a product of matrices is a sum."""
+        """``left <op> right``; a product of matrices counts as a sum."""
         if name == "MatMult" and is_array(left) and is_array(right):
             return self.call(np.matmul, left, right)
         return super().binary(name, left, right)
@@ -88,7 +88,7 @@ class Calls(Arithmetic):
     slice = staticmethod(builtins.slice)
 
     def stored(self, target: Any, value: Any) -> Any:
-        """A Python number that is stored into an array, as the array's own dtype holds it."""
+        """A Python number that is stored into an array, as the program's own dtype would hold it."""
         return weak(value, narrow(target.dtype)) if is_wide(target) else value
 
     def decorator(self, function: Any) -> Any:
@@ -165,7 +165,7 @@ class Calls(Arithmetic):
             return function(*args, **kwargs)
         if known is None or not known.twin:
             raise Unwidened(f"math.{function.__name__} has no long double")
-        # The program's own errors, such as the square root of a negative number, come from ``math``.
+        # Only ``math`` raises the program's own errors, such as that of the root of a negative number.
         function(*args, **kwargs)
         return self.rounding(getattr(np, known.twin)(*args))
 
@@ -238,7 +238,7 @@ def _check_view(array: Any, dtype: np.dtype[Any]) -> None:
 def _floats_to_reduce(
     function: Callable[..., Any], name: str, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """Means of integers are computed in floating point, which must be the wide one."""
+    """The arguments; means and variances take integers as floats, which must be wide ones."""
     integers = args and is_array(args[0]) and args[0].dtype.kind in "iub"
     if integers and "dtype" not in kwargs and error_of(function, name) in ("mean", "spread"):
         return (args[0].astype(wide(np.dtype(float))), *args[1:]), kwargs

@@ -9,7 +9,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Case:
-    """The arguments of one call; ``label`` is what the table shows. They are copied before every call."""
+    """The arguments of one call, which are copied before every call; ``label`` is what the table shows."""
 
     label: str
     args: tuple[Any, ...] = ()

@@ -1,8 +1,8 @@
 """Call a function before and after rewriting, and judge whether the answers are the same.
 
-Compared are types, dtypes, shapes and values of the result and of the arguments after the call, which
-objects are the same and which arrays share memory, the class of an exception, and the state of the global
-random generators. ``judge`` says how values are judged.
+The comparison covers types, dtypes, shapes and values of the result and of the arguments after the call,
+which objects are the same and which arrays share memory, the class of an exception, and the state of the
+global random generators. ``judge`` says how values are judged.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from nprewrite.comparison.values import CopyError, Findings, Pairs, Question, ca
 
 
 class Arrays(NamedTuple):
-    """The two arrays of the place that differs most, for a picture."""
+    """The two arrays at the place that differs most, for a picture."""
 
     place: str
     before: NDArray[Any]
@@ -49,9 +49,9 @@ def compare(
     """Call both sides on copies of the case's arguments, from the same random state, and judge.
 
     ``exact`` asks for the same bits, ``single`` for half of the digits of float32. ``reference`` is called
-    too: its errors are reported but do not count. ``keep`` receives the two arrays of the worst place. What
-    the sides raise is compared, never raised; a side that runs out of memory, or arguments that cannot be
-    copied, make the case ``FAILED``.
+    too: its errors are reported but do not count. ``keep`` receives the two arrays at the worst place. What
+    the sides raise is compared, never raised; the case is ``FAILED`` if a side runs out of memory or its
+    arguments cannot be copied.
     """
     question = Question(case, RandomState.now(), exact, oracle, reference, single)
     try:

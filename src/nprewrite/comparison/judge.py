@@ -6,7 +6,7 @@ of |x| for a sum of n terms). Integers and booleans are numbers without a unit. 
 programs agree always pass.
 
 That rule alone would reject correct programs: where NumPy happens to be exact, or where an iteration has
-amplified its roundings until no digit is left (Mandelbrot's set near its boundary), another order of
+amplified its roundings until no digit is left (the Mandelbrot set near its boundary), another order of
 rounding gives other digits. So an element that exceeds it is *explained* if the original itself shows as
 large an error there when its inexact operations are rounded at random (module ``arithmetic``; W. Kahan, How
 futile are mindless assessments of roundoff, 2006, uses the rounding modes for the same purpose): the error
@@ -14,21 +14,21 @@ may be at most twice that of the perturbed run. Exact operations are never pertu
 of ``<`` is found where both sides are equal, and a well-conditioned element is explained by a few units at
 most.
 
-- Perturbed runs are made one after the other until everything is explained, at most ``RUNS``, and every
-  ``FEW_RUNS`` the amplitude doubles; when after the first of these many elements are still unexplained, the
-  programs differ. An element in which rounding decides a branch stays unexplained with a chance that falls
-  with the sum of amplitudes.
-- Elements of which a run leaves no digit are noise, whose size has heavy tails: they share the largest
+- Perturbed runs are made one after the other, at most ``RUNS``, until everything is explained. Every
+  ``FEW_RUNS`` the amplitude doubles; if after the first of these many elements are still unexplained, the
+  programs differ. An element in which rounding decides a branch stays unexplained with a probability that
+  falls with the sum of amplitudes.
+- Elements in which a run leaves no digit are noise, whose size has heavy tails: they share the largest
   noise among them.
-- Over an array, one unexplained element is accepted for every ``SHARE`` that the runs show ill-conditioned,
-  if it is a flip or its own noise is amplified. A well-conditioned element is never excused.
-- Flips, integers and booleans that differ from the oracle's, may be twice as many as NumPy's own plus four
-  standard deviations of that count, plus a few; both counts are shown.
+- In an array, one unexplained element is accepted for every ``SHARE`` that the runs show to be
+  ill-conditioned, if it is a flip or its own noise is amplified. A well-conditioned element is never excused.
+- There may be twice as many flips (integers and booleans that differ from the oracle's) as in NumPy's own
+  result, plus four standard deviations of that count, plus a few; both counts are shown.
 
-Not covered: arrays whose shape depends on a comparison that rounding decides. Of a program whose results are
-all noise, only the counts are compared.
+Arrays whose shape depends on a comparison that rounding decides are not covered. If all results of a program
+are noise, only the counts are compared.
 
-Without an oracle floats are compared with NumPy's, half of their digits relative to the largest of the
+Without an oracle, floats are compared with NumPy's to half of their digits relative to the largest of the
 array, and integers must be equal.
 """
 
@@ -46,7 +46,7 @@ from nprewrite.comparison.arithmetic import AMPLITUDE
 RUNS = 32
 FEW_RUNS = 8
 SHARE = 256
-# Units in the last place: more than the roundings of a few perturbed operations.
+# Units in the last place: more than the roundings of a few perturbed operations add up to.
 _AMPLIFIED = 16 * AMPLITUDE
 _FEW = 4
 _FLIPS = 8
@@ -65,7 +65,7 @@ def as_number(value: Any) -> Array | None:
 
 
 def identical(before: Array, after: Array) -> Array:
-    """Where two arrays of one dtype hold the same bits; all NaN are one value, -0.0 is not 0.0."""
+    """Where two arrays of one dtype hold the same bits; all NaN count as equal, -0.0 is not 0.0."""
     if before.dtype.kind == "c":
         return identical(before.real, after.real) & identical(before.imag, after.imag)
     if before.dtype.kind != "f":
@@ -75,7 +75,7 @@ def identical(before: Array, after: Array) -> Array:
 
 
 def agreeing(before: Array, after: Array) -> Array:
-    """Where two arrays hold the same value; -0.0 is 0.0, and complex numbers that are not finite agree."""
+    """Where two arrays hold the same value; -0.0 equals 0.0, and complex numbers not finite agree."""
     with np.errstate(all="ignore"):
         same = (before == after) | (np.isnan(before) & np.isnan(after))
         if before.dtype.kind == "c":
@@ -99,7 +99,7 @@ def near_half(before: Array, after: Array) -> Array:
 class Judged:
     """One array of numbers at one place on both sides, its oracle, and what perturbed runs have explained.
 
-    ``noise`` is the largest error of NumPy's and of the perturbed runs, ``shaky`` where a run loses half of
+    ``noise`` is the largest error of NumPy and of the perturbed runs; ``shaky`` is where a run loses half of
     its digits.
     """
 
@@ -128,13 +128,13 @@ class Judged:
 
     @property
     def exceeding(self) -> Array:
-        """Where the rule, with the noise known so far, does not hold."""
+        """Where the rule does not hold, with the noise known so far."""
         with np.errstate(all="ignore"):
             close = error(self.after, self.before) <= self.unit
             return np.asarray(~(self.agree | close | (self.error_after <= 2 * self._noise() + self.unit)))
 
     def _noise(self) -> Array:
-        """The noise; elements of which no digit is left share the largest finite one among them."""
+        """The noise; elements in which no digit is left share the largest finite noise among them."""
         half = np.abs(self.truth) / 2 if self.before.dtype.kind in "fc" else 0
         lost = (self.noise > half) & np.isfinite(self.noise)
         pooled = np.max(self.noise, where=lost, initial=0)
@@ -160,7 +160,7 @@ class Judged:
 
     @property
     def different(self) -> bool:
-        """Whether elements are left that neither rounding nor chance explains."""
+        """Whether there are elements that neither rounding nor chance explains."""
         wrong = self.exceeding
         if self.before.dtype.kind in "fc":
             with np.errstate(all="ignore"):
@@ -176,23 +176,23 @@ class Judged:
 
     @property
     def flips(self) -> tuple[int, int]:
-        """How many integers and booleans differ from the oracle's: NumPy's, the rewritten program's."""
+        """How many integers and booleans differ from the oracle's, in NumPy and in the rewritten program."""
         if self.before.dtype.kind in "fc":
             return 0, 0
         return int(np.count_nonzero(self.error_before)), int(np.count_nonzero(self.error_after))
 
     def largest(self, errors: Array) -> float:
-        """The largest of errors, in units in the last place."""
+        """The largest of the errors, in units in the last place."""
         return largest(errors, self.truth, self.before.dtype)
 
 
 def too_many_flips(numpy: int, rewritten: int) -> bool:
-    """Whether the rewritten program's count of flips is beyond what chance makes of NumPy's."""
+    """Whether the rewritten program's count of flips is beyond what chance would make of NumPy's."""
     return rewritten > 2 * numpy + 4 * math.sqrt(numpy) + _FLIPS
 
 
 def largest(errors: Array, truth: Array, dtype: np.dtype[Any]) -> float:
-    """The largest of errors, in units in the last place of ``dtype`` at ``truth``; 0 for an empty array."""
+    """The largest of the errors, in units in the last place of ``dtype`` at ``truth``; 0 without any."""
     with np.errstate(all="ignore"):
         return float(np.max(np.where(errors == 0, 0, errors / _unit(truth, dtype)), initial=0.0))
 

@@ -1,4 +1,4 @@
-"""The plain values in whatever a program returns, each under the place where a caller finds it."""
+"""The plain values in whatever a program returns, each by the place where a caller finds it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Leaves:
         self._kept.append(value)
         self.identity[place] = place
         if isinstance(value, np.ndarray) and value.dtype.names and not isinstance(value, np.ma.MaskedArray):
-            # Each field by itself: rounding is judged for numbers, and a record is not one.
+            # Each field is taken by itself, because rounding is judged for numbers and a record is not one.
             self.structure[place] = f"{type_name(value)} of {value.dtype} and shape {value.shape}"
             for name in value.dtype.names:
                 self.add(f"{place}[{name!r}]", value[name])
@@ -67,12 +67,12 @@ class Leaves:
 
 
 def type_name(value: object) -> str:
-    """The type's name: a class of the user's module is a different object in the rewritten module."""
+    """The type's name, because a class of the user's module is a different object in the rewritten module."""
     return type(value).__qualname__
 
 
 def _inner(value: Any) -> list[tuple[str, Any]] | None:
-    """The parts of a container or plain object, under their keys as text; None where it has none."""
+    """The parts of a container or plain object, by their keys as text; None if it has none."""
     if isinstance(value, np.random.Generator):
         return [(".bit_generator.state", value.bit_generator.state)]
     if isinstance(value, np.random.RandomState):

@@ -19,7 +19,7 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Group:
-    """Arrays whose memory overlaps; the dtypes of their copies, whose items are ``factor`` times larger."""
+    """Arrays whose memory overlaps, and the dtypes of their copies, with items ``factor`` times larger."""
 
     arrays: tuple[Array, ...]
     dtypes: tuple[np.dtype[Any], ...]
@@ -27,7 +27,6 @@ class Group:
 
     @property
     def low(self) -> int:
-        """The lowest address."""
         return min(byte_bounds(array)[0] for array in self.arrays)
 
     def offset(self, array: Array) -> int:

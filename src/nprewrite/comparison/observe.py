@@ -29,16 +29,14 @@ class RandomState:
 
     @classmethod
     def now(cls) -> RandomState:
-        """The states at this moment."""
         return cls(np.random.get_state(legacy=False), random.getstate())
 
     def comparable(self) -> tuple[Any, Any]:
-        """The two states as values that compare equal when the generators will give the same numbers."""
+        """The two states as values that compare equal if the generators will give the same numbers."""
         inner = {**self.numpy["state"], "key": self.numpy["state"]["key"].tobytes()}
         return {**self.numpy, "state": inner}, self.python
 
     def restore(self) -> None:
-        """Put the generators into these states."""
         np.random.set_state(self.numpy)
         random.setstate(self.python)
 
@@ -58,9 +56,9 @@ class Observation:
 def observe(
     function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any], start: RandomState
 ) -> Observation:
-    """Call the function with the random generators in state ``start``; they are left as they were.
+    """Call the function with the random generators in state ``start``, and restore them afterwards.
 
-    Whatever the program raises is part of the observation, also ``SystemExit``; only KeyboardInterrupt and
+    Whatever the program raises is part of the observation, ``SystemExit`` too; only KeyboardInterrupt and
     MemoryError are raised. Warnings are ignored.
     """
     before = RandomState.now()
@@ -80,7 +78,7 @@ def observe(
     places = {f"args[{k}]": value for k, value in enumerate(args)}
     places |= {f"kwargs[{name!r}]": value for name, value in kwargs.items()}
     for place, value in places.items():
-        # A number or text cannot be changed by the call.
+        # The call cannot change a number or text.
         if not isinstance(value, PLAIN):
             leaves.add(place, value)
     leaves.structure.update(zip(_GENERATORS, state.comparable(), strict=True))
@@ -139,7 +137,7 @@ def _mapping_differences(before: Mapping[str, Any], after: Mapping[str, Any]) ->
 
 
 def _kind_difference(before: Any, after: Any, narrowed: bool) -> str | None:
-    """How two plain values differ, apart from the values of numbers."""
+    """How two plain values differ; values of numbers are not compared."""
     if narrowed and _is_narrowed(before, after):
         return None if before.shape == after.shape else f"shape {before.shape} before, {after.shape} after"
     if type_name(before) != type_name(after):
@@ -158,7 +156,7 @@ def _kind_difference(before: Any, after: Any, narrowed: bool) -> str | None:
 
 
 def _is_narrowed(before: Any, after: Any) -> bool:
-    """Whether one array or NumPy scalar has the single-precision counterpart of the other's dtype."""
+    """Whether the second array or NumPy scalar has the single-precision counterpart of the first's dtype."""
     kinds = [
         each for each in (np.ndarray, np.generic) if isinstance(before, each) and isinstance(after, each)
     ]

@@ -1,8 +1,8 @@
 """The original program in higher precision: what the answers should be.
 
 The module's own text is run again with its arithmetic widened (``widening``, ``calls``): float16 in float32,
-float32 in float64, float64 in long double, and complex numbers accordingly. Arguments are widened with their
-memory shared as before. Integers stay integers, computed from the wider values.
+float32 in float64, float64 in long double, and complex numbers accordingly. Widened arguments share memory as
+before. Integers stay integers, computed from the wider values.
 
 There is no oracle, and the reason is reported, where long double has no more digits than float64, where a
 function of NumPy's lacks long double (``np.linalg``), where the arithmetic is in another module than the
@@ -40,7 +40,7 @@ from nprewrite.comparison.widths import Unwidened, widened, widened_group
 
 @dataclass(frozen=True)
 class NoOracle:
-    """Why there is no higher precision for this function or case."""
+    """Why this function or case cannot be evaluated in higher precision."""
 
     because: str
 
@@ -94,7 +94,7 @@ class Oracle:
         return Answer(observation, calls.sums)
 
     def _function(self, module: types.ModuleType, calls: Calls) -> Callable[..., Any]:
-        """The function, its module run anew; raises ``Unwidened`` where that fails."""
+        """The function from a new run of its module; raises ``Unwidened`` where that fails."""
         vars(module).update({"__file__": self.filename, "__builtins__": builtins, RUNTIME: calls})
         try:
             with _registered(module):
@@ -107,7 +107,7 @@ class Oracle:
         return found  # type: ignore[no-any-return]
 
     def _own(self, value: Any, module: types.ModuleType) -> Any:
-        """A value of the program's; a function of its file becomes the widened module's."""
+        """A value of the program; a function of its file becomes that of the widened module."""
         if not isinstance(value, types.FunctionType) or value.__code__.co_filename != self.filename:
             return value
         return vars(module).get(value.__qualname__, value)
@@ -129,8 +129,8 @@ def _registered(module: types.ModuleType) -> Iterator[None]:
 def oracle_of(text: str, filename: str, function: str) -> Oracle | NoOracle:
     """The oracle of a function, given its qualified name and the original source of its module.
 
-    The module is not run yet. ``NoOracle`` where the text is not Python, or no definition at module level
-    has the name.
+    The module is not run yet. ``NoOracle`` if the text is not Python, or no definition at module level has
+    the name.
     """
     if "<locals>" in function:
         return NoOracle(f"{function} is defined inside of a function")

@@ -1,4 +1,4 @@
-"""Sums in a widened program: how large a rounding in them may be.
+"""Sums in a widened program: how large a rounding error in them may be.
 
 The rounding of a sum of n terms is measured in log2(n) units in the last place of the sum of the terms'
 absolute values (pairwise summation: N. J. Higham, The accuracy of floating point summation, SIAM J. Sci.
@@ -21,7 +21,7 @@ import numpy as np
 from nprewrite.comparison.widths import is_array, is_wide
 from nprewrite.numpy_api.functions import array_function
 
-# A loop may sum thousands of times; a sum that a function returns is among its last.
+# A loop may sum thousands of times; a sum that a function returns is one of the last.
 _REMEMBERED = 64
 
 
@@ -36,7 +36,6 @@ class Sums:
     found: deque[tuple[Any, Any]] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
 
     def record(self, result: Any, size: Any) -> None:
-        """Remember a sum."""
         self.found.append((result, size))
 
     def size_of(self, value: Any) -> Any | None:
@@ -59,7 +58,7 @@ def error_of(function: Callable[..., Any], name: str) -> str:
 def size_of_rounding(
     function: Callable[..., Any], error: str, result: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
 ) -> Any:
-    """What a rounding of a reduction is relative to, an array like ``result`` or a number."""
+    """What a rounding of a reduction is measured against: an array like ``result``, or a number."""
     terms = max(2, _terms(error, args))
     match error:
         case "growing":

@@ -35,7 +35,7 @@ _SCHEMA = 1
 
 
 class Verdict(enum.StrEnum):
-    """What became of a case; ``FAILED``: it could not be run (time, memory, crash, arguments)."""
+    """The verdict on a case; ``FAILED``: it could not be run (time, memory, crash, arguments)."""
 
     SAME = "same"
     DIFFERENT = "different"
@@ -53,7 +53,7 @@ class Errors:
 
 @dataclass(frozen=True)
 class Flips:
-    """How many integers and booleans, of ``elements`` in all, differ from the oracle's."""
+    """How many of all ``elements`` that are integers or booleans differ from the oracle's."""
 
     numpy: int
     rewritten: int
@@ -63,7 +63,7 @@ class Flips:
 
 @dataclass(frozen=True)
 class Worst:
-    """The element that decides: where it is, and its values as text; ``oracle`` is empty without one."""
+    """The element that decides: its place and its values as text; ``oracle`` is empty if there is none."""
 
     place: str
     index: tuple[int, ...]
@@ -74,7 +74,7 @@ class Worst:
 
 @dataclass(frozen=True)
 class Cost:
-    """The largest error of the floats at one place, also relative to the largest of their values."""
+    """The largest error of the floats at one place, absolute and relative to the largest of their values."""
 
     place: str
     absolute: float

@@ -1,8 +1,8 @@
-"""How near a program in single precision has to come to NumPy in double precision.
+"""How close a program in single precision has to come to NumPy in double precision.
 
-Half of the digits of float32, relative to the largest value of an array: the roundings of single operations
-stay far below, and a program that loses more digits cannot use float32. Integers and booleans may flip where
-a comparison is decided by digits that float32 lacks: one element in ``SHARE``, and a few.
+It has to agree in half of the digits of float32, relative to the largest value of an array: the roundings of
+single operations stay far below that, and a program that loses more digits cannot use float32. Integers and
+booleans may flip where digits that float32 lacks decide a comparison: one element in ``SHARE``, and a few.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Array = NDArray[Any]
 
 
 def near_single(old: Array, new: Array) -> Array:
-    """Where two arrays agree as far as float32 can; all of them where few enough integers flip."""
+    """Where two arrays agree as far as float32 can; everywhere, if few enough integers flip."""
     same = agreeing(old, new)
     if old.dtype.kind not in "fc":
         allowed = _FEW + old.size // SHARE if old.size > SHARE else 0

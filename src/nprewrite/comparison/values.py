@@ -79,7 +79,7 @@ def call(function: Callable[..., Any], question: Question) -> Observation:
 
 
 def judge_values(found: Findings, pairs: Pairs, question: Question, ours: Observation) -> None:
-    """Judge numbers and add to ``found``; ``ours`` is what NumPy did."""
+    """Judge numbers and add the outcome to ``found``; ``ours`` is what NumPy did."""
     if question.single:
         _judge_single(found, pairs, question)
         return
@@ -103,7 +103,7 @@ def judge_values(found: Findings, pairs: Pairs, question: Question, ours: Observ
 
 
 def _judge_single(found: Findings, pairs: Pairs, question: Question) -> None:
-    """Judge a program in single precision by NumPy in double precision, and say what it costs."""
+    """Judge a program in single precision by NumPy in double precision, and note its errors."""
     found.judged = f"float32: {SINGLE_TOLERANCE:.1e} of the largest"
     found.costs += [cost(place, *pair) for place, pair in pairs.items() if pair[0].dtype.kind in "fc"]
     _judge_plainly(found, pairs, near_single, question)
@@ -120,7 +120,7 @@ def _judge_without(found: Findings, pairs: Pairs, oracle: NoOracle, question: Qu
 
 
 def near(old: Array, new: Array) -> Array:
-    """The comparison with NumPy alone."""
+    """Where two arrays agree by the comparison with NumPy alone."""
     return agreeing(old, new) | near_half(old, new)
 
 
@@ -178,7 +178,7 @@ def _judged(place: str, pair: tuple[Array, Array], answer: Answer) -> Judged:
 
 
 def _explain(judged: list[Judged], oracle: Oracle, question: Question) -> int:
-    """Make perturbed runs until every element is explained or none will be; returns how many were made."""
+    """Make perturbed runs until all elements are explained or more runs are useless; return their number."""
     for run in range(RUNS):
         if not any(np.any(each.exceeding) for each in judged):
             return run
@@ -223,7 +223,7 @@ def _judge_by_oracle(found: Findings, judged: list[Judged], runs: int) -> None:
 
 
 def _worst_judged(judged: list[Judged]) -> Worst | None:
-    """The element that exceeds most; where none does, the one that differs most from the oracle."""
+    """The element that exceeds the rule most; if none does, the one that differs most from the oracle."""
     best: tuple[bool, float] = (False, 0.0)
     worst = None
     for each in judged:
@@ -248,7 +248,7 @@ def _worst(place: str, distance: Array, old: Array, new: Array, truth: Array | N
 def _measure_reference(
     found: Findings, judged: list[Judged], reference: Callable[..., Any], question: Question
 ) -> None:
-    """The largest error of a reference kernel's result, and its flips; what it leaves out is noted."""
+    """The largest error and the flips of a reference kernel's result; what it leaves out is noted."""
     try:
         observation = call(reference, question)
     except MemoryError as problem:

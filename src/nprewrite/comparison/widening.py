@@ -1,8 +1,8 @@
 """The source of a module with its arithmetic and its calls routed through the oracle.
 
-``a * b`` becomes ``_oracle_.binary("Mult", a, b)``, ``f(x)`` becomes ``_oracle_.call(f, x)``, in-place
-operators and stores of numbers likewise; operands are evaluated in the order of the text. Chained
-comparisons, code in strings and annotations stay as they are.
+``a * b`` becomes ``_oracle_.binary("Mult", a, b)``, ``f(x)`` becomes ``_oracle_.call(f, x)``, and in-place
+operators and stores of numbers likewise become calls. Operands are evaluated in the order of the text.
+Chained comparisons, code in strings and annotations stay as they are.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 RUNTIME = "_oracle_"
 
-# They look at the frame that calls them.
+# Functions that look at the frame that calls them.
 _FRAME_READERS = frozenset(["super", "locals", "globals", "vars", "dir", "eval", "exec", "breakpoint"])
 _COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 

@@ -31,7 +31,7 @@ class Unwidened(Exception):
 
 
 def wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The dtype in which the oracle holds values of ``dtype``; raises ``Unwidened`` where there is none."""
+    """The dtype in which the oracle holds values of ``dtype``; raises ``Unwidened`` if there is none."""
     if dtype in _LONG:
         raise Unwidened(f"nothing is wider than {dtype}")
     wider = _WIDE.get(dtype.newbyteorder("="), dtype)
@@ -41,21 +41,21 @@ def wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
 
 
 def narrow(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The program's own dtype of what the oracle holds in ``dtype``."""
+    """The program's own dtype for what the oracle holds in ``dtype``."""
     return _NARROW.get(dtype, dtype)
 
 
 def wide_dtype(named: Any) -> Any:
     """The dtype for widened arrays where the program names ``named``.
 
-    A class, a string or Python's ``float`` is the program's own; a ``dtype`` object was taken from a widened
-    array. Anything else is returned as is.
+    A class, a string or Python's ``float`` names the program's own dtype and is widened; a ``dtype`` object
+    was taken from a widened array. Anything else is returned as it is.
     """
     return wide(np.dtype(named)) if isinstance(named, str) or is_floating_class(named) else named
 
 
 def is_floating_class(named: Any) -> bool:
-    """Whether it is ``float``, ``complex`` or NumPy's class of one floating dtype."""
+    """Whether ``named`` is ``float``, ``complex`` or NumPy's class of a floating dtype."""
     return isinstance(named, type) and named in _CLASSES
 
 
@@ -70,17 +70,17 @@ def is_floating(dtype: np.dtype[Any]) -> bool:
 
 
 def is_array(value: object) -> bool:
-    """Whether it is an array or a NumPy scalar; subclasses of arrays have rules of their own."""
+    """Whether a value is an array or a NumPy scalar; subclasses of arrays have rules of their own."""
     return type(value) is np.ndarray or isinstance(value, np.generic)
 
 
 def is_wide(value: object) -> bool:
-    """Whether it is a floating array or NumPy scalar; in the oracle all of these are widened."""
+    """Whether a value is a floating array or NumPy scalar; in the oracle all of these are widened."""
     return is_array(value) and is_floating(value.dtype)  # type: ignore[attr-defined]
 
 
 def widened(value: Any) -> Any:
-    """The program's own floating arrays and NumPy scalars widened, also in tuples and lists; others as is."""
+    """Widen the program's own floating arrays and NumPy scalars, also in tuples and lists."""
     if type(value) in (tuple, list):
         return type(value)(map(widened, value))
     if not is_wide(value):

@@ -1,4 +1,4 @@
-"""The reference kernels in C++, where this installation has them; ``_reference.pyi`` describes each."""
+"""The reference kernels in C++, if this installation has them; ``_reference.pyi`` describes each."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _EXTENSION = "nprewrite._reference"
 
 
 class ReferenceUnavailable(RuntimeError):
-    """A kernel was asked for, and this installation has none; ``reason`` says why, in words."""
+    """A kernel was asked for, but this installation has none; ``reason`` says why, in words."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"reference unavailable: {reason}")
@@ -24,7 +24,7 @@ def available() -> bool:
 
 
 def unavailable_because() -> str | None:
-    """Why this installation has no kernels, in words; None where it has them."""
+    """Why this installation has no kernels, in words; None if it has them."""
     try:
         _extension()
     except ReferenceUnavailable as missing:
@@ -35,7 +35,7 @@ def unavailable_because() -> str | None:
 def kernel(name: str) -> Callable[..., Any]:
     """The kernel of this name.
 
-    Raises ReferenceUnavailable where the installation has none, ValueError where none has this name.
+    Raises ReferenceUnavailable if the installation has no kernels, ValueError if none has this name.
     """
     extension = _extension()
     names = [each for each in vars(extension) if not each.startswith("_")]
