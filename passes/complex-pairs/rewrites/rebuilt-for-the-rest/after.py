@@ -40,7 +40,34 @@ def turn(z: npt.NDArray[np.complex128], trips: int):
     return z, angle
 
 
+@npr.step(
+    counter="n",
+    state={"z": npr.pair("float64")},
+    compile=True,
+)
+def _turned_step(z_re, z_im):
+    """One iteration of the loop over `n` in `turned`."""
+    t_re, t_im = z_re * z_re - z_im * z_im, z_re * z_im + z_im * z_re
+    z_re[...], z_im[...] = t_re * 0.5 - t_im * 0.0 + 0.0, t_re * 0.0 + t_im * 0.5 + 0.1
+    t_1_re, t_1_im = z_re[:1], z_im[:1]
+    t_2_re, t_2_im = npr.split(np.concatenate([npr.join(z_re[1:], z_im[1:]), npr.join(t_1_re * 0.5 - t_1_im * 0.0, t_1_re * 0.0 + t_1_im * 0.5)]))
+    z_re[...], z_im[...] = (
+        t_2_re + np.ones(len(npr.join(z_re, z_im))),
+        t_2_im + np.zeros_like(np.ones(len(npr.join(z_re, z_im)))),
+    )
+    return z_re, z_im
+
+
+def turned(z: npt.NDArray[np.complex128], trips: int):
+    for n in _turned_step.over(range(trips), z=z):
+        z[...] = z * z * 0.5 + 0.1j
+        z[...] = np.concatenate([z[1:], z[:1] * 0.5]) + np.ones(len(z))
+    return z
+
+
 def cases():
+    for size in (5, 1):
+        yield "turned", (np.linspace(0.1, 0.5, size) * (1 + 1j), 3)
     x = np.linspace(-1, 1, 11)
     for trips in (9, 8, 1, 0):
         yield "root", (x + 1j * x[::-1], 0.1 - 0.2j * x, trips)

@@ -22,7 +22,16 @@ def turn(z: npt.NDArray[np.complex128], trips: int):
     return z, angle
 
 
+def turned(z: npt.NDArray[np.complex128], trips: int):
+    for n in range(trips):
+        z[...] = z * z * 0.5 + 0.1j
+        z[...] = np.concatenate([z[1:], z[:1] * 0.5]) + np.ones(len(z))
+    return z
+
+
 def cases():
+    for size in (5, 1):
+        yield "turned", (np.linspace(0.1, 0.5, size) * (1 + 1j), 3)
     x = np.linspace(-1, 1, 11)
     for trips in (9, 8, 1, 0):
         yield "root", (x + 1j * x[::-1], 0.1 - 0.2j * x, trips)

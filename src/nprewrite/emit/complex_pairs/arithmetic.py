@@ -219,14 +219,20 @@ class ComplexArithmetic(PairNames, ABC):
     def _whole(self, node: ast.expr) -> ast.expr:
         """The expression with each complex operand rebuilt from its parts."""
         self.rebuilt = True
+        return self._with_joined(node)
+
+    def _with_joined(self, node: ast.expr) -> ast.expr:
         join = _Join(self)
         fields = {name: _visited(join, getattr(node, name)) for name in node._fields}
         return ast.fix_missing_locations(type(node)(**fields))
 
     def joined(self, node: ast.expr) -> ast.expr:
         """An operand of an operation on complex arrays, a complex one rebuilt from its parts."""
-        if isinstance(node, ast.Constant) or not self._is_complex(node):
-            return self.real(node) if isinstance(self._value(node), Array) else node
+        if isinstance(node, ast.Constant):
+            return node
+        if not self._is_complex(node):
+            # Complex arrays may stand in a list of them, or in what asks for a length.
+            return self.real(node) if isinstance(self._value(node), Array) else self._with_joined(node)
         re, im = self.pair(node)
         text = f"{self._runtime}.join({ast.unparse(re)}, {ast.unparse(im)})"
         return ast.parse(text, mode="eval").body
