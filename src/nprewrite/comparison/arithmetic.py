@@ -110,7 +110,7 @@ class Rounding:
         return np.asarray(made)
 
     def _overflowed(self, result: NDArray[Any]) -> NDArray[Any]:
-        """Make parts of overflowing products nan: which are depends on whether operations are fused."""
+        """Make parts of overflowing products nan at random: it depends on fused operations which are."""
         assert self._generator is not None
         places = ~np.isfinite(result)
         if np.any(places):

@@ -75,7 +75,7 @@ def identical(before: Array, after: Array) -> Array:
 
 
 def agreeing(before: Array, after: Array) -> Array:
-    """Where two arrays hold the same value; -0.0 equals 0.0, and complex numbers not finite agree."""
+    """Where two arrays hold the same value; -0.0 equals 0.0, and non-finite complex numbers agree."""
     with np.errstate(all="ignore"):
         same = (before == after) | (np.isnan(before) & np.isnan(after))
         if before.dtype.kind == "c":

@@ -152,7 +152,7 @@ def argument_type(argument: Any) -> ArrayArgument | NumberArgument | None:
 
 
 def _check_lengths(one: Pass, known: dict[str, Any]) -> None:
-    """Refuse different numbers of lanes, and none, where an index out of range would raise all the same."""
+    """Refuse unequal numbers of lanes, and no lanes: an index out of range would raise there too."""
     first, *others = one.alike
     lengths = [known[first.view].shape[axis] for axis in first.axes]
     if 0 in lengths:
