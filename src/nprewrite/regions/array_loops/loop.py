@@ -244,7 +244,9 @@ def _lengths(
 
 def _number_bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | None:
     itself = any(isinstance(each, ast.Name) and each.id == name for each in ast.walk(value))
-    if itself or name in flow.scalars or name in flow.names_in_leaves():
+    known = {*flow.scalars, *flow.names_in_leaves(), *flow.read, *flow.rebound, *flow.looked_at_first}
+    if itself or name in known:
+        # What was computed before with another value of the name would be computed with this one.
         return Problem("scalar-carried", f"`{name}` is carried from one iteration to the next", node)
     flow.scalars[name] = value
     return _made_here(value, flow)
