@@ -102,7 +102,7 @@ ZIPPED = """
 def _child(
     path: Path, body: str, call: str, numbers: list[int], head: str = "", shape: tuple[int, ...] = (64,)
 ) -> str:
-    """What a child prints that gets signals once its loop runs."""
+    """What a child prints that gets signals: the first once its loop runs, the next once `x[3]` is set."""
     script, memory = path / "child.py", path / "shared"
     script.write_text(CHILD.format(head=head, body=body.strip("\n"), call=call, shape=shape))
     memory.write_bytes(bytes(8 * 64))
@@ -111,8 +111,8 @@ def _child(
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         try:
-            for number in numbers:
-                while memory.read_bytes()[8:16] == bytes(8) and child.poll() is None:
+            for element, number in zip((1, 3), numbers, strict=False):
+                while memory.read_bytes()[8 * element : 8 * element + 8] == bytes(8) and child.poll() is None:
                     time.sleep(0.01)
                 child.send_signal(number)
             return child.communicate(timeout=120)[0]
@@ -133,7 +133,7 @@ def test_ctrl_c_ends_a_loop_between_two_iterations(body: str, tmp_path: Path) ->
 def test_handlers_of_other_signals_run_meanwhile(tmp_path: Path) -> None:
     head = """
 seen = []
-signal.signal(signal.SIGUSR1, lambda *_: (seen.append(1), shared.__setitem__(1, 0)))
+signal.signal(signal.SIGUSR1, lambda *_: (seen.append(1), shared.__setitem__(3, 1)))
 def end(*_):
     raise SystemExit("the handler's own")
 signal.signal(signal.SIGTERM, end)
