@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import inspect
 import os
@@ -113,6 +114,23 @@ def test_same_result_as_the_original(module: ModuleType) -> None:
         for new, old in zip(module.escape(20, trips), module.escape.original(20, trips), strict=True):
             assert new.dtype == old.dtype
             np.testing.assert_allclose(new, old, rtol=1e-4)
+
+
+def test_a_long_sum_is_no_reason_to_fail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A sum is a tree as deep as it is long: what follows it needs more room than the usual stack has."""
+    total = " + ".join(["1"] * 1200)
+    lines = [
+        *("import numpy as np", "def halved(x, trips):", f"    count = {total}", "    if trips == 0:"),
+        *("        return x", "    return halved(np.sin(x) / count, trips - 1)"),
+    ]
+    path = tmp_path / "long_sum.py"
+    path.write_text("\n".join(lines))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = importlib.import_module("long_sum")
+    expected = module.halved(np.ones(3), 4)
+    module.halved = nprewrite.jit(module.halved)
+    for _ in range(30):
+        np.testing.assert_array_equal(module.halved(np.ones(3), 4), expected)
 
 
 def test_text_is_a_real_file(module: ModuleType, tmp_path: Path) -> None:

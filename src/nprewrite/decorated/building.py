@@ -16,6 +16,7 @@ from nprewrite.decorated.instances import names_in
 from nprewrite.decorated.lines import Lines
 from nprewrite.decorated.original import as_written
 from nprewrite.engine.cells import as_module
+from nprewrite.engine.deep import with_room
 from nprewrite.program.steps import controls, is_native, step_decorator
 from nprewrite.source.document import Document
 from nprewrite.source.names import find_definition, first_line, lambdas_of
@@ -155,6 +156,7 @@ def built(
     return function, source, found
 
 
+@with_room
 def calling_itself(original: Callable[P, R]) -> Callable[P, R] | None:
     """The function as written, with calls of its own name as calls of itself; None where it makes none.
 
@@ -165,7 +167,7 @@ def calling_itself(original: Callable[P, R]) -> Callable[P, R] | None:
         return None
     try:
         node = find_definition(ast.parse(text), name)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError):
         return None
     inside = [each for statement in node.body for each in ast.walk(statement)] if node is not None else []
     called = {id(each.func) for each in inside if isinstance(each, ast.Call)}

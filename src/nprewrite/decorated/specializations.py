@@ -22,6 +22,7 @@ from nprewrite.decorated.observing import Observer, observing
 from nprewrite.decorated.signatures import Signature, signature_of
 from nprewrite.decorated.turns import CallClass
 from nprewrite.decorated.versions import Observation, Settings, Version
+from nprewrite.engine.deep import with_room
 from nprewrite.engine.observation import Watched, watched
 from nprewrite.engine.outcomes import InternalError, Rewriting, SourceProblem
 from nprewrite.engine.pipeline import rewrite_source
@@ -145,6 +146,7 @@ class Specializations(Generic[P, R]):
         return {} if signature is None else {self.original.__qualname__: dict(signature.values)}
 
     @unheard(*OF_SYNTAX)
+    @with_room
     def _observation(self, signature: Signature) -> Observation[P, R] | None:
         """The function as written, showing what its text does not tell; None where it tells everything."""
         if signature in self._observations:
@@ -227,6 +229,7 @@ class Specializations(Generic[P, R]):
         return callees | {(None, name): standing for name, standing in found.items()}
 
     @unheard(*OF_SYNTAX)
+    @with_room
     def _build(
         self, given: Mapping[str, Mapping[str, Value]], observed: Observed, ignored: frozenset[str]
     ) -> Rewritten:

@@ -6,13 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from nprewrite.base.errors import reported
+from nprewrite.engine.deep import with_room
 from nprewrite.engine.engine import Run, parse
 from nprewrite.engine.outcomes import (
     Given,
     InternalError,
     Options,
     Rewriting,
-    SourceProblem,
     faults_of,
 )
 from nprewrite.engine.suppressions import Suppressions
@@ -103,10 +103,7 @@ def rewrite_source(
         return Rewriting(text, text, tuple(unused))
     run = Run(PASSES, text, filename, options, given or {}, only, observed or {}, own, held)
     with faults_of("rewriting"):
-        try:
-            return run.rewriting()
-        except RecursionError:
-            return _deep_rewriting(run)
+        return with_room(run.rewriting)()
 
 
 def rewrite_around_faults(text: str, filename: str, options: Options) -> Rewriting:
@@ -152,14 +149,3 @@ def prepared(
     with faults_of("rewriting"):
         run.passes(preparing=True)
     return run.module
-
-
-def _deep_rewriting(run: Run) -> Rewriting:
-    """The outcome of a run; a text with deeply nested expressions gets a larger stack."""
-    # Threads are imported here because few texts need them and every run of the command would pay.
-    from nprewrite.engine.deep import on_deep_stack
-
-    try:
-        return on_deep_stack(run.rewriting)
-    except RecursionError as error:
-        raise SourceProblem("an expression is nested too deeply to follow") from error
