@@ -37,15 +37,11 @@ def module_text(function: Callable[..., Any]) -> str | None:
     return (text if os.path.exists(filename(function)) else as_module(text, function.__globals__)) or None
 
 
-def lines_of(function: Callable[..., Any], text: str) -> range:
-    """The lines of a function in its file; up to its last line with code where the text does not tell."""
+def lines_of(function: Callable[..., Any], tree: ast.Module) -> range:
+    """The lines of a function in its file; up to its last line with code where the tree does not tell."""
     first = function.__code__.co_firstlineno
     last = max([first, *(line for _, _, line in function.__code__.co_lines() if line)])
-    try:
-        node = find_definition(ast.parse(text), function.__qualname__)
-    except (SyntaxError, ValueError, RecursionError):
-        # Rewriting meets the same problem in the same text, and warns of it.
-        return range(first, last + 1)
+    node = find_definition(tree, function.__qualname__)
     end = node.end_lineno if node is not None else None
     return range(first, max(last, end or last) + 1)
 

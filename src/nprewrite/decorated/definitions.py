@@ -21,6 +21,7 @@ from nprewrite.decorated.building import lines_of, module_text, standing_in
 from nprewrite.decorated.original import as_written
 from nprewrite.decorated.turns import CallClass, call_class
 from nprewrite.decorated.versions import Settings, Version
+from nprewrite.engine.deep import with_room
 from nprewrite.engine.engine import parse
 from nprewrite.engine.observation import Watched
 from nprewrite.engine.outcomes import Rewriting, SourceProblem
@@ -74,7 +75,7 @@ class Definition:
     code: types.CodeType
     home: dict[str, Any]
     text: str | None
-    lines: range
+    lines: range = range(0)
     rewritten: Recent[Rewritten] = field(default_factory=Recent)
     watched: Recent[Watched | None] = field(default_factory=Recent)
     observed: Recent[tuple[Callees, Observed]] = field(default_factory=Recent)
@@ -118,16 +119,21 @@ def definition_of(function: Callable[..., Any], settings: Settings) -> Definitio
     key = id(code), id(home), settings
     found = _definitions.get(key)
     if found is None:
-        text = module_text(function)
-        found = _definitions[key] = Definition(code, home, text, lines_of(function, text or ""))
-        try:
-            parse(text or "")
-        except SourceProblem as problem:
-            found.unreadable(problem)
+        found = _definitions[key] = _read(function)
     if code.co_flags & inspect.CO_NESTED:
         # Kept when the last function is gone: the factory may be about to make another.
         _recent[key] = found
     return found
+
+
+def _read(function: Callable[..., Any]) -> Definition:
+    """The definition as it stands in the function's file, if that can be read."""
+    made = Definition(function.__code__, function.__globals__, module_text(function))
+    try:
+        made.lines = lines_of(function, with_room(parse)(made.text or "").tree)
+    except SourceProblem as problem:
+        made.unreadable(problem)
+    return made
 
 
 def types_around(function: Callable[..., Any]) -> tuple[Any, ...]:
