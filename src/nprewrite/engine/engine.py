@@ -104,6 +104,11 @@ class Run:
                 break
         self._check_result()
 
+    def prepared(self) -> Module:
+        """The module after the passes that prepare the function that is about to be rewritten."""
+        self.passes(preparing=True)
+        return self.module
+
     def _check_result(self) -> None:
         """Raise ``InternalError`` for a result that does not compile, naming the pass that broke it."""
         if not self.stages or _compile_error(self.document.text, self.filename) is None:
@@ -233,9 +238,7 @@ class Run:
         """Whether the text tells the types in a function, with those that it calls taken into it."""
         given: Given = {name: {}}
         run = Run(self.all_passes, self.text, self.filename, self.options, given, name, own=frozenset(own))
-        run.passes(preparing=True)
-        function = next(each for each in run.module.functions if each.name == name)
-        return next(function.unknown_expressions(), None) is None
+        return next(run.prepared().unknown_expressions(name), None) is None
 
     def _unfinished(self) -> Iterator[range]:
         """The lines, in the user's text, of functions that are held, or that have or get the decorator."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from nprewrite.engine.engine import Run
 from nprewrite.engine.outcomes import Given, Options, faults_of
-from nprewrite.engine.pipeline import prepared
+from nprewrite.engine.pipeline import PASSES
 from nprewrite.source.edits import Wrap
 from nprewrite.source.nodes import expression
 from nprewrite.types.observed import Place, place_of
@@ -40,10 +41,10 @@ def watched(
     """
     if "numpy" not in text:
         return None
-    module = prepared(text, filename, options, given, only, own)
+    with faults_of("rewriting"):
+        module = Run(PASSES, text, filename, options, given, only, own=own).prepared()
     with faults_of("looking for what is not known"):
-        function = next((each for each in module.functions if each.name == only), None)
-        nodes = [*function.unknown_expressions()] if function is not None else []
+        nodes = [*module.unknown_expressions(only)]
         if not nodes:
             return None
         document = module.document

@@ -42,7 +42,6 @@ from nprewrite.passes.slice_accumulate import SliceAccumulate
 from nprewrite.passes.small_arrays import SmallArrays
 from nprewrite.passes.unroll_loop import UnrollLoop
 from nprewrite.passes.vectorize_loop import VectorizeLoop
-from nprewrite.program.function import Module
 from nprewrite.types.observed import Observed
 
 PASSES: tuple[RewritePass[Any, Any], ...] = (
@@ -131,21 +130,3 @@ def _told(fault: InternalError, held: frozenset[str]) -> str:
     words = ["the code outside of functions" if each == "<module>" else f"`{each}`" for each in names]
     runs = "runs" if len(words) == 1 else "run"
     return f"{', '.join(words)} {runs} as written: {reported(fault)}"
-
-
-def prepared(
-    text: str,
-    filename: str,
-    options: Options,
-    given: Given,
-    only: str,
-    own: frozenset[str] | None = None,
-) -> Module:
-    """The module whose function ``only`` is about to be rewritten, after the passes that prepare it.
-
-    Raises ``SourceProblem`` and ``InternalError`` as `rewrite_source` does.
-    """
-    run = Run(PASSES, text, filename, options, given, only, own=own)
-    with faults_of("rewriting"):
-        run.passes(preparing=True)
-    return run.module

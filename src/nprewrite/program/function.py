@@ -130,6 +130,13 @@ class Module:
         own = Function(self, self.document.tree, "<module>", None)
         return (own, *self._within(self.document.tree, ""))
 
+    def unknown_expressions(self, name: str) -> Iterator[ast.expr]:
+        """The unknown expressions of its function of this qualified name, if it has one."""
+        for each in self.functions:
+            if each.name == name:
+                yield from each.unknown_expressions()
+                return
+
     @cached_property
     def _controls(self) -> frozenset[str]:
         return controls(self.document.tree, self.steps) if self.steps else frozenset()
