@@ -88,7 +88,7 @@ class SarifReport(Report):
 
 def _rules(codes: set[str]) -> Iterator[dict[str, object]]:
     """The rules with these codes."""
-    from nprewrite.engine.engine import COMPILED_ELSEWHERE, COMPILED_ELSEWHERE_NAME
+    from nprewrite.engine.sites import COMPILED_ELSEWHERE, COMPILED_ELSEWHERE_NAME
     from nprewrite.engine.suppressions import CODE, NAME
 
     for each in passes():

@@ -22,9 +22,9 @@ from nprewrite.decorated.original import as_written
 from nprewrite.decorated.turns import CallClass, call_class
 from nprewrite.decorated.versions import Settings, Version
 from nprewrite.engine.deep import with_room
-from nprewrite.engine.engine import parse
 from nprewrite.engine.observation import Watched
 from nprewrite.engine.outcomes import Rewriting, SourceProblem
+from nprewrite.engine.parsing import parse
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.types.observed import Observed
 from nprewrite.types.values import Value

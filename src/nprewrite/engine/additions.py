@@ -9,6 +9,7 @@ from dataclasses import replace
 import libcst as cst
 
 from nprewrite.passes.contract import AddedFunction, Change
+from nprewrite.program.function import Module
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS, StepSpec, step_decorator
 from nprewrite.source.document import Document
 from nprewrite.source.edits import Above, Beside, NodeEdit, Replace, Wrap
@@ -66,6 +67,13 @@ def decoratable(document: Document, names: Sequence[str]) -> list[ast.FunctionDe
     found = [find_definition(document.tree, name) for name in dict.fromkeys(names)]
     plain = [node for node in found if isinstance(node, ast.FunctionDef) and not node.decorator_list]
     return sorted(plain, key=lambda node: node.lineno)
+
+
+def decorated(module: Module) -> Iterator[tuple[str, ast.FunctionDef]]:
+    """The functions that carry ``nprewrite.jit``, by qualified name."""
+    for each in module.functions:
+        if isinstance(each.node, ast.FunctionDef) and any(map(each.is_jit, each.node.decorator_list)):
+            yield each.name, each.node
 
 
 def decorators(document: Document, names: Sequence[str], arguments: str) -> Iterator[NodeEdit]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from nprewrite.engine.outcomes import Given, Options, Outcome, Rewriting, Site
+from nprewrite.engine.outcomes import Given, Options, Outcome, Rewriting
 from nprewrite.engine.pipeline import EXTRACTING, rewrite_source
 from nprewrite.program.function import Definition, Module
 from nprewrite.source.document import Document
@@ -37,10 +37,6 @@ def _holds(node: Definition | ast.Module, lines: set[int]) -> bool:
 
 def _refused_now(found: Rewriting, without: Rewriting) -> set[int]:
     """The lines of loops that wait for the decorator in ``without`` and are not rewritten in ``found``."""
-    done = {_place(site) for site in found.sites if site.outcome is not Outcome.REFUSED}
+    done = {(site.place, site.code) for site in found.sites if site.outcome is not Outcome.REFUSED}
     waited = {site for site in without.sites if site.outcome is Outcome.DEFERRED and site.code in EXTRACTING}
-    return {site.line for site in waited if _place(site) not in done}
-
-
-def _place(site: Site) -> tuple[int, int, str]:
-    return site.line, site.column, site.code
+    return {site.line for site in waited if (site.place, site.code) not in done}

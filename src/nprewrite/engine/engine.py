@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -17,9 +17,19 @@ from nprewrite.engine.outcomes import (
     Outcome,
     Rewriting,
     Site,
-    SourceProblem,
     Stage,
     faults_of,
+)
+from nprewrite.engine.parsing import check_compiles, compile_error, parse
+from nprewrite.engine.sites import (
+    at_a_first_call,
+    compiled_elsewhere,
+    in_order,
+    is_done_in,
+    site_of,
+    stands_in,
+    too_late,
+    waits_in,
 )
 from nprewrite.engine.suppressions import Suppressions
 from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
@@ -34,9 +44,6 @@ from nprewrite.types.observed import Observed
 Passes = tuple[RewritePass[Any, Any], ...]
 
 _MODULE = "<module>"
-
-COMPILED_ELSEWHERE = "NPR003"
-COMPILED_ELSEWHERE_NAME = "other-compiler"
 
 _DECORATE = "put @nprewrite.jit on the function"
 
@@ -111,10 +118,10 @@ class Run:
 
     def _check_result(self) -> None:
         """Raise ``InternalError`` for a result that does not compile, naming the pass that broke it."""
-        if not self.stages or _compile_error(self.document.text, self.filename) is None:
+        if not self.stages or compile_error(self.document.text, self.filename) is None:
             return
-        _check_compiles(self.text, self.filename)
-        errors = ((each, _compile_error(each.after, self.filename)) for each in self.stages)
+        check_compiles(self.text, self.filename)
+        errors = ((each, compile_error(each.after, self.filename)) for each in self.stages)
         broken, error = next(pair for pair in errors if pair[1] is not None)
         raise InternalError(
             f"pass {broken.pass_name} ({broken.code}) produced text that does not compile: {error}"
@@ -129,7 +136,7 @@ class Run:
         if after is None:
             return False
         before = self.document
-        lines = _lines(before), _lines(after)
+        lines = before.user_lines, after.user_lines
         self.stages.append(Stage(each.code, each.name, before.text, after.text, *lines))
         self._take(after)
         return True
@@ -148,7 +155,7 @@ class Run:
         try:
             return self.document.replaced([*collected.edits, *added])
         except (SyntaxError, ValueError) as error:
-            _check_compiles(self.text, self.filename)
+            check_compiles(self.text, self.filename)
             raise InternalError(
                 f"pass {each.name} ({each.code}) produced text that does not compile: {error}"
             ) from error
@@ -187,10 +194,10 @@ class Run:
         wanted = self.options.runs(last.code) and self.options.stop_after in {None, last.code, last.name}
         done = (site for site in self.sites if site.outcome is Outcome.REWRITTEN)
         extracting = {each.code for each in self.all_passes if each.extracts}
-        extracted = {_place(site) for site in done if site.code in extracting}
+        extracted = {site.place for site in done if site.code in extracting}
         later = {"NPR201", "NPR402", "NPR601"}
         refused = [site for site in self.sites if site.code in later and site.outcome is Outcome.REFUSED]
-        new = {_place(site): site for site in reversed(refused) if _place(site) in extracted}
+        new = {site.place: site for site in reversed(refused) if site.place in extracted}
         known = len(self.blocked)
         self.blocked.update(new)
         return wanted and len(self.blocked) > known
@@ -208,15 +215,9 @@ class Run:
             self.document = self.document.replaced(decorators)
         codes = {each.code for each in self.all_passes}
         unused = self.suppressions.unused(self.options, codes, unfinished) if self.only is None else ()
-        sites = sorted({*found, *self.blocked.values(), *unused}, key=_order)
-        done = {(_place(site), site.code) for site in sites if site.outcome is Outcome.REWRITTEN}
-        # A function whose body became a step elsewhere stays as it is for its other callers.
-        kept = tuple(
-            site
-            for site in sites
-            if site.outcome is Outcome.REWRITTEN or (_place(site), site.code) not in done
-        )
-        return Rewriting(self.text, self.document.text, kept, tuple(self.stages), _lines(self.document))
+        sites = in_order({*found, *self.blocked.values(), *unused})
+        lines = self.document.user_lines
+        return Rewriting(self.text, self.document.text, sites, tuple(self.stages), lines)
 
     def _without_late_types(self, found: Sequence[Site]) -> list[Site]:
         """The sites, with those refused that wait for types which the only call of a function shows.
@@ -231,7 +232,7 @@ class Run:
         for name, node in entry_points(before.tree).items():
             if name in self.deferred and not self._tells_types(name, before.names.definitions):
                 self.deferred.remove(name)
-                sites = [_too_late(each, name) if _waits_in(each, node) else each for each in sites]
+                sites = [too_late(each, name) if waits_in(each, node) else each for each in sites]
         return sites
 
     def _tells_types(self, name: str, own: Iterable[str]) -> bool:
@@ -264,26 +265,20 @@ class Run:
         changed = [
             node
             for node in additions.decoratable(before, list(before.names.definitions))
-            if any(_done_in(site, node) for site in self.sites)
+            if any(is_done_in(site, node) for site in self.sites)
             or (self.options.computes_in_single and node.name in self.deferred)
         ]
         # Functions that have the decorator already, also from an earlier run, are rewritten by it.
-        carrying = dict(_decorated(Module(before, {})))
-        when = "verified" if self.options.verify is not None else "rewritten"
+        carrying = dict(additions.decorated(Module(before, {})))
         waiting = [
-            replace(
-                site,
-                outcome=Outcome.DEFERRED,
-                message=f"{when} at a first call: {site.message}",
-                level=None,
-            )
+            at_a_first_call(site, "verified" if self.options.verify is not None else "rewritten")
             for site in self.sites
-            if any(_done_in(site, node) for node in (*changed, *carrying.values()))
+            if any(is_done_in(site, node) for node in (*changed, *carrying.values()))
         ]
         if self.options.computes_in_single:
             waiting += [site for site in self.sites if site.outcome is Outcome.DEFERRED]
         others = (site for site in self.sites if site.outcome is not Outcome.REWRITTEN)
-        waiting += [site for site in others if any(_stands_in(site, node) for node in carrying.values())]
+        waiting += [site for site in others if any(stands_in(site, node) for node in carrying.values())]
         names = tuple(node.name for node in changed)
         self.verified = (*names, *carrying)
         self._settle()
@@ -316,7 +311,7 @@ class Run:
         compiler = self.others.compiler_of(function.name)
         for site in each.match(function):
             if compiler is not None:
-                collected.sites.append(_compiled_elsewhere(function, compiler))
+                collected.sites.append(compiled_elsewhere(function, compiler))
                 break
             self._examine(each, site, function, collected)
 
@@ -327,30 +322,15 @@ class Run:
         if self.suppressions.hold_site(each.code, node, function):
             return
         result = self._result(each, site, function)
-        at = result.at if isinstance(result, Refusal) and result.at is not None else node
-        line, column = function.document.position(at)
         level = None
-        verdict: tuple[Outcome, str, str | None, str | None]
-        if isinstance(result, Refusal):
-            known = {reason.code: reason.help for reason in each.refuses}
-            advice = result.help or known.get(result.reason.code, result.reason.help)
-            verdict = (Outcome.REFUSED, result.message, result.reason.code, advice)
-        elif isinstance(result, Deferral):
-            verdict = (Outcome.DEFERRED, result.message, None, result.help)
-        else:
-            change = each.rewrite(site, result, function)
-            if self.suppressions.hold_edits(each.code, change.edits, self.document):
+        if not isinstance(result, Refusal | Deferral):
+            result, level = each.rewrite(site, result, function), each.level_of(site, function)
+            if self.suppressions.hold_edits(each.code, result.edits, self.document):
                 return
-            collected.edits += change.edits
-            collected.changes.append(change)
+            collected.edits += result.edits
+            collected.changes.append(result)
             collected.changed.append(function)
-            level = each.level_of(site, function)
-            verdict = (Outcome.REWRITTEN, change.message, None, None)
-        outcome, message, code, help_text = verdict
-        message = function.module.as_written(message)
-        collected.sites.append(
-            Site(line, column, each.code, each.name, outcome, message, code, help_text, level)
-        )
+        collected.sites.append(site_of(each, node, result, function, level))
 
     def _result(self, each: RewritePass[Any, Any], site: Any, function: Function) -> Any:
         """What ``check`` says, unless the level or an earlier run of the passes has decided."""
@@ -371,88 +351,3 @@ class Run:
         # Only loops are worth waiting for: sites in one wait with it, others are refused.
         waits = name in self.deferred
         return result if waits else Refusal(reason("dtype-unknown"), result.message, help=_DECORATE)
-
-
-def _compiled_elsewhere(function: Function, compiler: str) -> Site:
-    """The verdict on a function that another compiler takes, in place of those on its sites."""
-    assert not isinstance(function.node, ast.Module)
-    line, column = function.document.position(function.node)
-    message = f"`{function.node.name}` is compiled by `{compiler}`, which reads its code"
-    return Site(
-        line,
-        column,
-        COMPILED_ELSEWHERE,
-        COMPILED_ELSEWHERE_NAME,
-        Outcome.REFUSED,
-        message,
-        "compiled-elsewhere",
-        "remove the other compiler to have it rewritten",
-    )
-
-
-def _decorated(module: Module) -> Iterator[tuple[str, ast.FunctionDef]]:
-    """The functions that carry ``nprewrite.jit``, by qualified name."""
-    for each in module.functions:
-        if isinstance(each.node, ast.FunctionDef) and any(map(each.is_jit, each.node.decorator_list)):
-            yield each.name, each.node
-
-
-def _done_in(site: Site, node: ast.FunctionDef) -> bool:
-    """Whether a site lies in a function, by the lines of the user's text, and was rewritten."""
-    return site.outcome is Outcome.REWRITTEN and _stands_in(site, node)
-
-
-def _waits_in(site: Site, node: ast.FunctionDef) -> bool:
-    return site.outcome is Outcome.DEFERRED and _stands_in(site, node)
-
-
-def _too_late(site: Site, name: str) -> Site:
-    return replace(
-        site,
-        outcome=Outcome.REFUSED,
-        message=f"`{name}` is called once, and only that call shows the types of all that it computes with",
-        reason="dtype-unknown",
-        help="put it into a function of its own, with annotated parameters",
-    )
-
-
-def _stands_in(site: Site, node: ast.FunctionDef) -> bool:
-    return node.lineno <= site.line <= (node.end_lineno or node.lineno)
-
-
-def _lines(document: Document) -> tuple[int, ...]:
-    """For each line of a text, the line of the user's text that it stands for."""
-    return tuple(each.line for each in document.origins)
-
-
-def _place(site: Site) -> tuple[int, int]:
-    return site.line, site.column
-
-
-def _order(site: Site) -> tuple[int, int, str, str]:
-    return site.line, site.column, site.code, site.message
-
-
-def parse(text: str) -> Document:
-    try:
-        return Document(text)
-    except SyntaxError as error:
-        raise SourceProblem(error.msg, error.lineno or 1, error.offset or 1) from error
-    except ValueError as error:
-        raise SourceProblem(str(error)) from error
-
-
-def _check_compiles(text: str, filename: str) -> None:
-    """Raise ``SourceProblem`` for text that parses but does not compile, as ``return`` outside a function."""
-    error = _compile_error(text, filename)
-    if error is not None:
-        line, column = getattr(error, "lineno", 1), getattr(error, "offset", 1)
-        raise SourceProblem(str(getattr(error, "msg", error)), line or 1, column or 1) from error
-
-
-def _compile_error(text: str, filename: str) -> SyntaxError | ValueError | None:
-    try:
-        compile(text, filename, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError) as error:
-        return error
-    return None

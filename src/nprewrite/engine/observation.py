@@ -50,8 +50,7 @@ def watched(
         document = module.document
         name = document.names.free("_seen")
         shown = document.replaced([_show(node, number, name) for number, node in enumerate(nodes)])
-        lines = tuple(each.line for each in shown.origins)
-        return Watched(shown.text, lines, tuple(place_of(node, document) for node in nodes), name)
+        return Watched(shown.text, shown.user_lines, tuple(place_of(node, document) for node in nodes), name)
 
 
 def _show(node: ast.expr, number: int, name: str) -> Wrap:

@@ -44,6 +44,11 @@ class Site:
     level: Level | None = None
 
     @property
+    def place(self) -> tuple[int, int]:
+        """Its line and column."""
+        return self.line, self.column
+
+    @property
     def verdict(self) -> str:
         """``rewritten``, ``deferred`` or ``refused[reason]``."""
         return f"{self.outcome}[{self.reason}]" if self.reason else str(self.outcome)

@@ -7,7 +7,7 @@ from typing import Any
 
 from nprewrite.base.errors import reported
 from nprewrite.engine.deep import with_room
-from nprewrite.engine.engine import Run, parse
+from nprewrite.engine.engine import Run
 from nprewrite.engine.outcomes import (
     Given,
     InternalError,
@@ -15,6 +15,7 @@ from nprewrite.engine.outcomes import (
     Rewriting,
     faults_of,
 )
+from nprewrite.engine.parsing import parse
 from nprewrite.engine.suppressions import Suppressions
 from nprewrite.passes.batch_reduction import BatchReduction
 from nprewrite.passes.branchless import Branchless

@@ -76,6 +76,11 @@ class Document:
         self._source.append(source)
 
     @property
+    def user_lines(self) -> tuple[int, ...]:
+        """For each line of the text, the line of the user's text that it stands for."""
+        return tuple(each.line for each in self.origins)
+
+    @property
     def indent(self) -> str:
         """One level of the indentation that the text uses."""
         return self.source.module.default_indent

@@ -1,0 +1,33 @@
+"""Text that is parsed, and text that compiles."""
+
+from __future__ import annotations
+
+from nprewrite.source.document import Document
+from nprewrite.source.problems import SourceProblem
+
+
+def parse(text: str) -> Document:
+    """The document of a text. Raises ``SourceProblem``."""
+    try:
+        return Document(text)
+    except SyntaxError as error:
+        raise SourceProblem(error.msg, error.lineno or 1, error.offset or 1) from error
+    except ValueError as error:
+        raise SourceProblem(str(error)) from error
+
+
+def check_compiles(text: str, filename: str) -> None:
+    """Raise ``SourceProblem`` for text that parses but does not compile, as ``return`` outside a function."""
+    error = compile_error(text, filename)
+    if error is not None:
+        line, column = getattr(error, "lineno", 1), getattr(error, "offset", 1)
+        raise SourceProblem(str(getattr(error, "msg", error)), line or 1, column or 1) from error
+
+
+def compile_error(text: str, filename: str) -> SyntaxError | ValueError | None:
+    """Why a text does not compile, if it does not."""
+    try:
+        compile(text, filename, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError) as error:
+        return error
+    return None

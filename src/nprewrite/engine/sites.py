@@ -1,0 +1,99 @@
+"""The sites of a report: what they say of a place in the user's text, and where they lie in it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+from dataclasses import replace
+from typing import Any
+
+from nprewrite.engine.outcomes import Outcome, Site
+from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.program.function import Function
+
+COMPILED_ELSEWHERE = "NPR003"
+COMPILED_ELSEWHERE_NAME = "other-compiler"
+
+
+def site_of(
+    each: RewritePass[Any, Any],
+    node: ast.expr | ast.stmt,
+    found: Change | Refusal | Deferral,
+    function: Function,
+    level: Level | None = None,
+) -> Site:
+    """What came of a place that a pass looked at."""
+    reason = help_text = None
+    outcome = Outcome.REWRITTEN
+    if isinstance(found, Refusal):
+        known = {one.code: one.help for one in each.refuses}
+        outcome, reason = Outcome.REFUSED, found.reason.code
+        help_text = found.help or known.get(reason, found.reason.help)
+        node = found.at or node
+    elif isinstance(found, Deferral):
+        outcome, help_text = Outcome.DEFERRED, found.help
+    line, column = function.document.position(node)
+    message = function.module.as_written(found.message)
+    return Site(line, column, each.code, each.name, outcome, message, reason, help_text, level)
+
+
+def compiled_elsewhere(function: Function, compiler: str) -> Site:
+    """The verdict on a function that another compiler takes, in place of those on its sites."""
+    assert not isinstance(function.node, ast.Module)
+    line, column = function.document.position(function.node)
+    message = f"`{function.node.name}` is compiled by `{compiler}`, which reads its code"
+    return Site(
+        line,
+        column,
+        COMPILED_ELSEWHERE,
+        COMPILED_ELSEWHERE_NAME,
+        Outcome.REFUSED,
+        message,
+        "compiled-elsewhere",
+        "remove the other compiler to have it rewritten",
+    )
+
+
+def too_late(site: Site, name: str) -> Site:
+    """The site in a function that is called once, whose types only that call would show."""
+    return replace(
+        site,
+        outcome=Outcome.REFUSED,
+        message=f"`{name}` is called once, and only that call shows the types of all that it computes with",
+        reason="dtype-unknown",
+        help="put it into a function of its own, with annotated parameters",
+    )
+
+
+def at_a_first_call(site: Site, done: str) -> Site:
+    """The site in a function that the decorator rewrites; ``done`` says what it does then."""
+    message = f"{done} at a first call: {site.message}"
+    return replace(site, outcome=Outcome.DEFERRED, message=message, level=None)
+
+
+def is_done_in(site: Site, node: ast.FunctionDef) -> bool:
+    """Whether a site lies in a function, by the lines of the user's text, and was rewritten."""
+    return site.outcome is Outcome.REWRITTEN and stands_in(site, node)
+
+
+def waits_in(site: Site, node: ast.FunctionDef) -> bool:
+    """Whether a site lies in a function and waits for the types of a call."""
+    return site.outcome is Outcome.DEFERRED and stands_in(site, node)
+
+
+def stands_in(site: Site, node: ast.FunctionDef) -> bool:
+    """Whether a site lies in a function, by the lines of the user's text."""
+    return node.lineno <= site.line <= (node.end_lineno or node.lineno)
+
+
+def in_order(sites: Collection[Site]) -> tuple[Site, ...]:
+    """Sites as they are reported.
+
+    A function whose body became a step elsewhere stays as it is for its other callers: where one of a
+    pass's verdicts on a place is that it was rewritten, the others are left out.
+    """
+    done = {(site.place, site.code) for site in sites if site.outcome is Outcome.REWRITTEN}
+    ordered = sorted(sites, key=lambda site: (*site.place, site.code, site.message))
+    return tuple(
+        site for site in ordered if site.outcome is Outcome.REWRITTEN or (site.place, site.code) not in done
+    )
