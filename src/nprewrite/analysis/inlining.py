@@ -19,6 +19,7 @@ from nprewrite.program.single_return import with_single_return
 from nprewrite.program.steps import is_extracted
 from nprewrite.source.kept import kept, names_stored
 from nprewrite.source.names import (
+    EXPRESSION_SCOPES,
     first_line,
     lambdas_of,
     parameter_names,
@@ -47,9 +48,7 @@ _STATEMENTS = (
     ast.While,
 )
 
-_SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-
-_OTHER = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr, ast.Global, ast.Nonlocal, *_SCOPES)
+_OTHER = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr, ast.Global, ast.Nonlocal, *EXPRESSION_SCOPES)
 
 
 @dataclass(frozen=True)

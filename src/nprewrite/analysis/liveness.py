@@ -12,19 +12,9 @@ from typing import Literal
 from nprewrite.program.exposed_names import exposed
 from nprewrite.program.function import Block, Definition, Function, blocks
 from nprewrite.source.kept import kept, names_deleted, names_mentioned, names_read
-from nprewrite.source.names import parameter_names
+from nprewrite.source.names import ALL_SCOPES, parameter_names
 from nprewrite.types.region_syntax import takes_results
 
-_SCOPES = (
-    ast.FunctionDef,
-    ast.AsyncFunctionDef,
-    ast.ClassDef,
-    ast.Lambda,
-    ast.ListComp,
-    ast.SetComp,
-    ast.DictComp,
-    ast.GeneratorExp,
-)
 Exposure = Literal["read", "set", "untouched"]
 _Exposures = Mapping[str, Literal["read", "set"]]
 
@@ -221,7 +211,7 @@ def _is_own(name: str, scope: ast.AST) -> bool:
 
 def _binds(name: str, node: ast.AST) -> bool:
     """Whether a statement binds the name in its own scope, not in one inside it."""
-    if isinstance(node, _SCOPES):
+    if isinstance(node, ALL_SCOPES):
         return False
     if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Store):
         return True

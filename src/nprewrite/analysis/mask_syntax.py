@@ -19,22 +19,11 @@ from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.random import RANDOM
 from nprewrite.program.array_syntax import shows_arrays
 from nprewrite.program.function import Definition, Function
-from nprewrite.source.names import ModuleNames
+from nprewrite.source.names import EXPRESSION_SCOPES, ModuleNames
 from nprewrite.types.parameters import defaults, parameters
 from nprewrite.types.values import Array, Unknown
 
-_DISPLAYS = (
-    ast.List,
-    ast.Dict,
-    ast.Set,
-    ast.Tuple,
-    ast.ListComp,
-    ast.DictComp,
-    ast.SetComp,
-    ast.GeneratorExp,
-    ast.JoinedStr,
-    ast.Lambda,
-)
+_DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.Tuple, ast.JoinedStr, *EXPRESSION_SCOPES)
 _OF_ARRAYS = frozenset(dir(np.ndarray))
 _ONLY_OF_ARRAYS = _OF_ARRAYS.difference(*map(dir, (list, dict, set, tuple, str, bytes, int, float, slice)))
 _ANNOTATIONS = ("ndarray", "NDArray", "ArrayLike", "Any", "object")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nprewrite.program.function import Function
+from nprewrite.source.names import EXPRESSION_SCOPES
 from nprewrite.types.values import Array, Scalar, Value
 
 _FUNCTIONS = ("numpy.dot", "numpy.matmul")
@@ -44,14 +45,8 @@ def matrix_products(node: ast.AST, function: Function) -> Iterator[MatrixProduct
 def products_inside(node: ast.AST, function: Function) -> Iterator[MatrixProduct]:
     """The outermost products in the parts of a node, except in scopes and statements inside it."""
     for child in ast.iter_child_nodes(node):
-        if not isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case) and not isinstance(
-            child, _SCOPES
-        ):
+        if not isinstance(child, (ast.stmt, ast.ExceptHandler, ast.match_case, *EXPRESSION_SCOPES)):
             yield from matrix_products(child, function)
-
-
-_SCOPES = ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-_APART = ast.stmt | ast.ExceptHandler | ast.match_case | _SCOPES
 
 
 def matrix_product(node: ast.expr, function: Function) -> MatrixProduct | None:

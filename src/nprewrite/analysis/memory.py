@@ -19,14 +19,13 @@ from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.methods import is_method
 from nprewrite.numpy_api.python import python_function
 from nprewrite.program.function import Definition, Function
-from nprewrite.source.names import parameter_names, statements_of
+from nprewrite.source.names import SCOPES, parameter_names, statements_of
 from nprewrite.types.expressions import RUNTIME_PRODUCT
 from nprewrite.types.values import Array, DtypeValue, Generator, Scalar, ShapeOf
 
 FOREIGN = ""
 """Stands for all memory that others can see."""
 
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _OF_LISTS = frozenset(["append", "extend", "insert", "pop", "clear", "reverse"])
 
 
@@ -54,7 +53,7 @@ class Memory:
         self._rebound = {name for each in declared for name in each.names}
         self._lists = {each.targets[0].id for each in lists if isinstance(each.targets[0], ast.Name)}
         for each in nodes:
-            if isinstance(each, _SCOPES):
+            if isinstance(each, SCOPES):
                 self._join([FOREIGN, *self._captured(each)])
             for names, value in _bindings(each):
                 self._join([*names, *self._sources(value)])
@@ -149,7 +148,7 @@ class Memory:
     def _captured(self, scope: ast.AST) -> Iterator[str]:
         """The names of the function that the functions and classes defined in it see."""
         for each in ast.walk(scope):
-            if isinstance(each, _SCOPES):
+            if isinstance(each, SCOPES):
                 own = self._function.names.bindings(each)
                 names = (name for name in statements_of(each) if isinstance(name, ast.Name))
                 yield from (name.id for name in names if name.id not in own)
@@ -319,5 +318,5 @@ def _unscoped(node: ast.AST) -> Iterator[ast.AST]:
     while waiting:
         each = waiting.pop()
         yield each
-        if not isinstance(each, _SCOPES):
+        if not isinstance(each, SCOPES):
             waiting += ast.iter_child_nodes(each)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from nprewrite.analysis.lanewise import expression_problem
 from nprewrite.program.function import Function
+from nprewrite.source.names import EXPRESSION_SCOPES
 from nprewrite.types.values import Array, Scalar
 
 Simple = ast.Assign | ast.AugAssign | ast.Return | ast.Expr
@@ -23,11 +24,7 @@ LEAST_OPERATIONS = 2
 SOMETIMES = (
     ast.IfExp,
     ast.BoolOp,
-    ast.Lambda,
-    ast.ListComp,
-    ast.SetComp,
-    ast.DictComp,
-    ast.GeneratorExp,
+    *EXPRESSION_SCOPES,
     ast.JoinedStr,
     ast.NamedExpr,
     ast.Await,

@@ -23,6 +23,7 @@ from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewriteP
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.program.function import Function
 from nprewrite.source.edits import Beside, Replace
+from nprewrite.source.names import EXPRESSION_SCOPES
 from nprewrite.source.nodes import expression, statements
 from nprewrite.types.values import Array, Scalar, Unknown
 
@@ -107,11 +108,8 @@ def _beside_each_other(node: ast.AST, function: Function) -> Iterator[Pair]:
             yield display, other
     for child in ast.iter_child_nodes(node):
         # In comprehensions and lambdas names have other values.
-        if isinstance(child, ast.expr) and not isinstance(child, _SCOPES):
+        if isinstance(child, ast.expr) and not isinstance(child, EXPRESSION_SCOPES):
             yield from _beside_each_other(child, function)
-
-
-_SCOPES = ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
 def _operands(node: ast.AST, function: Function) -> list[tuple[ast.expr, ast.expr]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from nprewrite.lowering.problems import word_of
+from nprewrite.source.names import ALL_SCOPES
 from nprewrite.types.problems import Problem
 
 _CONTROL = (
@@ -19,8 +20,6 @@ _CONTROL = (
     ast.Delete,
 )
 _NESTED = (ast.For, ast.While, ast.AsyncFor)
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def syntax_problem(node: ast.stmt, counter: str | None) -> Problem | None:
@@ -64,6 +63,6 @@ def _part_problem(each: ast.AST, node: ast.stmt, counter: str | None) -> Problem
             return Problem("loop-control", f"`{word_of(each)}` in the loop", node)
         case ast.IfExp() | ast.BoolOp() | ast.Not():
             return Problem("branch-in-body", "the loop branches on a value", node)
-    if isinstance(each, _DEFINITIONS + _COMPREHENSIONS):
+    if isinstance(each, ALL_SCOPES):
         return Problem("closure", "a function, class or comprehension is defined in the loop", node)
     return None

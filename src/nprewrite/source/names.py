@@ -14,7 +14,11 @@ from nprewrite.source.kept import kept, names_declared
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+SCOPES = (*_FUNCTIONS, ast.ClassDef)
+"""The functions and classes, whose bodies are scopes of their own."""
+EXPRESSION_SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+"""The expressions in which names may have other values than around them."""
+ALL_SCOPES = (*SCOPES, *EXPRESSION_SCOPES)
 _BINDING = (
     ast.Assign,
     ast.AsyncFunctionDef,
@@ -41,7 +45,7 @@ def statements_of(scope: ast.AST) -> Iterator[ast.AST]:
     while stack:
         node = stack.pop()
         yield node
-        if not isinstance(node, _SCOPES):
+        if not isinstance(node, SCOPES):
             stack.extend(ast.iter_child_nodes(node))
 
 
@@ -200,7 +204,7 @@ class ModuleNames:
             self._note(node)
             if isinstance(node, _BINDING):
                 binding.append(node)
-            if isinstance(node, _SCOPES):
+            if isinstance(node, SCOPES):
                 inner.append(node)
         for each in inner:
             self._around[each] = functions

@@ -13,24 +13,13 @@ import numpy as np
 
 from nprewrite.numpy_api.python import python_function
 from nprewrite.source.document import Document
+from nprewrite.source.names import ALL_SCOPES
 from nprewrite.types.values import Array, Scalar, Unknown, Value, kind_of, python_kind
 
 Place = tuple[int, str]
 """A line of the text as it was given, and an expression in it."""
 Observed = Mapping[Place, Value]
 
-_SCOPES = (
-    ast.FunctionDef,
-    ast.AsyncFunctionDef,
-    ast.ClassDef,
-    ast.Lambda,
-    ast.ListComp,
-    ast.SetComp,
-    ast.DictComp,
-    ast.GeneratorExp,
-    ast.JoinedStr,
-    ast.Match,
-)
 """Nodes that are evaluated elsewhere, in other scopes, or have no positions."""
 
 
@@ -86,7 +75,7 @@ def _evaluated(body: list[ast.stmt]) -> Iterator[ast.expr]:
     stack: list[ast.AST] = [*body]
     while stack:
         node = stack.pop()
-        if isinstance(node, _SCOPES):
+        if isinstance(node, ALL_SCOPES):
             continue
         if isinstance(node, ast.expr):
             yield node

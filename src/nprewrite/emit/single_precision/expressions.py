@@ -23,6 +23,7 @@ from nprewrite.numpy_api.attributes import ATTRIBUTES, is_of_layout
 from nprewrite.program.function import Function
 from nprewrite.regions.nests.scalar_sums import scalar_sums
 from nprewrite.source.edits import NodeEdit, Replace, Wrap
+from nprewrite.source.names import EXPRESSION_SCOPES
 from nprewrite.source.nodes import expression
 from nprewrite.types.precision import Precision
 from nprewrite.types.problems import Problem
@@ -30,7 +31,6 @@ from nprewrite.types.single_precision import holds_double, in_single, is_double,
 from nprewrite.types.values import Array, DtypeValue, Items, Scalar, ShapeOf, Unknown, Value
 
 _VIEWS = frozenset(["T", "real", "imag"])
-_INNER_SCOPES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _RANGE = np.finfo(np.float32)
 
 
@@ -248,7 +248,7 @@ class Narrowing:
         inside = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
         arrays = [each for each in inside if self._may_be_double(each.id)]
         if arrays and not isinstance(node, ast.JoinedStr):
-            kind = "a comprehension or function" if isinstance(node, _INNER_SCOPES) else "an expression"
+            kind = "a comprehension or function" if isinstance(node, EXPRESSION_SCOPES) else "an expression"
             message = f"{kind} that uses `{arrays[0].id}` is not supported"
             raise stop("closure", message, node)
 

@@ -16,6 +16,7 @@ from nprewrite.regions.array_loops.step_names import shows_its_names, unclear_na
 from nprewrite.regions.native.entry import arguments_of, is_container, values_before
 from nprewrite.regions.native.small_arrays import computes_with_rows
 from nprewrite.source.kept import names_in_scope
+from nprewrite.source.names import SCOPES
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Unknown, Value
 
@@ -24,7 +25,6 @@ QUIET = {"not-scalar", "little-work"}
 _OF_ROWS = {"unknown-call", "loop-control", "unsupported-operation", "dtype-unsupported"}
 """Problems of loops over rows that the user can do something about."""
 _LEAST_WORK = 2**10
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _LAZY = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.comprehension)
 Lowering = Callable[[ast.FunctionDef, Entry, Callable[[ast.expr], str | None]], Lowered]
 Find = Callable[[ast.For | ast.While, tuple[ast.stmt, ...], Function], "NativeRegion | Problem"]
@@ -212,7 +212,7 @@ def _problem_of_names(loop: ast.stmt, function: Function) -> Problem | None:
     if problem is not None:
         return problem
     for each in ast.walk(loop):
-        if isinstance(each, _SCOPES):
+        if isinstance(each, SCOPES):
             return Problem("closure", "a function or class is defined in the loop", each)
         if isinstance(each, ast.Name):
             if each.id.startswith("__") and not each.id.endswith("__"):
