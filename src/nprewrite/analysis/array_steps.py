@@ -148,12 +148,14 @@ def is_reversed(node: ast.Slice) -> bool:
     return node.step is not None and not (isinstance(step, int) and step > 0)
 
 
-def index_problem(node: ast.Subscript, function: Function | None = None) -> Problem | None:
-    """Why an index is not a literal number, slices between such, ``None`` and ``...``.
+def has_literal_index(node: ast.Subscript) -> bool:
+    """Whether an index is made of literal numbers, slices between such, ``None`` and ``...``."""
+    return all(map(_is_literal_index, _items(node)))
 
-    Of a ``function`` the bounds of slices may be sizes as well, ``u[1:n]``: integers that a step is given.
-    """
-    items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+
+def index_problem(node: ast.Subscript, function: Function) -> Problem | None:
+    """Why an index is not literal, or slices between sizes (``u[1:n]``), integers that a step is given."""
+    items = _items(node)
     backwards = any(is_reversed(each) for each in items if isinstance(each, ast.Slice))
     if backwards and isinstance(node.ctx, ast.Store):
         text = f"`{ast.unparse(node)}` stores backwards, which gives another result when compiled"
@@ -186,8 +188,12 @@ def needs_rank(node: ast.AST, function: Function) -> bool:
     return False
 
 
-def _is_between_sizes(node: ast.expr, function: Function | None) -> bool:
-    if function is None or not isinstance(node, ast.Slice):
+def _items(node: ast.Subscript) -> list[ast.expr]:
+    return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+
+
+def _is_between_sizes(node: ast.expr, function: Function) -> bool:
+    if not isinstance(node, ast.Slice):
         return False
     literal_step = node.step is None or type(array_functions.literal(node.step)) is int
     bounds = [each for each in (node.lower, node.upper) if each is not None]

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 
-from nprewrite.analysis.array_steps import index_problem, is_reversed
+from nprewrite.analysis.array_steps import has_literal_index, is_reversed
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.kept import kept, names_in_scope, names_mentioned
@@ -65,7 +65,7 @@ def _all_views(node: Definition) -> Iterator[View]:
 def _stays(view: ast.Subscript, function: Function) -> bool:
     """Whether a view of literal slices is a view of the same array wherever the function uses it."""
     value, base = function.facts.value(view), _base(view)
-    plain = isinstance(value, Array) and value.under is None and index_problem(view) is None
+    plain = isinstance(value, Array) and value.under is None and has_literal_index(view)
     # For a negative step torch makes a copy, not a view.
     plain = plain and not any(is_reversed(each) for each in ast.walk(view) if isinstance(each, ast.Slice))
     if not plain or not function.is_local(base) or function.is_shared(base):
