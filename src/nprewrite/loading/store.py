@@ -24,19 +24,6 @@ from nprewrite.base.version import VERSION
 from nprewrite.config import Choices
 
 _FORMAT = 1
-_RULES = (
-    "files",
-    "lowering",
-    "source",
-    "numpy_api",
-    "types",
-    "program",
-    "analysis",
-    "regions",
-    "emit",
-    "passes",
-    "engine",
-)
 
 
 @dataclass(frozen=True)
@@ -78,9 +65,8 @@ def key(source: bytes, choices: Choices) -> str:
 
 @cache
 def _rules() -> str:
-    """The state of the rewriter's own files, of NumPy, and whether Numba is installed."""
-    package = Path(__file__).parents[1]
-    files = [path for folder in _RULES for path in sorted((package / folder).rglob("*.py"))]
+    """The state of nprewrite's own files, of NumPy, and whether Numba is installed."""
+    files = sorted(Path(__file__).parents[1].rglob("*.py"))
     numpy = importlib.util.find_spec("numpy")
     if numpy is not None and numpy.origin is not None:
         files.append(Path(numpy.origin).with_name("version.py"))
