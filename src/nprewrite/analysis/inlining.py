@@ -3,31 +3,27 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from nprewrite.analysis.memory import outputs
+from nprewrite.analysis.called_functions import called_function
 from nprewrite.analysis.operands import SOMETIMES, Simple, evaluated_before, in_order
+from nprewrite.analysis.pure_functions import is_pure
 from nprewrite.lowering.problems import word_of
-from nprewrite.numpy_api.creation import creation
-from nprewrite.numpy_api.effects import has_effect
-from nprewrite.numpy_api.methods import only_reads
-from nprewrite.numpy_api.python import python_function
 from nprewrite.program.array_syntax import shows_arrays
-from nprewrite.program.function import Definition, Function
+from nprewrite.program.function import Function
 from nprewrite.program.single_return import with_single_return
 from nprewrite.program.steps import is_extracted
 from nprewrite.source.kept import kept, names_stored
 from nprewrite.source.names import (
     EXPRESSION_SCOPES,
-    first_line,
     lambdas_of,
     parameter_names,
-    statements_of,
     stored_names,
 )
+from nprewrite.types.parameters import defaults, is_literal
 from nprewrite.types.problems import Problem
-from nprewrite.types.values import Array, Callee, Instance
+from nprewrite.types.values import Array, Instance
 
 MOST_STATEMENTS = 60
 """Longer functions are not copied."""
@@ -96,44 +92,6 @@ def inlinings(function: Function) -> Iterator[Inlining | Problem]:
                 break
 
 
-def called_function(call: ast.Call, function: Function) -> ast.FunctionDef | None:
-    """The function that a call names: one of the file, or one defined in the function."""
-    if isinstance(call.func, ast.Attribute):
-        return _method(call.func, function)
-    if not isinstance(call.func, ast.Name):
-        return None
-    name = call.func.id
-    passed = function.module.given.get(function.name, {}).get(name)
-    if isinstance(passed, Callee) and name not in names_stored(function.node):
-        return function.module.function_named(passed.name)
-    if function.names.dotted(call.func, function.node) != f".{name}":
-        return _lambda(name, call, function)
-    own = _inner_functions(function.node).get(name)
-    if own:
-        return own[0] if len(own) == 1 and isinstance(own[0], ast.FunctionDef) else None
-    return function.module.function_named(name)
-
-
-@kept
-def _inner_functions(scope: ast.AST) -> Mapping[str, Sequence[Definition]]:
-    found: dict[str, list[Definition]] = {}
-    for each in statements_of(scope):
-        if isinstance(each, Definition):
-            found.setdefault(each.name, []).append(each)
-    return found
-
-
-def _lambda(name: str, call: ast.Call, function: Function) -> ast.FunctionDef | None:
-    """The function of a named ``lambda``: one made before the call in the function, or one of the file."""
-    if not function.names.is_local(name, function.node):
-        captured = function.names.is_captured(name, function.node)
-        return function.module.function_named(name) if not captured else None
-    if not function.names.is_bound_once(name, function.node) or isinstance(function.node, ast.Module):
-        return None
-    made = lambdas_of(function.node).get(name)
-    return made if made is not None and made.lineno < call.lineno else None
-
-
 def followed_call(function: Function) -> tuple[ast.Call, ast.FunctionDef] | None:
     """The first call in a loop, not of steps, of a function of arrays that could be inlined."""
     for statement, outer in function.statements():
@@ -165,22 +123,6 @@ def _uses_arrays(callee: ast.FunctionDef, function: Function) -> bool:
     return False
 
 
-def _method(called: ast.Attribute, function: Function) -> ast.FunctionDef | None:
-    """The method of the same file that ``self.f`` is, for an object whose class was seen at the call."""
-    base = called.value.id if isinstance(called.value, ast.Name) else ""
-    owner = function.module.given.get(function.name, {}).get(base)
-    if not isinstance(owner, Instance) or base in names_stored(function.node):
-        return None
-    line = dict(owner.methods).get(called.attr)
-    nodes = (each for each in ast.walk(function.document.tree) if isinstance(each, ast.FunctionDef))
-    origins = function.document.origins
-    for node in nodes:
-        same = node.name == called.attr and line == origins[first_line(node) - 1].line
-        if same and node is not function.node:
-            return node
-    return None
-
-
 def is_settled_attribute(node: ast.expr, callee: ast.FunctionDef, function: Function) -> bool:
     """Whether ``self.u`` as an argument is plain data that stays the same object while the callee runs."""
     if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
@@ -188,7 +130,7 @@ def is_settled_attribute(node: ast.expr, callee: ast.FunctionDef, function: Func
     owner = function.module.given.get(function.name, {}).get(node.value.id)
     if not isinstance(owner, Instance) or node.value.id in names_stored(function.node):
         return False
-    return node.attr in dict(owner.attributes) and _is_pure(callee, function, {})
+    return node.attr in dict(owner.attributes) and is_pure(callee, function)
 
 
 def _inlining(
@@ -238,7 +180,7 @@ def _because_of_place(
         return "it is called for a target"
     if any(isinstance(each, SOMETIMES) for part in parts for each in ast.walk(part)):
         return "it may not be called, or called several times"
-    pure = _is_pure(callee, function, {})
+    pure = is_pure(callee, function)
     if isinstance(statement, ast.AugAssign) and not isinstance(statement.target, ast.Name) and not pure:
         return "it may change what the statement has read"
     before = evaluated_before(call, parts, not pure, function)
@@ -261,25 +203,17 @@ def _arguments(call: ast.Call, callee: ast.FunctionDef) -> tuple[tuple[str, ast.
         if each.arg is None or each.arg not in by_name or each.arg in bound:
             return "its arguments do not fit"
         bound[each.arg] = each.value
-    defaults = dict(zip(reversed(positional), reversed(callee.args.defaults), strict=False))
-    for name, default in zip(keyword_only, callee.args.kw_defaults, strict=True):
-        if default is not None:
-            defaults[name] = default
+    values = defaults(callee.args)
     for name in (*positional, *keyword_only):
         if name in bound:
             continue
-        if name not in defaults or not is_literal(defaults[name]):
-            return f"the default of `{name}` is not a literal" if name in defaults else f"`{name}` is missing"
-        bound[name] = defaults[name]
+        default = values.get(name)
+        if default is None:
+            return f"`{name}` is missing"
+        if not is_literal(default):
+            return f"the default of `{name}` is not a literal"
+        bound[name] = default
     return tuple(bound.items())
-
-
-def is_literal(node: ast.expr) -> bool:
-    """Whether an expression is a literal, or arithmetic on literal numbers: ``-1``, ``8 / 3``."""
-    return all(isinstance(each, _LITERAL) for each in ast.walk(node))
-
-
-_LITERAL = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.operator, ast.unaryop)
 
 
 def bound_names(callee: ast.FunctionDef) -> set[str]:
@@ -341,72 +275,3 @@ def _called_names(callee: ast.FunctionDef) -> set[str]:
         if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
     }
     return called | {each.id for each in nodes if isinstance(each, ast.Name) and each.id not in own}
-
-
-def _is_pure(callee: ast.FunctionDef, function: Function, known: dict[str, bool]) -> bool:
-    """Whether calling a function changes nothing that others see; it may fill arrays that it has made."""
-    if callee.name in known:
-        return known[callee.name]
-    # A function that may call itself is not.
-    known[callee.name] = False
-    nodes = [each for statement in callee.body for each in ast.walk(statement)]
-    made = _made_in(callee, function)
-    calls = (each for each in nodes if isinstance(each, ast.Call))
-    changes = all(_base(each) in made for each in nodes if _is_store(each))
-    known[callee.name] = changes and all(_is_pure_call(each, function, known) for each in calls)
-    return known[callee.name]
-
-
-def _is_store(node: ast.AST) -> bool:
-    """Whether a node may change an object in place."""
-    if isinstance(node, ast.Subscript | ast.Attribute):
-        return not isinstance(node.ctx, ast.Load)
-    return isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
-
-
-def _base(node: ast.AST) -> str | None:
-    """The name of the object that is stored into."""
-    target = node.target if isinstance(node, ast.AugAssign) else node
-    while isinstance(target, ast.Subscript):
-        target = target.value
-    return target.id if isinstance(target, ast.Name) else None
-
-
-def _made_in(callee: ast.FunctionDef, function: Function) -> set[str | None]:
-    """The names that a function binds to new arrays and numbers only."""
-    nodes = [each for statement in callee.body for each in ast.walk(statement)]
-    made: set[str | None] = set()
-    bound = [each for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)]
-    for node in (each for each in nodes if isinstance(each, ast.Assign)):
-        if _makes(node.value, function):
-            made |= {each.id for each in node.targets if isinstance(each, ast.Name)}
-            bound = [each for each in bound if all(each is not target for target in node.targets)]
-    augmented = {id(each.target) for each in nodes if isinstance(each, ast.AugAssign)}
-    return made - {each.id for each in bound if id(each) not in augmented} - {*parameter_names(callee.args)}
-
-
-def _makes(node: ast.expr, function: Function) -> bool:
-    """Whether an expression makes a new array or number."""
-    if isinstance(node, ast.BinOp | ast.Compare | ast.Constant):
-        return True
-    if not isinstance(node, ast.Call):
-        return False
-    dotted = function.names.dotted(node.func, function.document.tree)
-    made = creation(dotted)
-    copies = isinstance(node.func, ast.Attribute) and dotted is None and node.func.attr == "copy"
-    return copies or dotted == "numpy.copy" or (made is not None and not made.view)
-
-
-def _is_pure_call(call: ast.Call, function: Function, known: dict[str, bool]) -> bool:
-    named = function.names.dotted(call.func, function.document.tree)
-    dotted, python = named or "", python_function(named)
-    if outputs(call, named) or dotted.startswith("numpy.random") or has_effect(dotted):
-        return False
-    if dotted.startswith(("numpy.", "math.")) or (python is not None and python.pure):
-        return True
-    if isinstance(call.func, ast.Attribute):
-        return not dotted and only_reads(call.func.attr)
-    found = function.names.definitions.get(dotted.removeprefix(".")) if dotted.startswith(".") else None
-    return (
-        isinstance(found, ast.FunctionDef) and not found.decorator_list and _is_pure(found, function, known)
-    )

@@ -16,7 +16,7 @@ import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nprewrite.analysis.inlining import Inlining, bound_names, inlinings, is_literal, is_settled_attribute
+from nprewrite.analysis.inlining import Inlining, bound_names, inlinings, is_settled_attribute
 from nprewrite.passes.contract import Change, Level, Refusal, RewritePass
 from nprewrite.passes.reasons import reasons, refused
 from nprewrite.program.function import Function
@@ -24,6 +24,7 @@ from nprewrite.source.document import Document
 from nprewrite.source.edits import Beside, NodeEdit, Replace
 from nprewrite.source.names import names_in, stored_names
 from nprewrite.source.nodes import Statement, expression, statements
+from nprewrite.types.parameters import is_literal
 from nprewrite.types.problems import Problem
 
 

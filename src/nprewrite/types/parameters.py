@@ -14,7 +14,7 @@ _BUILTIN_KINDS: dict[str, Kind] = {
     "builtins.float": "float",
     "builtins.complex": "complex",
 }
-_ARITHMETIC = (ast.BinOp, ast.UnaryOp, ast.Constant, ast.operator, ast.unaryop)
+_LITERAL = (ast.Constant, ast.UnaryOp, ast.BinOp, ast.operator, ast.unaryop)
 
 
 def parameters(arguments: ast.arguments) -> list[ast.arg]:
@@ -58,9 +58,14 @@ def suggested_by(node: ast.expr | None) -> Value | None:
     return Scalar(kind, proven=False) if kind else None
 
 
+def is_literal(node: ast.expr) -> bool:
+    """Whether an expression is a literal, or arithmetic on literal numbers: ``-1``, ``8 / 3``."""
+    return all(isinstance(each, _LITERAL) for each in ast.walk(node))
+
+
 def _float_expression(node: ast.expr) -> Value | None:
     """``2.0 ** 40`` and other arithmetic on literals."""
-    if not all(isinstance(each, _ARITHMETIC) for each in ast.walk(node)):
+    if not is_literal(node):
         return None
     literals = [each.value for each in ast.walk(node) if isinstance(each, ast.Constant)]
     return Scalar("float", proven=False) if any(type(each) is float for each in literals) else None
