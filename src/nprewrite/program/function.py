@@ -21,7 +21,7 @@ from nprewrite.types.expressions import Expressions
 from nprewrite.types.inference import Inference
 from nprewrite.types.observed import Observed, place_of, read_elsewhere, unknown_expressions
 from nprewrite.types.precision import Precision
-from nprewrite.types.values import Array, Callee, Scalar, Unknown, Value, join, suggested
+from nprewrite.types.values import Unknown, Value, suggested
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 Block = list[ast.stmt]
@@ -368,27 +368,9 @@ class Function:
         waits = self.name == self.module.jitted
         if isinstance(self.node, ast.Module) or "." in self.name or waits:
             return None
-        positions = [each.arg for each in (*self.node.args.posonlyargs, *self.node.args.args)]
-        merged: Value | None = None
-        for call in self.names.calls(self.name):
-            value = self._passed(call, name, positions)
-            merged = value if merged is None else join(merged, value)
-        return suggested(merged) if merged is not None and not isinstance(merged, Unknown) else None
-
-    def _passed(self, call: ast.Call, name: str, positions: list[str]) -> Value:
         expressions = Expressions(self.names, self.document.tree, {})
-        by_keyword = [each.value for each in call.keywords if each.arg == name]
-        index = positions.index(name) if name in positions else len(call.args)
-        node = by_keyword[0] if by_keyword else (call.args[index] if index < len(call.args) else None)
-        if node is None or isinstance(node, ast.Starred):
-            return Unknown("not passed")
-        dotted = self.names.dotted(node, self.document.tree) or ""
-        if dotted.removeprefix(".") in self.names.definitions and dotted.startswith("."):
-            return Callee(dotted.removeprefix("."))
-        value = expressions.evaluate(node, self.module.values)
-        if isinstance(value, Scalar):
-            return Scalar(value.kind, value.dtype, symbol=f"{name}@parameter")
-        return replace(value, shape=f"shape({name})") if isinstance(value, Array) else value
+        calls = self.names.calls(self.name)
+        return parameters.passed_by(calls, name, self.node.args, expressions, self.module.values)
 
 
 @kept

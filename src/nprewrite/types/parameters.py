@@ -1,12 +1,26 @@
-"""What the text of a function says about its parameters: their annotations and defaults."""
+"""What the text says about the parameters of a function: annotations, defaults, and calls."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import reduce
 
 from nprewrite.source.names import ModuleNames
 from nprewrite.types import constructors
-from nprewrite.types.values import Array, Kind, Scalar, Value, python_kind
+from nprewrite.types.expressions import Expressions
+from nprewrite.types.values import (
+    Array,
+    Callee,
+    Kind,
+    Scalar,
+    Unknown,
+    Value,
+    join,
+    python_kind,
+    suggested,
+)
 
 _BUILTIN_KINDS: dict[str, Kind] = {
     "builtins.bool": "bool",
@@ -69,6 +83,45 @@ def _float_expression(node: ast.expr) -> Value | None:
         return None
     literals = [each.value for each in ast.walk(node) if isinstance(each, ast.Constant)]
     return Scalar("float", proven=False) if any(type(each) is float for each in literals) else None
+
+
+def passed_by(
+    calls: Iterable[ast.Call],
+    name: str,
+    arguments: ast.arguments,
+    expressions: Expressions,
+    values: Mapping[str, Value],
+) -> Value | None:
+    """What every one of the calls of a function passes for its parameter ``name``, if that is known.
+
+    ``values`` are those of the names where it is called.
+    """
+    positions = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
+    passed = [_passed(_argument(each, name, positions), name, expressions, values) for each in calls]
+    if not passed:
+        return None
+    merged = reduce(join, passed)
+    return suggested(merged) if not isinstance(merged, Unknown) else None
+
+
+def _argument(call: ast.Call, name: str, positions: list[str]) -> ast.expr | None:
+    for each in call.keywords:
+        if each.arg == name:
+            return each.value
+    index = positions.index(name) if name in positions else len(call.args)
+    return call.args[index] if index < len(call.args) else None
+
+
+def _passed(node: ast.expr | None, name: str, expressions: Expressions, values: Mapping[str, Value]) -> Value:
+    if node is None or isinstance(node, ast.Starred):
+        return Unknown("not passed")
+    dotted = expressions.names.dotted(node, expressions.scope) or ""
+    if dotted.removeprefix(".") in expressions.names.definitions and dotted.startswith("."):
+        return Callee(dotted.removeprefix("."))
+    value = expressions.evaluate(node, values)
+    if isinstance(value, Scalar):
+        return Scalar(value.kind, value.dtype, symbol=f"{name}@parameter")
+    return replace(value, shape=f"shape({name})") if isinstance(value, Array) else value
 
 
 def _parsed(text: str) -> ast.expr | None:
