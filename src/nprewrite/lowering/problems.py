@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import enum
 from dataclasses import dataclass
+from typing import NoReturn
 
 from nprewrite.lowering.numbers import Number
 
@@ -37,6 +38,22 @@ def word_of(node: ast.AST) -> str:
     """The keyword that a statement or an expression begins with."""
     kind = type(node).__name__.lower()
     return _WORDS.get(kind, kind)
+
+
+_CONTROL = (
+    *(ast.Raise, ast.Try, ast.TryStar, ast.With, ast.Assert),
+    *(ast.Delete, ast.Match, ast.AsyncFor, ast.AsyncWith),
+)
+
+
+def refuse(node: ast.stmt) -> NoReturn:
+    """Raise ``NotNative`` for a statement that is not lowered."""
+    kind = word_of(node)
+    if isinstance(node, _CONTROL):
+        raise NotNative("loop-control", f"`{kind}` in the loop", node)
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        raise NotNative("closure", "a function or class is defined in the loop", node)
+    raise NotNative("dynamic-scope", f"`{kind}` in the loop", node)
 
 
 def not_followed(node: ast.Call) -> NotNative:

@@ -6,37 +6,22 @@ import ast
 import math
 from abc import abstractmethod
 from collections.abc import Callable
-from typing import NoReturn
 
-from nprewrite.lowering import array_stores, interrupts, loops, operators, trip_elements
+from nprewrite.lowering import array_stores, interrupts, loops, operators, range_trips, trip_elements
 from nprewrite.lowering.arrays import ArrayValue
 from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.environment import Environment, Memory, Range, joined, tag_storage, variable
 from nprewrite.lowering.expressions import Unreachable
-from nprewrite.lowering.forms import Bound, Form
+from nprewrite.lowering.forms import Bound
 from nprewrite.lowering.iterables import elements_of, range_of
 from nprewrite.lowering.loops import Head
-from nprewrite.lowering.numbers import INT
-from nprewrite.lowering.problems import NotNative, Operation, word_of
+from nprewrite.lowering.problems import NotNative, refuse
 from nprewrite.lowering.values import Code, Value, stored
 
 _UNCOUNTED = 2**16
 """Trips of a ``while`` loop that are assumed when the work is estimated."""
 _CALL = 8
 """Statements that Python runs in the time that a function of NumPy's takes for one number."""
-
-_CONTROL = (
-    ast.Raise,
-    ast.Try,
-    ast.TryStar,
-    ast.With,
-    ast.Assert,
-    ast.Delete,
-    ast.Match,
-    ast.AsyncFor,
-    ast.AsyncWith,
-)
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class Statements(trip_elements.Trips):
@@ -112,7 +97,7 @@ class Statements(trip_elements.Trips):
             case ast.Expr():
                 self.value(node.value)
             case _:
-                _refuse(node)
+                refuse(node)
 
     def _raise(self, node: ast.Raise, raised: ast.expr) -> None:
         """A ``raise`` statement: the loop as written runs again, and raises."""
@@ -314,7 +299,7 @@ class Statements(trip_elements.Trips):
     def _for(self, node: ast.For) -> None:
         ranged = range_of(node.iter, self.resolve)
         if ranged is not None:
-            self._over_range(node, [self.value(each) for each in ranged], node.iter)
+            range_trips.over_range(self, node, [self.value(each) for each in ranged])
             return
         if isinstance(node.iter, ast.Tuple | ast.List) and node.iter.elts:
             trip_elements.over_numbers(self, node, node.iter.elts)
@@ -323,48 +308,6 @@ class Statements(trip_elements.Trips):
         if found is None:
             raise NotNative("not-a-range", f"the loop runs over `{ast.unparse(node.iter)}`", node)
         trip_elements.over_arrays(self, node, found)
-
-    def _over_range(self, node: ast.For, arguments: list[Value], call: ast.expr) -> None:
-        if not isinstance(node.target, ast.Name) or not 1 <= len(arguments) <= 3:
-            raise NotNative("not-a-range", f"`{ast.unparse(call)}` with this loop variable", node)
-        zero, one = (Value({INT: f"np.int64({each})"}, form=Form(each)) for each in (0, 1))
-        start, stop, step = [zero, *arguments, one] if len(arguments) == 1 else [*arguments, one][:3]
-        if not all(number.dtype.kind in "iub" for each in (start, stop, step) for number in each.codes):
-            raise NotNative("not-a-range", f"`{ast.unparse(call)}` is not a range of integers", node)
-        texts = [self.code.temporary(self.integer(each)) for each in (start, stop)]
-        low, high, trips, least = self._span(start, stop, step)
-        if step.form is None or step.form.terms:
-            texts.append(self.code.temporary(self.integer(step)))
-            self.code.node = call
-            self.code.end_if(f"{texts[-1]} == 0", Operation("range(0, 1, _0)", ((INT, texts[-1]),)))
-        else:
-            if step.form.constant == 0:
-                raise NotNative("not-a-range", f"`{ast.unparse(call)}` has a step of 0", node)
-            texts.append(str(step.form.constant))
-        target = node.target
-        counter = self.code.fresh()
-
-        def count() -> None:
-            self.bind(target.id, Value({INT: counter}, form=self.code.symbols.new(low, high)), target)
-
-        self.counted(node, counter, (texts[0], texts[1], texts[2]), trips, least, count)
-
-    def _span(self, start: Value, stop: Value, step: Value) -> tuple[Form | None, Form | None, Bound, Bound]:
-        """The least and greatest value of the loop variable, and the most and fewest trips."""
-        first, last = start.form, stop.form
-        if first is None or last is None or step.form is None:
-            return None, None, math.inf, 0
-        symbols = self.code.symbols
-        if step.form.terms or not step.form.constant:
-            low = symbols.between(min(symbols.lower(first), symbols.lower(last)), math.inf)
-            high = symbols.between(-math.inf, max(symbols.upper(first), symbols.upper(last)))
-            return low, high, max(symbols.upper(last.minus(first)), symbols.upper(first.minus(last)), 0), 0
-        by = step.form.constant
-        distance = last.minus(first) if by > 0 else first.minus(last)
-        most, least = (_ceiling(each, abs(by)) for each in (symbols.upper(distance), symbols.lower(distance)))
-        if by > 0:
-            return first, last.plus(Form(-1)), max(0, most), least
-        return last.plus(Form(1)), first, max(0, most), least
 
     def counted(
         self,
@@ -399,16 +342,3 @@ class Statements(trip_elements.Trips):
                 self.body(node.orelse)
             ended = [self.environment] if self.alive else []
         self._meet([*broken, *ended])
-
-
-def _ceiling(length: Bound, step: int) -> Bound:
-    return -(-int(length) // step) if math.isfinite(length) else length
-
-
-def _refuse(node: ast.stmt) -> NoReturn:
-    kind = word_of(node)
-    if isinstance(node, _CONTROL):
-        raise NotNative("loop-control", f"`{kind}` in the loop", node)
-    if isinstance(node, _SCOPES):
-        raise NotNative("closure", "a function or class is defined in the loop", node)
-    raise NotNative("dynamic-scope", f"`{kind}` in the loop", node)
