@@ -9,6 +9,7 @@ from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.record import ArrayFunction
 from nprewrite.program.function import Function
 from nprewrite.types import array_functions
+from nprewrite.types.indexing import items_of
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, DtypeValue, Scalar
 
@@ -150,12 +151,12 @@ def is_reversed(node: ast.Slice) -> bool:
 
 def has_literal_index(node: ast.Subscript) -> bool:
     """Whether an index is made of literal numbers, slices between such, ``None`` and ``...``."""
-    return all(map(_is_literal_index, _items(node)))
+    return all(map(_is_literal_index, items_of(node)))
 
 
 def index_problem(node: ast.Subscript, function: Function) -> Problem | None:
     """Why an index is not literal, or slices between sizes (``u[1:n]``), integers that a step is given."""
-    items = _items(node)
+    items = items_of(node)
     backwards = any(is_reversed(each) for each in items if isinstance(each, ast.Slice))
     if backwards and isinstance(node.ctx, ast.Store):
         text = f"`{ast.unparse(node)}` stores backwards, which gives another result when compiled"
@@ -186,10 +187,6 @@ def needs_rank(node: ast.AST, function: Function) -> bool:
         case ast.Call():
             return takes_whole_arrays(node, function) and len(node.args) + len(node.keywords) > 0
     return False
-
-
-def _items(node: ast.Subscript) -> list[ast.expr]:
-    return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
 def _is_between_sizes(node: ast.expr, function: Function) -> bool:

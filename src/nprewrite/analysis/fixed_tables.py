@@ -12,6 +12,7 @@ from nprewrite.numpy_api.python import python_function
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.names import parameter_names
 from nprewrite.types.array_functions import literal
+from nprewrite.types.indexing import items_of
 from nprewrite.types.values import Array
 
 Display = ast.Tuple | ast.List
@@ -45,7 +46,7 @@ class Tables:
         """The value of a subscript with numbers; of an array only where a Python number serves as well."""
         places: list[ast.expr] = []
         while isinstance(node, ast.Subscript):
-            items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            items = items_of(node)
             places = [*items, *places]
             node = node.value
         found: ast.expr | None = node

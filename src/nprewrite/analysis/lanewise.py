@@ -19,6 +19,7 @@ from nprewrite.numpy_api.python import number_of, python_function
 from nprewrite.program.function import Function
 from nprewrite.types.constructors import dtype_named
 from nprewrite.types.expressions import RUNTIME_PRODUCT
+from nprewrite.types.indexing import items_of
 from nprewrite.types.problems import Problem
 from nprewrite.types.python_functions import is_position
 from nprewrite.types.values import Array, Generator, Scalar, Unknown
@@ -89,7 +90,7 @@ def _subscript_problem(node: ast.Subscript, function: Function, whole: bool) -> 
         return _first([node.value, node.slice], function, None, whole)
     if is_everything(node.slice):
         return expression_problem(node.value, function, None, whole)
-    items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    items = items_of(node)
     if any(is_position(function.facts.expressions.values.get(each)) for each in items):
         text = f"`{ast.unparse(node)}`: the index picks positions, which may be out of range"
         return Problem("may-raise", text, node)

@@ -10,7 +10,7 @@ import numpy as np
 
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.program.function import Function
-from nprewrite.types.indexing import is_basic
+from nprewrite.types.indexing import is_basic, items_of
 from nprewrite.types.values import Array, Items, Scalar, Value
 
 Simple = ast.Expr | ast.Assign | ast.Return
@@ -140,7 +140,7 @@ def _is_stored(plain: PlainCall, out: ast.Name | ast.Subscript, function: Functi
 
 
 def _is_plain_view(node: ast.Subscript, function: Function) -> bool:
-    items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    items = items_of(node)
     basic = all(is_basic(each, function.facts.expressions.values) for each in items)
     return basic and isinstance(node.value, ast.Name)
 

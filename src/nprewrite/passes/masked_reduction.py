@@ -34,6 +34,7 @@ from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import expression
 from nprewrite.types.expressions import MaskedAccess
+from nprewrite.types.indexing import items_of
 from nprewrite.types.values import Array, Shape, Unknown
 
 _SIZE = "int({np}.count_nonzero({m}))"
@@ -229,7 +230,7 @@ def _is_masked_read(node: ast.Subscript, function: Function) -> bool:
         return True
     if isinstance(node.slice, ast.Slice):
         return False
-    indices = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    indices = items_of(node)
     known = [function.facts.value(each) for each in indices if not isinstance(each, ast.Slice)]
     return any(isinstance(each, Array) for each in known) or maybe_mask(node, function)
 

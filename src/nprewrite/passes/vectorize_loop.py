@@ -29,6 +29,7 @@ from nprewrite.program.guarded_versions import is_guarded
 from nprewrite.regions.array_loops.step_names import unclear_names
 from nprewrite.regions.native.loops import NativeRegion, native_region
 from nprewrite.regions.nests.reader import read_nest
+from nprewrite.types.indexing import items_of
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array
 
@@ -90,11 +91,7 @@ def _indexes(loop: ast.For) -> bool:
         if isinstance(each, ast.For) and isinstance(each.target, ast.Name)
     }
     subscripts = (each for each in ast.walk(loop) if isinstance(each, ast.Subscript))
-    items = (
-        item
-        for each in subscripts
-        for item in (each.slice.elts if isinstance(each.slice, ast.Tuple) else [each.slice])
-    )
+    items = (item for each in subscripts for item in items_of(each))
     own = isinstance(loop.target, ast.Name)
     plain = (item for item in items if not isinstance(item, ast.Slice))
     return own and any(

@@ -31,7 +31,7 @@ from nprewrite.types.values import (
     Unknown,
     Value,
     constant,
-    derived,
+    either,
     join,
     kind_of,
     real_part,
@@ -110,7 +110,7 @@ class Expressions:
                 return Items((*counted, *(self.element(each, environment) for each in node.args)))
         array = self.evaluate(node, environment)
         if isinstance(node, ast.Tuple | ast.List) and isinstance(array, Items) and array.values:
-            return reduce(_either, array.values)
+            return reduce(either, array.values)
         kind = kind_of(array.dtype) if isinstance(array, Array) and array.rank == 1 else None
         if isinstance(array, Array) and kind is not None and array.under is None:
             return Scalar(kind, array.dtype)
@@ -252,11 +252,11 @@ class Expressions:
         self.masked.pop(node, None)
         dotted = self.names.dotted(node.value, self.scope)
         if dotted in ("numpy.mgrid", "numpy.ogrid"):
-            items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+            items = indexing.items_of(node)
             place = f"@{node.lineno}:{node.col_offset}"
             return constructors.grid(dotted.removeprefix("numpy."), items, self.values, place)
         if isinstance(base, ShapeOf):
-            return _axis(base, node)
+            return indexing.axis_length(base, node)
         if not isinstance(base, Array):
             return base if isinstance(base, Unknown) else Unknown("a subscript of something not an array")
         if isinstance(index, Array) and index.dtype == np.bool_:
@@ -305,7 +305,9 @@ class Expressions:
         if dotted == "numpy.where" and len(arguments) == 3 and not keywords:
             return self._where(arguments, node)
         if dotted == "builtins.len" and len(arguments) == 1 and isinstance(first := arguments[0], Array):
-            return replace(_axis(ShapeOf(first.shape or "?"), node), of_array=first.under is not None)
+            return replace(
+                indexing.axis_length(ShapeOf(first.shape or "?"), node), of_array=first.under is not None
+            )
         short = dotted.removeprefix("numpy.")
         python = python_function(dotted)
         if python is not None and python.folds and arguments and not keywords:
@@ -361,26 +363,3 @@ class Expressions:
 def _gives_truth_values(ufunc: np.ufunc) -> bool:
     """Whether all results for numbers are booleans, so that an array of them may be a mask."""
     return all(each.endswith("->?") for each in ufunc.types if "O" not in each)
-
-
-def _either(left: Value, right: Value) -> Value:
-    """What is known of an element that is one of two; for pairs, part by part."""
-    if isinstance(left, Items) and isinstance(right, Items) and len(left.values) == len(right.values):
-        return Items(tuple(map(_either, left.values, right.values)))
-    return join(left, right)
-
-
-def _axis(shape: ShapeOf, node: ast.Subscript | ast.Call) -> Scalar:
-    """``x.shape[k]`` and ``len(x)``: the symbol of the axis, or a new symbol."""
-    axis = array_functions.literal(node.slice) if isinstance(node, ast.Subscript) else 0
-    if (
-        not isinstance(shape.shape, tuple)
-        or type(axis) is not int
-        or not -len(shape.shape) <= axis < len(shape.shape)
-    ):
-        plain = isinstance(shape.shape, str) and type(axis) is int and axis >= 0
-        where = axis if plain else ast.unparse(node)
-        symbol = f"{shape.shape}[{where}]"
-        return Scalar("int", symbol=symbol if plain else derived(symbol))
-    length = shape.shape[axis]
-    return Scalar("int", constant=length) if isinstance(length, int) else Scalar("int", symbol=length)

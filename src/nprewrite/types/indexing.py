@@ -11,12 +11,12 @@ import numpy as np
 
 from nprewrite.types.array_functions import literal
 from nprewrite.types.python_functions import is_position, picked
-from nprewrite.types.values import Array, Scalar, Unknown, Value, derived, kind_of
+from nprewrite.types.values import Array, Scalar, ShapeOf, Unknown, Value, derived, kind_of
 
 
 def basic_index(node: ast.Subscript, base: Array, values: Mapping[ast.expr, Value]) -> Value:
     """``x[...]``, ``x[:, None]``, ``x[1:-1, 0]``: a view whose shape is known axis by axis."""
-    items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    items = items_of(node)
     view = replace(base, fresh=False)
     if len(items) == 1 and _is_everything(items[0]):
         return view
@@ -43,6 +43,27 @@ def basic_index(node: ast.Subscript, base: Array, values: Mapping[ast.expr, Valu
         unknown = Unknown(f"dtype {base.dtype} is not numeric")
         return Scalar(kind, base.dtype, of_array=True) if kind else unknown
     return replace(view, shape=shape)
+
+
+def items_of(node: ast.Subscript) -> list[ast.expr]:
+    """What stands between the brackets, one for each axis: ``i`` and ``:`` of ``x[i, :]``."""
+    return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+
+
+def axis_length(shape: ShapeOf, node: ast.Subscript | ast.Call) -> Scalar:
+    """``x.shape[k]`` and ``len(x)``: the symbol of the axis, or a new symbol."""
+    axis = literal(node.slice) if isinstance(node, ast.Subscript) else 0
+    if (
+        not isinstance(shape.shape, tuple)
+        or type(axis) is not int
+        or not -len(shape.shape) <= axis < len(shape.shape)
+    ):
+        plain = isinstance(shape.shape, str) and type(axis) is int and axis >= 0
+        where = axis if plain else ast.unparse(node)
+        symbol = f"{shape.shape}[{where}]"
+        return Scalar("int", symbol=symbol if plain else derived(symbol))
+    length = shape.shape[axis]
+    return Scalar("int", constant=length) if isinstance(length, int) else Scalar("int", symbol=length)
 
 
 def _is_masked(items: Sequence[ast.expr], known: Sequence[Value | None], base: Array) -> bool:

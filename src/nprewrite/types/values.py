@@ -253,6 +253,13 @@ def join(left: Value | None, right: Value | None) -> Value:
     return _CHANGES
 
 
+def either(left: Value, right: Value) -> Value:
+    """What is known of an element that is one of two; for pairs, part by part."""
+    if isinstance(left, Items) and isinstance(right, Items) and len(left.values) == len(right.values):
+        return Items(tuple(map(either, left.values, right.values)))
+    return join(left, right)
+
+
 _CHANGES = Unknown("its type changes from one path to another")
 
 
