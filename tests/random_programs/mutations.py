@@ -10,9 +10,11 @@ from __future__ import annotations
 import ast
 import copy
 import difflib
+import functools
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Any
 
 from mutation_expressions import EXPRESSIONS
@@ -36,7 +38,8 @@ class Mutant:
     function: str
 
 
-def mutants(text: str) -> list[Mutant]:
+@functools.cache
+def mutants(text: str) -> tuple[Mutant, ...]:
     """The mutants of a rewritten module: for each operator at most ``AN_OPERATOR``, the same in every run.
 
     Which are chosen depends on the changed expressions alone, not on what stands elsewhere in the text.
@@ -47,21 +50,21 @@ def mutants(text: str) -> list[Mutant]:
         for number, (label, edit) in enumerate(_edits(place, node)):
             mark = f"{label} {number} {place.function.name} {ast.unparse(node)}"
             candidates.setdefault(label, []).append((zlib.crc32(mark.encode()), place, edit))
-    seen = {_edited(tree, [])}
-    return [each for label, edits in candidates.items() for each in _chosen(tree, label, edits, seen)]
+    written = _Written(tree)
+    seen = {written.text}
+    return tuple(each for label, edits in candidates.items() for each in _chosen(written, label, edits, seen))
 
 
 def _chosen(
-    tree: ast.Module, label: str, candidates: list[tuple[int, Place, Edit]], seen: set[str]
+    written: _Written, label: str, candidates: list[tuple[int, Place, Edit]], seen: set[str]
 ) -> list[Mutant]:
     """Mutants of one operator, each with a text that is Python and none of those ``seen``."""
     found: list[Mutant] = []
-    right = _edited(tree, [])
     for _, place, edit in sorted(candidates, key=lambda each: each[0]):
-        text = _edited(tree, edit)
+        text = written.edited(edit)
         if text not in seen and _compiles(text):
             seen.add(text)
-            found.append(Mutant(label, _change(right, text), text, place.caller))
+            found.append(Mutant(label, _change(written.text, text), text, place.caller))
         if len(found) == AN_OPERATOR:
             break
     return found
@@ -177,24 +180,57 @@ def _raising(functions: list[ast.FunctionDef]) -> frozenset[str]:
     )
 
 
-class _Replacing(ast.NodeTransformer):
-    def __init__(self, by_old: Mapping[int, Any]) -> None:
-        self.by_old = by_old
+class _Written:
+    """A tree and its text; an edit writes only those statements of the module anew that it changes."""
 
-    def visit(self, node: ast.AST) -> Any:
-        return self.by_old[id(node)] if id(node) in self.by_old else self.generic_visit(node)
+    def __init__(self, tree: ast.Module) -> None:
+        self._statements = [(each, ast.unparse(each)) for each in tree.body]
+        self.text = self.edited([])
+
+    def edited(self, edit: Edit) -> str:
+        """The text with some of the nodes replaced, by a node or by a list of statements."""
+        by_old = {id(old): new for old, new in edit}
+        texts = []
+        for statement, text in self._statements:
+            made = _replaced(statement, by_old)
+            texts.append(text if made is statement else _unparsed(made))
+        return "\n".join(texts) + "\n"
 
 
-def _edited(tree: ast.Module, edit: Edit) -> str:
-    """The text of the tree with some of its nodes replaced, by a node or by a list of statements."""
-    memo: dict[int, Any] = {}
-    made = copy.deepcopy(tree, memo)
-    by_copy = {id(memo[id(old)]): copy.deepcopy(new) for old, new in edit}
-    made = _Replacing(by_copy).visit(made)
-    for node in ast.walk(made):
-        if isinstance(node, ast.stmt) and getattr(node, "body", None) == []:
-            node.body = [ast.Pass()]  # type: ignore[attr-defined]
-    return ast.unparse(ast.fix_missing_locations(made)) + "\n"
+def _unparsed(made: ast.stmt | list[ast.stmt]) -> str:
+    body = made if isinstance(made, list) else [made]
+    return ast.unparse(ast.fix_missing_locations(ast.Module(body, [])))
+
+
+def _replaced(node: Any, by_old: Mapping[int, Any]) -> Any:
+    """A node with some of those inside it replaced; the node itself where there is none."""
+    if id(node) in by_old:
+        return by_old[id(node)]
+    changed: dict[str, Any] = {}
+    for name, value in ast.iter_fields(node):
+        if isinstance(value, list):
+            made = _replaced_in(value, by_old)
+            if any(new is not old for new, old in zip_longest(made, value)):
+                changed[name] = made
+        elif isinstance(value, ast.AST):
+            new = _replaced(value, by_old)
+            if new is not value:
+                changed[name] = new
+    if not changed:
+        return node
+    if changed.get("body") == [] and isinstance(node, ast.stmt):
+        changed["body"] = [ast.Pass()]
+    made_node = copy.copy(node)
+    vars(made_node).update(changed)
+    return made_node
+
+
+def _replaced_in(values: list[Any], by_old: Mapping[int, Any]) -> list[Any]:
+    made: list[Any] = []
+    for each in values:
+        new = _replaced(each, by_old) if isinstance(each, ast.AST) else each
+        made += new if isinstance(new, list) else [new]
+    return made
 
 
 def _compiles(text: str) -> bool:

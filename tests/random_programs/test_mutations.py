@@ -17,13 +17,12 @@ from verified import (
     catalogue,
     equivalents,
     key,
+    rewritten,
     sample,
     subject_of,
     verified,
     verified_random,
 )
-
-from nprewrite.engine import Options, rewrite_source
 
 pytestmark = [pytest.mark.usefixtures("steps_in_numpy"), pytest.mark.filterwarnings("ignore")]
 
@@ -35,22 +34,19 @@ MUTATED = range(2000, 2012)
 
 
 @pytest.fixture(scope="module")
-def made() -> dict[str, list[Mutant]]:
+def made() -> dict[str, tuple[Mutant, ...]]:
     """The mutants of some programs of the catalogue."""
-    return {
-        str(folder): mutants(rewrite_source(folder.before, "mutated_program.py", Options()).text)
-        for folder in sample(4)
-    }
+    return {str(folder): mutants(rewritten(folder.before)) for folder in sample(4)}
 
 
-def test_there_are_many_of_each_kind(made: dict[str, list[Mutant]]) -> None:
+def test_there_are_many_of_each_kind(made: dict[str, tuple[Mutant, ...]]) -> None:
     labels = Counter(each.label for group in made.values() for each in group)
     assert labels.total() >= 400
     assert len(labels) >= 25
     assert min(labels.values()) >= 1
 
 
-def test_each_is_another_program(made: dict[str, list[Mutant]]) -> None:
+def test_each_is_another_program(made: dict[str, tuple[Mutant, ...]]) -> None:
     for name, group in made.items():
         texts = {ast.dump(ast.parse(each.text)) for each in group}
         assert len(texts) == len(group), name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 import enum
+import functools
 import signal
 import sys
 import tomllib
@@ -12,7 +13,7 @@ import types
 import warnings
 import zlib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +22,11 @@ from differential import module
 from generator import CASES, Program
 from mutations import Mutant, mutants
 
+from nprewrite.comparison.arithmetic import Rounding
 from nprewrite.comparison.case import Case
 from nprewrite.comparison.compare import compare
-from nprewrite.comparison.oracle import NoOracle, oracle_of
+from nprewrite.comparison.observe import RandomState
+from nprewrite.comparison.oracle import Answer, NoOracle, Oracle, oracle_of
 from nprewrite.comparison.report import CaseReport, Verdict
 from nprewrite.engine import Options, rewrite_source
 from nprewrite.runtime.api.step import Step
@@ -103,9 +106,15 @@ def _cases(made: Program) -> list[Case]:
     return [Case(f"case {index}", made.arguments(index)) for index in range(CASES)]
 
 
+@functools.cache
+def rewritten(text: str) -> str:
+    """What the rewriter makes of a program."""
+    return rewrite_source(text, "mutated_program.py", Options()).text
+
+
 def verified(subject: Subject) -> Iterator[Verified]:
     """Every mutant of a program's rewrite that changes a function with cases, and its fate."""
-    text = rewrite_source(subject.text, "mutated_program.py", Options()).text
+    text = rewritten(subject.text)
     asked = {each: _Asked(subject, text, each) for each in subject.cases}
     for each in mutants(text):
         if each.function in asked:
@@ -133,13 +142,30 @@ def _seen(made: Program, before: types.ModuleType, mutant: Mutant) -> bool:
     )
 
 
+@dataclass(frozen=True)
+class _Remembering(Oracle):
+    """An oracle that keeps its answers, which do not depend on the mutant that is judged."""
+
+    answers: dict[Any, Answer | NoOracle] = field(default_factory=dict)
+
+    def __call__(
+        self, case: Case, start: RandomState | None = None, rounding: Rounding | None = None
+    ) -> Answer | NoOracle:
+        drawn = rounding and (str(rounding._generator.bit_generator.state), rounding._amplitude)
+        asked = (case.label, str((start or RandomState.now()).comparable()), drawn)
+        if asked not in self.answers:
+            self.answers[asked] = super().__call__(case, start, rounding)
+        return self.answers[asked]
+
+
 class _Asked:
     """A function with its cases, its oracle, and the reasons for which the right rewrite runs as written."""
 
     def __init__(self, subject: Subject, after: str, name: str) -> None:
         self.name = name
         self.function = getattr(module(subject.text, "mutated_program"), name)
-        self.oracle = oracle_of(subject.text, "mutated_program.py", name)
+        oracle = oracle_of(subject.text, "mutated_program.py", name)
+        self.oracle = oracle if isinstance(oracle, NoOracle) else _Remembering(**vars(oracle))
         self.cases = subject.cases[name]
         right = module(after, "right")
         for case in self.cases:
