@@ -76,14 +76,13 @@ def _answer(job: Job) -> Done | Failed:
     import torch
     import torch._dynamo
 
-    from nprewrite.runtime.torch import graph
+    from nprewrite.runtime.torch import graph, package
 
     torch.set_num_threads(job.threads)
     started = time.perf_counter()
     try:
-        compiled = graph.compile_graph(unpack(job.step, scope), job.expected, job.shape)
-        Path(job.path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        compiled.save_compiled_function(job.path)
+        plan, library = graph.compile_graph(unpack(job.step, scope), job.expected, job.shape)
+        package.save(plan, library.read_bytes(), Path(job.path))
         compiling = sum(torch._dynamo.utils.compilation_time_metrics.get("compile_fx_inner", []))
         return Done(time.perf_counter() - started - compiling, compiling)
     except STEP_ERRORS as error:
