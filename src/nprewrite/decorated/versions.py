@@ -150,3 +150,4 @@ class Settings:
     on_fallback: str
     device: str | None = None
     mode: str | None = None
+    wait: bool = False

@@ -24,6 +24,7 @@ from nprewrite.runtime.api.backend import STEP_ERRORS, Expected
 from nprewrite.runtime.api.refusal import Unusable
 from nprewrite.runtime.api.spec import Signature, Slot
 from nprewrite.runtime.api.step import Step
+from nprewrite.runtime.choosing import waiting
 from nprewrite.runtime.torch import artifacts, graph, package
 from nprewrite.runtime.torch.jobs import Shape
 from nprewrite.runtime.torch.package import Package, Plan
@@ -61,7 +62,7 @@ class Compiling:
         }
         started = time.perf_counter()
         try:
-            with config.patch(tracing), followed([file]):
+            with config.patch(tracing), followed([file]), waiting.telling(step.__name__):
                 plan, library = graph.compile_graph(step.function, expected, shape)
         except STEP_ERRORS as error:
             said = str(error).strip().partition("\n")[0]

@@ -18,7 +18,7 @@ from nprewrite.decorated import turns
 from nprewrite.runtime.api import step_runs
 from nprewrite.runtime.api.backend import Array, Expected
 from nprewrite.runtime.api.step import Step
-from nprewrite.runtime.choosing import budget
+from nprewrite.runtime.choosing import budget, waiting
 from nprewrite.runtime.numba.decorator import Native
 from nprewrite.runtime.numba.reduction import Reduction
 from nprewrite.runtime.numba.sweep import Sweep
@@ -44,6 +44,7 @@ def prepare(stage: str) -> None:
     os.environ["NPREWRITE_DISABLE"] = "1" if stage == "numpy" else "0"
     step_runs.MINIMUM_WORK = 0
     budget.SECONDS = _UNHURRIED_S
+    waiting.always(shown=True)
     native_module: Any = importlib.import_module("nprewrite.runtime.numba.decorator")
     native_module.MINIMUM_WORK = 0
     turns.ALWAYS = "rewritten"

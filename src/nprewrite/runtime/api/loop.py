@@ -10,9 +10,9 @@ from typing import Any
 
 from nprewrite.runtime.api.boxes import Scalars
 from nprewrite.runtime.api.numbers import Ahead, Control, Conversation
-from nprewrite.runtime.api.refusal import Place, Refused
+from nprewrite.runtime.api.refusal import Compiling, Place, Refused
 from nprewrite.runtime.api.step_runs import StepRuns
-from nprewrite.runtime.choosing.choice import Choice, Watch
+from nprewrite.runtime.choosing.choice import Choice, Watch, disturb
 
 _POP_TOP = dis.opmap["POP_TOP"]
 
@@ -64,9 +64,15 @@ class Loop:
         if isinstance(self._iterable, GeneratorType) and not self._takes_numbers(self._iterable):
             return self._as_refused()
         choice = self._step.choice(self._iterable, self._arguments)
+        if self._step.is_compiling(self._arguments, choice):
+            return iter(self._written)
         if choice is not None and choice.next() == "original":
             return self._as_written(choice)
-        results = self._run() if choice is None else self._in_turn(choice)
+        try:
+            results = self._run() if choice is None else self._in_turn(choice)
+        except Compiling:
+            disturb()
+            return iter(self._written)
         if results is None:
             return self._as_refused()
         self.finished = True
@@ -109,6 +115,8 @@ class Loop:
     def _in_turn(self, choice: Choice) -> tuple[Any, ...] | None:
         try:
             return choice.measured("rewritten", self._results)
+        except Compiling:
+            raise
         except Refused:
             choice.keep_original("nothing of it ran compiled")
             return None

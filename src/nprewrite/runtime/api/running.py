@@ -19,9 +19,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from nprewrite.runtime.api.loop_arrays import HeldLoop, Numbers
-from nprewrite.runtime.api.refusal import Place, Refused
+from nprewrite.runtime.api.refusal import Compiling, Place, Refused
 from nprewrite.runtime.api.step_runs import StepRuns
-from nprewrite.runtime.choosing.choice import Choice, Turn
+from nprewrite.runtime.choosing.choice import Choice, Turn, disturb
 
 
 class Run:
@@ -38,9 +38,11 @@ class Run:
         self._trips = 0
 
     def __enter__(self) -> Self:
-        self._choice = self._step.choice(None, self._arguments)
-        if self._choice is not None:
-            self._turn = Turn(self._choice)
+        choice = self._step.choice(None, self._arguments)
+        if self._step.is_compiling(self._arguments, choice):
+            self._aside = True
+        elif choice is not None:
+            self._choice, self._turn = choice, Turn(choice)
             self._aside = self._turn.side == "original"
         if self._aside:
             self._forget()
@@ -99,7 +101,9 @@ class Run:
         self.store()
         self._forget()
         self._aside = True
-        if self._choice is not None and self._trips == 1:
+        if isinstance(refusal, Compiling):
+            disturb()
+        elif self._choice is not None and self._trips == 1:
             self._choice.keep_original("nothing of it ran compiled")
         self._turn = None
         self._step.refused(refusal, self._place, self._place.describe("the loop"))
