@@ -230,6 +230,55 @@ def test_a_loop_with_other_statements_stands_aside() -> None:
     until(lambda: loop() == [True] * 3)
 
 
+@pytest.mark.parametrize("declared", [{"state": {"a": "float64"}}, {"carried": {"a": "float64"}}])
+def test_a_long_loop_goes_on_compiled(declared: dict[str, Any]) -> None:
+    step = npr.step(compile=True, **declared)(lambda a: (a * 0.5 + 47,))
+    a = wanted = np.linspace(0, 1, 50)
+    written = 0
+    for n in (loop := step.over(range(3, 3003), a=a)):
+        assert n == written + 3
+        written += 1
+        if "state" in declared:
+            a *= 0.5
+            a += 47
+        else:
+            a = a * 0.5 + 47
+        if written == 5:
+            until(lambda: next(iter(compiler._background._jobs.values())).over)
+    for _ in range(3000):
+        wanted = wanted * 0.5 + 47
+    assert np.array_equal(a, wanted)
+    assert (loop.finished, loop.counter) == ((True, 3002) if "state" in declared else (False, None))
+    assert written == (5 if loop.finished else 3000)
+    assert step.runs["compiled"] == loop.finished
+
+
+@pytest.mark.parametrize("declared", [{"state": {"a": "float64"}}, {"carried": {"a": "float64"}}])
+def test_a_long_loop_with_other_statements_goes_on_compiled(declared: dict[str, Any]) -> None:
+    step = npr.step(compile=True, **declared)(lambda a: (a * 0.5 + 53,))
+    a = np.linspace(0, 1, 50)
+    seen, advanced = [], []
+    with step.running(a=a) as run:
+        for n in range(9):
+            advanced.append(run.advance())
+            if advanced[-1]:
+                (a,) = run.results or (a,)
+            elif "state" in declared:
+                a *= 0.5
+                a += 53
+            else:
+                a = a * 0.5 + 53
+            run.store()
+            seen.append(a.copy())
+            if n == 4:
+                until(lambda: next(iter(compiler._background._jobs.values())).over)
+    wanted = np.linspace(0, 1, 50)
+    for each in seen:
+        wanted = wanted * 0.5 + 53
+        assert np.array_equal(each, wanted)
+    assert advanced == [False] * 5 + ["state" in declared] * 4
+
+
 def in_a_fork(step: npr.Step, answers: Any) -> None:
     with budget.shared(object()):
         answers.put((left(step, np.ones(50)), len(compiler._background._jobs)))
