@@ -60,7 +60,7 @@ def jit(
     - ``level``: "exact", "rounding" or "fast", as on the command line.
     - ``tune``: measure how many iterations a compiled call should run, and remember it for this machine.
     - ``wait``: let a call wait until its steps are compiled. Otherwise they run as written meanwhile; the
-      environment variable ``NPREWRITE_WAIT=1`` lets all functions wait.
+      environment variable ``NPREWRITE_WAIT=1`` lets all functions wait; ``tune`` and ``verify`` wait too.
     - ``verify="first-call"``: compare both versions on copies of the arguments of the first call of each
       class of calls, as ``nprewrite verify`` does; ``on_mismatch``: "raise" (``MismatchError``) or "warn".
     - ``on_fallback``: "warn" where the function, or a loop of it, has to run as written, or "raise"

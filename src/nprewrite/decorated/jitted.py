@@ -24,7 +24,6 @@ from nprewrite.decorated.settled import Known, known_of, looking
 from nprewrite.decorated.specializations import Specializations
 from nprewrite.decorated.turns import CallClass, Raising, Recurring, call_class, turns_of
 from nprewrite.decorated.versions import Observation, Report, Settings, Version
-from nprewrite.runtime.api.step_runs import StepRuns
 from nprewrite.runtime.choosing import budget
 from nprewrite.runtime.choosing.choice import ROUNDS, Choice, Within
 from nprewrite.runtime.device import devices as devices
@@ -167,8 +166,6 @@ class Jitted(Standing[P, R]):
             return self.original(*args, **kwargs)
         for step in version.steps:
             step.takes_turns = turns.ALWAYS is None
-            if isinstance(step, StepRuns):
-                step.waits = self._settings.wait or self._settings.tune
         if disabled() or turns.ALWAYS == "rewritten" or forks.lacks_threads():
             return version.function(*args, **kwargs)
         if self.computes_in_single:

@@ -151,3 +151,8 @@ class Settings:
     device: str | None = None
     mode: str | None = None
     wait: bool = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether calls wait for compiled code: what is measured or compared has to be there."""
+        return self.wait or self.tune or self.verify is not None

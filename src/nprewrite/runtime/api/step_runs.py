@@ -124,20 +124,26 @@ class StepRuns:
             known = self.choices[kind] = self._new_choice(kind)
         return known
 
-    def is_compiling(self, arguments: Mapping[str, Any], choice: Choice | None) -> bool:
-        """Whether a loop of such sizes runs as written because compiling is not over yet; it is counted."""
+    def compilation(self, arguments: Mapping[str, Any]) -> Compilation | None:
+        """What a loop of such sizes has to run as written for, until it is over."""
         if not self._compilations or devices.current() is not None:
-            return False
+            return None
         sizes = _sizes(arguments, self.signature)
         compilation = self._compilations.get(sizes)
-        if compilation is None:
-            return False
-        if compilation.over:
-            self._compilations.pop(sizes, None)
-            return False
+        if compilation is None or not compilation.over:
+            return compilation
+        self._compilations.pop(sizes, None)
+        return None
+
+    def put_off(self, choice: Choice | None) -> None:
+        """Count a loop that runs as written because compiling is not over yet."""
         self.runs["as written: compiling"] += 1
         disturb() if choice is None else choice.put_off()
-        return True
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether it may take over a loop in the middle: no name is bound to another array in it."""
+        return not (self.signature.carried or self.signature.rotates)
 
     def _new_choice(self, kind: tuple[int, ...]) -> Choice:
         try:

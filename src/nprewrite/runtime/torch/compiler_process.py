@@ -30,6 +30,8 @@ _IDLE_S = 30.0
 
 _LAST_WORDS_S = 1.0
 _POLL_S = 0.2
+_PATIENCE = 10
+"""A job in the background may take this many times as long as it may compute."""
 _PRIORITY = 10
 """What is added to Unix's niceness: other programs come first."""
 
@@ -39,8 +41,8 @@ Tell = Callable[[Done | Failed | TooLong], None]
 def main(seconds: float | None) -> None:
     """Answer each job, until the parent closes the channel or nothing comes.
 
-    With ``seconds`` nobody waits for it: it makes way for other processes, spends so long on a job, remembers
-    what failed, and finishes all jobs when the parent has ended.
+    With ``seconds`` nobody waits for it: it makes way for other processes, computes so long for a job,
+    remembers what failed, and finishes all jobs when the parent has ended.
     """
     answers = os.fdopen(os.dup(1), "wb")
     # Whatever libraries print must not reach the channel.
@@ -104,7 +106,7 @@ def _answer_alone(job: Job, seconds: float | None, tell: Tell) -> Done | Failed:
     lock = FileLock(path.with_name(f"{path.name[0]}.lock"))
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with lock.acquire(-1 if seconds is None else seconds, _POLL_S):
+        with lock.acquire(-1 if seconds is None else _PATIENCE * seconds, _POLL_S):
             if path.exists():
                 return Done(0.0, 0.0)
             # Those of killed processes: whoever writes one holds this lock.
@@ -115,7 +117,7 @@ def _answer_alone(job: Job, seconds: float | None, tell: Tell) -> Done | Failed:
             with _at_most(seconds, path.stem, tell):
                 answer = _answer(job)
     except Timeout:
-        return Failed(f"other processes have been compiling for {seconds:.0f} s", lasting=False)
+        return Failed("other processes have been compiling for too long", lasting=False)
     except OSError as error:
         return Failed(f"{type(error).__name__}: {error}", lasting=False)
     if isinstance(answer, Failed) and answer.lasting:
@@ -125,21 +127,36 @@ def _answer_alone(job: Job, seconds: float | None, tell: Tell) -> Done | Failed:
 
 @contextlib.contextmanager
 def _at_most(seconds: float, name: str, tell: Tell) -> Iterator[None]:
-    """End this process, with what has been learnt, if the block takes longer."""
+    """End this process, with what has been learnt, if the block computes for longer.
 
-    def end() -> None:
-        history.note_tried(name)
-        tell(TooLong(seconds))
-        _end()
+    Others come first, so little of the time that passes may be its own. That has an end too, but is not
+    remembered.
+    """
+    ended, started, computed = threading.Event(), time.monotonic(), _computed()
 
-    timer = threading.Timer(seconds, end)
-    timer.start()
+    def watch() -> None:
+        while not ended.wait(_POLL_S):
+            passed = time.monotonic() - started
+            if _computed() - computed > seconds:
+                history.note_tried(name)
+            elif passed < _PATIENCE * seconds:
+                continue
+            tell(TooLong(max(seconds, passed)))
+            _end()
+
+    watching = threading.Thread(target=watch)
+    watching.start()
     try:
         yield
     finally:
-        timer.cancel()
-        # If it has begun, it does not return.
-        timer.join()
+        ended.set()
+        # If it is ending this process, it does not return.
+        watching.join()
+
+
+def _computed() -> float:
+    """The seconds that processors have worked for this process and those that it waited for."""
+    return sum(os.times()[:4])
 
 
 def _answer(job: Job) -> Done | Failed:
