@@ -8,6 +8,7 @@ Needs nprewrite with its torch and plot extras; `make demo` sees to that.
 from __future__ import annotations
 
 import importlib.util
+import os
 import shutil
 import statistics
 import subprocess
@@ -66,6 +67,7 @@ def compare(before: ModuleType, after: ModuleType) -> tuple[NDArray[Any], NDArra
     """Run both programs, print times and agreement, return the rewritten program's result."""
     names = "XMIN", "XMAX", "YMIN", "YMAX", "XN", "YN", "MAXITER", "HORIZON"
     view = [getattr(before, name) for name in names]
+    os.environ["NPREWRITE_WAIT"] = "1"
     importing, _ = timed(lambda: __import__("torch"))
     first, result = timed(lambda: after.mandelbrot(*view))
     print(f"import of torch {importing:.1f} s; first call of the rewritten program {first:.1f} s, compiling")

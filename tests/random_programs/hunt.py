@@ -97,6 +97,7 @@ def _prepare(stage: str) -> None:
         import_module("nprewrite.runtime.api.step_runs").MINIMUM_WORK = 0
     else:
         import_module("nprewrite.runtime.numba.decorator").MINIMUM_WORK = 0
+    os.environ["NPREWRITE_WAIT"] = "1"
     import_module("nprewrite.runtime.choosing.budget").SECONDS = 600.0
     warnings.simplefilter("ignore")
 

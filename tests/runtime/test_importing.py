@@ -120,9 +120,10 @@ import os, signal, sys, threading, time
 import numpy as np
 import nprewrite.runtime as npr
 
-@npr.step(constants={"a": "float64"}, state={"x": "float64"}, lanewise=True, compile=True)
+@npr.step(constants={"a": "float64"}, state={"x": "float64"}, compile=True)
 def decay(a, x):
-    return (x * a,)
+    # Sorting is torch's own.
+    return (np.sort(x) * a,)
 
 def run(x):
     for n in decay.over(range(100), a=0.5, x=x):
@@ -144,7 +145,7 @@ print(np.array_equal(run(np.ones(100_000)), np.full(100_000, 0.5**100)), dict(de
 """
 
 
-@pytest.mark.parametrize("module", ["torch", "torch._ops", "torch._inductor"])
+@pytest.mark.parametrize("module", ["torch", "torch._ops"])
 def test_a_program_goes_on_after_ctrl_c(tmp_path: Path, module: str) -> None:
     """A second import of torch in one process fails or crashes where the first was broken off."""
     pytest.importorskip("torch")

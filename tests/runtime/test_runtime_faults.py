@@ -10,6 +10,7 @@ from typing import Any, cast
 import numpy as np
 import pytest
 import runtime_programs as programs
+import torch
 from runtime_programs import Array
 
 import nprewrite.runtime as npr
@@ -25,6 +26,19 @@ Loop = Callable[[dict[str, Any]], Any]
 rng = np.random.default_rng(5)
 
 
+class Graph:
+    """A graph for arrays of all shapes."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+
+    def fits(self, *_: Array) -> bool:
+        return True
+
+    def __call__(self, *arrays: Array) -> Any:
+        return self.function(*arrays)
+
+
 class Fault:
     """Makes graphs, uncompiled, whose n-th call writes nonsense to its results and raises."""
 
@@ -33,21 +47,22 @@ class Fault:
         self.error: BaseException = RuntimeError("the kernel stopped")
         self.calls = 0
 
-    def graph(self, step: Any, expected: Any, shape: Any) -> SimpleNamespace:
+    def graph(self, step: Any, expected: Any, shape: Any) -> Graph:
         function = graph.graph(unpack(step, ModuleType("faults")), expected, shape)
         first = len(expected.scalars) + len(expected.constants) + len(expected.inputs)
         # A graph over whole arrays does not write into what it reads: those may be the user's arrays.
         first += 0 if shape.lanewise else len(expected.sources)
 
-        def faulty(*tensors: Any) -> Any:
+        def faulty(*arrays: Array) -> Any:
             self.calls += 1
             if self.calls == self.at:
-                for tensor in tensors[first:]:
-                    tensor.fill_(7)
+                for array in arrays[first:]:
+                    array.fill(7)
                 raise self.error
-            return function(*tensors)
+            dtypes, same_shape, rest = function(*map(torch.from_numpy, arrays))
+            return dtypes, same_shape, [each.numpy() for each in rest]
 
-        return SimpleNamespace(fn=faulty, guard_check=lambda *_: True)
+        return Graph(faulty)
 
 
 @pytest.fixture

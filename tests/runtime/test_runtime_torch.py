@@ -102,7 +102,7 @@ child = os.fork()
 if not child: {first}
 for _ in decay_step.over(range(4), a=a):
     a *= 0.5
-print(a[0], a[-1], {{**decay_step.runs}}, flush=True)
+print(f"{{a[0]}} {{a[-1]}} {{dict(decay_step.runs)}}", flush=True)
 if child:
     print(os.waitpid(child, 0)[1])
 """

@@ -37,7 +37,7 @@ def private(name: str) -> Path:
 
 def place(path: Path, data: bytes) -> None:
     """Write a file aside and move it into place, so that no process sees half of it. Raises ``OSError``."""
-    handle, temporary = tempfile.mkstemp(dir=path.parent, suffix=".tmp")
+    handle, temporary = tempfile.mkstemp(".tmp", f"{path.name}.", path.parent)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

@@ -34,6 +34,7 @@ from nprewrite.comparison.compare import compare
 from nprewrite.comparison.oracle import NoOracle
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.turns import call_class
+from nprewrite.runtime.choosing import waiting
 from nprewrite.verification import stages
 from nprewrite.verification.conversation import answer
 from nprewrite.verification.inputs import Inputs
@@ -181,6 +182,7 @@ def main(request_path: str) -> None:
     channel = private_channel()
     request: Any = pickle.loads(Path(request_path).read_bytes())
     assert isinstance(request, Request)
+    waiting.always(shown=True)
     answer(channel, request.program.root, request.program.path, lambda: Worker(request, channel).run())
 
 

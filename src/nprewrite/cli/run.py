@@ -56,9 +56,11 @@ def run(arguments: Sequence[str]) -> int:
     from nprewrite.loading.program import CannotRun, Program
     from nprewrite.loading.program import run as run_program
 
+    # Read by the runtime, which is not imported yet, and by processes that the program starts.
     if options.device is not None:
-        # Read by the runtime, which is not imported yet, and by processes that the program starts.
         os.environ["NPREWRITE_DEVICE"] = options.device
+    if options.wait:
+        os.environ["NPREWRITE_WAIT"] = "1"
     wish = replace(chosen(parser, options), verify=options.verify, on_fallback=options.on_fallback)
     packages = tuple(options.package) if options.package else None
     configurations = Configurations(wish, options.config, options.isolated)
@@ -103,6 +105,11 @@ def make_parser() -> argparse.ArgumentParser:
         "--on-fallback",
         choices=ON_FALLBACK,
         help="what a loop that has to run as written does (default: warn)",
+    )
+    add(
+        "--wait",
+        action="store_true",
+        help="wait where steps are compiled; else they run as written meanwhile",
     )
     add("--device", metavar="DEVICE", help="compute there, as torch names it: cuda, cuda:1")
     return parser

@@ -25,6 +25,7 @@ def jit(
     *,
     level: str = "rounding",
     tune: bool = False,
+    wait: bool = False,
     verify: str | None = None,
     on_mismatch: str = "raise",
     on_fallback: str = "warn",
@@ -43,6 +44,7 @@ def jit(
     *,
     level: str = "rounding",
     tune: bool = False,
+    wait: bool = False,
     verify: str | None = None,
     on_mismatch: str = "raise",
     on_fallback: str = "warn",
@@ -57,6 +59,8 @@ def jit(
 
     - ``level``: "exact", "rounding" or "fast", as on the command line.
     - ``tune``: measure how many iterations a compiled call should run, and remember it for this machine.
+    - ``wait``: let a call wait until its steps are compiled. Otherwise they run as written meanwhile; the
+      environment variable ``NPREWRITE_WAIT=1`` lets all functions wait; ``tune`` and ``verify`` wait too.
     - ``verify="first-call"``: compare both versions on copies of the arguments of the first call of each
       class of calls, as ``nprewrite verify`` does; ``on_mismatch``: "raise" (``MismatchError``) or "warn".
     - ``on_fallback``: "warn" where the function, or a loop of it, has to run as written, or "raise"
@@ -78,7 +82,7 @@ def jit(
     _one_of("on_fallback", on_fallback, ("warn", "raise"))
     _one_of("mode", mode, (None, "reduce-overhead", "max-autotune", "max-autotune-no-cudagraphs"))
     options = options_of(level, precision, accumulate, keep_output_dtype, keep_float64)
-    settings = Settings(options, tune, verify, on_mismatch, on_fallback, device, mode)
+    settings = Settings(options, tune, verify, on_mismatch, on_fallback, device, mode, wait)
 
     def decorate(target: Callable[P, R]) -> Jitted[P, R]:
         if type(target) is not types.FunctionType:

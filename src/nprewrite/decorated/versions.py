@@ -150,3 +150,9 @@ class Settings:
     on_fallback: str
     device: str | None = None
     mode: str | None = None
+    wait: bool = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether calls wait for compiled code: what is measured or compared has to be there."""
+        return self.wait or self.tune or self.verify is not None

@@ -13,7 +13,6 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 from torch._inductor import config
@@ -25,13 +24,13 @@ from nprewrite.runtime.api.backend import STEP_ERRORS, Expected
 from nprewrite.runtime.api.refusal import Unusable
 from nprewrite.runtime.api.spec import Signature, Slot
 from nprewrite.runtime.api.step import Step
-from nprewrite.runtime.torch import artifacts, graph
+from nprewrite.runtime.choosing import waiting
+from nprewrite.runtime.torch import artifacts, graph, package
 from nprewrite.runtime.torch.jobs import Shape
+from nprewrite.runtime.torch.package import Package, Plan
 from nprewrite.runtime.torch.portable import NotPortable, Portable, pack
 
-_TENSOR = re.compile(r"L\['tensors'\]\[(\d+)\]")
-_SIZE = re.compile(r"\.size\(\)\[(\d+)\]")
-_GUARD = re.compile(r"\+- [A-Z_]+: (.*?)(?:  #.*)?$", re.MULTILINE)
+_TENSOR = re.compile(r"\bt(\d+)\b")
 
 
 class Compiling:
@@ -51,7 +50,7 @@ class Compiling:
         with patch.object(artifacts, "graph", self.graph):
             yield
 
-    def graph(self, portable: Portable, expected: Expected, shape: Shape) -> Any:
+    def graph(self, portable: Portable, expected: Expected, shape: Shape) -> Package:
         """Takes the place of ``artifacts.graph``. Raises ``Unusable`` where torch.compile fails."""
         step = _step_of(portable)
         file = step.function.__code__.co_filename
@@ -63,16 +62,18 @@ class Compiling:
         }
         started = time.perf_counter()
         try:
-            with config.patch(tracing), followed([file]):
-                compiled = graph.compile_graph(step.function, expected, shape)
+            with config.patch(tracing), followed([file]), waiting.telling(step.__name__):
+                plan, library = graph.compile_graph(step.function, expected, shape)
         except STEP_ERRORS as error:
             said = str(error).strip().partition("\n")[0]
             text = f"torch.compile failed: {type(error).__name__}: {said}"
             raise Unusable("torch.compile failed", text) from error
-        self._note(step, shape, compiled, folder, time.perf_counter() - started)
-        return compiled
+        self._note(step, shape, plan, folder, time.perf_counter() - started)
+        path = self._folder / f"graph{len(self.graphs)}.json"
+        package.save(plan, library.read_bytes(), path)
+        return package.Package(path)
 
-    def _note(self, step: Step, shape: Shape, compiled: Any, folder: Path, seconds: float) -> None:
+    def _note(self, step: Step, shape: Shape, plan: Plan, folder: Path, seconds: float) -> None:
         earlier = self._shapes.setdefault(step.__name__, [])
         names = _names(step.signature, shape)
         written = sorted(folder.glob("*/*/output_code.py"))
@@ -85,7 +86,7 @@ class Compiling:
                 self.call,
                 _because(shape, earlier, names),
                 seconds,
-                tuple(_guards(compiled, names)),
+                tuple(_required(plan, names)),
                 found.kernels,
                 found.operations,
                 found.fused,
@@ -149,13 +150,10 @@ def _because(shape: Shape, earlier: Sequence[Shape], names: Sequence[str]) -> st
     return f"other lengths than the graphs before fit; any length fits from here on in {', '.join(varied)}"
 
 
-def _guards(compiled: Any, names: Sequence[str]) -> Iterator[str]:
+def _required(plan: Plan, names: Sequence[str]) -> Iterator[str]:
     """What the graph requires of its arguments besides dtype and rank: relations between lengths."""
-    manager = getattr(getattr(compiled, "_artifacts", None), "guard_manager", None)
-    found = [text.strip() for text in _GUARD.findall(str(manager)) if ".size()" in text]
-    for text in dict.fromkeys(found):
-        named = _TENSOR.sub(lambda match: _name(names, int(match.group(1))), text)
-        yield _SIZE.sub(r".shape[\1]", named)
+    for text in plan.required:
+        yield _TENSOR.sub(lambda match: _name(names, int(match.group(1))), text)
 
 
 def _name(names: Sequence[str], number: int) -> str:

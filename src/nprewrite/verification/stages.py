@@ -11,18 +11,19 @@ import importlib
 import os
 import sys
 from collections import Counter
-from types import ModuleType, SimpleNamespace
+from types import ModuleType
 from typing import Any
 
 from nprewrite.decorated import turns
 from nprewrite.runtime.api import step_runs
-from nprewrite.runtime.api.backend import Expected
+from nprewrite.runtime.api.backend import Array, Expected
 from nprewrite.runtime.api.step import Step
-from nprewrite.runtime.choosing import budget
+from nprewrite.runtime.choosing import budget, waiting
 from nprewrite.runtime.numba.decorator import Native
 from nprewrite.runtime.numba.reduction import Reduction
 from nprewrite.runtime.numba.sweep import Sweep
 from nprewrite.runtime.torch.jobs import Shape
+from nprewrite.runtime.torch.package import Results
 from nprewrite.runtime.torch.portable import Portable, unpack
 
 LAYERS = {"numpy": "the rewriting", "eager": "NumPy tracing", "inductor": "the compiler"}
@@ -43,6 +44,7 @@ def prepare(stage: str) -> None:
     os.environ["NPREWRITE_DISABLE"] = "1" if stage == "numpy" else "0"
     step_runs.MINIMUM_WORK = 0
     budget.SECONDS = _UNHURRIED_S
+    waiting.always(shown=True)
     native_module: Any = importlib.import_module("nprewrite.runtime.numba.decorator")
     native_module.MINIMUM_WORK = 0
     turns.ALWAYS = "rewritten"
@@ -53,17 +55,28 @@ def prepare(stage: str) -> None:
 def _compile_nothing() -> None:
     """Make torch.compile trace the step and then run its operations one by one."""
     artifacts: Any = importlib.import_module("nprewrite.runtime.torch.artifacts")
-    graphs: Any = importlib.import_module("nprewrite.runtime.torch.graph")
+    artifacts.graph = _Traced
 
-    def traced(step: Portable, expected: Expected, shape: Shape) -> SimpleNamespace:
+
+class _Traced:
+    """Takes the place of a compiled graph."""
+
+    def __init__(self, step: Portable, expected: Expected, shape: Shape) -> None:
+        torch: Any = importlib.import_module("torch")
+        graphs: Any = importlib.import_module("nprewrite.runtime.torch.graph")
         # It is traced at the first call, and again for other arguments: its names have to stay.
         module = ModuleType(f"nprewrite_step_{step.digest()}")
         sys.modules[module.__name__] = module
         function = graphs.graph(unpack(step, module), expected, shape)
-        compiled = artifacts.torch.compile(function, fullgraph=True, backend="eager")
-        return SimpleNamespace(fn=compiled, guard_check=lambda *_: True)
+        self._compiled = torch.compile(function, fullgraph=True, backend="eager")
+        self._tensor = torch.from_numpy
 
-    artifacts.graph = traced
+    def fits(self, *_: Array) -> bool:
+        return True
+
+    def __call__(self, *arrays: Array) -> Results:
+        dtypes, same_shape, rest = self._compiled(*map(self._tensor, arrays))
+        return dtypes, same_shape, [each.numpy() for each in rest]
 
 
 def runs() -> Counter[str]:

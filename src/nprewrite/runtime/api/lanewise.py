@@ -14,6 +14,7 @@ import numpy as np
 from nprewrite.runtime.api.backend import Array, Buffer, Kernel
 from nprewrite.runtime.api.boxes import ScalarBoxes
 from nprewrite.runtime.api.buffers import Workspace, carried, fresh, readable_in_place, split, store_state
+from nprewrite.runtime.api.refusal import Compiling
 from nprewrite.runtime.api.spec import BOOL, Signature, Slot
 
 # torch compiles sizes 0 and 1 separately from all others, so where few lanes are needed some more are run.
@@ -50,7 +51,14 @@ class LaneLoop:
         while first < scalars.trips:
             size = chunk if scalars.trips - first >= chunk else 1
             boxes = scalars.fill(first, size)
-            kernel.run(size, boxes, constants, self.inputs, self.sources, self.targets)
+            try:
+                kernel.run(size, boxes, constants, self.inputs, self.sources, self.targets)
+            except Compiling:
+                if scalars.trips % size:
+                    # What is left over in the end needs code of its own, which is made next.
+                    boxes = scalars.fill(0, 1)
+                    kernel.run(1, boxes, constants, self.inputs, self.sources, self.targets)
+                raise
             first += size
             if self._signature.live and not self._drop_finished(kernel.compact_above):
                 break

@@ -10,9 +10,9 @@ from typing import Any
 
 from nprewrite.runtime.api.boxes import Scalars
 from nprewrite.runtime.api.numbers import Ahead, Control, Conversation
-from nprewrite.runtime.api.refusal import Place, Refused
+from nprewrite.runtime.api.refusal import Compilation, Compiling, Place, Refused
 from nprewrite.runtime.api.step_runs import StepRuns
-from nprewrite.runtime.choosing.choice import Choice, Watch
+from nprewrite.runtime.choosing.choice import Choice, Watch, disturb
 
 _POP_TOP = dis.opmap["POP_TOP"]
 
@@ -64,17 +64,53 @@ class Loop:
         if isinstance(self._iterable, GeneratorType) and not self._takes_numbers(self._iterable):
             return self._as_refused()
         choice = self._step.choice(self._iterable, self._arguments)
+        compilation = self._step.compilation(self._arguments)
+        if compilation is not None:
+            self._step.put_off(choice)
+            return self._meanwhile(compilation)
         if choice is not None and choice.next() == "original":
             return self._as_written(choice)
-        results = self._run() if choice is None else self._in_turn(choice)
+        try:
+            results = self._run() if choice is None else self._in_turn(choice)
+        except Compiling as compiling:
+            disturb()
+            return self._meanwhile(compiling.compilation)
         if results is None:
             return self._as_refused()
-        self.finished = True
-        self.counter = self._iterable[-1]
         if isinstance(self._scalars, Ahead | Conversation):
             self.numbers = self._scalars.last
-        self._found = results
+        self._finish(self._iterable, results)
         return iter(())
+
+    def _finish(self, trips: range, results: tuple[Any, ...]) -> None:
+        self.finished = True
+        self.counter = trips[-1]
+        self._found = results
+
+    def _meanwhile(self, compilation: Compilation) -> Iterator[Any]:
+        """The loop as written while it is compiled; what is then left of a long loop runs compiled."""
+        if self._written is not self._iterable or not self._step.can_go_on:
+            return iter(self._written)
+        return self._until_over(compilation, self._iterable, self._scalars, self._arguments)
+
+    def _until_over(
+        self, compilation: Compilation, trips: range, scalars: Scalars | None, arguments: dict[str, Any]
+    ) -> Iterator[Any]:
+        rest = trips
+        while rest and not compilation.over:
+            yield rest[0]
+            rest = rest[1:]
+        if not rest:
+            return
+        try:
+            results = self._step.run(rest, scalars, arguments, self._place)
+        except Compiling:
+            results = None
+        if results is not None:
+            self._finish(rest, results)
+            return
+        yield from rest
+        self._step.tell()
 
     def _takes_numbers(self, control: Control) -> bool:
         """Take the numbers that a generator gives as the loop's scalars; return whether that was possible."""
@@ -109,6 +145,8 @@ class Loop:
     def _in_turn(self, choice: Choice) -> tuple[Any, ...] | None:
         try:
             return choice.measured("rewritten", self._results)
+        except Compiling:
+            raise
         except Refused:
             choice.keep_original("nothing of it ran compiled")
             return None

@@ -59,6 +59,20 @@ class Unusable(Refused):
     """A refusal that concerns the step itself: its next loop would meet it too."""
 
 
+class Compilation:
+    """A graph that another process makes meanwhile; ``over`` when asking for it again tells more."""
+
+    over = False
+
+
+class Compiling(Refused):
+    """What the step needs is being compiled in the background."""
+
+    def __init__(self, compilation: Compilation) -> None:
+        super().__init__("compiling", silent=True)
+        self.compilation = compilation
+
+
 def was_told(place: Place, reason: str) -> bool:
     """Whether the user knows already."""
     return (reason, place) in _told

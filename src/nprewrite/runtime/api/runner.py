@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import os
 import time
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
@@ -12,14 +10,13 @@ from typing import Any
 from nprewrite.runtime.api.backend import STEP_ERRORS, Array, Buffer, Expected, Kernel, Memory, StepFunction
 from nprewrite.runtime.api.boxes import ScalarBoxes, Scalars
 from nprewrite.runtime.api.buffers import RETAINED_BYTES, Workspace
-from nprewrite.runtime.api.importing import import_whole
 from nprewrite.runtime.api.lanewise import LaneLoop
 from nprewrite.runtime.api.loop_arrays import HeldLoop
 from nprewrite.runtime.api.numpy_backend import NumpyKernel, NumpyMemory
 from nprewrite.runtime.api.refusal import Refused, Unusable
 from nprewrite.runtime.api.spec import Signature, parts
 from nprewrite.runtime.api.whole_arrays import WholeLoop, rotation
-from nprewrite.runtime.choosing import budget, tuning
+from nprewrite.runtime.choosing import tuning
 
 
 class Runner:
@@ -172,28 +169,15 @@ class NotCompiled(Exception):
 
 def compiled_runner(function: StepFunction, signature: Signature) -> Runner:
     """A runner through torch.compile. Raises ``NotCompiled`` where torch is missing or lacks a dtype."""
-    missing = _torch_problem()
-    if missing:
-        raise NotCompiled("torch is missing", missing, everywhere=True)
-    from nprewrite.runtime.torch import kernels, tensors
+    if find_spec("torch") is None:
+        text = "torch is missing; steps run in NumPy; pip install nprewrite[torch]"
+        raise NotCompiled("torch is missing", text, everywhere=True)
+    from nprewrite.runtime.torch import kernels, machine
 
-    unsupported = signature.dtypes - tensors.SUPPORTED
+    unsupported = signature.dtypes - machine.SUPPORTED
     if unsupported:
         names = ", ".join(sorted(map(str, unsupported)))
         text = f"torch.compile does not compute with {names} as NumPy does; the step runs in NumPy"
         raise NotCompiled("dtype", text)
     kernel = kernels.TorchKernel(function, Expected(signature), lanewise=signature.lanewise)
-    return CompiledRunner(signature, tensors.TorchMemory(), kernel, function, tensors.machine())
-
-
-@functools.cache
-def _torch_problem() -> str:
-    # NumPy asks for huge pages for large arrays; torch does if this is set before its first tensor. Without
-    # them fresh results cost page faults where the allocator gives memory back: 13 ms for 32 MB, not 3.
-    os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
-    try:
-        with budget.current().spending("importing torch"):
-            import_whole("torch", "nprewrite.runtime.torch.kernels", "nprewrite.runtime.torch.tensors")
-    except (ImportError, OSError) as error:
-        return f"torch is missing ({error}); steps run in NumPy; pip install nprewrite[torch]"
-    return ""
+    return CompiledRunner(signature, NumpyMemory(), kernel, function, machine.description())

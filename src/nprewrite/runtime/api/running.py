@@ -19,9 +19,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from nprewrite.runtime.api.loop_arrays import HeldLoop, Numbers
-from nprewrite.runtime.api.refusal import Place, Refused
+from nprewrite.runtime.api.refusal import Compilation, Compiling, Place, Refused
 from nprewrite.runtime.api.step_runs import StepRuns
-from nprewrite.runtime.choosing.choice import Choice, Turn
+from nprewrite.runtime.choosing.choice import Choice, Turn, disturb
 
 
 class Run:
@@ -35,14 +35,20 @@ class Run:
         self._turn: Turn | None = None
         self._held: HeldLoop | None = None
         self._aside = False
+        self._compilation: Compilation | None = None
         self._trips = 0
 
     def __enter__(self) -> Self:
-        self._choice = self._step.choice(None, self._arguments)
-        if self._choice is not None:
-            self._turn = Turn(self._choice)
+        choice = self._step.choice(None, self._arguments)
+        compilation = self._step.compilation(self._arguments)
+        if compilation is not None:
+            self._step.put_off(choice)
+            self._aside = True
+            self._await(compilation)
+        elif choice is not None:
+            self._choice, self._turn = choice, Turn(choice)
             self._aside = self._turn.side == "original"
-        if self._aside:
+        if self._aside and self._compilation is None:
             self._forget()
         return self
 
@@ -62,6 +68,8 @@ class Run:
         ``numbers`` gives the step's scalars, ``given`` the inputs that each iteration makes anew.
         """
         self._trips += 1
+        if self._compilation is not None and self._compilation.over:
+            self._aside, self._compilation = False, None
         if self._aside:
             if self._trips == 1 and self._choice is not None:
                 self._step.stood_aside(self._choice)
@@ -94,12 +102,22 @@ class Run:
         """Drop all arrays: functions hold the run until they return."""
         self._held, self._arguments = None, {}
 
+    def _await(self, compilation: Compilation) -> None:
+        """Take the loop over again when it is compiled, if that is possible in the middle."""
+        if self._step.can_go_on:
+            self._compilation = compilation
+
     def _stand_aside(self, refusal: Refused) -> None:
-        """Leave all remaining iterations to the loop as written."""
+        """Leave the remaining iterations to the loop as written."""
         self.store()
-        self._forget()
+        self._held = None
         self._aside = True
-        if self._choice is not None and self._trips == 1:
+        if isinstance(refusal, Compiling):
+            disturb()
+            self._await(refusal.compilation)
+        elif self._choice is not None and self._trips == 1:
             self._choice.keep_original("nothing of it ran compiled")
+        if self._compilation is None:
+            self._forget()
         self._turn = None
         self._step.refused(refusal, self._place, self._place.describe("the loop"))

@@ -16,11 +16,20 @@ from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.backend import StepFunction
 from nprewrite.runtime.api.boxes import Scalars, box_constants, check_counter
 from nprewrite.runtime.api.loop_arrays import HeldLoop, Numbers
-from nprewrite.runtime.api.refusal import Place, Refused, Unusable, how_it_ran, warn_once, was_told
+from nprewrite.runtime.api.refusal import (
+    Compilation,
+    Compiling,
+    Place,
+    Refused,
+    Unusable,
+    how_it_ran,
+    warn_once,
+    was_told,
+)
 from nprewrite.runtime.api.runner import NotCompiled, Runner, compiled_runner, looped_runner, numpy_runner
 from nprewrite.runtime.api.spec import Signature
-from nprewrite.runtime.choosing import budget, cost
-from nprewrite.runtime.choosing.choice import Choice
+from nprewrite.runtime.choosing import budget, cost, waiting
+from nprewrite.runtime.choosing.choice import Choice, disturb
 from nprewrite.runtime.device import devices
 from nprewrite.runtime.device.devices import DeviceProblem, Placement
 from nprewrite.runtime.torch.portable import NotPortable, pack
@@ -63,6 +72,8 @@ class StepRuns:
         self.on_fallback = on_fallback
         # Whether its loops run as written and compiled in turns, until one is known to be faster.
         self.takes_turns = False
+        # Whether a loop waits until it is compiled.
+        self.waits = tune
         self.choices: dict[tuple[int, ...], Choice] = {}
         self.runs: Counter[str] = Counter()
         self.elements = 0
@@ -73,6 +84,8 @@ class StepRuns:
         self._device_kernels: dict[tuple[torch.device, str | None], DeviceKernel] = {}
         # Reason and detail only: a kept exception would keep the user's arrays alive.
         self._unusable: dict[Way, tuple[str, str, bool, bool]] = {}
+        # By the magnitudes of sizes: the loops that run as written until another process is done.
+        self._compilations: dict[tuple[int, ...], Compilation] = {}
         self.untold: Callable[[], None] | None = None
         """Warns of the last loop that ran as written, after it ended: an error of the user's comes first."""
         functools.update_wrapper(self, function)
@@ -91,7 +104,9 @@ class StepRuns:
         for (*sizes, trips), choice in self.choices.items():
             largest = f"arrays below 2**{max(sizes)} elements" if sizes else "no arrays"
             loop = "" if self.signature.once else f", fewer than 2**{trips} trips"
-            lines.append(f"`{self.__name__}` for {largest}{loop}: {choice}")
+            compilation = self._compilations.get(tuple(sizes))
+            state = choice if compilation is None or compilation.over else "compiling"
+            lines.append(f"`{self.__name__}` for {largest}{loop}: {state}")
         return lines
 
     def choice(self, iterable: Any, arguments: Mapping[str, Any]) -> Choice | None:
@@ -109,6 +124,27 @@ class StepRuns:
             known = self.choices[kind] = self._new_choice(kind)
         return known
 
+    def compilation(self, arguments: Mapping[str, Any]) -> Compilation | None:
+        """What a loop of such sizes has to run as written for, until it is over."""
+        if not self._compilations or devices.current() is not None:
+            return None
+        sizes = _sizes(arguments, self.signature)
+        compilation = self._compilations.get(sizes)
+        if compilation is None or not compilation.over:
+            return compilation
+        self._compilations.pop(sizes, None)
+        return None
+
+    def put_off(self, choice: Choice | None) -> None:
+        """Count a loop that runs as written because compiling is not over yet."""
+        self.runs["as written: compiling"] += 1
+        disturb() if choice is None else choice.put_off()
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether it may take over a loop in the middle: no name is bound to another array in it."""
+        return not (self.signature.carried or self.signature.rotates)
+
     def _new_choice(self, kind: tuple[int, ...]) -> Choice:
         try:
             return Choice.of(pack(self.function).digest(), repr(self.signature), repr(kind))
@@ -119,8 +155,11 @@ class StepRuns:
     def run(
         self, iterable: Any, scalars: Scalars | None, arguments: dict[str, Any], place: Place
     ) -> tuple[Any, ...] | None:
-        """Run a whole loop and return its results; None where the loop must run as written."""
-        budget.last_function.set(place.function)
+        """Run a whole loop and return its results; None where the loop must run as written.
+
+        Raises ``Compiling`` where it must do so until it is compiled.
+        """
+        self._enter(place)
         try:
             placement = self._placement(place)
             if placement is not None:
@@ -130,9 +169,16 @@ class StepRuns:
                 where = runner.name
         except Refused as refusal:
             self.refused(refusal, place, place.describe("array code" if self.signature.once else "the loop"))
+            if isinstance(refusal, Compiling):
+                self._compilations[_sizes(arguments, self.signature)] = refusal.compilation
+                raise
             return None
         self.runs[where] += 1
         return results
+
+    def _enter(self, place: Place) -> None:
+        budget.last_function.set(place.function)
+        waiting.step_asks.set(self.waits)
 
     def _placement(self, place: Place) -> Placement | None:
         """The device of the running call, or the one that all calls were asked to use."""
@@ -207,7 +253,7 @@ class StepRuns:
         self, arguments: dict[str, Any], numbers: Numbers, given: Mapping[str, Any], place: Place
     ) -> HeldLoop:
         """The loop of a ``Run`` after its first iteration; raises ``Refused`` where a guard does."""
-        budget.last_function.set(place.function)
+        self._enter(place)
         if self._placement(place) is not None:
             raise Refused("statements between iterations on a device", silent=True)
         if given.keys() != {*self.signature.given}:
@@ -219,6 +265,9 @@ class StepRuns:
             runner = self._runner(place, way)
             held = runner.hold(everything, constants)
             held.advance(numbers, {})
+        except Compiling as compiling:
+            self._compilations[_sizes(arguments, self.signature)] = compiling.compilation
+            raise
         except Unusable as failure:
             self._unusable[way] = failure.reason, failure.detail, failure.silent, failure.passing
             raise
@@ -279,7 +328,11 @@ class StepRuns:
 
 def _magnitudes(iterable: Any, arguments: Mapping[str, Any], signature: Signature) -> tuple[int, ...]:
     """What decides which way a loop is faster: the magnitudes of its arrays' sizes and of its trips."""
+    trips = (iterable.stop - iterable.start) // iterable.step if type(iterable) is range else 0
+    return (*_sizes(arguments, signature), trips.bit_length())
+
+
+def _sizes(arguments: Mapping[str, Any], signature: Signature) -> tuple[int, ...]:
     sizes = [each.size.bit_length() for each in arguments.values() if type(each) is np.ndarray]
     sizes += [each.bit_length() for name in signature.sizes if type(each := arguments[name]) is int]
-    trips = (iterable.stop - iterable.start) // iterable.step if type(iterable) is range else 0
-    return (*sizes, trips.bit_length())
+    return tuple(sizes)

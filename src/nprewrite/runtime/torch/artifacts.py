@@ -1,65 +1,65 @@
-"""Compiled graphs on disk, and which could not be compiled. Import this module only where torch is wanted.
-
-A graph lies in Inductor's own cache, because it refers to kernels there: both are deleted together.
-"""
+"""Compiled graphs on disk, and which could not be compiled."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
 import hashlib
-import pickle
 import sys
-import threading
 from pathlib import Path
-from typing import Any
 
-import torch
-from torch._inductor.runtime.cache_dir_utils import cache_dir
-
-from nprewrite.runtime.api import cache
+from nprewrite.base import cachedir
 from nprewrite.runtime.api.backend import STEP_ERRORS, Expected
-from nprewrite.runtime.api.importing import import_whole
 from nprewrite.runtime.api.refusal import Unusable
-from nprewrite.runtime.choosing import budget
-from nprewrite.runtime.torch import compiler
-from nprewrite.runtime.torch.jobs import Done, Job, Shape
+from nprewrite.runtime.choosing import budget, waiting
+from nprewrite.runtime.torch import compiler, history, machine
+from nprewrite.runtime.torch.jobs import Done, Failed, Job, Shape, TooLong
+from nprewrite.runtime.torch.package import Package
 from nprewrite.runtime.torch.portable import Portable
-from nprewrite.runtime.torch.tensors import machine
 
-FILE = "compiles.json"
-_ATTEMPTS = 2
-"""Compilations that may run out of time before a graph is given up on this machine."""
-_SOURCES = ("graph.py", "../api/pairs.py", "../api/reductions.py", "stored_in_place.py", "stored_once.py")
-"""Modules of this package whose functions become part of a graph."""
-
-Graph = Any
-"""A compiled graph: ``fn`` runs it, ``guard_check`` tells whether it fits its arguments."""
+_SOURCES = (
+    *("graph.py", "../api/pairs.py", "../api/reductions.py", "stored_in_place.py", "stored_once.py"),
+    *("generated.py", "packing.py", "package.py"),
+)
+"""Modules of this package whose functions become part of a graph, or of its package."""
 
 
-def graph(step: Portable, expected: Expected, shape: Shape) -> Graph:
+def graph(step: Portable, expected: Expected, shape: Shape) -> Package:
     """The graph of a step, from disk or compiled in another process.
 
-    Raises ``Unusable`` where torch.compile fails, failed before, or takes longer than the function may wait.
+    Raises ``Compiling`` where that goes on in the background, and ``Unusable`` where torch.compile fails,
+    failed before, or takes longer than the function may wait.
     """
     name = _name(step, expected, shape)
-    path = Path(cache_dir()) / "nprewrite" / f"{name}.graph"
+    try:
+        path = cachedir.private("graphs") / f"{name}.json"
+    except OSError as error:
+        text = f"compiled code has no place ({error}); set NPREWRITE_CACHE_DIR"
+        raise Unusable("no cache directory", text) from error
     if path.exists():
-        # A file that is damaged, or from another build of torch, counts as missing.
-        with contextlib.suppress(*STEP_ERRORS, pickle.UnpicklingError, EOFError):
+        # A file that is damaged counts as missing.
+        with contextlib.suppress(*STEP_ERRORS):
             return _loaded(path)
-    _check_history(name)
-    compiler.prepare()
-    _import_loader()
-    job = Job(step, expected, shape, torch.get_num_threads(), str(path))
-    _compile(name, job)
+        _remove(path)
+    history.check(name)
+    job = Job(step, expected, shape, machine.threads(), str(path))
+    if waiting.is_wanted():
+        _wait(name, job)
+    else:
+        _check(compiler.begun(job))
     try:
         return _loaded(path)
-    except (*STEP_ERRORS, pickle.UnpicklingError, EOFError) as error:
-        raise _failure(f"{type(error).__name__}: {error}") from error
+    except STEP_ERRORS as error:
+        raise history.failure(f"{type(error).__name__}: {error}") from error
 
 
-def _compile(name: str, job: Job) -> None:
+def _remove(path: Path) -> None:
+    # Where it stays, it counts as missing in each process again.
+    with contextlib.suppress(OSError):
+        path.unlink(missing_ok=True)
+
+
+def _wait(name: str, job: Job) -> None:
     spent = budget.current()
     seconds = spent.left
     if not seconds:
@@ -70,58 +70,37 @@ def _compile(name: str, job: Job) -> None:
             passing=True,
         )
     try:
-        with spent.spending("compiling"):
+        with spent.spending("compiling"), waiting.telling(job.step.name):
             answer = compiler.ask(job, seconds)
     except TimeoutError as error:
-        whole = seconds == budget.SECONDS
-        tried = int(_history(name).get("tried", 0)) + whole
-        cache.update(FILE, {name: {"tried": tried}})
-        raise _too_long(seconds) from error
-    if not isinstance(answer, Done):
-        if answer.lasting:
-            cache.update(FILE, {name: {"failed": answer.text}})
-        raise _failure(answer.text)
-    spent.spent["compiling"] -= answer.tracing
-    spent.spent["tracing"] += answer.tracing
+        if seconds == budget.SECONDS:
+            history.note_tried(name)
+        raise history.too_long(seconds) from error
+    if isinstance(answer, Failed) and answer.lasting:
+        history.note_failed(name, answer.text)
+    tracing = _check(answer).tracing
+    spent.spent["compiling"] -= tracing
+    spent.spent["tracing"] += tracing
 
 
-def _history(name: str) -> dict[str, Any]:
-    found = cache.read(FILE).get(name)
-    return found if isinstance(found, dict) else {}
-
-
-def _check_history(name: str) -> None:
-    """Raise ``Unusable`` where compiling has failed before and would again."""
-    history = _history(name)
-    if "failed" in history:
-        raise _failure(str(history["failed"]))
-    if history.get("tried", 0) >= _ATTEMPTS:
-        raise _too_long(budget.SECONDS)
-
-
-def _failure(text: str) -> Unusable:
-    return Unusable(
-        "torch.compile failed",
-        f"torch.compile failed: {text}; check that a C++ compiler is installed, or set NPREWRITE_DISABLE=1",
-    )
-
-
-def _too_long(seconds: float) -> Unusable:
-    if seconds < budget.SECONDS:
-        return Unusable(
-            "compiling takes too long",
-            f"compiling it took more than the {seconds:.0f} s left of the function's {budget.SECONDS:.0f} s; "
-            "call it again in another process, which finds the other steps compiled",
-            passing=True,
-        )
-    return Unusable(
-        "compiling takes too long",
-        f"compiling it took more than {seconds:.0f} s; split the function into smaller ones",
-    )
+def _check(answer: Done | Failed | TooLong) -> Done:
+    """The answer where it is ``Done``; raises ``Unusable``."""
+    if isinstance(answer, Failed):
+        raise history.failure(answer.text)
+    if isinstance(answer, TooLong):
+        raise history.too_long(answer.seconds)
+    return answer
 
 
 def _name(step: Portable, expected: Expected, shape: Shape) -> str:
-    parts = (step.digest(), repr(vars(expected)), repr(shape), machine(), sys.version, _own_version())
+    parts = (
+        step.digest(),
+        repr(vars(expected)),
+        repr(shape),
+        machine.description(),
+        sys.version,
+        _own_version(),
+    )
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 
@@ -131,29 +110,6 @@ def _own_version() -> str:
     return hashlib.sha256(b"\n".join(texts)).hexdigest()
 
 
-def _loaded(path: Path) -> Graph:
-    _import_loader()
-    with budget.current().spending("loading"), open(path, "rb") as file:
-        return torch.compiler.load_compiled_function(file)
-
-
-@functools.cache
-def _import_loader() -> None:
-    """Import what loading needs, and let Inductor try the processor's vector instructions meanwhile.
-
-    It tries them in processes of its own, which takes most of a second, and remembers the answer.
-    """
-    with budget.current().spending("importing torch"):
-        import_whole("torch._dynamo.aot_compile", "torch._inductor.codecache")
-        threading.Thread(target=_probe_vector_instructions, daemon=True).start()
-        import_whole("torch._inductor.select_algorithm")
-
-
-def _probe_vector_instructions() -> None:
-    try:
-        from torch._inductor.cpu_vec_isa import pick_vec_isa
-
-        pick_vec_isa()
-    except STEP_ERRORS:
-        # The same problem comes up again, and is reported, when the kernel is generated.
-        return
+def _loaded(path: Path) -> Package:
+    with budget.current().spending("loading"):
+        return Package(path)

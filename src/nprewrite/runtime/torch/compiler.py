@@ -1,6 +1,8 @@
 """Compiling in a process of its own, which can be ended: torch.compile itself cannot be interrupted.
 
-One process serves all steps as long as jobs come, because importing torch is a large part of a job.
+One process serves all steps as long as jobs come, because importing torch is a large part of a job. Where the
+program waits, the process ends with it. Another one is for the background: it makes way for all others, and
+when the program has ended it finishes what it was asked for, so that the next run finds it.
 """
 
 from __future__ import annotations
@@ -16,38 +18,49 @@ import subprocess
 import sys
 import threading
 import time
+from collections import deque
+from collections.abc import Callable
 
-from nprewrite.runtime.torch.jobs import Done, Failed, Job
+from nprewrite.runtime.api.refusal import Compilation, Compiling
+from nprewrite.runtime.choosing import budget
+from nprewrite.runtime.torch.jobs import Done, Failed, Job, TooLong
 
 _START = """
 import json, sys
 sys.path[:] = json.loads(sys.argv[1])
 from nprewrite.runtime.torch.compiler_process import main
-main()
+main(json.loads(sys.argv[2]))
 """
 _LAST_WORDS_S = 1.0
+_ATTEMPTS = 2
+"""How often a job is begun in the background, if the process ends or its file is lost."""
 
-Answer = Done | Failed | None
+Answer = Done | Failed | TooLong | None
 """None: the process has ended."""
 
 
 class _Process:
-    def __init__(self) -> None:
+    """The process; ``heard`` is called with each answer in a thread of its own.
+
+    With ``seconds`` it works in the background, for so long on each job.
+    """
+
+    def __init__(self, heard: Callable[[Answer], object], seconds: float | None = None) -> None:
         # -P: a user's file that is named like a module of Python must not shadow it.
-        command = [sys.executable, "-P", "-W", "ignore", "-c", _START, json.dumps(sys.path)]
+        start = [sys.executable, "-P", "-W", "ignore", "-c", _START]
         # Inductor's further threads would be processes, each of which imports torch.
         environment = os.environ | {"TORCHINDUCTOR_COMPILE_THREADS": "1"}
-        # In a session of its own: Ctrl-C is for the program only, and the C++ compiler can be ended too.
+        # In a session of its own: Ctrl-C is for the program only, and the C++ compiler can be ended too. It
+        # has nothing of the program's terminal or output, for which others may wait.
         self._process = subprocess.Popen(
-            command,
+            [*start, json.dumps(sys.path), json.dumps(seconds)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             env=environment,
             start_new_session=True,
         )
-        self._answers: queue.Queue[Answer] = queue.Queue()
-        threading.Thread(target=self._read, daemon=True).start()
+        threading.Thread(target=self._read, args=(heard,), daemon=True).start()
 
     @property
     def ended(self) -> bool:
@@ -55,17 +68,19 @@ class _Process:
 
     def send(self, job: Job) -> None:
         assert self._process.stdin is not None
+        left = memoryview(pickle.dumps(job))
         # If the process has just ended, waiting for the answer will show it.
         with contextlib.suppress(BrokenPipeError):
-            pickle.dump(job, self._process.stdin)
-            self._process.stdin.flush()
+            # Not through a buffer, of which a fork would have half a job.
+            while left:
+                left = left[os.write(self._process.stdin.fileno(), left) :]
 
-    def answer(self, seconds: float) -> Answer:
-        """The answer to a job. Raises ``TimeoutError``."""
-        try:
-            return self._answers.get(timeout=seconds)
-        except queue.Empty as error:
-            raise TimeoutError from error
+    def leave(self) -> None:
+        """Let the process finish its jobs, and then end, by itself."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+        # Nobody is going to wait for it, which Popen would complain of.
+        self._process.returncode = 0
 
     def end(self) -> None:
         """End the process and the C++ compiler that it may have started, and wait for them."""
@@ -75,8 +90,7 @@ class _Process:
         self._signal(signal.SIGKILL if hasattr(signal, "SIGKILL") else signal.SIGTERM)
         self._process.wait()
         assert self._process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):
-            self._process.stdin.close()
+        self._process.stdin.close()
 
     def _signal(self, number: int) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -85,13 +99,13 @@ class _Process:
             else:
                 self._process.terminate()
 
-    def _read(self) -> None:
+    def _read(self, heard: Callable[[Answer], object]) -> None:
         channel = self._process.stdout
         assert channel is not None
         with channel, contextlib.suppress(EOFError, OSError, pickle.UnpicklingError):
             while True:
-                self._answers.put(pickle.load(channel))
-        self._answers.put(None)
+                heard(pickle.load(channel))
+        heard(None)
         self._process.wait()
 
 
@@ -101,10 +115,12 @@ class _Compiler:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._process: _Process | None = None
+        self._answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
 
     def start(self) -> _Process:
         if self._process is None or self._process.ended:
-            self._process = _Process()
+            self._answers = queue.SimpleQueue()
+            self._process = _Process(self._answers.put)
         return self._process
 
     def ask(self, job: Job, seconds: float) -> Answer:
@@ -126,7 +142,7 @@ class _Compiler:
         answer: Answer = None
         try:
             process.send(job)
-            answer = process.answer(max(0.0, deadline - time.monotonic()))
+            answer = self._answer(max(0.0, deadline - time.monotonic()))
         finally:
             # Whatever interrupts this, Ctrl-C too: the job must not go on.
             if answer is None:
@@ -134,40 +150,136 @@ class _Compiler:
                 self._process = None
         return answer
 
+    def _answer(self, seconds: float) -> Answer:
+        try:
+            return self._answers.get(timeout=seconds)
+        except queue.Empty as error:
+            raise TimeoutError from error
+
     def end(self) -> None:
         if self._process is not None:
             self._process.end()
 
+    def leave(self) -> None:
+        if self._process is not None:
+            self._process.leave()
+
+
+class _UnderWay(Compilation):
+    """A job in the background; its answer is None if the process ended before it was done."""
+
+    def __init__(self, attempt: int) -> None:
+        self.attempt = attempt
+        self.answer: Answer = None
+
+    def end(self, answer: Answer) -> None:
+        self.answer = answer
+        self.over = True
+
+
+class _Background:
+    """The process that works in the background, started when there is a job, and all its jobs."""
+
+    def __init__(self) -> None:
+        # A signal handler may call a step while this thread is in here.
+        self._lock = threading.RLock()
+        self._process: _Process | None = None
+        self._sent: deque[_UnderWay] = deque()
+        self._jobs: dict[str, _UnderWay] = {}
+
+    def ask(self, job: Job) -> Done | Failed | TooLong:
+        with self._lock:
+            known = self._jobs.get(job.path)
+            if known is not None and not known.over:
+                raise Compiling(known)
+            if known is not None and isinstance(known.answer, Failed | TooLong):
+                return known.answer
+            if known is not None and known.attempt == _ATTEMPTS:
+                lost = "its file is missing" if known.answer else "the process that compiles ended by itself"
+                return Failed(lost, lasting=False)
+            begun = self._jobs[job.path] = _UnderWay(known.attempt + 1 if known is not None else 1)
+            self._send(job, begun)
+            raise Compiling(begun)
+
+    def _send(self, job: Job, begun: _UnderWay) -> None:
+        sent = False
+        try:
+            if self._process is None:
+                jobs = self._sent = deque[_UnderWay]()
+                self._process = _Process(lambda answer: self._hear(jobs, answer), budget.SECONDS)
+            self._sent.append(begun)
+            self._process.send(job)
+            sent = True
+        finally:
+            # Whatever interrupts this, Ctrl-C too: the process must not wait for the rest of the job.
+            if not sent:
+                begun.end(None)
+                self.end()
+
+    def _hear(self, jobs: deque[_UnderWay], answer: Answer) -> None:
+        with self._lock:
+            if answer is not None:
+                jobs.popleft().end(answer)
+                return
+            for each in jobs:
+                each.end(None)
+            if jobs is self._sent:
+                self._process = None
+
+    def end(self) -> None:
+        """End the process with all its jobs."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.end()
+
+    def leave(self) -> None:
+        """Let the process finish its jobs by itself."""
+        if self._process is not None:
+            self._process.leave()
+
+    def forget(self) -> None:
+        """Leave the process, of which nothing will be heard here."""
+        self.leave()
+        for each in self._jobs.values():
+            each.over = True
+
 
 _compiler = _Compiler()
+_background = _Background()
 
 
-def prepare() -> None:
-    """Start the process, so that it imports torch while this one does something else."""
-    if _compiler._lock.acquire(blocking=False):
-        try:
-            _compiler.start()
-        finally:
-            _compiler._lock.release()
-
-
-def ask(job: Job, seconds: float) -> Done | Failed:
+def ask(job: Job, seconds: float) -> Done | Failed | TooLong:
     """Have a step compiled. Raises ``TimeoutError`` after ``seconds``; no part of the job runs on then."""
     try:
         answer = _compiler.ask(job, seconds)
     except (OSError, ValueError) as error:
         if isinstance(error, TimeoutError):
             raise
-        return Failed(f"no process can be started to compile in ({error})", lasting=False)
+        return _no_process(error)
     return answer or Failed("the process that compiles ended by itself", lasting=False)
 
 
+def begun(job: Job) -> Done | Failed | TooLong:
+    """The answer to a job in the background, which is begun if it is new. Raises ``Compiling``."""
+    try:
+        return _background.ask(job)
+    except (OSError, ValueError) as error:
+        return _no_process(error)
+
+
+def _no_process(error: Exception) -> Failed:
+    return Failed(f"no process can be started to compile in ({error})", lasting=False)
+
+
 def _forget() -> None:
-    """In a forked child: the process is the parent's."""
-    global _compiler
-    _compiler = _Compiler()
+    """In a forked child: the processes are the parent's."""
+    global _compiler, _background
+    _compiler.leave()
+    _background.forget()
+    _compiler, _background = _Compiler(), _Background()
 
 
 atexit.register(lambda: _compiler.end())
+atexit.register(lambda: _background.leave())
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget)

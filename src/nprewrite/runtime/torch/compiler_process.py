@@ -1,6 +1,6 @@
 """The process that compiles: it reads jobs from its standard input, and may be ended at any time.
 
-``python -c "...main()"``, started by ``compiler.py``. The program whose steps it compiles never runs in it.
+``compiler.py`` starts it. The program whose steps it compiles never runs in it.
 """
 
 from __future__ import annotations
@@ -13,51 +13,78 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import IO
 
+from filelock import FileLock, Timeout
+
 from nprewrite.runtime.api.backend import STEP_ERRORS
-from nprewrite.runtime.torch import scope
-from nprewrite.runtime.torch.jobs import Done, Failed, Job
+from nprewrite.runtime.torch import history, scope
+from nprewrite.runtime.torch.jobs import Done, Failed, Job, TooLong
 from nprewrite.runtime.torch.portable import unpack
 
 _IDLE_S = 30.0
 """After so long without a job the process ends, to give its memory back."""
 
 _LAST_WORDS_S = 1.0
+_POLL_S = 0.2
+_PATIENCE = 10
+"""A job in the background may take this many times as long as it may compute."""
+_PRIORITY = 10
+"""What is added to Unix's niceness: other programs come first."""
+
+Tell = Callable[[Done | Failed | TooLong], None]
 
 
-def main() -> None:
-    """Answer each job with ``Done`` or ``Failed``, until the parent closes the channel or nothing comes."""
+def main(seconds: float | None) -> None:
+    """Answer each job, until the parent closes the channel or nothing comes.
+
+    With ``seconds`` nobody waits for it: it makes way for other processes, computes so long for a job,
+    remembers what failed, and finishes all jobs when the parent has ended.
+    """
     answers = os.fdopen(os.dup(1), "wb")
     # Whatever libraries print must not reach the channel.
     os.dup2(2, 1)
     # Exit so that subprocesses are waited for: the default action would leave a compiler behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    if seconds is not None and hasattr(os, "nice"):
+        os.nice(_PRIORITY)
+    tell = partial(_tell, answers)
     with contextlib.suppress(SystemExit):
-        _serve(answers)
+        _serve(tell, seconds)
     # The program waits for the process to end, and Python would first spend a second on torch's objects.
     os._exit(0)
 
 
-def _serve(answers: IO[bytes]) -> None:
-    jobs: queue.Queue[Job] = queue.Queue()
-    threading.Thread(target=_read, args=(sys.stdin.buffer, jobs), daemon=True).start()
+def _tell(answers: IO[bytes], answer: Done | Failed | TooLong) -> None:
+    # Where the program has ended, what is on disk is for its next run.
+    with contextlib.suppress(BrokenPipeError):
+        pickle.dump(answer, answers)
+        answers.flush()
+
+
+def _serve(tell: Tell, seconds: float | None) -> None:
+    jobs: queue.Queue[Job | None] = queue.Queue()
+    threading.Thread(target=_read, args=(sys.stdin.buffer, jobs, seconds), daemon=True).start()
     while True:
         try:
             job = jobs.get(timeout=_IDLE_S)
         except queue.Empty:
             return
-        pickle.dump(_answer(job), answers)
-        answers.flush()
+        if job is None:
+            return
+        tell(_answer_alone(job, seconds, tell))
 
 
-def _read(channel: IO[bytes], jobs: queue.Queue[Job]) -> None:
-    while True:
-        try:
+def _read(channel: IO[bytes], jobs: queue.Queue[Job | None], seconds: float | None) -> None:
+    with contextlib.suppress(EOFError, pickle.UnpicklingError):
+        while True:
             jobs.put(pickle.load(channel))
-        except EOFError:
-            _end()
+    if seconds is None:
+        _end()
+    jobs.put(None)
 
 
 def _end() -> None:
@@ -72,18 +99,77 @@ def _end() -> None:
     os._exit(1)
 
 
+def _answer_alone(job: Job, seconds: float | None, tell: Tell) -> Done | Failed:
+    """The answer to a job, on which no other process works at the same time."""
+    path = Path(job.path)
+    # A few locks for all jobs, so that there are no more compilers than these, and nothing to clear away.
+    lock = FileLock(path.with_name(f"{path.name[0]}.lock"))
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with lock.acquire(-1 if seconds is None else _PATIENCE * seconds, _POLL_S):
+            if path.exists():
+                return Done(0.0, 0.0)
+            # Those of killed processes: whoever writes one holds this lock.
+            for left in path.parent.glob(f"{path.name[0]}*.tmp"):
+                left.unlink(missing_ok=True)
+            if seconds is None:
+                return _answer(job)
+            with _at_most(seconds, path.stem, tell):
+                answer = _answer(job)
+    except Timeout:
+        return Failed("other processes have been compiling for too long", lasting=False)
+    except OSError as error:
+        return Failed(f"{type(error).__name__}: {error}", lasting=False)
+    if isinstance(answer, Failed) and answer.lasting:
+        history.note_failed(path.stem, answer.text)
+    return answer
+
+
+@contextlib.contextmanager
+def _at_most(seconds: float, name: str, tell: Tell) -> Iterator[None]:
+    """End this process, with what has been learnt, if the block computes for longer.
+
+    Others come first, so little of the time that passes may be its own. That has an end too, but is not
+    remembered.
+    """
+    ended, started, computed = threading.Event(), time.monotonic(), _computed()
+
+    def watch() -> None:
+        while not ended.wait(_POLL_S):
+            passed = time.monotonic() - started
+            if _computed() - computed > seconds:
+                history.note_tried(name)
+            elif passed < _PATIENCE * seconds:
+                continue
+            tell(TooLong(max(seconds, passed)))
+            _end()
+
+    watching = threading.Thread(target=watch)
+    watching.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        # If it is ending this process, it does not return.
+        watching.join()
+
+
+def _computed() -> float:
+    """The seconds that processors have worked for this process and those that it waited for."""
+    return sum(os.times()[:4])
+
+
 def _answer(job: Job) -> Done | Failed:
     import torch
     import torch._dynamo
 
-    from nprewrite.runtime.torch import graph
+    from nprewrite.runtime.torch import graph, package
 
     torch.set_num_threads(job.threads)
     started = time.perf_counter()
     try:
-        compiled = graph.compile_graph(unpack(job.step, scope), job.expected, job.shape)
-        Path(job.path).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        compiled.save_compiled_function(job.path)
+        plan, library = graph.compile_graph(unpack(job.step, scope), job.expected, job.shape)
+        package.save(plan, library.read_bytes(), Path(job.path))
         compiling = sum(torch._dynamo.utils.compilation_time_metrics.get("compile_fx_inner", []))
         return Done(time.perf_counter() - started - compiling, compiling)
     except STEP_ERRORS as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import torch
@@ -11,6 +12,8 @@ import torch._dynamo
 
 from nprewrite.runtime.api.backend import Expected, StepFunction
 from nprewrite.runtime.torch.jobs import Shape
+from nprewrite.runtime.torch.package import Plan
+from nprewrite.runtime.torch.packing import packed
 from nprewrite.runtime.torch.powers import PowersAsProducts
 from nprewrite.runtime.torch.product_blocks import ProductsInBlocks
 from nprewrite.runtime.torch.stored_in_place import StoreInPlace
@@ -43,15 +46,13 @@ WHOLE_OPTIONS: dict[str, Any] = {
 }
 
 
-def compile_graph(step: StepFunction, expected: Expected, shape: Shape) -> Any:
-    """The compiled graph, which can be saved. Raises what torch.compile does."""
+def compile_graph(step: StepFunction, expected: Expected, shape: Shape) -> tuple[Plan, Path]:
+    """The plan of a compiled graph and the library of its kernels. Raises what torch.compile does."""
     tensors = tuple(torch.zeros(lengths, dtype=getattr(torch, name)) for lengths, name in shape.tensors)
     for number, axis in shape.dynamic:
         torch._dynamo.maybe_mark_dynamic(tensors[number], axis)
     options = LANEWISE_OPTIONS if shape.lanewise else WHOLE_OPTIONS
-    compiled = torch.compile(graph(step, expected, shape), fullgraph=True, options=options)
-    with torch.no_grad():
-        return compiled.aot_compile((tensors, {}))
+    return packed(graph(step, expected, shape), tensors, options)
 
 
 def graph(step: StepFunction, expected: Expected, shape: Shape) -> Callable[..., Any]:

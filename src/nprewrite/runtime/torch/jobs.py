@@ -47,3 +47,10 @@ class Failed:
 
     text: str
     lasting: bool
+
+
+@dataclass(frozen=True)
+class TooLong:
+    """It was ended after so many seconds."""
+
+    seconds: float

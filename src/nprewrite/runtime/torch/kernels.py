@@ -1,4 +1,4 @@
-"""The step through torch.compile. Import this module only where torch is wanted: it imports torch."""
+"""The step through torch.compile."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import torch
 
-from nprewrite.runtime.api.backend import STEP_ERRORS, Expected, StepFunction
+from nprewrite.runtime.api.backend import STEP_ERRORS, Array, Expected, StepFunction
 from nprewrite.runtime.api.refusal import Refused, Unusable
 from nprewrite.runtime.api.spec import DType
 from nprewrite.runtime.torch import artifacts
 from nprewrite.runtime.torch.jobs import Shape
+from nprewrite.runtime.torch.package import Package, Results
 from nprewrite.runtime.torch.portable import NotPortable, Portable, pack
-from nprewrite.runtime.torch.tensors import dtype_name
 
-Tensor = Any
-Compiled = Callable[..., tuple[tuple[str, ...], tuple[bool, ...], tuple[Tensor, ...]]]
+Compiled = Callable[..., Results]
 
 # Inductor decides from the sizes of the first call whether a kernel runs on several threads.
 NOMINAL_LANES = 1 << 16
@@ -39,7 +37,7 @@ class TorchKernel:
         self._step = _portable(function)
         self._expected = expected
         self._lanewise = lanewise
-        self._graphs: dict[int, list[tuple[Shape, artifacts.Graph]]] = {}
+        self._graphs: dict[int, list[tuple[Shape, Package]]] = {}
         self._fitting: dict[tuple[int, tuple[tuple[int, ...], ...]], Compiled] = {}
         # Working in place saves memory traffic, but where b takes a's old value Inductor stores a's new one.
         self._in_place = lanewise and not passes_values_on(function, expected)
@@ -48,44 +46,43 @@ class TorchKernel:
     def run(
         self,
         size: int,
-        scalars: Sequence[Tensor],
-        constants: Sequence[Tensor],
-        inputs: Sequence[Tensor],
-        sources: Sequence[Tensor],
-        targets: Sequence[Tensor],
+        scalars: Sequence[Array],
+        constants: Sequence[Array],
+        inputs: Sequence[Array],
+        sources: Sequence[Array],
+        targets: Sequence[Array],
     ) -> Sequence[Any]:
         results = list(targets)
         if self._in_place:
             del results[: len(sources)]
         elif self._lanewise:
-            results[: len(sources)] = [torch.empty_like(source) for source in sources]
+            results[: len(sources)] = [np.empty_like(source) for source in sources]
         arguments = (*scalars, *constants, *inputs, *sources, *results)
-        with torch.no_grad():
-            rest = self._call(self._compiled(size, arguments), arguments)
-            if self._lanewise and not self._in_place:
-                for source, result in zip(sources, results, strict=False):
-                    source.copy_(result)
+        rest = self._call(self._compiled(size, arguments), arguments)
+        if self._lanewise and not self._in_place:
+            for source, result in zip(sources, results, strict=False):
+                np.copyto(source, result)
         return rest
 
-    def _call(self, compiled: Compiled, arguments: Sequence[Tensor]) -> Sequence[Any]:
+    def _call(self, compiled: Compiled, arguments: Sequence[Array]) -> Sequence[Any]:
         dtypes, same_shape, rest = compiled(*arguments)
         if (dtypes, same_shape) != self._checked:
             self._expected.check(dtypes, same_shape)
             self._checked = (dtypes, same_shape)
         return rest
 
-    def _compiled(self, size: int, arguments: Sequence[Tensor]) -> Compiled:
+    def _compiled(self, size: int, arguments: Sequence[Array]) -> Compiled:
         """The graph of ``size`` iterations that fits the arguments; see ``artifacts.graph`` for errors."""
         key = size, tuple([each.shape for each in arguments])
         if key not in self._fitting:
             graphs = self._graphs.setdefault(size, [])
-            fitting = next((graph for _, graph in graphs if graph.guard_check(*arguments)), None)
+            fitting = next((graph for _, graph in graphs if graph.fits(*arguments)), None)
             if fitting is None:
                 fitting = self._further(size, arguments)
-            self._fitting[key] = fitting.fn
+            self._fitting[key] = fitting
         return self._fitting[key]
 
-    def _further(self, size: int, arguments: Sequence[Tensor]) -> artifacts.Graph:
+    def _further(self, size: int, arguments: Sequence[Array]) -> Package:
         graphs = self._graphs[size]
         if len(graphs) >= MOST_GRAPHS:
             raise Refused(
@@ -103,8 +100,8 @@ class TorchKernel:
         graphs.append((shape, made))
         return made
 
-    def _shape(self, size: int, arguments: Sequence[Tensor]) -> Shape:
-        tensors = tuple((tuple(each.shape), dtype_name(each.dtype)) for each in arguments)
+    def _shape(self, size: int, arguments: Sequence[Array]) -> Shape:
+        tensors = tuple((tuple(each.shape), _kept_as(each.dtype)) for each in arguments)
         graphs = self._graphs[size]
         dynamic: tuple[tuple[int, int], ...] = ()
         if self._lanewise:
@@ -130,6 +127,11 @@ def _different(
         for axis in range(len(new))
         if old[axis] != new[axis]
     )
+
+
+def _kept_as(dtype: DType) -> str:
+    """The dtype of the tensor for an array: a kernel that writes bool takes three times as long."""
+    return "uint8" if dtype.kind == "b" else dtype.name
 
 
 def _portable(function: StepFunction) -> Portable:

@@ -1,0 +1,49 @@
+"""What compiled code depends on here, told without importing torch."""
+
+from __future__ import annotations
+
+import functools
+import os
+from importlib.metadata import version
+from pathlib import Path
+
+import numpy as np
+
+from nprewrite.runtime.api.importing import imported
+
+SUPPORTED = frozenset(map(np.dtype, ["?", "i1", "i2", "i4", "i8", "u1", "f4", "f8", "c8", "c16"]))
+"""The dtypes with which torch.compile computes as NumPy does."""
+
+
+def threads() -> int:
+    """The threads on which compiled code runs: torch's, or as many as torch would take."""
+    torch = imported("torch")
+    if torch is not None:
+        return int(torch.get_num_threads())
+    asked = os.environ.get("OMP_NUM_THREADS", "")
+    return int(asked) if asked.isdigit() and int(asked) else _cores()
+
+
+@functools.cache
+def _cores() -> int:
+    """The processor's cores that the process may use; two threads of one core count as one."""
+    if not hasattr(os, "sched_getaffinity"):
+        return os.cpu_count() or 1
+    return len({_siblings(cpu) for cpu in os.sched_getaffinity(0)})
+
+
+def _siblings(cpu: int) -> str:
+    path = Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list")
+    return path.read_text(encoding="ascii") if path.exists() else str(cpu)
+
+
+def description() -> str:
+    """What decides the speed of a kernel here."""
+    return f"torch {version('torch')}, {threads()} threads, {_features()}"
+
+
+@functools.cache
+def _features() -> str:
+    """The processor's instructions, as NumPy has found them."""
+    known = np.show_config(mode="dicts")
+    return str(known.get("SIMD Extensions")) if known else ""

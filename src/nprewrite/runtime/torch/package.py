@@ -1,0 +1,209 @@
+"""A compiled graph as it lies on disk: a library of kernels, and a text that calls them on NumPy's arrays.
+
+Neither torch nor a compiler is needed to load it. Kernels whose functions come from the SLEEF library
+that is part of torch need torch's own library in memory, not its Python modules; where an operation has no
+kernel, the text calls torch (without Dynamo and Inductor).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import importlib.util
+import json
+import math
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nprewrite.base import cachedir, forks
+from nprewrite.runtime.api.backend import Array
+from nprewrite.runtime.api.importing import import_whole
+from nprewrite.runtime.torch import machine
+
+Results = tuple[tuple[str, ...], tuple[bool, ...], Sequence[Array]]
+"""The dtypes of a step's results, whether those with targets have their shapes, and the further results."""
+_KINDS = {"i": ctypes.c_int64, "d": ctypes.c_double, "f": ctypes.c_float}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is known of a graph besides its kernels.
+
+    - ``text``: a module with the functions ``fits(*arrays)``, which tells whether the graph is for arrays
+      of such shapes, and ``call(*arrays)``, which runs it.
+    - ``kernels``: the kernels that the text calls, by name, each with a letter for every parameter: ``p`` for
+      an array, ``i``, ``d`` and ``f`` for an int64, a double and a float.
+    - ``required``: what the graph requires of lengths that may vary, of the arrays ``t0``, ``t1`` and so on.
+    - ``constants``: arrays that the text reads, by name, each with its dtype, its shape and its bytes in
+      hexadecimal digits.
+    - ``torch_library``: whether kernels call functions of torch's library; ``torch``: whether the text calls
+      torch, for ``operations`` that have no kernel.
+    """
+
+    text: str
+    kernels: dict[str, str]
+    required: tuple[str, ...]
+    constants: dict[str, tuple[str, list[int], str]]
+    dtypes: tuple[str, ...]
+    same_shape: tuple[bool, ...]
+    torch_library: bool
+    operations: tuple[str, ...]
+
+    @property
+    def torch(self) -> bool:
+        """Whether running it needs the Python module torch."""
+        return bool(self.operations)
+
+
+def library_of(path: Path) -> Path:
+    """Where the kernels of the plan in ``path`` lie."""
+    return path.with_suffix(".so")
+
+
+def save(plan: Plan, library: bytes, path: Path) -> None:
+    """Write a package, the plan last: without it there is none. Raises ``OSError``."""
+    cachedir.place(library_of(path), library)
+    cachedir.place(path, json.dumps(asdict(plan), indent=1).encode())
+
+
+class Package:
+    """A graph that is ready to run on C-contiguous arrays of the shapes that ``fits`` accepts."""
+
+    def __init__(self, path: Path) -> None:
+        """Load a package. Raises ``OSError``, ``ValueError``, ``TypeError`` or ``ImportError``."""
+        known = json.loads(path.read_text(encoding="utf-8"))
+        self.plan = Plan(**known)
+        self._shape_of_results = tuple(self.plan.dtypes), tuple(self.plan.same_shape)
+        names = _torch_names() if self.plan.torch else _numpy_names()
+        names |= _kernels(library_of(path), self.plan)
+        for name, (dtype, shape, digits) in self.plan.constants.items():
+            value = np.frombuffer(bytearray.fromhex(digits), dtype).reshape(shape)
+            names[name] = names["tensor"](value) if self.plan.torch else value
+        exec(compile(self.plan.text, str(path), "exec"), names)
+        self.fits: Callable[..., bool] = names["fits"]
+        self._call: Callable[..., Sequence[Array]] = names["call"]
+
+    def __call__(self, *arrays: Array) -> Results:
+        """Run the graph; raises ``RuntimeError`` where a kernel does."""
+        return *self._shape_of_results, self._call(*arrays)
+
+
+def _kernels(path: Path, plan: Plan) -> dict[str, Any]:
+    if not plan.kernels:
+        return {}
+    library = _library(path, torch_library=plan.torch_library)
+    # An array is passed as the object, of which the library reads where its elements are.
+    kinds: dict[str, Any] = {**_KINDS, "p": _TensorMemory if plan.torch else ctypes.py_object}
+    found = {}
+    for name, letters in plan.kernels.items():
+        function = getattr(library, f"run_{name}")
+        function.argtypes = [kinds[letter] for letter in letters]
+        function.restype = ctypes.c_int
+        function.errcheck = _check
+        found[name] = function
+    return found
+
+
+def _library(path: Path, *, torch_library: bool) -> ctypes.CDLL:
+    folder = _torch_folder() / "lib"
+    # The OpenMP library that torch would use: two of them in a process have threads of their own each.
+    _open_globally(folder / "libgomp.so.1")
+    if torch_library:
+        _open_globally(folder / "libtorch_cpu.so")
+    forks.note_threads(machine.threads())
+    return ctypes.CDLL(str(path))
+
+
+@functools.cache
+def _open_globally(path: Path) -> None:
+    if path.exists():
+        ctypes.CDLL(str(path), ctypes.RTLD_GLOBAL)
+
+
+@functools.cache
+def _torch_folder() -> Path:
+    found = importlib.util.find_spec("torch")
+    if found is None or found.origin is None:
+        raise ImportError("torch is not installed")
+    return Path(found.origin).parent
+
+
+def _numpy_names() -> dict[str, Any]:
+    return {"np": np, "math": math, "empty": _empty, "view": _view}
+
+
+def _torch_names() -> dict[str, Any]:
+    # NumPy asks for huge pages for large arrays; torch does if this is set before its first tensor. Without
+    # them fresh results cost page faults where the allocator gives memory back: 13 ms for 32 MB, not 3.
+    os.environ.setdefault("THP_MEM_ALLOC_ENABLE", "1")
+    import_whole("torch")
+    import torch
+
+    def tensor(array: Array) -> Any:
+        return torch.from_numpy(array)
+
+    guards = torch._C._dynamo.guards
+    return {
+        "torch": torch,
+        "math": math,
+        "tensor": tensor,
+        "aten": torch.ops.aten,
+        "extern_kernels": _ExternKernels(torch),
+        "empty_strided_cpu": guards._empty_strided_cpu,
+        "reinterpret_tensor": guards._reinterpret_tensor,
+        "device": torch.device,
+        "inf": math.inf,
+        "nan": math.nan,
+    }
+
+
+class _ExternKernels:
+    """Functions of torch by the names under which generated code calls them."""
+
+    def __init__(self, torch: Any) -> None:
+        self._torch = torch
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._torch, name)
+
+
+class _TensorMemory:
+    """The memory of a tensor, as the parameter of a kernel."""
+
+    @classmethod
+    def from_param(cls, tensor: Any) -> ctypes.c_void_p:
+        return ctypes.c_void_p(tensor.data_ptr())
+
+
+def _check(failed: int, function: Any, _: object) -> None:
+    if failed:
+        raise RuntimeError(f"the kernel {function.__name__} raised an error")
+
+
+def _empty(size: tuple[int, ...], stride: tuple[int, ...], dtype: str) -> Array:
+    """Uninitialized memory for an array of ``size``, whose strides are counted in elements."""
+    expected = 1
+    for length, step in zip(reversed(size), reversed(stride), strict=True):
+        if length != 1 and step != expected:
+            elements = 1 + sum((n - 1) * by for n, by in zip(size, stride, strict=True))
+            return _view(np.empty(max(elements, 0) if 0 not in size else 0, dtype), size, stride, 0)
+        expected *= length
+    return np.empty(size, dtype)
+
+
+def _view(memory: Array, size: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Array:
+    """An array of ``size`` in the memory of another, from its element ``offset`` on."""
+    item = memory.dtype.itemsize
+    flat = memory if memory.flags.c_contiguous else _flat(memory)
+    return np.ndarray(size, memory.dtype, flat, offset * item, tuple([step * item for step in stride]))
+
+
+def _flat(memory: Array) -> Array:
+    """All of the memory that an array with gaps or in another order lies in, which is its base."""
+    base: Array = memory.base  # type: ignore[assignment]
+    return base

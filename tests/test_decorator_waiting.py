@@ -1,0 +1,103 @@
+"""Calls of decorated functions while their steps are compiled: written, not counted, and compiled later."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import nprewrite
+from nprewrite.runtime.choosing import budget, waiting
+
+torch = pytest.importorskip("torch")
+
+
+@pytest.fixture(autouse=True)
+def in_background(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
+    """As a user's program runs, with a process and caches of its own, and no array too small."""
+    from nprewrite.runtime.torch import artifacts, compiler
+
+    monkeypatch.delenv("NPREWRITE_WAIT")
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr("nprewrite.runtime.api.step_runs.MINIMUM_WORK", 0)
+    monkeypatch.setattr("nprewrite.runtime.api.guards.check_warnings", lambda: None)
+    monkeypatch.setattr(artifacts, "cache_dir", lambda: str(tmp_path))
+    monkeypatch.setattr(compiler, "_background", compiler._Background())
+    yield
+    compiler._background.end()
+
+
+def distances(x: Any, y: Any) -> Any:
+    d = np.abs(x - y)
+    return np.sqrt((d * d).sum(axis=0)) + 1
+
+
+def outer(x: Any, y: Any) -> Any:
+    total = np.zeros(x.shape[1])
+    for k in range(3):
+        total += np.sqrt(((x - y + k) ** 2).sum(axis=0))
+    return total
+
+
+X, Y = np.linspace(0, 1, 400).reshape(4, 100), np.linspace(2, 1, 400).reshape(4, 100)
+
+
+@pytest.mark.parametrize("function", [distances, outer])
+def test_turns_begin_when_the_compiled_side_is_there(function: Any) -> None:
+    jitted = nprewrite.jit(function)
+    wanted = function(X, Y)
+    for _ in range(5):
+        assert np.array_equal(jitted(X, Y), wanted)
+    assert "compiling" in str(jitted.report())
+    assert [each.seconds for each in jitted.choices] == [{"original": [], "rewritten": []}]
+    assert all(each.kept is None for each in jitted.choices)
+    assert not budget.current().spent["compiling"]
+    deadline = time.monotonic() + 300
+    while not jitted.version.compiled_runs:
+        assert time.monotonic() < deadline
+        np.testing.assert_allclose(jitted(X, Y), wanted, rtol=1e-14)
+        time.sleep(0.05)
+    for _ in range(200):
+        jitted(X, Y)
+    assert all(each.seconds["rewritten"] for each in jitted.version.choices())
+    assert "compiling" not in "".join(each for each in jitted.report().steps if " ran " not in each)
+
+
+@pytest.mark.parametrize("asked", [{"wait": True}, {"tune": True}, {"verify": "first-call"}])
+def test_a_function_may_wait(asked: dict[str, Any]) -> None:
+    jitted = nprewrite.jit(**asked)(distances)
+    np.testing.assert_allclose(jitted(X, Y), distances(X, Y), rtol=1e-14)
+    assert jitted.version.compiled_runs
+    assert not any("as written" in each for each in jitted.report().steps)
+
+
+def test_a_terminal_is_told_what_is_waited_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(waiting._Shown, "asked", True)
+    monkeypatch.setattr(waiting, "_INTERVAL_S", 0.05)
+    monkeypatch.setenv("TERM", "xterm")
+    with waiting.telling("_wave_step"):
+        time.sleep(0.2)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    with waiting.telling("_wave_step"):
+        time.sleep(0.2)
+    told = capsys.readouterr().err
+    assert "\rcompiling `_wave_step`: 0 s" in told
+    assert told.endswith("\r" + " " * len("compiling `_wave_step`: 0 s") + "\r")
+
+
+def test_a_program_may_wait(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("import os\nprint(os.environ.get('NPREWRITE_WAIT'))\n")
+    for options, wanted in (([], "None"), (["--wait"], "1")):
+        command = [sys.executable, "-m", "nprewrite", "run", *options, script]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == wanted
