@@ -30,6 +30,11 @@ _DTYPES = frozenset(
     ]
 )
 
+_SIMPLE = (
+    *(ast.Name, ast.Constant, ast.Subscript, ast.BinOp, ast.UnaryOp),
+    *(ast.operator, ast.unaryop, ast.expr_context),
+)
+
 
 class NotPackaged(RuntimeError):
     """Generated code is not of a form that is known."""
@@ -126,11 +131,10 @@ class NumpyText:
         match node:
             case ast.Assign(targets=[ast.Name(name)], value=value):
                 yield from self._assigned(name, value)
-            case ast.Expr(ast.Call(func=ast.Name(name), args=arguments, keywords=[])) if (
-                name in self._kernels
-            ):
-                given = ", ".join(map(self._argument, arguments))
-                yield f"{name}({given})"
+            case ast.Expr(ast.Call(func=ast.Name(name), args=given, keywords=[])) if name in self._kernels:
+                yield f"{name}({', '.join(map(self._argument, given))})"
+            case ast.Expr(ast.Call(func=ast.Attribute(ast.Name("extern_kernels"), name)) as call):
+                yield self._product(name, call)
             case ast.Delete(targets):
                 names = [each.id for each in targets if isinstance(each, ast.Name)]
                 yield f"del {', '.join(n for name in names for n in self._names(name))}"
@@ -158,11 +162,24 @@ class NumpyText:
                 yield f"{name}_memory = {self._owners[other]}"
                 yield f"{name} = {other}"
                 self._owners[name] = f"{name}_memory"
+            case ast.Call(func=ast.Attribute(ast.Name(array), "size"), args=[]):
+                yield f"{name} = {array}.shape"
             case _ if _is_number_or_name(value):
                 self._owners[name] = name
                 yield f"{name} = {ast.unparse(value)}"
             case _:
                 raise NotPackaged(ast.unparse(value))
+
+    def _product(self, name: str, call: ast.Call) -> str:
+        """A product of matrices, which NumPy has a BLAS for as well."""
+        options = {str(each.arg): each.value for each in call.keywords}
+        out = self._array(options.pop("out"))
+        arrays = [self._array(each) for each in call.args]
+        if name in ("mm", "bmm") and not options:
+            return f"np.matmul({arrays[0]}, {arrays[1]}, out={out})"
+        if name == "addmm" and all(ast.unparse(each) == "1" for each in options.values()):
+            return f"np.add({arrays[0]}, np.matmul({arrays[1]}, {arrays[2]}), out={out})"
+        raise NotPackaged(ast.unparse(call))
 
     def _memory(self, value: ast.expr) -> str:
         """The variable of the array that owns the memory in which a value lies."""
@@ -198,8 +215,7 @@ class NumpyText:
 
 
 def _is_number_or_name(value: ast.expr) -> bool:
-    allowed = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
-    return all(isinstance(node, allowed) for node in ast.walk(value))
+    return all(isinstance(node, _SIMPLE) for node in ast.walk(value))
 
 
 def _dtype(node: ast.expr) -> str:
