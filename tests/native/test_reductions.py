@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from collections.abc import Callable, Iterator
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -189,6 +191,27 @@ def test_exponentials_are_computed_by_rows(trips: int) -> None:
         expected = density(*given, x, y)
         assert [type(each) for each in one] == [type(each) for each in expected]
         np.testing.assert_allclose(one, expected, rtol=1e-12)
+
+
+@pytest.mark.usefixtures("rows_only")
+def test_rows_run_as_written_until_they_are_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    from nprewrite.runtime.torch import artifacts, compiler
+
+    monkeypatch.delenv("NPREWRITE_WAIT")
+    monkeypatch.setattr(artifacts, "cache_dir", lambda: str(tmp_path))
+    monkeypatch.setattr(compiler, "_background", compiler._Background())
+    x, y = np.linspace(-1, 1, SIZE), np.ones(SIZE)
+    scalars = [(-0.5, 0.1, 1.0), (-0.5, 0.2, 1.0)]
+    made = npr.reduction(density)
+    deadline = time.monotonic() + 300
+    while not made.runs["compiled"]:
+        assert time.monotonic() < deadline
+        found = [each for _, each in made.over(range(2), lambda i: scalars[i], (x, y))]
+        np.testing.assert_allclose(found, [density(*each, x, y) for each in scalars], rtol=1e-12)
+        time.sleep(0.05)
+    assert made.runs.keys() == {"as written: compiling", "compiled"}
+    assert not made._kernels
+    compiler._background.end()
 
 
 @pytest.mark.usefixtures("rows_only")

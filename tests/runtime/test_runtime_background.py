@@ -241,7 +241,7 @@ def test_interrupting_leaves_everything_as_it_was(monkeypatch: pytest.MonkeyPatc
 
 def test_a_step_may_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     step = npr.step(**DECLARED)(lambda a: (np.exp(-a) - 41,))
-    step.waits = True
+    step.is_waited_for = True
     assert left(step, np.ones(50)) == []
     assert not compiler._background._jobs
 

@@ -28,7 +28,6 @@ from nprewrite.engine.outcomes import InternalError, Rewriting, SourceProblem
 from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.passes.small_arrays import SmallArrays
 from nprewrite.runtime.api.refusal import Place, remember, warn_once
-from nprewrite.runtime.api.step_runs import StepRuns
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.types.observed import Observed
 from nprewrite.types.values import Callee, Instance, Value
@@ -257,8 +256,7 @@ class Specializations(Generic[P, R]):
             remember(written, filename(self.original), rewriting.origins)
         for step in steps:
             step.tune = step.tune or self._settings.tune
-            if isinstance(step, StepRuns):
-                step.waits = step.waits or self._settings.waits
+            step.is_waited_for = step.is_waited_for or self._settings.waits
             step.on_fallback = self._settings.on_fallback
         return Rewritten(made, source, rewriting, callees, tuple(steps), given, observed)
 

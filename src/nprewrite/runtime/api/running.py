@@ -42,7 +42,7 @@ class Run:
         choice = self._step.choice(None, self._arguments)
         compilation = self._step.compilation(self._arguments)
         if compilation is not None:
-            self._step.put_off(choice)
+            self._step.put_off()
             self._aside = True
             self._await(compilation)
         elif choice is not None:

@@ -73,7 +73,7 @@ class StepRuns:
         # Whether its loops run as written and compiled in turns, until one is known to be faster.
         self.takes_turns = False
         # Whether a loop waits until it is compiled.
-        self.waits = tune
+        self.is_waited_for = tune
         self.choices: dict[tuple[int, ...], Choice] = {}
         self.runs: Counter[str] = Counter()
         self.elements = 0
@@ -135,10 +135,10 @@ class StepRuns:
         self._compilations.pop(sizes, None)
         return None
 
-    def put_off(self, choice: Choice | None) -> None:
+    def put_off(self) -> None:
         """Count a loop that runs as written because compiling is not over yet."""
         self.runs["as written: compiling"] += 1
-        disturb() if choice is None else choice.put_off()
+        disturb()
 
     @property
     def can_go_on(self) -> bool:
@@ -178,7 +178,7 @@ class StepRuns:
 
     def _enter(self, place: Place) -> None:
         budget.last_function.set(place.function)
-        waiting.step_asks.set(self.waits)
+        waiting.step_asks.set(self.is_waited_for)
 
     def _placement(self, place: Place) -> Placement | None:
         """The device of the running call, or the one that all calls were asked to use."""

@@ -52,11 +52,14 @@ _SPARED = 100
 class _Process:
     undecided = 0
     """How often a turn was asked for that was not decided, or could not be taken yet."""
+    put_off = 0
+    """How often it could not be taken yet."""
 
 
 def disturb() -> None:
-    """Let no run around this place count: a part of it runs as written only until it is compiled."""
+    """Let no run around this place count, or decide: a part of it runs as written until it is compiled."""
     _Process.undecided += 1
+    _Process.put_off += 1
 
 
 class Watch:
@@ -111,11 +114,6 @@ class Choice:
             self.begin_anew()
         _Process.undecided += 1
         return "original" if len(self.seconds["original"]) < len(self.seconds["rewritten"]) else "rewritten"
-
-    def put_off(self) -> None:
-        """Let a run pass that is no side's turn: it runs as written while the other side is compiled."""
-        self.asked += 1
-        disturb()
 
     def begin_anew(self) -> None:
         """Take turns again, with new times."""
@@ -197,6 +195,7 @@ class Within:
     def __init__(self, parts: Callable[[], Iterable[Choice]]) -> None:
         self._parts = parts
         self._before = {id(each): each.asked for each in parts()}
+        self._put_off = _Process.put_off
 
     def reached(self) -> list[Choice]:
         """The parts that have run since."""
@@ -204,7 +203,7 @@ class Within:
 
     def decided(self) -> bool:
         """Whether all that were reached are decided."""
-        return all(each.kept is not None for each in self.reached())
+        return self._put_off == _Process.put_off and all(each.kept is not None for each in self.reached())
 
     def as_written(self) -> float:
         """The seconds that the parts that have run take as written."""

@@ -109,7 +109,7 @@ class Native:
         self.function = function
         # Its positions are those of the text that is lowered.
         self.code: CodeType | None = getattr(function, "__code__", None)
-        self.tune = False
+        self.tune = self.is_waited_for = False
         self.on_fallback = on_fallback
         self.runs: Counter[str] = Counter()
         # The function around it takes turns; the loop by itself does not.

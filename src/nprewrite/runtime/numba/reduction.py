@@ -21,8 +21,10 @@ import numpy as np
 from nprewrite.lowering import ArrayArgument, NotNative, Number, NumberArgument, number_of, of_dtype
 from nprewrite.lowering.reductions import BLOCK, EXTREMES, Reduced, reduced
 from nprewrite.runtime.api import guards
-from nprewrite.runtime.api.refusal import Refused, Unusable
+from nprewrite.runtime.api.refusal import Compilation, Compiling, Refused, Unusable
 from nprewrite.runtime.api.runner import NotCompiled
+from nprewrite.runtime.choosing import waiting
+from nprewrite.runtime.choosing.choice import disturb
 from nprewrite.runtime.device.devices import Placed
 from nprewrite.runtime.numba.decorator import Native
 from nprewrite.runtime.numba.names import resolver
@@ -81,6 +83,7 @@ class Reduction(Native):
         self._kernels: dict[tuple[Any, ...], Kernel] = {}
         self._work = 0
         self._rows_fit = True
+        self._compilation: Compilation | None = None
 
     def over(
         self,
@@ -125,6 +128,9 @@ class Reduction(Native):
         self.runs[f"as written: {refusal.reason}"] += 1
         if isinstance(refusal, Unusable):
             self._unusable = refusal.reason, refusal.detail
+        if isinstance(refusal, Compiling):
+            self._compilation = refusal.compilation
+            disturb()
 
     def _refusal(
         self, trips: range, arrays: tuple[Any, ...], stored: tuple[Any, ...], read: tuple[Any, ...]
@@ -140,6 +146,8 @@ class Reduction(Native):
     ) -> None:
         """Refuse what cannot be computed ahead; see ``over``."""
         self._check_usable()
+        if self._compilation is not None and not self._compilation.over:
+            raise Compiling(self._compilation)
         if any(isinstance(each, Placed) for each in (*arrays, *stored, *read)):
             raise Refused("arrays on a device", silent=True)
         for each in arrays:
@@ -176,13 +184,17 @@ class Reduction(Native):
     def _by_rows(
         self, values: list[tuple[Any, ...]], arrays: tuple[Array, ...], trips: range
     ) -> list[tuple[Any, ...]] | None:
-        """The results by torch; None where Numba has to compute them."""
+        """The results by torch; None where Numba has to compute them. Raises ``Compiling``."""
         if not self._rows_take(trips, arrays):
             return None
+        waiting.step_asks.set(self.is_waited_for)
         try:
             return self._rows.run(values, _ahead(trips), _flat(arrays))
         except NotCompiled:
             self._rows_fit = False
+        except Compiling:
+            # Numba would be waited for.
+            raise
         except Refused as refusal:
             self._rows_fit = not isinstance(refusal, Unusable)
         return None
