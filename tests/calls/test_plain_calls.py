@@ -45,6 +45,19 @@ def same_name(a, b, c):
     return a + c
 
 
+def in_a_loop(a, b, c):
+    for _ in range(3):
+        np.multiply(c, c, c)
+        np.add(c, a, out=c)
+        b[...] = c / 8
+
+
+def in_a_region(a, b, c):
+    d = np.add(a, b, a) * 2
+    np.multiply(c, c, c)
+    return d + c
+
+
 def into_a_view(a, b, c):
     np.add(a, b, out=c[...])
     np.exp(c[:-1], out=c[1:])
@@ -167,6 +180,8 @@ def test_the_same_as_numpy(program: Any, name: str) -> None:
         ("by_position", "c[...] = np.multiply(a, b)"),
         ("given_back", "return c"),
         ("named", "d = c"),
+        ("in_a_loop", "in_a_loop_step.over(range(3), a=a, c=c, b=b)"),
+        ("in_a_region", "c[...] = np.multiply(c, c)"),
         ("into_a_view", "c[...] = np.add(a, b)"),
         ("divided", "c[...] = np.where(mask, np.divide(np.where(mask, a, 1), np.where(mask, b, 1)), c)"),
         ("clipped", "c[...] = np.maximum(a, 0.25)"),

@@ -54,7 +54,13 @@ class OuterCall:
 
 
 def out_store(statement: ast.stmt, function: Function) -> OutStore | None:
-    """The store of a statement that consists of one call with ``out``."""
+    """The store of a statement that consists of one call with ``out``, if it can be written as one."""
+    found = out_call(statement, function)
+    return found if found is not None and _is_stored(found.plain, found.out, function) else None
+
+
+def out_call(statement: ast.stmt, function: Function) -> OutStore | None:
+    """The same for any array as ``out``, of which only a call may show that it can."""
     if not isinstance(statement, Simple) or not isinstance(statement.value, ast.Call):
         return None
     if isinstance(statement, ast.Assign) and not _is_one_name(statement.targets):
@@ -64,7 +70,8 @@ def out_store(statement: ast.stmt, function: Function) -> OutStore | None:
         return None
     if isinstance(plain.out, ast.Subscript) and not isinstance(statement, ast.Expr):
         return None
-    return OutStore(statement, plain, plain.out) if _is_stored(plain, plain.out, function) else None
+    known = isinstance(function.facts.value(plain.out), Array)
+    return OutStore(statement, plain, plain.out) if known else None
 
 
 def _is_one_name(targets: Sequence[ast.expr]) -> bool:
