@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -47,6 +48,15 @@ def assert_same_bits(got: Any, want: Any) -> None:
 def test_sign(dtype: str) -> None:
     for x in layouts(corners(dtype)):
         assert_same_bits(npr.sign(x), np.sign(x))
+
+
+@pytest.mark.parametrize("endpoint", [True, False])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_linspace(endpoint: bool) -> None:
+    for start, stop in itertools.product(corners("float64"), repeat=2):
+        for num in (0, 1, 2, 3, 50):
+            ends = np.array([start]), np.array([stop])
+            assert_same_bits(npr.linspace(*ends, num, endpoint), np.linspace(start, stop, num, endpoint))
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,34 @@ def int_floor_divide(x: Real, y: Real) -> Real:
     return np.where(y == 0, 0, np.where(y == -1, -x, x // _divisor(y)))
 
 
+def full(shape: Any, fill_value: Real, dtype: Any = None) -> Real:
+    """``np.full`` of a number that is a parameter: torch would compile it for one value."""
+    if dtype is None:
+        # torch.compile does not trace the dtype of an array.
+        return np.ones(shape, bool) * fill_value
+    return full_like(np.empty(shape, dtype), fill_value)
+
+
+def full_like(prototype: Real, fill_value: Real, dtype: Any = None) -> Real:
+    """``np.full_like`` of a number that is a parameter."""
+    made = np.empty_like(prototype, dtype=dtype)
+    made[...] = fill_value
+    return made
+
+
+def linspace(start: Real, stop: Real, num: int = 50, endpoint: bool = True) -> Real:
+    """``np.linspace`` of float64, in NumPy's order of operations."""
+    places = np.arange(num, dtype=np.float64)
+    # As an array: torch would compile an integer among arrays for one value.
+    last = np.arange(num - 1, num, dtype=np.float64)
+    start, stop = start * np.ones(1), stop * np.ones(1)
+    intervals = np.maximum(last if endpoint else last + 1, 1)
+    step = (stop - start) / intervals
+    # NumPy multiplies last where the step is too small for a float.
+    inside = np.where(step == 0, places / intervals * (stop - start), places * step) + start
+    return np.where((places > 0) & (places == last), stop, inside) if endpoint else inside
+
+
 def _other_sign(rest: Real, y: Real) -> Real:
     """Where the remainder of the truncated quotient is not that of the floor."""
     return (rest != 0) & ((rest < 0) != (y < 0))
