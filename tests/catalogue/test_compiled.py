@@ -31,6 +31,7 @@ COMPILED = [
     ("compile-region/rewrites/arrays-made-in-it", "bordered"),
     ("compile-region/rewrites/grid-of-coordinates", "crossed"),
     ("compile-region/rewrites/ruled-and-filled", "ruled"),
+    ("compile-region/rewrites/slopes", "steepness"),
     ("compile-region/rewrites/lengths-are-parameters", "smeared"),
     ("compile-region/rewrites/length-with-a-name", "padded"),
     ("extract-step/rewrites/two-time-levels", "damped"),

@@ -84,3 +84,16 @@ def test_quotients_and_remainders_of_many_values(pair: Pair, dtype: str) -> None
     x, y = ((rng.integers(-40, 40, 10_000) / 4).astype(dtype) for _ in range(2))
     y[y == 0] = 0.1
     assert_same_bits(ours(x, y), numpys(x, y))
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("shape", [(2,), (3,), (40,), (2, 5), (5, 2), (3, 4, 5)])
+def test_gradient(dtype: str, shape: tuple[int, ...]) -> None:
+    f = np.random.default_rng(0).normal(size=shape).astype(dtype)
+    steps = [0.1, 3, np.dtype(dtype).type(0.3)]
+    for spacings in [(), *((each,) for each in steps), (0.5,) * len(shape)]:
+        for got, want in zip(npr.gradient(f, *spacings), np.gradient(f, *spacings), strict=True):
+            assert_same_bits(got, want)
+    for axis in (0, -1, (0,), tuple(range(len(shape)))):
+        for got, want in zip(npr.gradient(f, 0.1, axis=axis), np.gradient(f, 0.1, axis=axis), strict=True):
+            assert_same_bits(got, want)

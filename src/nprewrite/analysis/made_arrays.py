@@ -55,14 +55,14 @@ def making_problem(call: ast.Call, record: Creation, function: Function) -> Prob
 
 
 def models(call: ast.Call, record: Creation, function: Function) -> list[ast.expr]:
-    """The arrays that a call takes which makes one, and the numbers that it takes from arrays."""
+    """The arrays that a call takes which makes one, and its numbers that are not written out."""
     if record.rule == "grid":
         return call.args
     if record.rule == "converted":
         listed = (each for each in ast.walk(call.args[0]) if isinstance(each, ast.expr))
         return [each for each in listed if isinstance(function.facts.expressions.values.get(each), Array)]
     numbers = [each for name, each in _arguments(call, record) if name in record.numbers.split()]
-    taken = [each for each in numbers if not _is_plain_number(each, function)]
+    taken = [each for each in numbers if not _is_written_out(each, function)]
     return [*(call.args[:1] if record.rule == "like" else []), *taken]
 
 
@@ -174,11 +174,6 @@ def takes_parameter(call: ast.Call, record: Creation, function: Function) -> boo
 def _is_written_out(node: ast.expr, function: Function) -> bool:
     """Whether it is a number such as ``0.5``, ``np.inf``, ``math.pi``."""
     return literal(node) is not None or (function.dotted(node) or "").startswith(("numpy.", "math."))
-
-
-def _is_plain_number(node: ast.expr, function: Function) -> bool:
-    value = function.facts.value(node)
-    return isinstance(value, Scalar) and not value.of_array
 
 
 def _number_problem(node: ast.expr, call: ast.Call, record: Creation, function: Function) -> Problem | None:

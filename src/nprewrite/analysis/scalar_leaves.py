@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from nprewrite.numpy_api.creation import creation
+from nprewrite.numpy_api.functions import array_function
 from nprewrite.program.function import Function
 from nprewrite.source.kept import kept, names_in_scope
 from nprewrite.types.values import Array, Scalar, Value
@@ -29,11 +30,17 @@ def scalar_leaves(
 
 
 def _of_numbers(node: ast.expr, view: Function) -> Sequence[np.dtype[np.generic] | None]:
-    """The dtypes of the arguments of a call that makes an array of numbers: ``np.full(n, x)``."""
-    made = view.facts.value(node)
-    if not isinstance(node, ast.Call) or not isinstance(made, Array):
+    """The dtypes of numbers that are arguments of functions: ``np.full(n, x)``, ``np.gradient(u, dx)``."""
+    if not isinstance(node, ast.Call) or not node.args:
         return ()
-    record = creation(view.dotted(node.func))
+    dotted = view.dotted(node.func) or ""
+    line, first = array_function(dotted.removeprefix("numpy.")), view.facts.value(node.args[0])
+    if line is not None and line.corrected and isinstance(first, Array):
+        return [None, *[first.dtype] * (len(node.args) - 1)]
+    made = view.facts.value(node)
+    if not isinstance(made, Array):
+        return ()
+    record = creation(dotted)
     if record is None:
         return ()
     numbers = [name in record.numbers.split() for name in record.step.split()]

@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
+from nprewrite.analysis.array_steps import gives_several
 from nprewrite.analysis.liveness import live_after, surely_set
 from nprewrite.analysis.made_arrays import made
 from nprewrite.analysis.named_views import kept_views
@@ -247,7 +248,7 @@ def _operations(statement: ast.stmt, function: Function) -> int:
     values = function.facts.expressions.values
     nodes = [each for each in ast.walk(statement) if isinstance(each, OPERATIONS)]
     computed = sum(
-        is_of_arrays(values.get(each)) and made(each, function) is None
+        (is_of_arrays(values.get(each)) or gives_several(each, function)) and made(each, function) is None
         for each in nodes
         if isinstance(each, ast.expr)
     )

@@ -75,6 +75,21 @@ def linspace(start: Real, stop: Real, num: int = 50, endpoint: bool = True) -> R
     return np.where((places > 0) & (places == last), stop, inside) if endpoint else inside
 
 
+def gradient(f: Real, *spacings: Real, axis: int | tuple[int, ...] | None = None) -> Real:
+    """``np.gradient`` of floats with even spacing, as the slices that NumPy takes."""
+    axes = (axis,) if isinstance(axis, int) else tuple(range(f.ndim)) if axis is None else axis
+    apart = spacings if len(spacings) == len(axes) else (spacings or (1.0,)) * len(axes)
+    made = tuple(_slope(f, spacing, along) for spacing, along in zip(apart, axes, strict=True))
+    return made if len(made) > 1 else made[0]
+
+
+def _slope(f: Real, spacing: Real, axis: int) -> Real:
+    f = np.moveaxis(f, axis, 0)
+    first, last = (f[1] - f[0]) / spacing, (f[-1] - f[-2]) / spacing
+    inside = (f[2:] - f[:-2]) / (2.0 * spacing)
+    return np.moveaxis(np.concatenate([first[None], inside, last[None]]), 0, axis)
+
+
 def _other_sign(rest: Real, y: Real) -> Real:
     """Where the remainder of the truncated quotient is not that of the floor."""
     return (rest != 0) & ((rest < 0) != (y < 0))
