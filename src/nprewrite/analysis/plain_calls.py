@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.program.function import Function
 from nprewrite.types.indexing import is_basic
@@ -35,6 +36,15 @@ class OutStore:
     statement: Simple
     plain: PlainCall
     out: ast.Name | ast.Subscript
+
+
+@dataclass(frozen=True)
+class OutMade:
+    """A statement whose call puts its result into an array made there: ``z = np.exp(a, out=np.ones(n))``."""
+
+    statement: ast.Assign
+    name: str
+    made: ast.Call
 
 
 @dataclass(frozen=True)
@@ -72,6 +82,29 @@ def out_call(statement: ast.stmt, function: Function) -> OutStore | None:
         return None
     known = isinstance(function.facts.value(plain.out), Array)
     return OutStore(statement, plain, plain.out) if known else None
+
+
+def out_made(statement: ast.stmt, outer: Sequence[ast.stmt], function: Function) -> OutMade | None:
+    """The array that a statement makes for the result of its call; its name may have it before the call.
+
+    Unless a handler or another scope would see the name, should the call raise.
+    """
+    if any(isinstance(each, ast.Try | ast.With) for each in outer) or not isinstance(statement, ast.Assign):
+        return None
+    name, call = statement.targets[0], statement.value
+    plain = plain_call(call, function) if isinstance(call, ast.Call) else None
+    if plain is None or not isinstance(plain.out, ast.Call) or not _is_one_name(statement.targets):
+        return None
+    assert isinstance(name, ast.Name)
+    if not function.is_local(name.id) or function.is_shared(name.id):
+        return None
+    parts = [*ast.walk(call)]
+    called = [function.dotted(each.func) or "" for each in parts if isinstance(each, ast.Call)]
+    read = any(isinstance(each, ast.Name) and each.id == name.id for each in parts)
+    record = creation(function.dotted(plain.out.func))
+    if read or record is None or not all(each.startswith("numpy.") for each in called):
+        return None
+    return OutMade(statement, name.id, plain.out) if record.rule in ("filled", "like") else None
 
 
 def _is_one_name(targets: Sequence[ast.expr]) -> bool:
