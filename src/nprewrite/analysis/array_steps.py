@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 import numpy as np
 
@@ -91,7 +92,11 @@ def call_problem(call: ast.Call, function: Function) -> Problem | None:
     strange = next((each for each in numbers if not _is_of_dtype(each, arrays[0], function)), None)
     if strange is not None:
         return Problem("stays-in-numpy", f"`{ast.unparse(strange)}` in `{text}`: {line.because}", call)
-    return _options_problem(call, line, function) or _selection_problem(call, taken[0], arrays[0], line)
+    option = _options_problem(call, line, function)
+    if option is not None:
+        # The call as a whole can be computed before the step; naming its argument would change nothing.
+        return replace(option, node=call)
+    return _selection_problem(call, taken[0], arrays[0], line)
 
 
 def gives_several(call: ast.expr, function: Function) -> bool:
