@@ -45,6 +45,34 @@ def same_name(a, b, c):
     return a + c
 
 
+def in_a_loop(a, b, c):
+    for _ in range(3):
+        np.multiply(c, c, c)
+        np.add(c, a, out=c)
+        b[...] = c / 8
+
+
+def in_a_region(a, b, c):
+    d = np.add(a, b, a) * 2
+    np.multiply(c, c, c)
+    return d + c
+
+
+def inside_another(a, b, c):
+    d = np.exp(np.multiply(a, b, out=c))
+    return np.add(np.sqrt(b, out=np.zeros_like(b), where=b > 0), a, dtype=float) * b + d * 2 + c
+
+
+def into_a_new_array(a, b, c):
+    d = np.divide(a, b, out=np.zeros_like(c), where=b != 0)
+    a = np.sqrt(a, out=np.zeros_like(a), where=a > 0)
+    try:
+        b = np.add(a, b, np.ones(c.shape))
+    except ValueError:
+        b = d * 2
+    return a + b + d * 2
+
+
 def into_a_view(a, b, c):
     np.add(a, b, out=c[...])
     np.exp(c[:-1], out=c[1:])
@@ -167,6 +195,12 @@ def test_the_same_as_numpy(program: Any, name: str) -> None:
         ("by_position", "c[...] = np.multiply(a, b)"),
         ("given_back", "return c"),
         ("named", "d = c"),
+        ("in_a_loop", "in_a_loop_step.over(range(3), a=a, c=c, b=b)"),
+        (
+            "into_a_new_array",
+            "d[...] = np.where(mask, np.divide(np.where(mask, a, 1), np.where(mask, b, 1)), d)",
+        ),
+        ("in_a_region", "c[...] = np.multiply(c, c)"),
         ("into_a_view", "c[...] = np.add(a, b)"),
         ("divided", "c[...] = np.where(mask, np.divide(np.where(mask, a, 1), np.where(mask, b, 1)), c)"),
         ("clipped", "c[...] = np.maximum(a, 0.25)"),
@@ -180,6 +214,16 @@ def test_what_becomes_of_a_call(program: Any, name: str, text: str) -> None:
     decorated(*(array("f8", (4, 3), seed) for seed in range(3)))
     assert text in decorated.source
     assert any(site.code == "NPR607" for site in decorated.report().sites)
+
+
+def test_a_call_inside_another_is_in_no_step(program: Any) -> None:
+    """Its type is known from the first call, which has run."""
+    decorated: Jitted[..., Any] = nprewrite.jit(program.inside_another)
+    for _ in range(2):
+        decorated(*(array("f8", (4, 3), seed) for seed in range(3)))
+    stay = ["multiply_value = np.multiply(a, b, out=c)", "add_value = np.add(np.sqrt(b, out=np.zeros_like(b)"]
+    assert all(each in decorated.source for each in [*stay, "inside_another_region.over("])
+    assert decorated.source.count("out=c") == decorated.source.count("out=np") == 1
 
 
 def test_other_keywords_stay(program: Any) -> None:

@@ -30,6 +30,8 @@ COMPILED = [
     ("extract-step/rewrites/arrays-made-in-each-trip", "decayed"),
     ("compile-region/rewrites/arrays-made-in-it", "bordered"),
     ("compile-region/rewrites/grid-of-coordinates", "crossed"),
+    ("compile-region/rewrites/ruled-and-filled", "ruled"),
+    ("compile-region/rewrites/slopes", "steepness"),
     ("compile-region/rewrites/lengths-are-parameters", "smeared"),
     ("compile-region/rewrites/length-with-a-name", "padded"),
     ("extract-step/rewrites/two-time-levels", "damped"),

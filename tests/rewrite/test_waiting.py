@@ -116,6 +116,30 @@ def test_functions_whose_statements_cannot_stand_elsewhere_do_not_count() -> Non
     assert decorated(CALLS.format(more="yield", statement="advance(x)")) == []
 
 
+PUT = """\
+import numpy as np
+import numpy.typing as npt
+
+
+def squared(Z: npt.NDArray[np.float64], C: npt.NDArray[np.float64], trips):
+    for _ in range(trips):
+        {statement}
+        Z[...] = Z * 0.5
+"""
+
+
+@pytest.mark.parametrize("statement", ["np.multiply(Z, Z, Z)", "np.add(Z, C, out=Z)", "Y = np.add(Z, C, Z)"])
+def test_functions_with_calls_that_put_their_results_into_arrays_get_the_decorator(statement: str) -> None:
+    assert decorated(PUT.format(statement=statement)) == [
+        "def squared(Z: npt.NDArray[np.float64], C: npt.NDArray[np.float64], trips):"
+    ]
+
+
+@pytest.mark.parametrize("statement", ["np.copyto(Z, C)", "print(Z, C)", "np.add(Z, C, **{'out': Z})"])
+def test_functions_with_other_calls_do_not(statement: str) -> None:
+    assert decorated(PUT.format(statement=statement)) == []
+
+
 def test_the_report_says_what_is_waited_for() -> None:
     sites = rewrite_source(CALLS.format(more="pass", statement="advance(x)"), "a.py", Options()).sites
     waiting = {site.message for site in sites if site.outcome is Outcome.DEFERRED}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from typing import Any
 
@@ -49,6 +50,15 @@ def test_sign(dtype: str) -> None:
         assert_same_bits(npr.sign(x), np.sign(x))
 
 
+@pytest.mark.parametrize("endpoint", [True, False])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_linspace(endpoint: bool) -> None:
+    for start, stop in itertools.product(corners("float64"), repeat=2):
+        for num in (0, 1, 2, 3, 50):
+            ends = np.array([start]), np.array([stop])
+            assert_same_bits(npr.linspace(*ends, num, endpoint), np.linspace(start, stop, num, endpoint))
+
+
 @pytest.mark.parametrize(
     ("pair", "dtype"),
     [(pair, dtype) for pair in OF_TWO_FLOATS for dtype in FLOATS]
@@ -74,3 +84,16 @@ def test_quotients_and_remainders_of_many_values(pair: Pair, dtype: str) -> None
     x, y = ((rng.integers(-40, 40, 10_000) / 4).astype(dtype) for _ in range(2))
     y[y == 0] = 0.1
     assert_same_bits(ours(x, y), numpys(x, y))
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("shape", [(2,), (3,), (40,), (2, 5), (5, 2), (3, 4, 5)])
+def test_gradient(dtype: str, shape: tuple[int, ...]) -> None:
+    f = np.random.default_rng(0).normal(size=shape).astype(dtype)
+    steps = [0.1, 3, np.dtype(dtype).type(0.3)]
+    for spacings in [(), *((each,) for each in steps), (0.5,) * len(shape)]:
+        for got, want in zip(npr.gradient(f, *spacings), np.gradient(f, *spacings), strict=True):
+            assert_same_bits(got, want)
+    for axis in (0, -1, (0,), tuple(range(len(shape)))):
+        for got, want in zip(npr.gradient(f, 0.1, axis=axis), np.gradient(f, 0.1, axis=axis), strict=True):
+            assert_same_bits(got, want)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
+
+import numpy as np
 
 from nprewrite.analysis.made_arrays import length_problem, made, making_problem, models
 from nprewrite.numpy_api.functions import array_function
@@ -35,7 +38,7 @@ def operands(call: ast.Call, function: Function) -> list[ast.expr]:
         every = [call.func.value, *every]
     line = array_function(name)
     if line is None or line.arrays == 1 or not every:
-        return every[:1]
+        return every if line is not None and line.corrected else every[:1]
     if line.arrays > 1:
         return every if name == "einsum" else every[: line.arrays]
     return [*every[0].elts] if isinstance(every[0], _SEQUENCES) else every[:1]
@@ -72,7 +75,8 @@ def call_problem(call: ast.Call, function: Function) -> Problem | None:
     assert line is not None
     if not line.compiled:
         return Problem("stays-in-numpy", f"`{text}`: {line.because}", call)
-    taken = operands(call, function)
+    numbers = call.args[1:] if line.corrected else []
+    taken = [each for each in operands(call, function) if each not in numbers]
     result = function.facts.value(call)
     values = [function.facts.value(each) for each in taken]
     arrays = [each for each in values if isinstance(each, Array)]
@@ -86,7 +90,32 @@ def call_problem(call: ast.Call, function: Function) -> Problem | None:
         return Problem(
             "stays-in-numpy", f"`{text}` of dtype {dtypes} means something else when compiled", call
         )
-    return _options_problem(call, line, function) or _selection_problem(call, taken[0], arrays[0], line)
+    strange = next((each for each in numbers if not _is_of_dtype(each, arrays[0], function)), None)
+    if strange is not None:
+        return Problem("stays-in-numpy", f"`{ast.unparse(strange)}` in `{text}`: {line.because}", call)
+    option = _options_problem(call, line, function)
+    if option is not None:
+        # The call as a whole can be computed before the step; naming its argument would change nothing.
+        return replace(option, node=call)
+    return _selection_problem(call, taken[0], arrays[0], line)
+
+
+def gives_several(call: ast.expr, function: Function) -> bool:
+    """Whether a call that a step may hold may give several new arrays: ``np.meshgrid``, ``np.gradient``."""
+    if not isinstance(call, ast.Call):
+        return False
+    making, line = made(call, function), array_function(function_name(call, function))
+    return (making is not None and making.rule == "grid") or (line is not None and line.corrected)
+
+
+def _is_of_dtype(node: ast.expr, array: Array, function: Function) -> bool:
+    """Whether a number is computed with in the dtype of an array, however it is computed before."""
+    value = function.facts.value(node)
+    if not isinstance(value, Scalar) or value.kind not in ("int", "float"):
+        return False
+    # A number of Python's is computed with in float64 first.
+    plain = array.dtype == np.float64 or array_functions.literal(node) is not None
+    return plain if value.dtype is None else value.dtype == array.dtype
 
 
 def _selection_problem(call: ast.Call, taken: ast.expr, array: Array, line: ArrayFunction) -> Problem | None:
@@ -103,7 +132,7 @@ def _selection_problem(call: ast.Call, taken: ast.expr, array: Array, line: Arra
 def _options_problem(call: ast.Call, line: ArrayFunction, function: Function) -> Problem | None:
     """Why the arguments after the arrays are not literals that torch.compile takes as NumPy does."""
     method = _is_method(call, function)
-    count = max(line.arrays, 1) - method
+    count = len(call.args) if line.corrected else max(line.arrays, 1) - method
     # `x.transpose(1, 0)` and `x.reshape(2, -1)` take any number of axes and lengths.
     variadic = method and len(line.positions.split()) == 1 and line.options == line.positions
     names = line.positions.split()

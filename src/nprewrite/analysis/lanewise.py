@@ -126,14 +126,15 @@ def _call_problem(node: ast.Call, function: Function) -> Problem | None:
     dotted = function.dotted(node.func)
     found = elementwise(dotted)
     if found is not None:
-        return elementwise_problem(found[0], node, node.args, function)
+        return _of_more(node, found[1].ufunc.nin) or elementwise_problem(found[0], node, node.args, function)
     if dotted == "numpy.where" or is_part(dotted):
         return None
     if dotted == RUNTIME_PRODUCT:
         return Problem("stays-in-numpy", "NumPy multiplies matrices in the order that costs least", node)
     method = node.func.attr if isinstance(node.func, ast.Attribute) and dotted is None else ""
     if method == "clip" and isinstance(node.func, ast.Attribute):
-        return elementwise_problem("clip", node, [node.func.value, *node.args], function)
+        operands = [node.func.value, *node.args]
+        return _of_more(node, 2) or elementwise_problem("clip", node, operands, function)
     gives = METHODS[method].gives if method in METHODS else None
     if gives in ("conjugate", "copy") or (gives == "dtype" and not node.keywords):
         return None
@@ -142,6 +143,13 @@ def _call_problem(node: ast.Call, function: Function) -> Problem | None:
     known = dotted is None or dotted.startswith(("numpy.", "builtins."))
     code = "not-lanewise" if known else "unknown-call"
     return Problem(code, f"`{ast.unparse(node.func)}` is not an elementwise function", node)
+
+
+def _of_more(node: ast.Call, count: int) -> Problem | None:
+    """Why a call does more than compute from ``count`` arguments, though a run has shown what it gives."""
+    if len(node.args) == count and not node.keywords:
+        return None
+    return Problem("stays-in-numpy", f"`{ast.unparse(node)}` takes more than its operands", node)
 
 
 def _operator_problem(node: ast.BinOp, function: Function, whole: bool) -> Problem | None:

@@ -18,8 +18,8 @@ from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, DtypeValue, Scalar, ShapeOf, Unknown
 
 _DISPLAYS = ast.Tuple | ast.List
-_NUMBERS = ("fill_value", "indexing")
-"""Parameters that are literals where a step has them; what is no dtype, model or literal says how long."""
+_LITERALS = ("indexing", "endpoint")
+"""Parameters that are literals where a step has them; the others, but for numbers and models, are lengths."""
 
 
 def made(call: ast.expr, function: Function) -> Creation | None:
@@ -37,32 +37,39 @@ def making_problem(call: ast.Call, record: Creation, function: Function) -> Prob
         return Problem("stays-in-numpy", f"`{text}` takes `{ast.unparse(strange)}`", call)
     value = function.facts.value(call)
     dtype = value.dtype if isinstance(value, Array) else None
-    if record.rule == "counted" and dtype not in ("i8", "f8"):
+    if record.rule in ("counted", "spaced") and dtype not in ("i8", "f8"):
         return Problem("stays-in-numpy", f"`{text}` counts in other steps when compiled", call)
     if record.rule != "like" and dtype is not None and dtype.kind == "c":
         return Problem("stays-in-numpy", f"`{text}` is complex", call)
     if record.undefined and not is_filled_first(call, function):
         return Problem("stays-in-numpy", f"`{text}`: elements may be read before they are set", call)
-    problems = (_argument_problem(name, each, function) for name, each in given)
+    problems = (
+        _number_problem(each, call, record, function)
+        if name in record.numbers.split()
+        else _argument_problem(name, each, function)
+        for name, each in given
+    )
     found = next((each for each in problems if each is not None), None)
     # The array as a whole can be made before the step, a part of the call cannot.
     return None if found is None else replace(found, node=call)
 
 
 def models(call: ast.Call, record: Creation, function: Function) -> list[ast.expr]:
-    """The arrays that a call takes which makes one."""
+    """The arrays that a call takes which makes one, and its numbers that are not written out."""
     if record.rule == "grid":
         return call.args
     if record.rule == "converted":
         listed = (each for each in ast.walk(call.args[0]) if isinstance(each, ast.expr))
         return [each for each in listed if isinstance(function.facts.expressions.values.get(each), Array)]
-    return call.args[:1] if record.rule == "like" else []
+    numbers = [each for name, each in _arguments(call, record) if name in record.numbers.split()]
+    taken = [each for each in numbers if not _is_written_out(each, function)]
+    return [*(call.args[:1] if record.rule == "like" else []), *taken]
 
 
 def lengths(call: ast.Call, record: Creation) -> Iterator[ast.expr]:
     """The integers, or shapes, that say how long the array is."""
     for name, node in _arguments(call, record):
-        if name in ("dtype", "prototype", "object", "a", *_NUMBERS):
+        if name in ("dtype", "prototype", "object", "a", *_LITERALS, *record.numbers.split()):
             continue
         yield from node.elts if isinstance(node, _DISPLAYS) else [node]
 
@@ -150,17 +157,50 @@ def _argument_problem(name: str, node: ast.expr, function: Function) -> Problem 
             return None
         case "object" | "a" if _is_listed(node, function):
             return None
-        case "fill_value" | "indexing" if literal(node) is not None or _is_named_number(node, function):
+        case "indexing" | "endpoint" if isinstance(node, ast.Constant):
             return None
-        case "dtype" | "object" | "a" | "fill_value" | "indexing":
+        case "dtype" | "object" | "a" | "indexing" | "endpoint":
             return Problem("stays-in-numpy", f"`{ast.unparse(node)}` is not written out", node)
     items = node.elts if isinstance(node, _DISPLAYS) else [node]
     return next((each for each in (length_problem(item, function) for item in items) if each), None)
 
 
-def _is_named_number(node: ast.expr, function: Function) -> bool:
-    """``np.inf``, ``math.pi``."""
-    return (function.dotted(node) or "").startswith(("numpy.", "math."))
+def takes_parameter(call: ast.Call, record: Creation, function: Function) -> bool:
+    """Whether torch makes the array by one of nprewrite's functions, for which numbers are parameters."""
+    numbers = [each for name, each in _arguments(call, record) if name in record.numbers.split()]
+    return record.rule == "spaced" or not all(_is_written_out(each, function) for each in numbers)
+
+
+def _is_written_out(node: ast.expr, function: Function) -> bool:
+    """Whether it is a number such as ``0.5``, ``np.inf``, ``math.pi``."""
+    return literal(node) is not None or (function.dotted(node) or "").startswith(("numpy.", "math."))
+
+
+def _number_problem(node: ast.expr, call: ast.Call, record: Creation, function: Function) -> Problem | None:
+    """Why a number among the arguments of a call that makes an array is not one of a step."""
+    if _is_written_out(node, function):
+        return None
+    value, array = function.facts.value(node), function.facts.value(call)
+    text = ast.unparse(node)
+    if not isinstance(value, Scalar) or not isinstance(array, Array) or node not in call.args:
+        parameter = value.parameter if isinstance(value, Unknown) else None
+        words = f"`{text}` is not known to be a number, or not given by position"
+        return Problem("stays-in-numpy", words, node, parameter)
+    if record.rule == "spaced":
+        known = value.kind in ("int", "float") and value.dtype in (None, "i8", "f8")
+        return None if known else Problem("stays-in-numpy", f"`{text}` is no float64", node)
+    spelt = record.rule == "like" or any(
+        isinstance(function.facts.value(each), DtypeValue)
+        for each in (*call.args, *(keyword.value for keyword in call.keywords))
+    )
+    seen = value.proven and function.name in function.module.given
+    if not spelt and value.dtype is None and not seen:
+        # Where a float is announced, an integer may come, and make an array of integers.
+        return Problem("stays-in-numpy", f"`{text}` may be a number of another type", node)
+    own = value.dtype if value.dtype is not None else np.dtype(value.kind)
+    if own.kind == array.dtype.kind or (own.kind in "iu" and array.dtype.kind == "f"):
+        return None
+    return Problem("stays-in-numpy", f"`{text}` is stored as {array.dtype}", node)
 
 
 def _is_listed(node: ast.expr, function: Function) -> bool:

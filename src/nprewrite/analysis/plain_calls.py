@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.program.function import Function
 from nprewrite.types.indexing import is_basic, items_of
@@ -38,6 +39,15 @@ class OutStore:
 
 
 @dataclass(frozen=True)
+class OutMade:
+    """A statement whose call puts its result into an array made there: ``z = np.exp(a, out=np.ones(n))``."""
+
+    statement: ast.Assign
+    name: str
+    made: ast.Call
+
+
+@dataclass(frozen=True)
 class ListOfArrays:
     """``np.array([a, b])`` of arrays of the same rank, which NumPy stacks."""
 
@@ -54,7 +64,13 @@ class OuterCall:
 
 
 def out_store(statement: ast.stmt, function: Function) -> OutStore | None:
-    """The store of a statement that consists of one call with ``out``."""
+    """The store of a statement that consists of one call with ``out``, if it can be written as one."""
+    found = out_call(statement, function)
+    return found if found is not None and _is_stored(found.plain, found.out, function) else None
+
+
+def out_call(statement: ast.stmt, function: Function) -> OutStore | None:
+    """The same for any array as ``out``, of which only a call may show that it can."""
     if not isinstance(statement, Simple) or not isinstance(statement.value, ast.Call):
         return None
     if isinstance(statement, ast.Assign) and not _is_one_name(statement.targets):
@@ -64,7 +80,31 @@ def out_store(statement: ast.stmt, function: Function) -> OutStore | None:
         return None
     if isinstance(plain.out, ast.Subscript) and not isinstance(statement, ast.Expr):
         return None
-    return OutStore(statement, plain, plain.out) if _is_stored(plain, plain.out, function) else None
+    known = isinstance(function.facts.value(plain.out), Array)
+    return OutStore(statement, plain, plain.out) if known else None
+
+
+def out_made(statement: ast.stmt, outer: Sequence[ast.stmt], function: Function) -> OutMade | None:
+    """The array that a statement makes for the result of its call; its name may have it before the call.
+
+    Unless a handler or another scope would see the name, should the call raise.
+    """
+    if any(isinstance(each, ast.Try | ast.With) for each in outer) or not isinstance(statement, ast.Assign):
+        return None
+    name, call = statement.targets[0], statement.value
+    plain = plain_call(call, function) if isinstance(call, ast.Call) else None
+    if plain is None or not isinstance(plain.out, ast.Call) or not _is_one_name(statement.targets):
+        return None
+    assert isinstance(name, ast.Name)
+    if not function.is_local(name.id) or function.is_shared(name.id):
+        return None
+    parts = [*ast.walk(call)]
+    called = [function.dotted(each.func) or "" for each in parts if isinstance(each, ast.Call)]
+    read = any(isinstance(each, ast.Name) and each.id == name.id for each in parts)
+    record = creation(function.dotted(plain.out.func))
+    if read or record is None or not all(each.startswith("numpy.") for each in called):
+        return None
+    return OutMade(statement, name.id, plain.out) if record.rule in ("filled", "like") else None
 
 
 def _is_one_name(targets: Sequence[ast.expr]) -> bool:

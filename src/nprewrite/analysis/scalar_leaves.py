@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from nprewrite.numpy_api.creation import creation
+from nprewrite.numpy_api.functions import array_function
 from nprewrite.program.function import Function
 from nprewrite.source.kept import kept, names_in_scope
-from nprewrite.types.values import Scalar, Value
+from nprewrite.types.values import Array, Scalar, Value
 
 
 def scalar_leaves(
@@ -22,9 +24,31 @@ def scalar_leaves(
         if wanted is not None:
             yield node, wanted
         return
-    dtypes = loops.get(node, ())
+    dtypes = loops.get(node, ()) or _of_numbers(node, view)
     for position, operand in enumerate(_operands(node, view)):
         yield from scalar_leaves(operand, dtypes[position] if position < len(dtypes) else None, view)
+
+
+def _of_numbers(node: ast.expr, view: Function) -> Sequence[np.dtype[np.generic] | None]:
+    """The dtypes of numbers that are arguments of functions: ``np.full(n, x)``, ``np.gradient(u, dx)``."""
+    if not isinstance(node, ast.Call) or not node.args:
+        return ()
+    dotted = view.dotted(node.func) or ""
+    line, first = array_function(dotted.removeprefix("numpy.")), view.facts.value(node.args[0])
+    if line is not None and line.corrected and isinstance(first, Array):
+        return [None, *[first.dtype] * (len(node.args) - 1)]
+    made = view.facts.value(node)
+    if not isinstance(made, Array):
+        return ()
+    record = creation(dotted)
+    if record is None:
+        return ()
+    numbers = [name in record.numbers.split() for name in record.step.split()]
+    values = [view.facts.value(each) for each in node.args]
+    # NumPy converts the ends of a `linspace` themselves, and raises for integers beyond its own.
+    own = [np.dtype(each.kind) if isinstance(each, Scalar) else made.dtype for each in values]
+    converted = own if record.rule == "spaced" else [made.dtype] * len(values)
+    return [dtype if number else None for dtype, number in zip(converted, numbers, strict=False)]
 
 
 def is_looked_up(node: ast.expr, view: Function) -> bool:

@@ -19,6 +19,8 @@ class Creation:
     - ``native``: how a lowered loop makes it; empty where it does not.
     - ``step``: its parameters in order, as far as a step takes them; empty where NumPy makes it, because
       torch gives other last bits, or does not trace it.
+    - ``numbers``: those of them that are numbers of any kind; one that is not written out becomes a parameter
+      of the step, for one of nprewrite's functions.
     - ``spelt``: torch chooses another dtype where none is spelt out.
     - ``undefined``: its elements are not set.
     - ``view``: it may share the memory of its argument.
@@ -31,6 +33,7 @@ class Creation:
     device: Literal["", "made", "taken", "sent", "function"] = ""
     native: Literal["", "filled", "like", "identity", "counted", "copied"] = ""
     step: str = ""
+    numbers: str = ""
     spelt: bool = False
     undefined: bool = False
     view: bool = False
@@ -45,13 +48,20 @@ CREATION: dict[str, Creation] = {
     "zeros": replace(_FILLED, fills=0),
     "ones": replace(_FILLED, fills=1),
     "empty": replace(_FILLED, fills=0, undefined=True),
-    "full": replace(_FILLED, step="shape fill_value dtype"),
+    "full": replace(_FILLED, step="shape fill_value dtype", numbers="fill_value"),
     "zeros_like": replace(_LIKE, fills=0),
     "ones_like": replace(_LIKE, fills=1),
     "empty_like": replace(_LIKE, fills=0, undefined=True),
-    "full_like": replace(_LIKE, step="prototype fill_value dtype"),
+    "full_like": replace(_LIKE, step="prototype fill_value dtype", numbers="fill_value"),
     "arange": Creation("counted", pure=True, device="sent", native="counted", step="start stop step dtype"),
-    "linspace": Creation("spaced", takes_dtype=True, pure=True, device="sent"),
+    "linspace": Creation(
+        "spaced",
+        takes_dtype=True,
+        pure=True,
+        device="sent",
+        step="start stop num endpoint",
+        numbers="start stop",
+    ),
     "logspace": Creation("spaced", device="sent"),
     "geomspace": Creation("spaced", device="sent"),
     "indices": Creation("places", device="sent", step="dimensions dtype"),

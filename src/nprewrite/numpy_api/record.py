@@ -29,6 +29,8 @@ class ArrayFunction:
     - ``kinds``: the kinds of dtypes for which torch.compile gives NumPy's dtype and values; empty for a
       function that stays in NumPy, for which ``because`` says why.
     - ``options``: the parameters that a step may hold, as literal numbers or words.
+    - ``corrected``: a step computes it by nprewrite's function of that name, for which the further arguments
+      by position are numbers; it may give several new arrays.
     - ``view``: the result "always" or "maybe" shares the memory of the array; empty where it has new memory.
     - ``by_data``: the shape depends on the elements.
     - ``keeps_shape``: the result has the shape of the array.
@@ -54,6 +56,7 @@ class ArrayFunction:
     options: str = ""
     arrays: int = 1
     because: str = "torch.compile does not trace it"
+    corrected: bool = False
     view: Literal["", "maybe", "always"] = ""
     by_data: bool = False
     keeps_shape: bool = False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nprewrite.numpy_api.record import NOT_IN_TORCH, ArrayFunction
+from nprewrite.numpy_api.record import FLOATS, NOT_IN_TORCH, ArrayFunction
 
 _ALL = "fibuc"
 _PICKS = "positions may be out of range, which raises in NumPy only"
@@ -38,7 +38,10 @@ TABLE: dict[str, ArrayFunction] = {
     "ediff1d": ArrayFunction("to_end to_begin", device=NOT_IN_TORCH),
     "gradient": ArrayFunction(
         "",
-        because="torch traces it for a spacing of one only",
+        FLOATS,
+        "axis",
+        because="its spacing is no number of its dtype, or it has second-order edges",
+        corrected=True,
         rounds=True,
         error="normwise",
         device_refuses="b1 i1 u1 i2",

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from nprewrite.analysis.liveness import live_after, surely_set
 from nprewrite.analysis.mask_syntax import maybe_mask
 from nprewrite.analysis.named_views import kept_views
+from nprewrite.analysis.plain_calls import Simple, out_call
 from nprewrite.analysis.rounding import rounds
 from nprewrite.emit.steps.control_text import control_edits, control_function
 from nprewrite.emit.steps.spec import scalar_parts, step_spec
@@ -330,5 +331,14 @@ def _refused(problem: Problem, loop: ast.stmt, function: Function) -> Refusal | 
         return Deferral(f"the attributes of `{owner}` are only known at a call", help=None)
     if problem.parameter is not None and function.can_defer:
         return Deferral.of(problem, function)
+    if function.module.jitted is None and function.can_defer and _puts(problem.node, loop, function):
+        text = f"`{ast.unparse(problem.node)}` becomes a store at the first call of the function"
+        return Deferral(text, help=None)
     at = None if problem.code in _OF_THE_LOOP else problem.node
     return refused(problem, at=at)
+
+
+def _puts(node: ast.AST, loop: ast.stmt, function: Function) -> bool:
+    """Whether a statement of a loop, or its value, is a call that puts its result into an array."""
+    calls = (each for each in ast.walk(loop) if isinstance(each, Simple) and node in (each, each.value))
+    return any(out_call(each, function) is not None for each in calls)

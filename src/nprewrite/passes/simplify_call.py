@@ -1,6 +1,7 @@
 """Calls of NumPy with ``out=``, an open bound or a list of arrays, in a form that steps allow.
 
     np.log(a, out=c, where=m)    c[...] = np.where(m, np.log(np.where(m, a, 1)), c)
+    z = np.log(a, out=np.ones(n))    z = np.ones(n), then the call with out=z
     np.clip(x, 0, None)          np.maximum(x, 0)
     np.array([y, -x])            np.stack([y, -x])
     np.add.outer(a, b)           np.add(a[:, None], b)
@@ -24,10 +25,12 @@ import libcst as cst
 from nprewrite.analysis.plain_calls import (
     ListOfArrays,
     OuterCall,
+    OutMade,
     OutStore,
     PlainCall,
     list_of_arrays,
     one_sided_clip,
+    out_made,
     out_store,
     outer_call,
 )
@@ -37,7 +40,7 @@ from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import Statement, call, expression, statements
 from nprewrite.types.values import Array
 
-Site = OutStore | PlainCall | ListOfArrays | OuterCall
+Site = OutStore | OutMade | PlainCall | ListOfArrays | OuterCall
 
 
 @dataclass(frozen=True)
@@ -58,14 +61,14 @@ class SimplifyCall(RewritePass[Site, Site]):
             return
         if function.names.unclear_numpy(function.node) is not None:
             return
-        for statement, _ in function.statements():
-            site = _site(statement, function)
+        for statement, outer in function.statements():
+            site = out_made(statement, outer, function) or _site(statement, function)
             if site is not None:
                 yield site
 
     def node(self, site: Site) -> ast.stmt | ast.expr:
         """The statement, or the call in it."""
-        return site.statement if isinstance(site, OutStore) else site.call
+        return site.statement if isinstance(site, OutStore | OutMade) else site.call
 
     def check(self, site: Site, function: Function) -> Site:
         """The site was proved when it was found."""
@@ -75,6 +78,8 @@ class SimplifyCall(RewritePass[Site, Site]):
         """A store, or the call's plain form."""
         if isinstance(proof, OutStore):
             return _stored(proof, function)
+        if isinstance(proof, OutMade):
+            return _made_first(proof, function)
         if isinstance(proof, PlainCall):
             edit = Replace(proof.call, (_plain(proof, function),))
             return Change((edit,), message=f"`{ast.unparse(proof.call)}` in its plain form")
@@ -105,6 +110,19 @@ def _outer(proof: OuterCall, function: Function) -> Change:
     made = expression("{ufunc}({column}[:, None], {row})", ufunc=ufunc, column=column, row=row)
     edit = Replace(proof.call, (made,))
     return Change((edit,), message=f"`{ast.unparse(proof.call)}` of a column and a row")
+
+
+def _made_first(proof: OutMade, function: Function) -> Change:
+    document = function.document
+    named = Replace(proof.made, (expression(proof.name),))
+    lines = statements(
+        "{name} = {made}\n{call}",
+        name=proof.name,
+        made=document.expression(proof.made),
+        call=document.changed(proof.statement.value, [named]),
+    )
+    edit = Replace(proof.statement, document.with_comments_of(proof.statement, lines))
+    return Change((edit,), message=f"`{proof.name}` is made before the call that fills it")
 
 
 def _stored(proof: OutStore, function: Function) -> Change:

@@ -7,6 +7,7 @@ from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 
+from nprewrite.analysis.array_steps import gives_several
 from nprewrite.analysis.liveness import live_after, surely_set
 from nprewrite.analysis.made_arrays import made
 from nprewrite.analysis.named_views import kept_views
@@ -128,7 +129,7 @@ def _followed(statement: ast.stmt, function: Function) -> tuple[ast.stmt, tuple[
         return statement, ()
     values = _returned(statement, function)
     if values is None:
-        text = f"`{ast.unparse(statement)}` returns no computed arrays"
+        text = f"`{ast.unparse(statement)}` does not return whole arrays that are computed"
         return Problem("not-array-code", text, statement, _awaited(statement, function))
     stems = ["result"] if len(values) == 1 else [f"result_{number}" for number in range(1, len(values) + 1)]
     results = tuple(function.names.free(stem) for stem in stems)
@@ -136,13 +137,14 @@ def _followed(statement: ast.stmt, function: Function) -> tuple[ast.stmt, tuple[
 
 
 def _returned(node: ast.Return, function: Function) -> list[ast.expr] | None:
-    """The returned values, if each is computed from arrays."""
+    """The returned values, if each is computed from whole arrays: a step computes with all elements."""
     if node.value is None:
         return None
     values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
-    computed = all(is_of_arrays(function.facts.value(each)) for each in values)
+    known = [function.facts.value(each) for each in values]
+    selected = any(isinstance(each, Array) and each.under is not None for each in known)
     plain = any(isinstance(each, ast.Name) for each in values)
-    return [*values] if computed and not plain else None
+    return [*values] if all(map(is_of_arrays, known)) and not selected and not plain else None
 
 
 def _awaited(node: ast.Return, function: Function) -> str | None:
@@ -247,7 +249,7 @@ def _operations(statement: ast.stmt, function: Function) -> int:
     values = function.facts.expressions.values
     nodes = [each for each in ast.walk(statement) if isinstance(each, OPERATIONS)]
     computed = sum(
-        is_of_arrays(values.get(each)) and made(each, function) is None
+        (is_of_arrays(values.get(each)) or gives_several(each, function)) and made(each, function) is None
         for each in nodes
         if isinstance(each, ast.expr)
     )

@@ -21,8 +21,12 @@ from nprewrite.runtime.numba.triangular_systems import backward_substitution, fo
 from nprewrite.runtime.numba.vectorized import vectorized
 from nprewrite.runtime.torch.corrected import (
     floor_divide,
+    full,
+    full_like,
+    gradient,
     int_floor_divide,
     int_remainder,
+    linspace,
     remainder,
     sign,
 )
@@ -43,9 +47,13 @@ __all__ = [
     "fit",
     "floor_divide",
     "forward_substitution",
+    "full",
+    "full_like",
+    "gradient",
     "int_floor_divide",
     "int_remainder",
     "join",
+    "linspace",
     "masked_max",
     "masked_mean",
     "masked_min",

@@ -191,7 +191,8 @@ def _spaced(arguments: Sequence[Value], keywords: Mapping[str, Value], place: st
     ends = arguments[:2]
     numbers = [each for each in ends if isinstance(each, Scalar)]
     scalars = len(numbers) == 2
-    default = np.dtype(float) if scalars and all(each.kind != "complex" for each in numbers) else None
+    real = scalars and all(each.kind != "complex" for each in numbers)
+    default = np.result_type(*(each.promoting for each in numbers), 0.0) if real else None
     dtype = dtype_of(keywords["dtype"]) if "dtype" in keywords else default
     if dtype is None or "retstep" in keywords or len(arguments) > 4:
         unknown = next((each for each in ends if isinstance(each, Unknown)), None)

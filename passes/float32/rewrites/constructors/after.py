@@ -7,15 +7,19 @@ import nprewrite.runtime as npr
 
 
 @npr.step(
+    constants={"height": "float32"},
     sizes=("n",),
-    inputs={"table": "float32", "x": "float32", "k": "float32", "base": "float32"},
+    inputs={"arange_value": "float64", "x": "float32"},
     out={"result": "float32"},
-    ranks={"table": 1, "x": 1, "k": 1, "base": 1},
+    ranks={"arange_value": 1, "x": 1},
     once=True,
     compile=True,
 )
-def _profile_region(n, table, x, k, base):
+def _profile_region(height, n, arange_value, x):
     """Lines of `profile`."""
+    k = arange_value.astype(np.float32)  # arange would step in float32: it is cast
+    table = np.array([0.5, 0.25, 2], dtype=np.float32)
+    base = npr.full(n, height, dtype=np.float32)
     steps = np.zeros((n,), dtype=np.float32)
     steps[: len(table)] = table
     result = x * k + base.astype(np.float32) - np.ones_like(steps) * np.eye(n, dtype=np.float32)[0]
@@ -26,10 +30,16 @@ def _profile_region(n, table, x, k, base):
 def profile(n: int, height: float):
     x = np.linspace(0, 1, n, dtype=np.float32)
     arange_value = np.arange(0.0, n)
-    k = arange_value.astype(np.float32)  # arange would step in float32: it is cast
-    table = np.array([0.5, 0.25, 2], dtype=np.float32)
-    base = np.full(n, height, dtype=np.float32)
-    for once in (region := _profile_region.over(range(1), n=n, table=table, x=x, k=k, base=base)):
+    for once in (region := _profile_region.over(
+        range(1),
+        height=height,
+        n=n,
+        arange_value=arange_value,
+        x=x,
+    )):
+        k = arange_value.astype(np.float32)  # arange would step in float32: it is cast
+        table = np.array([0.5, 0.25, 2], dtype=np.float32)
+        base = np.full(n, height, dtype=np.float32)
         steps = np.zeros((n,), dtype=np.float32)
         steps[: len(table)] = table
         return x * k + base.astype(np.float32) - np.ones_like(steps) * np.eye(n, dtype=np.float32)[0]

@@ -62,13 +62,29 @@ def _boltzmann_step(scalar_float64, cxs, cys, weights, F):
     return (F,)
 
 
+@npr.step(
+    sizes=("ny", "nx"),
+    out={"F": "float64"},
+    once=True,
+    compile=True,
+)
+def _boltzmann_region(ny, nx):
+    """Lines of `boltzmann`."""
+    F = np.ones((ny, nx, 9))
+    F[:, :, 3] += 0.2 * np.cos(npr.linspace(0, 6, nx))
+    return (F,)
+
+
 @nprewrite.jit
 def boltzmann(ny: int, nx: int, tau: float, trips: int):
     cxs = np.array([0, 0, 1, 1, 1, 0, -1, -1, -1])
     cys = np.array([0, 1, 1, 0, -1, -1, -1, 0, 1])
     weights = np.array([4 / 9, 1 / 9, 1 / 36, 1 / 9, 1 / 36, 1 / 9, 1 / 36, 1 / 9, 1 / 36])
-    F = np.ones((ny, nx, 9))
-    F[:, :, 3] += 0.2 * np.cos(np.linspace(0, 6, nx))
+    for once in (region := _boltzmann_region.over(range(1), ny=ny, nx=nx)):
+        F = np.ones((ny, nx, 9))
+        F[:, :, 3] += 0.2 * np.cos(np.linspace(0, 6, nx))
+    if region.finished:
+        (F,) = region.results
     for _ in _boltzmann_step.over(
         range(trips),
         scalars=lambda _: (-(1.0 / tau),),

@@ -13,8 +13,9 @@ import numpy as np
 
 from nprewrite.analysis.array_steps import function_name
 from nprewrite.analysis.elementwise_steps import DIVISIONS, integer_division
-from nprewrite.analysis.made_arrays import made
+from nprewrite.analysis.made_arrays import made, takes_parameter
 from nprewrite.numpy_api.elementwise import OPERATORS, elementwise
+from nprewrite.numpy_api.functions import array_function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.regions.array_loops.body import LoopBody
 from nprewrite.source.edits import NodeEdit, Replace, Wrap
@@ -86,6 +87,10 @@ def _function(node: ast.Call, body: LoopBody) -> str:
     view = body.view
     dotted = view.dotted(node.func)
     named = elementwise(dotted)
+    making, line = made(node, view), array_function(function_name(node, view))
+    parametric = making is not None and takes_parameter(node, making, view)
+    if parametric or (line is not None and line.corrected):
+        return f"{_runtime(body)}.{function_name(node, view)}"
     if dotted == "builtins.abs" and isinstance(view.facts.value(node.args[0]), Array):
         # Under torch.compile the builtin does not give an array.
         return f"{_numpy(body)}.abs"

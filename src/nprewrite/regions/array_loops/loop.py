@@ -10,9 +10,15 @@ from typing import TypeGuard
 
 import numpy as np
 
-from nprewrite.analysis.array_steps import changes_length, index_problem
+from nprewrite.analysis.array_steps import (
+    call_problem,
+    changes_length,
+    gives_several,
+    index_problem,
+    operands,
+)
 from nprewrite.analysis.lanewise import expression_problem, is_everything, scalar_problem
-from nprewrite.analysis.made_arrays import is_known_in_step, made, making_problem, sizes
+from nprewrite.analysis.made_arrays import is_known_in_step, sizes
 from nprewrite.analysis.scalar_leaves import looked_up, scalar_leaves
 from nprewrite.analysis.stores import (
     assignment_problem,
@@ -208,12 +214,12 @@ def _unpack(node: ast.Assign, targets: Sequence[ast.expr], flow: Flow) -> Proble
     """``x, y = u``: the rows of an array; ``X, Y = np.meshgrid(x, y)``: new arrays."""
     if not flow.whole:
         return Problem("not-lanewise", f"`{ast.unparse(node)}` takes rows of an array", node)
-    making = made(node.value, flow.body.view)
-    if making is not None and making.rule == "grid":
-        assert isinstance(node.value, ast.Call)
+    view = flow.body.view
+    if isinstance(node.value, ast.Call) and gives_several(node.value, view):
         problems = chain(
-            [making_problem(node.value, making, flow.body.view)],
-            (_read(each, flow) for each in node.value.args),
+            [call_problem(node.value, view)],
+            (_read(each, flow) for each in operands(node.value, view)),
+            (_leaf(leaf, dtype, flow) for leaf, dtype in scalar_leaves(node.value, None, view)),
             (_bound(node, each.id, each, flow) for each in targets if isinstance(each, ast.Name)),
         )
         return next((each for each in problems if each is not None), None)

@@ -47,6 +47,49 @@ def int_floor_divide(x: Real, y: Real) -> Real:
     return np.where(y == 0, 0, np.where(y == -1, -x, x // _divisor(y)))
 
 
+def full(shape: Any, fill_value: Real, dtype: Any = None) -> Real:
+    """``np.full`` of a number that is a parameter: torch would compile it for one value."""
+    if dtype is None:
+        # torch.compile does not trace the dtype of an array.
+        return np.ones(shape, bool) * fill_value
+    return full_like(np.empty(shape, dtype), fill_value)
+
+
+def full_like(prototype: Real, fill_value: Real, dtype: Any = None) -> Real:
+    """``np.full_like`` of a number that is a parameter."""
+    made = np.empty_like(prototype, dtype=dtype)
+    made[...] = fill_value
+    return made
+
+
+def linspace(start: Real, stop: Real, num: int = 50, endpoint: bool = True) -> Real:
+    """``np.linspace`` of float64, in NumPy's order of operations."""
+    places = np.arange(num, dtype=np.float64)
+    # As an array: torch would compile an integer among arrays for one value.
+    last = np.arange(num - 1, num, dtype=np.float64)
+    start, stop = start * np.ones(1), stop * np.ones(1)
+    intervals = np.maximum(last if endpoint else last + 1, 1)
+    step = (stop - start) / intervals
+    # NumPy multiplies last where the step is too small for a float.
+    inside = np.where(step == 0, places / intervals * (stop - start), places * step) + start
+    return np.where((places > 0) & (places == last), stop, inside) if endpoint else inside
+
+
+def gradient(f: Real, *spacings: Real, axis: int | tuple[int, ...] | None = None) -> Real:
+    """``np.gradient`` of floats with even spacing, as the slices that NumPy takes."""
+    axes = (axis,) if isinstance(axis, int) else tuple(range(f.ndim)) if axis is None else axis
+    apart = spacings if len(spacings) == len(axes) else (spacings or (1.0,)) * len(axes)
+    made = tuple(_slope(f, spacing, along) for spacing, along in zip(apart, axes, strict=True))
+    return made if len(made) > 1 else made[0]
+
+
+def _slope(f: Real, spacing: Real, axis: int) -> Real:
+    f = np.moveaxis(f, axis, 0)
+    first, last = (f[1] - f[0]) / spacing, (f[-1] - f[-2]) / spacing
+    inside = (f[2:] - f[:-2]) / (2.0 * spacing)
+    return np.moveaxis(np.concatenate([first[None], inside, last[None]]), 0, axis)
+
+
 def _other_sign(rest: Real, y: Real) -> Real:
     """Where the remainder of the truncated quotient is not that of the floor."""
     return (rest != 0) & ((rest < 0) != (y < 0))
