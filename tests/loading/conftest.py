@@ -1,5 +1,5 @@
 """Fixtures of the tests of loading."""
 
-from loading_tools import environment, package, python
+from loading_tools import command, environment, package, python
 
-__all__ = ["environment", "package", "python"]
+__all__ = ["command", "environment", "package", "python"]

@@ -7,11 +7,13 @@ import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 import nprewrite
+from nprewrite.cli import main
 
 SOURCE = Path(nprewrite.__file__).parents[1]
 
@@ -75,5 +77,38 @@ def python(package: Path, environment: dict[str, str]) -> Python:
         )
         assert not check or ran.returncode == 0, ran.stderr
         return ran
+
+    return run
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What one run of the command line did."""
+
+    code: int
+    out: str
+    err: str
+
+
+Command = Callable[..., Ran]
+
+
+@pytest.fixture
+def command(
+    package: Path,
+    environment: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> Command:
+    """Run the command line in the project, but in this process."""
+    monkeypatch.chdir(package)
+
+    def run(*arguments: str) -> Ran:
+        capfd.readouterr()
+        try:
+            code = main(arguments)
+        except SystemExit as ended:
+            code = int(ended.code or 0)
+        return Ran(code, *capfd.readouterr())
 
     return run

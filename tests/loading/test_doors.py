@@ -9,9 +9,10 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from loading_tools import DECAY, Python
+from loading_tools import DECAY, Command, Python
 
 from nprewrite.config import Chosen, Configurations
 from nprewrite.engine import rewrite_source
@@ -34,7 +35,7 @@ HOOKS = Path(__file__).parents[2] / ".pre-commit-hooks.yaml"
 
 @pytest.mark.parametrize("settings", SETTINGS.values(), ids=SETTINGS.keys())
 def test_all_doors_make_the_same_text(
-    package: Path, python: Python, environment: dict[str, str], settings: str
+    package: Path, python: Python, environment: dict[str, str], command: Command, settings: str
 ) -> None:
     """The command line, notebooks, pre-commit, the import hook, run, and the functions below them."""
     (package / "pyproject.toml").write_text("[tool.nprewrite]\n" + settings)
@@ -50,29 +51,31 @@ def test_all_doors_make_the_same_text(
     assert (rewriting.rewritten(str(core), source, choices).data or source) == text.encode()
 
     # The import hook, and run, which leave their text in the store.
-    told = "import nprewrite; nprewrite.install('waves'); import waves\n"
-    kept = python(told + "print(nprewrite.status().modules['waves.core'].file or '')").stdout.strip()
-    assert (Path(kept).read_bytes() if kept else source) == expected
     names = "import waves.core as c; print(c.decay.__code__.co_names)\n"
     (package / "main.py").write_text(names)
-    hooked = python(told + names).stdout
-    assert _nprewrite(package, environment, "run", "main.py") == hooked
+    told = "import nprewrite; nprewrite.install('waves')\n"
+    program = f"{told}{names}print(nprewrite.status().modules['waves.core'].file or '')"
+    hooked, kept = python(program).stdout.splitlines()
+    assert (Path(kept).read_bytes() if kept else source) == expected
+    assert _nprewrite(package, environment, "run", "main.py") == f"{hooked}\n"
 
     # The command line, for a notebook whose only cell is the file too.
     notebook = package / "waves" / "core.ipynb"
     cell = {"cell_type": "code", "metadata": {}, "outputs": [], "source": source.decode()}
     notebook.write_text(json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}))
-    _nprewrite(package, environment, "waves")
+    assert command("waves").code == 0
     assert core.read_bytes() == expected
     assert json.loads(notebook.read_bytes())["cells"][0]["source"] == expected.decode()
-    assert python(names).stdout == hooked
+    made: dict[str, Any] = {}
+    exec(compile(expected, str(core), "exec"), made)
+    assert str(made["decay"].__code__.co_names) == hooked
 
     # The hooks of pre-commit: it hands every file of a commit over by name.
     rewrites, checks = (each.split() for each in re.findall(r"entry: nprewrite (.*)", HOOKS.read_text()))
-    assert _ran(package, environment, *checks, "waves/core.py", "waves/core.ipynb").returncode == 0
+    assert command(*checks, "waves/core.py", "waves/core.ipynb").code == 0
     core.write_bytes(source)
-    assert _ran(package, environment, *checks, "waves/core.py").returncode == (expected != source)
-    _nprewrite(package, environment, *rewrites, "waves/core.py")
+    assert command(*checks, "waves/core.py").code == (expected != source)
+    assert command(*rewrites, "waves/core.py").code == 0
     assert core.read_bytes() == expected
 
 
@@ -89,6 +92,7 @@ def test_options_given_by_hand_mean_the_same_at_all_doors(
     package: Path,
     python: Python,
     environment: dict[str, str],
+    command: Command,
     options: list[str],
     arguments: dict[str, object],
 ) -> None:
@@ -96,8 +100,8 @@ def test_options_given_by_hand_mean_the_same_at_all_doors(
     (package / "pyproject.toml").write_text('[tool.nprewrite]\nlevel = "rounding"\n')
     core = package / "waves" / "core.py"
     source = core.read_text()
-    explained = _nprewrite(package, environment, "explain", "waves/core.py", "--format", "json", *options)
-    printed = _nprewrite(package, environment, "-o", "-", "waves/core.py", *options)
+    explained = command("explain", "waves/core.py", "--format", "json", *options).out
+    printed = command("-o", "-", "waves/core.py", *options).out
     told = f"import nprewrite; nprewrite.install('waves', **{arguments!r}); import waves.core\n"
     kept = python(told + "print(nprewrite.status().modules['waves.core'].file or '')").stdout.strip()
     entries = set((package.parent / "cache").rglob("core-*.json"))
@@ -106,32 +110,28 @@ def test_options_given_by_hand_mean_the_same_at_all_doors(
     assert set((package.parent / "cache").rglob("core-*.json")) == entries, "run asked for another text"
     assert json.loads(explained)["rewritten"] == printed
     assert (Path(kept).read_text() if kept else source) == printed
-    assert printed != _nprewrite(package, environment, "-o", "-", "waves/core.py")
+    assert printed != command("-o", "-", "waves/core.py").out
 
 
 @pytest.mark.parametrize("door", ["rewrite", "run", "explain", "verify", "bench"])
 @pytest.mark.parametrize("option", ["--accumulate=float32", "--keep-output-dtype", "--keep-float64=x"])
 def test_what_goes_with_a_precision_alone_is_an_error(
-    package: Path, environment: dict[str, str], door: str, option: str
+    package: Path, environment: dict[str, str], command: Command, door: str, option: str
 ) -> None:
     calls = ["--call", "decay(3)"] if door in ("verify", "bench") else []
-    ran = _ran(package, environment, door, option, "waves/core.py", *calls)
+    ran = command(door, option, "waves/core.py", *calls)
     name = option.partition("=")[0].removeprefix("--")
-    assert (ran.returncode, ran.stdout) == (2, "")
-    assert f'{name}: no effect without precision = "float32"' in ran.stderr
+    assert (ran.code, ran.out) == (2, "")
+    assert f'{name}: no effect without precision = "float32"' in ran.err
     (package / "pyproject.toml").write_text('[tool.nprewrite]\nlevel = "fast"\nprecision = "float32"\n')
-    if door in ("rewrite", "run", "explain"):
-        assert _ran(package, environment, door, option, "waves/core.py").returncode == 0
+    if door in ("rewrite", "explain"):
+        assert command(door, option, "waves/core.py").code == 0
+    elif door == "run":
+        _nprewrite(package, environment, door, option, "waves/core.py")
 
 
 def _nprewrite(folder: Path, environment: dict[str, str], *arguments: str) -> str:
-    ran = _ran(folder, environment, *arguments)
-    assert ran.returncode == 0, ran.stderr
-    return ran.stdout
-
-
-def _ran(folder: Path, environment: dict[str, str], *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    ran = subprocess.run(
         [sys.executable, "-m", "nprewrite", *arguments],
         cwd=folder,
         env=environment,
@@ -139,6 +139,8 @@ def _ran(folder: Path, environment: dict[str, str], *arguments: str) -> subproce
         text=True,
         check=False,
     )
+    assert ran.returncode == 0, ran.stderr
+    return ran.stdout
 
 
 CELLS = """

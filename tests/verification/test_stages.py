@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reas
 PROGRAM = """
 import numpy as np
 
-def run(first, n):
+def {name}(first, n):
     x = np.full(5, first)
     for k in range(n):
         x[:] = {before}
@@ -29,32 +30,43 @@ import numpy as np
 import nprewrite.runtime as npr
 
 @npr.step(state={{"x": "float64"}}, lanewise=True, chunked=True, compile=True)
-def _run_step(x):
+def _{name}_step(x):
     x = {after}
     return (x,)
 
-def run(first, n):
+def {name}(first, n):
     x = np.full(5, first)
-    for k in _run_step.over(range(n), x=x):
+    for k in _{name}_step.over(range(n), x=x):
         x[:] = {before}
     return x
 """
 
+CHANGED = {
+    "rewritten": ("x + 1", "x + 2", "(0.0, 3)"),
+    # NumPy's sign of nan is nan, torch's is 0.
+    "traced": ("np.sign(x)", "np.sign(x)", "(np.nan, 3)"),
+    # Inductor divides before it rounds down: -6.0 // 0.3 is -21 in NumPy and -20 there.
+    "compiled": ("np.floor_divide(x, 0.3)", "np.floor_divide(x, 0.3)", "(-6.0, 1)"),
+}
+"""Functions that a stage changes, with the expression of their loop, that of its step, and arguments."""
 
-def verified(folder: Path, before: str, after: str, call: str, stage: str) -> tuple[str, tuple[str, ...]]:
+
+def noted(folder: Path, names: Sequence[str], stage: str) -> dict[str, tuple[str, ...]]:
+    """The notes on functions of ``CHANGED``, which all differ."""
+    parts = [{"name": each, "before": CHANGED[each][0], "after": CHANGED[each][1]} for each in names]
     outcome = verify_file(
         task(
             folder,
-            PROGRAM.format(before=before),
-            STEP.format(before=before, after=after),
-            calls=[call],
-            targets=[target("run", loops=True)],
+            "".join(PROGRAM.format(**each) for each in parts),
+            "".join(STEP.format(**each) for each in parts),
+            calls=[each + CHANGED[each][2] for each in names],
+            targets=[target(each, loops=True) for each in names],
             stage=stage,
         )
     )
     assert outcome.problem is None
-    [case] = outcome.report.cases
-    return str(case.verdict), case.notes
+    assert {case.verdict for case in outcome.report.cases} == {Verdict.DIFFERENT}
+    return {case.function: case.notes[-2:] for case in outcome.report.cases}
 
 
 def test_the_stages_in_their_order() -> None:
@@ -63,32 +75,17 @@ def test_the_stages_in_their_order() -> None:
 
 
 def test_a_wrong_rewriting_shows_in_numpy(tmp_path: Path) -> None:
-    verdict, notes = verified(tmp_path, "x + 1", "x + 2", "run(0.0, 3)", "numpy")
-    assert verdict == "different"
-    assert notes[-2:] == ("ran numpy", "introduced by the rewriting (stage numpy)")
+    notes = noted(tmp_path, ["rewritten"], "numpy")
+    assert notes["rewritten"] == ("ran numpy", "introduced by the rewriting (stage numpy)")
 
 
 @needs_torch
-def test_a_wrong_rewriting_is_not_the_compilers(tmp_path: Path) -> None:
-    verdict, notes = verified(tmp_path, "x + 1", "x + 2", "run(0.0, 3)", "inductor")
-    assert verdict == "different"
-    assert notes[-2:] == ("ran compiled", "introduced by the rewriting (stage numpy)")
-
-
-@needs_torch
-def test_what_torch_computes_in_another_way_is_laid_to_tracing(tmp_path: Path) -> None:
-    """NumPy's sign of nan is nan, torch's is 0."""
-    ran = verified(tmp_path, "np.sign(x)", "np.sign(x)", "run(np.nan, 3)", "inductor")
-    assert ran == ("different", (*ran[1][:-2], "ran compiled", "introduced by NumPy tracing (stage eager)"))
-
-
-@needs_torch
-def test_what_the_compiler_changes_is_laid_to_it(tmp_path: Path) -> None:
-    """Inductor divides before it rounds down: -6.0 // 0.3 is -21 in NumPy and -20 there."""
-    body = "np.floor_divide(x, 0.3)"
-    verdict, notes = verified(tmp_path, body, body, "run(-6.0, 1)", "inductor")
-    assert verdict == "different"
-    assert notes[-2:] == ("ran compiled", "introduced by the compiler (stage inductor)")
+def test_a_difference_is_laid_to_the_first_stage_that_shows_it(tmp_path: Path) -> None:
+    assert noted(tmp_path, [*CHANGED], "inductor") == {
+        "rewritten": ("ran compiled", "introduced by the rewriting (stage numpy)"),
+        "traced": ("ran compiled", "introduced by NumPy tracing (stage eager)"),
+        "compiled": ("ran compiled", "introduced by the compiler (stage inductor)"),
+    }
 
 
 @needs_torch
