@@ -54,3 +54,23 @@ def test_few_iterations_stay_together() -> None:
     )
     assert not rewrite_source(text, "loop.py", OPTIONS).changed
     assert rewrite_source(text.replace("9", "99"), "loop.py", OPTIONS).changed
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "        if w[i] > 0:\n            last = w[i]\n        else:\n            y[i] = y[i - 1] + last\n",
+        "        for j in range(n):\n            last = w[j]\n        y[i] = y[i - 1] + last\n",
+        "        if w[i] > 0:\n            last = i\n        if z[i]:\n            y[i] = y[i - 1] + last\n",
+    ],
+)
+def test_what_may_raise_for_want_of_a_value_stays_between_the_others(body: str) -> None:
+    """Where ``last`` has no value in some iteration, those after it have stored nothing."""
+    head = (
+        "import numpy as np\nfrom numpy.typing import NDArray\ndef f(y: NDArray[np.float64], "
+        "z: NDArray[np.float64], w: NDArray[np.float64], n: int):\n"
+    )
+    loop = f"    for i in range(1, len(y)):\n        z[i] = 1.0\n{body}"
+    for before in ("", "    if n > 1:\n        last = 0.5\n"):
+        text = head + before + loop
+        assert rewrite_source(text, "loop.py", OPTIONS).text == text

@@ -138,7 +138,7 @@ class PartsWriter(NestWriter):
 def split_plan(nest: Nest, function: Function) -> Plan | Problem | None:
     """The plan of a loop in parts; None where there is nothing to split, or all of it is sequential."""
     root = nest.root
-    if not 1 < len(root.body) <= _STATEMENTS:
+    if not 1 < len(root.body) <= _STATEMENTS or _may_be_unset(nest):
         return None
     live = {name for name in nest.bound - {root.name} if live_after(name, root.node, nest.outer, function)}
     found = order_of(nest)
@@ -156,6 +156,11 @@ def split_plan(nest: Nest, function: Function) -> Plan | Problem | None:
             return made
         failing.pop(0)
     return None
+
+
+def _may_be_unset(nest: Nest) -> bool:
+    """Whether a statement may read a number that has no value yet, and raise between the others."""
+    return any(exposed(name, [nest.root]) and not nest.is_set(name) for name in nest.bound)
 
 
 def _pays(component: Sequence[Node], nest: Nest) -> bool:
