@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import tempfile
+from getpass import getuser
 
 from nprewrite.runtime.choosing import budget
 
@@ -15,5 +17,7 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGHUP, signal.SIG_DFL)
     # A test is about what compiled code computes; those of the default ask for it.
     os.environ["NPREWRITE_WAIT"] = "1"
+    # What was compiled for one test's cache need not be compiled for another's.
+    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", f"{tempfile.gettempdir()}/nprewrite-tests-{getuser()}")
     # On a busy machine a compiler takes longer than a user is made to wait; a test waits for it.
     budget.SECONDS = 600.0

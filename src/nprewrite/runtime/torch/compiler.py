@@ -21,6 +21,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
+from nprewrite.base import cachedir
 from nprewrite.runtime.api.refusal import Compilation, Compiling
 from nprewrite.runtime.choosing import budget
 from nprewrite.runtime.torch.jobs import Done, Failed, Job, TooLong
@@ -48,8 +49,13 @@ class _Process:
     def __init__(self, heard: Callable[[Answer], object], seconds: float | None = None) -> None:
         # -P: a user's file that is named like a module of Python must not shadow it.
         start = [sys.executable, "-P", "-W", "ignore", "-c", _START]
-        # Inductor's further threads would be processes, each of which imports torch.
-        environment = os.environ | {"TORCHINDUCTOR_COMPILE_THREADS": "1"}
+        environment = {
+            # By default Inductor writes libraries into a folder that all users share.
+            "TORCHINDUCTOR_CACHE_DIR": str(cachedir.private("inductor")),
+            **os.environ,
+            # Its further threads would be processes, each of which imports torch.
+            "TORCHINDUCTOR_COMPILE_THREADS": "1",
+        }
         # In a session of its own: Ctrl-C is for the program only, and the C++ compiler can be ended too. It
         # has nothing of the program's terminal or output, for which others may wait.
         self._process = subprocess.Popen(

@@ -109,10 +109,10 @@ def _unpacked(node: ast.stmt) -> list[str]:
 
 def operations(generated: Generated) -> tuple[str, ...]:
     """What the code calls besides its kernels and the functions that make memory."""
-    known = {"empty_strided_cpu", "reinterpret_tensor", *generated.kernels}
+    known = {"empty_strided_cpu", "reinterpret_tensor", "device", *generated.kernels}
     calls = [node for part in generated.body for node in ast.walk(part) if isinstance(node, ast.Call)]
     names = [ast.unparse(each.func) for each in calls]
-    return tuple(dict.fromkeys(name for name in names if name not in known))
+    return tuple(dict.fromkeys(name for name in names if name not in known and not name.endswith(".size")))
 
 
 class NumpyText:
