@@ -58,12 +58,18 @@ for n in range(3):
 plain = {k: v for k, v in globals().items() if k[:2] != "__" and type(v) is not type(sys)}
 print(sorted(pickle.loads(pickle.dumps(plain))))
 """,
-    "pickle": "import pickle\nprint(pickle.loads(pickle.dumps(decay)) is decay, decay.__module__)\n",
-    "source": """
-import inspect
+    "what it prints": """
+import atexit, inspect, pickle, runpy
+print(pickle.loads(pickle.dumps(decay)) is decay, decay.__module__)
 print(inspect.getsource(decay), inspect.getsource(sys.modules["__main__"])[:20])
+print(repr(float(decay(30).sum())))
+print(sys.stdin.read())
+exec('print(decay(2).shape)')
+print(eval('decay')(1).shape)
+if __name__ == "__main__":
+    print(runpy.run_path(__file__, run_name="other")["decay"](2).shape)
+atexit.register(lambda: print("bye", "__main__" in sys.modules, decay(1).shape))
 """,
-    "sum": "print(repr(float(decay(30).sum())))\n",
     "error": "decay(3, fail=True)\n",
     "error in a step": "for n in range(3):\n    decay(n)[n + 2000] = 1\n",
     "error in a handler": "try:\n    1 / 0\nexcept ZeroDivisionError:\n    decay(3, fail=True)\n",
@@ -72,10 +78,6 @@ print(inspect.getsource(decay), inspect.getsource(sys.modules["__main__"])[:20])
     "exit with a message": "sys.exit('no more')\n",
     "exit without": "sys.exit()\n",
     "os exit": "import os\nos._exit(3)\n",
-    "at exit": """
-import atexit
-atexit.register(lambda: print("bye", "__main__" in sys.modules, decay(1).shape))
-""",
     "hook": "sys.excepthook = lambda kind, error, trace: print(kind, trace.tb_frame.f_code.co_name)\n1 / 0\n",
     "interrupt": "raise KeyboardInterrupt\n",
     "signal": "import os, signal\nos.kill(os.getpid(), signal.SIGTERM)\nimport time; time.sleep(20)\n",
@@ -110,13 +112,6 @@ if __name__ == "__main__":
     with multiprocessing.get_context("forkserver").Pool(1) as pool:
         print([float(x.sum()) for x in pool.map(decay, [1, 2, 3])])
 """,
-    "input": "print(sys.stdin.read())\n",
-    "run again": """
-import runpy
-if __name__ == "__main__":
-    print(runpy.run_path(__file__, run_name="other")["decay"](2).shape)
-""",
-    "eval": "exec('print(decay(2).shape)')\nprint(eval('decay')(1).shape)\n",
 }
 
 
