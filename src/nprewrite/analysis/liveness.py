@@ -60,7 +60,8 @@ def surely_set(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function:
     if isinstance(function.node, Definition) and name in parameter_names(function.node.args):
         return name not in names_deleted(function.node)
     if not function.is_local(name) or function.is_shared(name):
-        return True
+        attribute = name in function.module.spelling
+        return attribute or function.names.is_bound_around(name, function.node)
     inner: ast.stmt = loop
     for parent in (*reversed(outer), function.node):
         order = _order_of(inner, parent)

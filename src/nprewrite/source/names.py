@@ -312,6 +312,14 @@ class ModuleNames:
         around = self._around.get(scope, [])
         return name not in self.bindings(scope) and any(name in self.bindings(each) for each in around)
 
+    def is_bound_around(self, name: str, scope: Scope) -> bool:
+        """Whether the module, a function around ``scope`` or Python may give the name a value.
+
+        Where none does, reading the name raises ``NameError``, unless another module puts it there.
+        """
+        known = name in self._module or hasattr(builtins, name) or self.unknown_star
+        return known or self.is_captured(name, scope)
+
     def _captured(self, name: str, scope: Scope) -> str | None:
         """What a variable of a function around ``scope`` is bound to, if that is an import."""
         nearest = next(each for each in self._around[scope] if name in self.bindings(each))
