@@ -404,3 +404,16 @@ def mean_step(x: Array, mean: Array) -> tuple[Array, ...]:
 def test_the_largest_array_is_the_work() -> None:
     """Few numbers of many points: what is carried is small."""
     assert guards.work(mean_step.signature, {"x": np.ones((1000, 3)), "mean": np.zeros(3)}, 2) == 6000
+
+
+def test_an_int_for_a_float_that_integer_arrays_may_meet() -> None:
+    """NumPy keeps integers that an int is multiplied with, and widens them for a float."""
+
+    @npr.step(constants={"a": "float64"}, inputs={"x": "int64"}, out={"y": "float64"}, once=True)
+    def scaled_step(a: Array, x: Array) -> tuple[Array, ...]:
+        return (x * a,)
+
+    x = np.arange(6)
+    assert list(scaled_step.over(range(1), a=2.0, x=x)) == []
+    with pytest.warns(NprewriteWarning, match=r"'a' is the int 2, expected a float"):
+        assert list(scaled_step.over(range(1), a=2, x=x)) == [0]

@@ -145,6 +145,11 @@ class Signature:
         """Whether an iteration is given no scalar but the loop variable."""
         return [slot.name for slot in self.scalars] in ([], [self.counter])
 
+    @functools.cached_property
+    def has_integers(self) -> bool:
+        """Whether arrays of integers are among its arguments."""
+        return any(dtype.kind in "iu" for dtype in parts(self.arrays))
+
     @property
     def dtypes(self) -> set[DType]:
         """Every dtype that the step computes with."""
