@@ -21,13 +21,12 @@ torch = pytest.importorskip("torch")
 @pytest.fixture(autouse=True)
 def in_background(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[None]:
     """As a user's program runs, with a process and caches of its own, and no array too small."""
-    from nprewrite.runtime.torch import artifacts, compiler
+    from nprewrite.runtime.torch import compiler
 
     monkeypatch.delenv("NPREWRITE_WAIT")
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr("nprewrite.runtime.api.step_runs.MINIMUM_WORK", 0)
     monkeypatch.setattr("nprewrite.runtime.api.guards.check_warnings", lambda: None)
-    monkeypatch.setattr(artifacts, "cache_dir", lambda: str(tmp_path))
     monkeypatch.setattr(compiler, "_background", compiler._Background())
     yield
     compiler._background.end()

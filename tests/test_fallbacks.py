@@ -88,7 +88,7 @@ def changed_file(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback: str
 @fallback("torch is missing")
 def no_torch(module: ModuleType, patch: pytest.MonkeyPatch, on_fallback: str) -> None:
     runner = importlib.import_module("nprewrite.runtime.api.runner")
-    patch.setattr(runner, "_torch_problem", lambda: "torch is missing (not there); steps run in NumPy")
+    patch.setattr(runner, "find_spec", lambda name: None)
     decay(module, on_fallback, np.ones(9))
 
 
