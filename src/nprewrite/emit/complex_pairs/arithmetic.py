@@ -8,6 +8,7 @@ nans come out alike: a real factor is a complex one with a zero imaginary part, 
 from __future__ import annotations
 
 import ast
+import math
 from abc import ABC, abstractmethod
 from typing import Any
 
@@ -17,6 +18,9 @@ from nprewrite.numpy_api.elementwise import ELEMENTWISE, OPERATORS, elementwise
 from nprewrite.numpy_api.methods import METHODS
 from nprewrite.program.function import Function
 from nprewrite.types.values import Array, Scalar, Value
+
+_SMALLEST_DIVISOR = 2.0**-100
+"""Far from where NumPy's scaling by the inverse overflows, in single precision too."""
 
 
 class NotInPairs(Exception):
@@ -135,16 +139,15 @@ class ComplexArithmetic(PairNames, ABC):
         return re, add(multiply(left[0], right[1]), multiply(left[1], right[0]))
 
     def _quotient(self, operands: list[ast.expr], value: Value) -> Pair:
-        divisor = self._value(operands[1])
-        if isinstance(divisor, Scalar) and divisor.constant is not None and divisor.kind != "complex":
+        known = _known(self._value(operands[1]))
+        if isinstance(known, int | float) and _SMALLEST_DIVISOR <= abs(known) <= 1 / _SMALLEST_DIVISOR:
             re, im = self._simple(operands[0], value)
-            zero = ast.Constant(0.0)
-            over = ast.Constant(divisor.constant)
+            zero, over = ast.Constant(math.copysign(0.0, known)), ast.Constant(known)
             real = ast.BinOp(add(re, multiply(im, zero)), ast.Div(), over)
             return real, ast.BinOp(ast.BinOp(im, ast.Sub(), multiply(re, zero)), ast.Div(), over)
-        first, second = (self._simple(each, value) for each in operands)
-        model = next(each for each in (*first, *second) if isinstance(each, ast.Name))
-        parts = [self._filled(each, model) for each in (*first, *second)]
+        parts = [part for each in operands for part in self._simple_or_known(each, value)]
+        model = next(each for each in parts if isinstance(each, ast.Name))
+        parts = [self._filled(each, model) for each in parts]
         return self._helper("divide", parts, [])
 
     def _power(self, operands: list[ast.expr], value: Value, node: ast.expr) -> Pair:
@@ -177,6 +180,12 @@ class ComplexArithmetic(PairNames, ABC):
         if all(isinstance(each, ast.Name | ast.Constant) for each in pair):
             return pair
         return self._named(f"{ast.unparse(pair[0])}, {ast.unparse(pair[1])}")
+
+    def _simple_or_known(self, node: ast.expr, value: Value) -> Pair:
+        known = _known(self._value(node))
+        if known is None:
+            return self._simple(node, value)
+        return ast.Constant(known.real), ast.Constant(float(known.imag))
 
     def _parts(self, node: ast.expr) -> Pair:
         """The parts of a complex or real operand."""
@@ -253,6 +262,10 @@ def _visited(visitor: ast.NodeTransformer, item: Any) -> Any:
     if isinstance(item, list):
         return [visitor.visit(each) if isinstance(each, ast.AST) else each for each in item]
     return visitor.visit(item) if isinstance(item, ast.AST) else item
+
+
+def _known(value: Value) -> complex | None:
+    return value.constant if isinstance(value, Scalar) else None
 
 
 def multiply(left: ast.expr, right: ast.expr) -> ast.expr:
