@@ -39,11 +39,11 @@ def _siblings(cpu: int) -> str:
 
 def description() -> str:
     """What decides the speed of a kernel here."""
-    return f"torch {version('torch')}, {threads()} threads, {_features()}"
+    return f"{threads()} threads, {_kind()}"
 
 
 @functools.cache
-def _features() -> str:
-    """The processor's instructions, as NumPy has found them."""
+def _kind() -> str:
+    """The build of torch, and the processor's instructions as NumPy has found them."""
     known = np.show_config(mode="dicts")
-    return str(known.get("SIMD Extensions")) if known else ""
+    return f"torch {version('torch')}, {known.get('SIMD Extensions') if known else ''}"

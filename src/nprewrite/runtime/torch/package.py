@@ -13,6 +13,7 @@ import importlib.util
 import json
 import math
 import os
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -114,7 +115,7 @@ def _library(path: Path, *, torch_library: bool) -> ctypes.CDLL:
     # The OpenMP library that torch would use: two of them in a process have threads of their own each.
     _open_globally(folder / "libgomp.so.1")
     if torch_library:
-        _open_globally(folder / "libtorch_cpu.so")
+        _open_globally(folder / f"libtorch_cpu.{'dylib' if sys.platform == 'darwin' else 'so'}")
     forks.note_threads(machine.threads())
     return ctypes.CDLL(str(path))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -269,7 +270,9 @@ def _built(kernels: dict[str, Kernel], *, torch_objects: bool) -> Path:
     address = "(o)" if torch_objects else f"(*(void**)((char*)(o) + {_HEAD}))"
     head = [_PREFIX, "#include <exception>", f"#define MEMORY(T, o) ((T){address})"]
     parts = [line for name, kernel in kernels.items() for line in _entry(name, kernel)]
-    library = _Library.load("\n".join([*head, *parts]), extra_flags=("-Wl,--as-needed",))
+    # Torch's own library is only needed where a kernel calls it.
+    flags = ("-Wl,--as-needed",) if sys.platform == "linux" else ()
+    library = _Library.load("\n".join([*head, *parts]), extra_flags=flags)
     return Path(library._name)
 
 
