@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -13,6 +14,8 @@ from nprewrite.program.function import Function
 from nprewrite.types.expressions import MaskedAccess
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Scalar
+
+_WITH_DTYPE = "convert it first, with its dtype: `A = np.asarray(A, dtype=...)`"
 
 
 def masked_reads(statement: ast.stmt, function: Function) -> list[ast.Subscript]:
@@ -27,9 +30,10 @@ def straight_line_problem(
 ) -> Problem | None:
     """Why a store is refused: what a step's guards would check at run time must be known here."""
     access = function.facts.expressions.masked[target]
-    name = ast.unparse(target.value)
-    if access.array.assumed or access.mask.assumed:
-        return Problem("not-plain-array", f"`{name}` or its mask may be of a subclass of ndarray", statement)
+    believed = _believed([target, target.slice, statement.value], function)
+    if believed is not None:
+        text = f"`{ast.unparse(believed)}` may be of another dtype or of a subclass of ndarray"
+        return Problem("not-plain-array", text, statement, help=_WITH_DTYPE)
     if loops:
         return Problem("loop-not-extracted", "the loop around it is not rewritten", statement)
     unclear = function.names.unclear_numpy(function.node)
@@ -53,6 +57,13 @@ def straight_line_problem(
         text = "elements that are not selected could raise under np.errstate"
         return Problem("floating-point-flags", text, statement)
     return None
+
+
+def _believed(nodes: Sequence[ast.expr], function: Function) -> ast.expr | None:
+    """An array among the nodes or in them whose type is only an annotation's, and which no guard checks."""
+    values = function.facts.expressions.values
+    inner = (each for node in nodes for each in ast.walk(node) if isinstance(each, ast.Name))
+    return next((each for each in inner if isinstance(v := values.get(each), Array) and v.assumed), None)
 
 
 def _shape_problem(read: ast.Subscript, access: MaskedAccess, function: Function) -> Problem | None:

@@ -94,7 +94,7 @@ class PartOfLoop:
 def part_of_loop(loop: Loop, outer: tuple[ast.stmt, ...], function: Function) -> PartOfLoop | Problem | None:
     """The part of a loop that a step computes; None where there is none, or it is not most of the loop."""
     code = NumberCode(loop, function)
-    if not _is_plain(loop, code, function):
+    if not _is_plain(loop, code, function) or _is_seen_already(loop, function):
         return None
     pieces = pieces_of(loop, code, function)
     group = max(groups(pieces, code), key=lambda group: weight_of(group.arrays, function), default=None)
@@ -127,6 +127,15 @@ def _is_plain(loop: Loop, code: NumberCode, function: Function) -> bool:
     if isinstance(loop, ast.While):
         return code.is_number(loop.test)
     return _is_iterated(loop.iter, code, function)
+
+
+def _is_seen_already(loop: Loop, function: Function) -> bool:
+    """Whether a loop inside was moved into a function, which is done to what has no such part.
+
+    The operations that were moved no longer count against those of a part.
+    """
+    calls = (each.func for each in ast.walk(loop) if isinstance(each, ast.Call))
+    return any(isinstance(each, ast.Name) and each.id in function.module.taken_out for each in calls)
 
 
 def _is_counted(loop: Loop, function: Function) -> bool:
