@@ -12,7 +12,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 # What the extension is built from: when it changes, the installation is stale.
 KERNELS := CMakeLists.txt $(wildcard cpp/*.cmake cpp/CMakeLists.txt cpp/bindings/* cpp/include/nprewrite/*)
 
-.PHONY: help demo test test-gpu gpu-bench lint kernels sanitize verify hunt bench nests seeds programs programs-small startup corpus lengths clean
+.PHONY: help demo test test-gpu gpu-bench lint kernels sanitize verify hunt bench nests seeds programs programs-small start startup corpus lengths clean
 
 help:
 	@echo "make demo    rewrite the Mandelbrot program, run it before and after, save mandelbrot.png"
@@ -26,6 +26,7 @@ help:
 	@echo "make programs  measure every program of tests/programs (hours)"
 	@echo "make seeds   print every figure of the documents that this project starts from, beside ours"
 	@echo "make programs-small  compile all of them at a small size, and compare their answers"
+	@echo "make start   measure how long programs wait for compiled code, beside Numba (an hour)"
 	@echo "make startup  measure what starting the command costs"
 	@echo "make corpus  rewrite every file of numpy, scipy, scikit-image, statsmodels, networkx and astropy, write nothing (some minutes)"
 	@echo "make lengths  measure what rewriting costs over the length of a program, up to 5,000 statements (some minutes)"
@@ -93,6 +94,11 @@ programs-small: $(VENV)/.run
 
 nests: $(VENV)/.dev
 	$(BIN)/python benchmarks/nests.py
+
+start: $(VENV)/.dev
+	mkdir -p build
+	$(BIN)/python benchmarks/start.py --markdown build/start.md
+	$(BIN)/python benchmarks/start.py --storm --rounds 5
 
 startup: $(VENV)/.run
 	$(BIN)/python benchmarks/startup.py

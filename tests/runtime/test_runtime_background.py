@@ -22,10 +22,11 @@ import torch
 from runtime_programs import Array
 
 import nprewrite.runtime as npr
+from nprewrite.base import cachedir
 from nprewrite.base.errors import NprewriteWarning
 from nprewrite.runtime.api import refusal
 from nprewrite.runtime.choosing import budget
-from nprewrite.runtime.torch import artifacts, compiler, compiler_process, history
+from nprewrite.runtime.torch import artifacts, compiler, history
 
 DECLARED: dict[str, Any] = {"state": {"a": "float64"}, "compile": True}
 _PATIENCE_S = 300.0
@@ -211,14 +212,13 @@ def test_a_folder_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch, tmp_pa
         assert left(step, np.ones(50)) == [0]
 
 
-def test_a_full_disk_leaves_no_half_of_a_file(tmp_path: Path) -> None:
-    class Compiled:
-        def save_compiled_function(self, path: str) -> None:
-            Path(path).write_bytes(b"half")
-            raise OSError(errno.ENOSPC, "No space left on device")
+def test_a_full_disk_leaves_no_half_of_a_file(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def full(file: str, target: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
 
+    monkeypatch.setattr(os, "replace", full)
     with pytest.raises(OSError, match="No space left"):
-        compiler_process._save(Compiled(), str(tmp_path / "a.graph"))
+        cachedir.place(tmp_path / "a.json", b"whole")
     assert not list(tmp_path.glob("a.*"))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import hashlib
 import importlib.util
 import json
 import math
@@ -69,7 +70,12 @@ def library_of(path: Path) -> Path:
 def save(plan: Plan, library: bytes, path: Path) -> None:
     """Write a package, the plan last: without it there is none. Raises ``OSError``."""
     cachedir.place(library_of(path), library)
-    cachedir.place(path, json.dumps(asdict(plan), indent=1).encode())
+    known = {"library": _digest(library), **asdict(plan)}
+    cachedir.place(path, json.dumps(known, indent=1).encode())
+
+
+def _digest(library: bytes) -> str:
+    return hashlib.sha256(library).hexdigest()
 
 
 class Package:
@@ -78,6 +84,9 @@ class Package:
     def __init__(self, path: Path) -> None:
         """Load a package. Raises ``OSError``, ``ValueError``, ``TypeError`` or ``ImportError``."""
         known = json.loads(path.read_text(encoding="utf-8"))
+        # The process would die of a library that is not whole.
+        if known.pop("library", "") != _digest(library_of(path).read_bytes()):
+            raise ValueError(f"{library_of(path)} is not the library that was written")
         self.plan = Plan(**known)
         self._shape_of_results = tuple(self.plan.dtypes), tuple(self.plan.same_shape)
         names = _torch_names() if self.plan.torch else _numpy_names()
@@ -199,6 +208,9 @@ def _empty(size: tuple[int, ...], stride: tuple[int, ...], dtype: str) -> Array:
 
 def _view(memory: Array, size: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Array:
     """An array of ``size`` in the memory of another, from its element ``offset`` on."""
+    if 0 in size:
+        # NumPy refuses an offset where memory ends.
+        return np.empty(size, memory.dtype)
     item = memory.dtype.itemsize
     flat = memory if memory.flags.c_contiguous else _flat(memory)
     return np.ndarray(size, memory.dtype, flat, offset * item, tuple([step * item for step in stride]))

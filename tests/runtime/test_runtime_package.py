@@ -1,0 +1,258 @@
+"""Compiled graphs as packages: loaded and run without torch, on NumPy's arrays."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from runtime_programs import Array
+
+from nprewrite.runtime.torch.graph import WHOLE_OPTIONS
+from nprewrite.runtime.torch.package import Package, library_of, save
+from nprewrite.runtime.torch.packing import packed
+from nprewrite.runtime.torch.tensors import dtype_name
+
+RNG = np.random.default_rng(0)
+A, B = RNG.normal(size=(2, 40, 30))
+WIDE = RNG.normal(size=(30, 20))
+LARGE = RNG.normal(size=(1 << 20))
+NUMBERS = RNG.integers(1, 9, 1 << 16)
+
+WITHOUT_TORCH = """
+import sys
+from pathlib import Path
+import numpy as np
+from nprewrite.runtime.torch.package import Package
+
+path = Path(sys.argv[1])
+package = Package(path)
+given = [*np.load(path.with_suffix(".given.npz")).values()]
+assert package.fits(*given)
+try:
+    for _ in range(2):
+        results = package(*given)[2]
+    np.savez(path.with_suffix(".found.npz"), *results, *given)
+except RuntimeError as error:
+    print(error)
+assert "torch" not in sys.modules
+"""
+
+
+def tensors_of(arrays: Sequence[Array], dynamic: Sequence[tuple[int, int]]) -> list[torch.Tensor]:
+    tensors = [torch.from_numpy(each.copy()) for each in arrays]
+    for number, axis in dynamic:
+        torch._dynamo.maybe_mark_dynamic(tensors[number], axis)
+    return tensors
+
+
+def made(
+    path: Path,
+    function: Callable[..., Any],
+    *arrays: Array,
+    stores: int = 0,
+    dynamic: Sequence[tuple[int, int]] = (),
+) -> Path:
+    """The package of a function, the first ``stores`` of whose results are stored into its last arrays."""
+
+    def step(*tensors: Any) -> Any:
+        found = [torch.as_tensor(each) for each in function(*[each.clone().numpy() for each in tensors])]
+        for target, value in zip(tensors[len(tensors) - stores :], found, strict=False):
+            target.copy_(value)
+        rest = found[stores:]
+        return tuple([dtype_name(each.dtype) for each in found]), (True,) * stores, tuple(rest)
+
+    torch._dynamo.reset()
+    plan, library = packed(step, tensors_of(arrays, dynamic), WHOLE_OPTIONS)
+    save(plan, library.read_bytes(), path)
+    return path
+
+
+def found_without_torch(path: Path, *arrays: Array, threads: int = 2) -> list[Array]:
+    """The results of a package, of the second call, and the arrays given, in a process without torch."""
+    np.savez(path.with_suffix(".given.npz"), *arrays)
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_TORCH, str(path)],
+        env={**os.environ, "OMP_NUM_THREADS": str(threads)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    if done.stdout:
+        raise RuntimeError(done.stdout)
+    with np.load(path.with_suffix(".found.npz")) as found:
+        return [*found.values()]
+
+
+@dataclass(frozen=True)
+class Program:
+    function: Callable[..., tuple[Any, ...]]
+    arrays: tuple[Array, ...]
+    said: str
+    """What is in the text that calls the kernels."""
+    torch_library: bool = False
+
+
+PROGRAMS = {
+    "sine": Program(lambda a, b: (np.sin(a) * b,), (A, B), "", torch_library=True),
+    "stencil": Program(lambda a: (a[1:-1, 1:-1] + a[:-2, 1:-1] - a[2:, 1:-1],), (A,), ""),
+    "reductions": Program(lambda a: (a.sum(axis=0), a.max(), a.mean(axis=1)), (A,), ""),
+    "gather": Program(lambda a, i: (a[i] * 2,), (A, RNG.integers(-40, 40, 17)), ""),
+    "mm": Program(lambda a, b: (a @ b,), (A, WIDE), "np.matmul("),
+    "mm of a transposed matrix": Program(lambda a, b: (a.T @ b + 1,), (A, B), "view("),
+    "bmm": Program(
+        lambda a, b: (a @ b,), (RNG.normal(size=(5, 6, 7)), RNG.normal(size=(5, 7, 8))), "np.matmul("
+    ),
+    "addmm": Program(lambda a, b, c: (a @ b + c,), (A, WIDE, RNG.normal(size=20)), "np.add("),
+    "bool, complex and integers": Program(
+        lambda a, n: (a > 0, n + n.astype(np.uint8), a.astype(np.float32)), (A[0], NUMBERS[:30]), ""
+    ),
+    "a literal array": Program(lambda a: (a * np.array([1.5, -0.0, np.inf]),), (A[:, :3].copy(),), ""),
+    "no inputs": Program(lambda a: (np.full(3, 2.0),), (A,), ""),
+    "no elements": Program(lambda a: (np.exp(a), a.sum(axis=0), a[:, 1:]), (np.zeros((0, 3)),), ""),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_runs_without_torch(name: str, tmp_path: Path) -> None:
+    program = PROGRAMS[name]
+    path = made(tmp_path / "a.json", program.function, *program.arrays)
+    plan = Package(path).plan
+    assert not plan.torch
+    assert plan.torch_library == program.torch_library
+    assert program.said in plan.text
+    wanted = program.function(*program.arrays)
+    found = found_without_torch(path, *program.arrays)
+    for result, array in zip(found, wanted, strict=False):
+        assert (result.shape, result.dtype) == (np.shape(array), np.asarray(array).dtype)
+        np.testing.assert_allclose(result, array, rtol=1e-12)
+    for given, array in zip(found[len(wanted) :], program.arrays, strict=True):
+        assert np.array_equal(given, array)
+
+
+def test_results_lie_in_memory_of_their_own(tmp_path: Path) -> None:
+    package = Package(
+        made(tmp_path / "a.json", lambda a: (a * 2, a[::2] + 1, np.array([1.5, 2.5, 3.5]), a.T @ a), A)
+    )
+    first, second = (package(A)[2] for _ in range(2))
+    every = [A, *first, *second]
+    assert not any(np.shares_memory(a, b) for n, a in enumerate(every) for b in every[:n])
+    for each in first:
+        each[...] = 0
+    assert package(A)[2][2].tolist() == [1.5, 2.5, 3.5]
+    assert all(each.flags.writeable and type(each) is np.ndarray for each in first)
+
+
+def test_state_is_stored_in_place(tmp_path: Path) -> None:
+    def step(a: Array, u: Array) -> tuple[Array, ...]:
+        u[1:-1] = u[:-2] + u[2:] * a
+        return u, u.sum()
+
+    path = made(tmp_path / "a.json", step, np.array(0.5), A, stores=1)
+    wanted, _ = step(np.array(0.5), A.copy())
+    wanted, total = step(np.array(0.5), wanted)
+    found, _, after = found_without_torch(path, np.array(0.5), A)
+    np.testing.assert_allclose(after, wanted, rtol=1e-14)
+    np.testing.assert_allclose(found, total, rtol=1e-12)
+
+
+@pytest.mark.parametrize("threads", [1, 4])
+def test_other_numbers_of_threads_give_the_same(threads: int, tmp_path: Path) -> None:
+    path = made(tmp_path / "a.json", lambda a: (np.sqrt(np.abs(a)), a.sum(), a.min()), LARGE)
+    wanted = found_without_torch(path, LARGE, threads=torch.get_num_threads())
+    found = found_without_torch(path, LARGE, threads=threads)
+    assert all(np.array_equal(a, b) for a, b in zip(found, wanted, strict=True))
+
+
+class TestDynamic:
+    def made(self, path: Path, function: Callable[..., Any], *arrays: Array) -> Package:
+        dynamic = [(number, 0) for number in range(len(arrays))]
+        return Package(made(path, function, *arrays, dynamic=dynamic))
+
+    def test_equal_lengths(self, tmp_path: Path) -> None:
+        package = self.made(tmp_path / "a.json", lambda a, b: (a * 2 + b,), A, B)
+        for length in (2, 7, 41, 1000):
+            a, b = RNG.normal(size=(2, length, 30))
+            assert package.fits(a, b)
+            np.testing.assert_allclose(package(a, b)[2][0], a * 2 + b, rtol=1e-14)
+        assert not package.fits(A, B[:-1])
+        assert not package.fits(A[:, 1:], B[:, 1:])
+
+    def test_other_ranks(self, tmp_path: Path) -> None:
+        package = self.made(tmp_path / "a.json", lambda a: (a + 1,), A[0])
+        assert package.fits(A[1])
+        assert not package.fits(A)
+        assert not package.fits(np.array(1.0))
+
+    def test_minimum_lengths(self, tmp_path: Path) -> None:
+        package = self.made(tmp_path / "a.json", lambda a: (a[2:] - a[:-2],), LARGE)
+        for length in range(12):
+            a = LARGE[:length].copy()
+            if package.fits(a):
+                assert np.array_equal(package(a)[2][0], a[2:] - a[:-2])
+        assert not package.fits(LARGE[:1])
+        assert package.fits(LARGE[:11])
+
+    def test_without_torch(self, tmp_path: Path) -> None:
+        path = tmp_path / "a.json"
+        self.made(path, lambda a, b: (a @ b.T, a.sum(axis=0)), A, B)
+        found = found_without_torch(path, A[:9].copy(), B[:9].copy())
+        np.testing.assert_allclose(found[0], A[:9] @ B[:9].T, rtol=1e-10)
+        np.testing.assert_allclose(found[1], A[:9].sum(axis=0), rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("function", "operation"),
+    [(lambda a: (np.fft.fft(a + 0j) * 2,), "fft_c2c"), (lambda a: (np.sort(a, axis=0) + 1,), "sort")],
+)
+def test_what_has_no_kernel_runs_in_torch(
+    function: Callable[..., Any], operation: str, tmp_path: Path
+) -> None:
+    package = Package(made(tmp_path / "a.json", function, A))
+    assert package.plan.torch
+    assert any(operation in each for each in package.plan.operations)
+    (found,) = package(A)[2]
+    assert type(found) is np.ndarray
+    np.testing.assert_allclose(found, function(A)[0], rtol=1e-10, atol=1e-10)
+
+
+def test_an_error_in_a_kernel(tmp_path: Path) -> None:
+    path = made(tmp_path / "a.json", lambda n, m: (n // m,), NUMBERS, NUMBERS)
+    (found, *_) = found_without_torch(path, NUMBERS, NUMBERS[::-1].copy())
+    assert np.array_equal(found, NUMBERS // NUMBERS[::-1])
+    zero = np.where(np.arange(NUMBERS.size) == 7, 0, NUMBERS)
+    with pytest.raises(RuntimeError, match="floor_divide_0 raised an error"):
+        found_without_torch(path, NUMBERS, zero)
+
+
+@pytest.mark.parametrize("kept", [0, 100, 1000, 8192, -1])
+def test_a_library_that_is_not_whole(kept: int, tmp_path: Path) -> None:
+    path = made(tmp_path / "a.json", lambda a: (a + 1,), A)
+    library_of(path).write_bytes(library_of(path).read_bytes()[:kept])
+    with pytest.raises(ValueError, match="not the library that was written"):
+        Package(path)
+
+
+def test_a_plan_that_is_not_whole(tmp_path: Path) -> None:
+    path = made(tmp_path / "a.json", lambda a: (a + 1,), A)
+    whole = path.read_bytes()
+    for kept in (0, 1, 300, len(whole) - 1):
+        path.write_bytes(whole[:kept])
+        with pytest.raises(json.JSONDecodeError):
+            Package(path)
+
+
+def test_a_missing_library(tmp_path: Path) -> None:
+    path = made(tmp_path / "a.json", lambda a: (a + 1,), A)
+    library_of(path).unlink()
+    with pytest.raises(FileNotFoundError):
+        Package(path)
