@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import nprewrite
 from nprewrite.engine import Options, Outcome, rewrite_source
 
 _PROGRAM = """
@@ -110,3 +111,25 @@ def test_parts_are_put_together_only_where_each_trip_has_its_own() -> None:
     ]
     assert "np.stack" in own
     assert not any("np.stack" in _rewritten(each)[0] for each in others)
+
+
+class Damped:
+    """An array of an object that is bound anew in an inner loop."""
+
+    def __init__(self) -> None:
+        self.q = np.full(6, 2.0)
+
+    @nprewrite.jit
+    def advance(self, trips: int) -> None:
+        for n in range(trips):
+            for _ in range(2):
+                self.q = self.q * 0.5
+            self.q += np.sin(n * 0.1)
+
+
+def test_attributes_are_written_as_attributes() -> None:
+    model, plain = Damped(), Damped()
+    for _ in range(3):
+        model.advance(4)
+        vars(Damped)["advance"].original(plain, 4)
+    assert np.array_equal(model.q, plain.q)

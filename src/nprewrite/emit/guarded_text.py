@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Sequence
 
 import libcst as cst
@@ -26,7 +25,8 @@ def guarded(
     and would warn about elements that the loop skips.
     """
     document = function.document
-    versions = [(_as_spelt(lines, function), _as_spelt(asked, function)) for lines, asked in versions]
+    spelt = function.module.as_written
+    versions = [([*map(spelt, lines)], [*map(spelt, asked)]) for lines, asked in versions]
     lines, conditions = versions[0]
     if not conditions:
         return [Replace(loop, document.with_comments_of(loop, statements("\n".join(lines))))]
@@ -48,11 +48,3 @@ def condition(parts: Sequence[str], place: ast.stmt) -> cst.BaseExpression:
     if place.col_offset + len(f"elif {line}:") <= WIDTH or len(parts) == 1:
         return expression(line)
     return expression("".join(["(\n    ", "\n    and ".join(parts), "\n)"]))
-
-
-def _as_spelt(lines: Sequence[str], function: Function) -> list[str]:
-    """The lines with ``self.u`` in place of the name that the function has for it."""
-    found = list(lines)
-    for name, attribute in function.module.spelling.items():
-        found = [re.sub(rf"\b{name}\b", attribute, line) for line in found]
-    return found

@@ -109,7 +109,7 @@ def _trip(
             begun.add(stack.array)
         for each in (*before, made):
             text = ast.unparse(with_numbers(each, trip, proof.tables, function))
-            yield from function.document.placed(statements(text), statement)
+            yield from function.document.placed(statements(function.module.as_written(text)), statement)
 
 
 def _uses(statement: ast.stmt, stack: Stack) -> bool:

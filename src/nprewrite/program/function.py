@@ -91,11 +91,11 @@ class Module:
         values = {**self.given, self.jitted: {**given, **found.values}}
         return replace(self, document=found.document, given=values, spelling=found.spelling)
 
-    def as_written(self, message: str) -> str:
-        """A message with the attributes that names of the tree stand for."""
+    def as_written(self, text: str) -> str:
+        """A message or code with the attributes that names of the tree stand for."""
         for name, attribute in self.spelling.items():
-            message = re.sub(rf"\b{name}\b", attribute, message)
-        return message
+            text = re.sub(rf"\b{name}\b", attribute, text)
+        return text
 
     def function_named(self, name: str) -> ast.FunctionDef | None:
         """The module's function of this name, if the name still stands for it."""
