@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from nprewrite.engine import Options, Outcome, Site, rewrite_source
+from nprewrite.types.observed import value_of
 
 
 def sites(*lines: str, head: str = "def f(x, m, k):") -> tuple[Site, ...]:
@@ -119,3 +121,17 @@ def test_what_a_call_has_not_shown_as_an_array_is_none() -> None:
     text = "import numpy as np\n\n\ndef f(x, m):\n    x[m] = 0\n"
     found = rewrite_source(text, "f.py", Options(), {"f": {}}, "f").sites
     assert "NPR101" not in [site.code for site in found]
+
+
+CONDITIONS = ["(k < 3) | (k > 3)", "(k < 3) & (k > 1)", "(k < 3) ^ (k < 1)", "k < 3"]
+
+
+@pytest.mark.parametrize("condition", CONDITIONS)
+def test_the_truth_of_numbers_is_an_index_that_copies(condition: str) -> None:
+    """``x[True]`` is a copy, where ``x[1]`` is a view."""
+    text = (
+        "import numpy as np\n\n\ndef f(x, k):\n    for n in range(3):\n"
+        f"        chosen = {condition}\n        x[chosen] = np.minimum(x[chosen] * 2, n * 0.5 + 1)\n"
+    )
+    given = {"f": {"x": value_of(np.ones((4, 4)), "x@parameter"), "k": value_of(2, "k@parameter")}}
+    assert rewrite_source(text, "f.py", Options(), given, only="f").text == text

@@ -74,7 +74,8 @@ def python_arithmetic(operator: str, left: Scalar, right: Scalar) -> Value:
         return Scalar(kind, proven=proven, constant=folded, of_array=from_array)
     if kind != "int":
         return Unknown(f"operator {operator} of these numbers")
-    return Scalar("int", proven=proven, of_array=from_array)
+    truths = left.kind == right.kind == "bool" and operator in {"BitAnd", "BitOr", "BitXor"}
+    return Scalar("bool" if truths else "int", proven=proven, of_array=from_array)
 
 
 def _folded(operator: str, left: Scalar, right: Scalar) -> int | float | complex | None:
