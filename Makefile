@@ -26,7 +26,7 @@ help:
 	@echo "make programs  measure every program of tests/programs (hours)"
 	@echo "make seeds   print every figure of the documents that this project starts from, beside ours"
 	@echo "make programs-small  compile all of them at a small size, and compare their answers"
-	@echo "make start   measure how long programs wait for compiled code, beside Numba (an hour)"
+	@echo "make start   measure how long programs wait for compiled code, beside Numba (some two hours)"
 	@echo "make startup  measure what starting the command costs"
 	@echo "make corpus  rewrite every file of numpy, scipy, scikit-image, statsmodels, networkx and astropy, write nothing (some minutes)"
 	@echo "make lengths  measure what rewriting costs over the length of a program, up to 5,000 statements (some minutes)"

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import statistics
 import sys
+import textwrap
 import time
 from collections.abc import Callable
 from typing import Any
@@ -23,6 +24,7 @@ CALLS = 5
 LIMIT = 180.0
 """Seconds after which nobody hopes for compiled code any more."""
 PAUSE = 0.2
+WIDTH = 80
 
 Called = tuple[Callable[..., Any], Callable[[], bool]]
 """A function, and whether it has run compiled."""
@@ -116,7 +118,7 @@ def summary(error: Exception) -> str:
     """The error's kind, and the first line of its message; those of Numba have a heading."""
     lines = [each.strip() for each in str(error).splitlines()]
     said = [each for each in lines if each and not each.startswith("Failed in")]
-    return ": ".join([type(error).__name__, *said[:1]])
+    return textwrap.shorten(": ".join([type(error).__name__, *said[:1]]), WIDTH, placeholder=" …")
 
 
 def storm(names: list[str]) -> dict[str, Any]:

@@ -16,6 +16,8 @@ import pytest
 import torch
 from runtime_programs import Array
 
+import nprewrite.runtime as npr
+from nprewrite.runtime.torch.generated import NotPackaged
 from nprewrite.runtime.torch.graph import WHOLE_OPTIONS
 from nprewrite.runtime.torch.package import Package, library_of, save
 from nprewrite.runtime.torch.packing import packed
@@ -256,3 +258,26 @@ def test_a_missing_library(tmp_path: Path) -> None:
     library_of(path).unlink()
     with pytest.raises(FileNotFoundError):
         Package(path)
+
+
+def test_statements_without_words_in_numpy_run_in_torch(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    def unknown(generated: Any) -> Any:
+        raise NotPackaged("buf0 = 1 < 2")
+
+    monkeypatch.setattr("nprewrite.runtime.torch.packing.NumpyText", unknown)
+    package = Package(made(tmp_path / "a.json", lambda a: (a * 2 - 1,), A))
+    assert [*package.plan.operations] == ["buf0 = 1 < 2"]
+    assert np.array_equal(package(A)[2][0], A * 2 - 1)
+
+
+def test_the_report_says_what_torch_is_imported_for() -> None:
+    declared: dict[str, Any] = {"state": {"a": "float64"}, "compile": True}
+    ranked = npr.step(**declared)(lambda a: (np.sort(a) + np.cumsum(a),))
+    plain = npr.step(**declared)(lambda a: (np.tanh(a),))
+    for step in (ranked, plain):
+        a = np.ones(50)
+        assert list(step.over(range(1), a=a)) == []
+    assert ranked.report()[1] == "`<lambda>` imports torch, for sort, cumsum"
+    assert not any("torch" in line for line in plain.report())

@@ -102,7 +102,8 @@ child = os.fork()
 if not child: {first}
 for _ in decay_step.over(range(4), a=a):
     a *= 0.5
-print(f"{{a[0]}} {{a[-1]}} {{dict(decay_step.runs)}}", flush=True)
+# In one piece: both processes write at once.
+os.write(1, f"{{a[0]}} {{a[-1]}} {{dict(decay_step.runs)}}\\n".encode())
 if child:
     print(os.waitpid(child, 0)[1])
 """

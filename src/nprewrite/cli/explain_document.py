@@ -36,7 +36,7 @@
       "running": {                    with --call or --cases, else null; the keys above are of the function as
                                       nprewrite.jit rewrites it for these arguments then
         "calls": ["f(3)"],
-        "steps": ["…"],               how the loops of each step ran
+        "steps": ["…"],               how the loops of each step ran, what they import torch for
         "graphs": [                   one for each compilation; its lines are those of "rewritten"
           {
             "step": "_f_step", "iterations": 8,      of its loop in one call

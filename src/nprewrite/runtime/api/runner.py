@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nprewrite.runtime.api.backend import STEP_ERRORS, Array, Buffer, Expected, Kernel, Memory, StepFunction
 from nprewrite.runtime.api.boxes import ScalarBoxes, Scalars
@@ -17,6 +17,9 @@ from nprewrite.runtime.api.refusal import Refused, Unusable
 from nprewrite.runtime.api.spec import Signature, parts
 from nprewrite.runtime.api.whole_arrays import WholeLoop, rotation
 from nprewrite.runtime.choosing import tuning
+
+if TYPE_CHECKING:
+    from nprewrite.runtime.torch.kernels import TorchKernel
 
 
 class Runner:
@@ -53,6 +56,11 @@ class Runner:
         finally:
             workspace.trim(RETAINED_BYTES)
             self._free = [workspace]
+
+    @property
+    def torch_operations(self) -> tuple[str, ...]:
+        """What its graphs call torch for."""
+        return ()
 
     def hold(self, arguments: Mapping[str, Any], constants: Sequence[Array]) -> HeldLoop:
         """A loop that can be looked at between two iterations. Raises ``Refused``."""
@@ -97,12 +105,17 @@ class CompiledRunner(Runner):
     name = "compiled"
 
     def __init__(
-        self, signature: Signature, memory: Memory, kernel: Kernel, function: StepFunction, machine: str
+        self, signature: Signature, memory: Memory, kernel: TorchKernel, function: StepFunction, machine: str
     ) -> None:
         super().__init__(signature, memory, kernel)
+        self._torch = kernel
         self._key = tuning.key(function, signature, machine)
         self._chosen = tuning.remembered(self._key)
         self._default = tuning.default_chunk(function)
+
+    @property
+    def torch_operations(self) -> tuple[str, ...]:
+        return self._torch.torch_operations
 
     def _chunk(
         self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Buffer], *, tune: bool

@@ -99,8 +99,11 @@ class StepRuns:
         return self._compile and not disabled()
 
     def report(self) -> list[str]:
-        """How the loops of the step ran, and for each class of sizes which way is kept."""
+        """How the loops of the step ran, what they import torch for, and which way each size class keeps."""
         lines = [how_it_ran(self.__name__, self.runs)]
+        operations = [each for runner in self._runners.values() for each in runner.torch_operations]
+        if operations:
+            lines.append(f"`{self.__name__}` imports torch, for {', '.join(dict.fromkeys(operations))}")
         for (*sizes, trips), choice in self.choices.items():
             largest = f"arrays below 2**{max(sizes)} elements" if sizes else "no arrays"
             loop = "" if self.signature.once else f", fewer than 2**{trips} trips"

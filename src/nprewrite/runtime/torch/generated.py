@@ -108,11 +108,17 @@ def _unpacked(node: ast.stmt) -> list[str]:
 
 
 def operations(generated: Generated) -> tuple[str, ...]:
-    """What the code calls besides its kernels and the functions that make memory."""
+    """What the code calls besides its kernels and the functions that make memory, by torch's short names."""
     known = {"empty_strided_cpu", "reinterpret_tensor", "device", *generated.kernels}
     calls = [node for part in generated.body for node in ast.walk(part) if isinstance(node, ast.Call)]
     names = [ast.unparse(each.func) for each in calls]
-    return tuple(dict.fromkeys(name for name in names if name not in known and not name.endswith(".size")))
+    called = [name for name in names if name not in known and not name.endswith(".size")]
+    return tuple(dict.fromkeys(map(_short, called)))
+
+
+def _short(name: str) -> str:
+    """``sort`` for ``torch.ops.aten.sort.stable``, ``mm`` for ``extern_kernels.mm``."""
+    return name.removeprefix("torch.ops.").split(".")[:2][-1].strip("_")
 
 
 class NumpyText:

@@ -43,6 +43,12 @@ class TorchKernel:
         self._in_place = lanewise and not passes_values_on(function, expected)
         self._checked: tuple[tuple[str, ...], tuple[bool, ...]] | None = None
 
+    @property
+    def torch_operations(self) -> tuple[str, ...]:
+        """What its graphs call torch for."""
+        plans = [made.plan for graphs in self._graphs.values() for _, made in graphs]
+        return tuple(dict.fromkeys(name for plan in plans for name in plan.operations))
+
     def run(
         self,
         size: int,

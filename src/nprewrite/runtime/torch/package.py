@@ -44,7 +44,7 @@ class Plan:
     - ``constants``: arrays that the text reads, by name, each with its dtype, its shape and its bytes in
       hexadecimal digits.
     - ``torch_library``: whether kernels call functions of torch's library; ``torch``: whether the text calls
-      torch, for ``operations`` that have no kernel.
+      torch, for ``operations`` that have no kernel, or statements that NumPy has no words for.
     """
 
     text: str

@@ -57,8 +57,9 @@ def packed(
     calls: tuple[str, ...] = ()
     try:
         lines = NumpyText(generated).lines
-    except NotPackaged:
-        lines, calls = [ast.unparse(node) for node in generated.body], operations(generated)
+    except NotPackaged as problem:
+        lines = [ast.unparse(node) for node in generated.body]
+        calls = operations(generated) or (str(problem),)
     library = _built(generated.kernels, torch_objects=bool(calls))
     text = "\n".join([*named.fits(), *_call(generated, named, rest, lines, torch_objects=bool(calls))])
     plan = Plan(
