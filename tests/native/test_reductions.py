@@ -195,10 +195,10 @@ def test_exponentials_are_computed_by_rows(trips: int) -> None:
 
 @pytest.mark.usefixtures("rows_only")
 def test_rows_run_as_written_until_they_are_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    from nprewrite.runtime.torch import artifacts, compiler
+    from nprewrite.runtime.torch import compiler
 
     monkeypatch.delenv("NPREWRITE_WAIT")
-    monkeypatch.setattr(artifacts, "cache_dir", lambda: str(tmp_path))
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path))
     monkeypatch.setattr(compiler, "_background", compiler._Background())
     x, y = np.linspace(-1, 1, SIZE), np.ones(SIZE)
     scalars = [(-0.5, 0.1, 1.0), (-0.5, 0.2, 1.0)]

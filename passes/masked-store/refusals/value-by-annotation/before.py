@@ -17,4 +17,4 @@ def counted(k: npt.NDArray[np.int64]):
 
 def cases():
     yield "counted", (np.arange(6),)
-    yield "counted", (np.arange(6.0),)
+    yield "counted", (np.arange(6.0),), TypeError
