@@ -154,6 +154,18 @@ def test_results_lie_in_memory_of_their_own(tmp_path: Path) -> None:
     assert all(each.flags.writeable and type(each) is np.ndarray for each in first)
 
 
+def test_results_may_be_views_of_each_other(tmp_path: Path) -> None:
+    def halves(a: Array) -> tuple[Array, ...]:
+        whole = np.sqrt(abs(a)) + a.T.mean()
+        return whole, whole[1::2, ::-1][:, 3:], whole.ravel(), whole.T
+
+    package = Package(made(tmp_path / "views.json", halves, A))
+    results = package(A)[2]
+    for one, other in zip(results, halves(A), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12)
+    assert all(np.may_share_memory(results[0], each) for each in results[2:])
+
+
 def test_state_is_stored_in_place(tmp_path: Path) -> None:
     def step(a: Array, u: Array) -> tuple[Array, ...]:
         u[1:-1] = u[:-2] + u[2:] * a

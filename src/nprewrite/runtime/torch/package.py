@@ -165,6 +165,7 @@ def _torch_names() -> dict[str, Any]:
         "aten": torch.ops.aten,
         "extern_kernels": _ExternKernels(torch),
         "empty_strided_cpu": guards._empty_strided_cpu,
+        "view": _view,
         "reinterpret_tensor": guards._reinterpret_tensor,
         "device": torch.device,
         "inf": math.inf,

@@ -126,12 +126,13 @@ class _Compilation:
             modes.shape_env if modes is not None else None,
             self._lengths,
             [],
-            [_stand_in(each) for each in results],
+            [],
         )
         self._graphs.append(graph)
 
         def called(inputs: list[Any]) -> list[Any]:
             graph.inputs.extend(inputs)
+            graph.outputs.extend(map(_stand_in, results))
             return graph.outputs
 
         called._boxed_call = True  # type: ignore[attr-defined]
@@ -141,7 +142,12 @@ class _Compilation:
 def _stand_in(result: Any) -> Any:
     """What is returned in place of a graph's result: a tensor of its own, or the answer about lengths."""
     value = result.meta["val"] if isinstance(result, torch.fx.Node) else result
-    return torch.empty(0) if isinstance(value, torch.Tensor) else bool(value)
+    if not isinstance(value, torch.Tensor):
+        return bool(value)
+    # Of the result's own form, because torch makes the views of it that are returned too; nothing is written.
+    lengths = [each if isinstance(each, int) else each.node.hint for each in (*value.shape, *value.stride())]
+    shape, strides = lengths[: value.ndim], lengths[value.ndim :]
+    return torch.empty_strided(shape, strides, dtype=value.dtype)
 
 
 class _Named:
@@ -165,11 +171,21 @@ class _Named:
     def parameters(self) -> str:
         return ", ".join(f"t{number}" for number in range(len(self._tensors)))
 
-    def result(self, tensor: Tensor, outputs: str) -> str:
-        for number, each in enumerate(self.graph.outputs):
+    def result(self, tensor: Tensor, *, torch_objects: bool) -> str:
+        """The text of one of the step's results, where ``found`` are the graph's. Raises ``NotPackaged``."""
+        ending = ".numpy()" if torch_objects else ""
+        places = [(f"found[{number}]{ending}", each) for number, each in enumerate(self.graph.outputs)]
+        places += [(f"t{number}", each) for number, each in enumerate(self._tensors)]
+        tensors = [(name, each) for name, each in places if isinstance(each, torch.Tensor)]
+        for name, each in tensors:
             if each is tensor:
-                return f"{outputs}[{number}]"
-        return f"t{self._number(tensor)}"
+                return name
+        memory = tensor.untyped_storage().data_ptr()
+        for name, each in tensors:
+            same = each.untyped_storage().data_ptr() == memory and each.dtype == tensor.dtype
+            if same and memory and not self.graph.lengths:
+                return f"view({name}, {tuple(tensor.shape)}, {tensor.stride()}, {tensor.storage_offset()})"
+        raise NotPackaged("a result that is a view of another, of lengths that vary or as another dtype")
 
     def fits(self) -> Iterator[str]:
         """The function that tells whether arrays have shapes for which the graph was made."""
@@ -242,9 +258,7 @@ def _call(
         f"tensor({each})" if torch_objects and each.isidentifier() else each for each in named.inputs
     )
     yield f"    found = graph({inputs})"
-    results = [named.result(each, "found") for each in rest]
-    if torch_objects:
-        results = [each if each.isidentifier() else f"{each}.numpy()" for each in results]
+    results = [named.result(each, torch_objects=torch_objects) for each in rest]
     yield f"    return ({''.join(f'{each}, ' for each in results)})"
 
 
