@@ -29,6 +29,8 @@ rng = np.random.default_rng(5)
 class Graph:
     """A graph for arrays of all shapes."""
 
+    operations = ()
+
     def __init__(self, function: Callable[..., Any]) -> None:
         self.function = function
 

@@ -61,6 +61,8 @@ def _compile_nothing() -> None:
 class _Traced:
     """Takes the place of a compiled graph."""
 
+    operations = ()
+
     def __init__(self, step: Portable, expected: Expected, shape: Shape) -> None:
         torch: Any = importlib.import_module("torch")
         graphs: Any = importlib.import_module("nprewrite.runtime.torch.graph")

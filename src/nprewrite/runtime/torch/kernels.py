@@ -46,8 +46,8 @@ class TorchKernel:
     @property
     def torch_operations(self) -> tuple[str, ...]:
         """What its graphs call torch for."""
-        plans = [made.plan for graphs in self._graphs.values() for _, made in graphs]
-        return tuple(dict.fromkeys(name for plan in plans for name in plan.operations))
+        made = [each for graphs in self._graphs.values() for _, each in graphs]
+        return tuple(dict.fromkeys(name for each in made for name in each.operations))
 
     def run(
         self,

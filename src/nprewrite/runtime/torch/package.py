@@ -88,6 +88,7 @@ class Package:
         if known.pop("library", "") != _digest(library_of(path).read_bytes()):
             raise ValueError(f"{library_of(path)} is not the library that was written")
         self.plan = Plan(**known)
+        self.operations = tuple(self.plan.operations)
         self._shape_of_results = tuple(self.plan.dtypes), tuple(self.plan.same_shape)
         names = _torch_names() if self.plan.torch else _numpy_names()
         names |= _kernels(library_of(path), self.plan)
