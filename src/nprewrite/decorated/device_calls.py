@@ -18,7 +18,7 @@ from nprewrite.numpy_api.creation import CREATION
 from nprewrite.runtime.device.array import DeviceArray, sent
 from nprewrite.runtime.device.devices import DeviceProblem, Placement, current
 from nprewrite.runtime.device.values import fetched, numpy_dtype, shares, torch_dtype
-from nprewrite.runtime.torch.machine import SUPPORTED
+from nprewrite.runtime.torch.tensors import SUPPORTED
 
 Host = np.ndarray[Any, Any]
 Tensor = Any

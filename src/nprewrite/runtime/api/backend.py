@@ -67,6 +67,10 @@ class Kernel(Protocol):
     def only_reads(self) -> bool:
         """Whether a step over whole arrays leaves its inputs and sources as they are."""
 
+    @property
+    def torch_operations(self) -> tuple[str, ...]:
+        """The operations for which it imports torch."""
+
     def run(
         self,
         size: int,

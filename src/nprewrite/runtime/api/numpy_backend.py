@@ -48,6 +48,7 @@ class NumpyKernel:
 
     compact_above = 1 << 9
     only_reads = False
+    torch_operations = ()
 
     def __init__(self, function: StepFunction, expected: Expected) -> None:
         self._function = function

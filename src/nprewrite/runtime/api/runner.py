@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from nprewrite.runtime.api.backend import STEP_ERRORS, Array, Buffer, Expected, Kernel, Memory, StepFunction
 from nprewrite.runtime.api.boxes import ScalarBoxes, Scalars
@@ -17,9 +17,6 @@ from nprewrite.runtime.api.refusal import Refused, Unusable
 from nprewrite.runtime.api.spec import Signature, parts
 from nprewrite.runtime.api.whole_arrays import WholeLoop, rotation
 from nprewrite.runtime.choosing import tuning
-
-if TYPE_CHECKING:
-    from nprewrite.runtime.torch.kernels import TorchKernel
 
 
 class Runner:
@@ -60,7 +57,7 @@ class Runner:
     @property
     def torch_operations(self) -> tuple[str, ...]:
         """What its graphs call torch for."""
-        return ()
+        return self._kernel.torch_operations
 
     def hold(self, arguments: Mapping[str, Any], constants: Sequence[Array]) -> HeldLoop:
         """A loop that can be looked at between two iterations. Raises ``Refused``."""
@@ -105,17 +102,12 @@ class CompiledRunner(Runner):
     name = "compiled"
 
     def __init__(
-        self, signature: Signature, memory: Memory, kernel: TorchKernel, function: StepFunction, machine: str
+        self, signature: Signature, memory: Memory, kernel: Kernel, function: StepFunction, machine: str
     ) -> None:
         super().__init__(signature, memory, kernel)
-        self._torch = kernel
         self._key = tuning.key(function, signature, machine)
         self._chosen = tuning.remembered(self._key)
         self._default = tuning.default_chunk(function)
-
-    @property
-    def torch_operations(self) -> tuple[str, ...]:
-        return self._torch.torch_operations
 
     def _chunk(
         self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Buffer], *, tune: bool
@@ -185,9 +177,9 @@ def compiled_runner(function: StepFunction, signature: Signature) -> Runner:
     if find_spec("torch") is None:
         text = "torch is missing; steps run in NumPy; pip install nprewrite[torch]"
         raise NotCompiled("torch is missing", text, everywhere=True)
-    from nprewrite.runtime.torch import kernels, machine
+    from nprewrite.runtime.torch import kernels, machine, tensors
 
-    unsupported = signature.dtypes - machine.SUPPORTED
+    unsupported = signature.dtypes - tensors.SUPPORTED
     if unsupported:
         names = ", ".join(sorted(map(str, unsupported)))
         text = f"torch.compile does not compute with {names} as NumPy does; the step runs in NumPy"

@@ -9,8 +9,7 @@ import torch
 
 from nprewrite.runtime.api.spec import DType
 from nprewrite.runtime.device.devices import DeviceProblem, Placed, Placement, current
-from nprewrite.runtime.torch.machine import SUPPORTED
-from nprewrite.runtime.torch.tensors import dtype_name
+from nprewrite.runtime.torch.tensors import SUPPORTED, dtype_name
 
 Tensor = Any
 Host = np.ndarray[Any, Any]

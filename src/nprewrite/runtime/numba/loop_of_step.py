@@ -42,6 +42,7 @@ class LoopKernel:
 
     compact_above = 0
     only_reads = True
+    torch_operations = ()
 
     def __init__(
         self, function: StepFunction, expected: Expected, rotation: Sequence[int], scalars: int

@@ -10,26 +10,13 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from nprewrite.runtime.torch.package import is_contiguous
+
 _LETTERS = {"const int64_t": "i", "int64_t": "i", "const double": "d", "const float": "f"}
 _CHECKS = ("assert_size_stride", "assert_alignment")
-_DTYPES = frozenset(
-    [
-        "bool",
-        "int8",
-        "int16",
-        "int32",
-        "int64",
-        "uint8",
-        "uint16",
-        "uint32",
-        "uint64",
-        "float32",
-        "float64",
-        "complex64",
-        "complex128",
-    ]
-)
-
+_DTYPES = frozenset(np.dtype(each).name for each in "?bhiqBHIQfdFD")
 _SIMPLE = (
     *(ast.Name, ast.Constant, ast.Subscript, ast.BinOp, ast.UnaryOp),
     *(ast.operator, ast.unaryop, ast.expr_context),
@@ -240,12 +227,6 @@ def _empty(size: ast.expr, stride: ast.expr, dtype: str) -> str:
 def _is_contiguous(size: ast.expr, stride: ast.expr) -> bool:
     """Whether literal strides are those of an array in C order; False where they are not literal."""
     try:
-        lengths, steps = ast.literal_eval(size), ast.literal_eval(stride)
+        return is_contiguous(ast.literal_eval(size), ast.literal_eval(stride))
     except ValueError:
         return ast.unparse(stride) == "(1,)"
-    expected = 1
-    for length, step in zip(reversed(lengths), reversed(steps), strict=True):
-        if step != expected and length != 1:
-            return False
-        expected *= length
-    return True

@@ -11,9 +11,6 @@ import numpy as np
 
 from nprewrite.runtime.api.importing import imported
 
-SUPPORTED = frozenset(map(np.dtype, ["?", "i1", "i2", "i4", "i8", "u1", "f4", "f8", "c8", "c16"]))
-"""The dtypes with which torch.compile computes as NumPy does."""
-
 
 def threads() -> int:
     """The threads on which compiled code runs: torch's, or as many as torch would take."""

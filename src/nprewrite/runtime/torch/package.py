@@ -164,7 +164,7 @@ def _torch_names() -> dict[str, Any]:
         "math": math,
         "tensor": tensor,
         "aten": torch.ops.aten,
-        "extern_kernels": _ExternKernels(torch),
+        "extern_kernels": torch,
         "empty_strided_cpu": guards._empty_strided_cpu,
         "view": _view,
         "reinterpret_tensor": guards._reinterpret_tensor,
@@ -172,16 +172,6 @@ def _torch_names() -> dict[str, Any]:
         "inf": math.inf,
         "nan": math.nan,
     }
-
-
-class _ExternKernels:
-    """Functions of torch by the names under which generated code calls them."""
-
-    def __init__(self, torch: Any) -> None:
-        self._torch = torch
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._torch, name)
 
 
 class _TensorMemory:
@@ -197,15 +187,22 @@ def _check(failed: int, function: Any, _: object) -> None:
         raise RuntimeError(f"the kernel {function.__name__} raised an error")
 
 
-def _empty(size: tuple[int, ...], stride: tuple[int, ...], dtype: str) -> Array:
-    """Uninitialized memory for an array of ``size``, whose strides are counted in elements."""
+def is_contiguous(size: Sequence[int], stride: Sequence[int]) -> bool:
+    """Whether strides, counted in elements, are those of an array in C order."""
     expected = 1
     for length, step in zip(reversed(size), reversed(stride), strict=True):
         if length != 1 and step != expected:
-            elements = 1 + sum((n - 1) * by for n, by in zip(size, stride, strict=True))
-            return _view(np.empty(max(elements, 0) if 0 not in size else 0, dtype), size, stride, 0)
+            return False
         expected *= length
-    return np.empty(size, dtype)
+    return True
+
+
+def _empty(size: tuple[int, ...], stride: tuple[int, ...], dtype: str) -> Array:
+    """Uninitialized memory for an array of ``size``, whose strides are counted in elements."""
+    if 0 in size or is_contiguous(size, stride):
+        return np.empty(size, dtype)
+    elements = 1 + sum((n - 1) * by for n, by in zip(size, stride, strict=True))
+    return _view(np.empty(elements, dtype), size, stride, 0)
 
 
 def _view(memory: Array, size: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Array:

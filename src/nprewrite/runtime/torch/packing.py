@@ -60,8 +60,8 @@ def packed(
     except NotPackaged as problem:
         lines = [ast.unparse(node) for node in generated.body]
         calls = operations(generated) or (str(problem),)
-    library = _built(generated.kernels, torch_objects=bool(calls))
     text = "\n".join([*named.fits(), *_call(generated, named, rest, lines, torch_objects=bool(calls))])
+    library = _built(generated.kernels, torch_objects=bool(calls))
     plan = Plan(
         text,
         {name: kernel.letters for name, kernel in generated.kernels.items()},
