@@ -21,8 +21,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nprewrite.engine import Options, rewrite_source
-from nprewrite.types.observed import value_of
+from nprewrite.engine.outcomes import Options
+from nprewrite.engine.pipeline import rewrite_source
+from nprewrite.types.values import value_of
 
 ROADS = ("file", "call")
 EXPONENT = 1.35

@@ -15,7 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from native import ROOT, library
-from nprewrite.engine import Options, Outcome, rewrite_source
+from nprewrite.engine.outcomes import Options, Outcome
+from nprewrite.engine.pipeline import rewrite_source
 
 Program = Callable[..., tuple[NDArray[Any], NDArray[Any]]]
 

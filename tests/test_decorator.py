@@ -18,7 +18,7 @@ import pytest
 
 import nprewrite
 from nprewrite.decorated import turns
-from nprewrite.engine import Outcome
+from nprewrite.engine.outcomes import Outcome
 
 PROGRAM = """
 import numpy as np

@@ -15,7 +15,8 @@ import pytest
 
 from nprewrite.comparison import Case
 from nprewrite.comparison.oracle import Answer, Oracle, oracle_of
-from nprewrite.engine import Options, rewrite_source
+from nprewrite.engine.outcomes import Options
+from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.numpy_api import page
 from nprewrite.numpy_api.elementwise import ELEMENTWISE, Elementwise
 from nprewrite.numpy_api.functions import FUNCTIONS as ARRAY_FUNCTIONS

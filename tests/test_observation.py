@@ -15,7 +15,7 @@ import pytest
 
 import nprewrite
 from nprewrite.decorated import specializations, turns
-from nprewrite.engine import Outcome
+from nprewrite.engine.outcomes import Outcome
 
 PROGRAM = """
 import numpy as np

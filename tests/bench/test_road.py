@@ -13,7 +13,8 @@ from bench_tools import PROGRAM, Children
 from nprewrite.benching import road
 from nprewrite.benching.messages import Listed, Request, Tried
 from nprewrite.benching.road import Order, Outcome, bench_file
-from nprewrite.engine import Options, rewrite_source
+from nprewrite.engine.outcomes import Options
+from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.verification.child import Limits, Stopped
 from nprewrite.verification.messages import Calls, Recorded
 from nprewrite.verification.problems import CannotVerify

@@ -15,7 +15,9 @@ import pytest
 from random_scalars import RandomFunction
 
 from nprewrite.base.errors import FallbackError, NprewriteWarning
-from nprewrite.engine import Level, Options, Outcome, rewrite_source
+from nprewrite.engine.outcomes import Options, Outcome
+from nprewrite.engine.pipeline import rewrite_source
+from nprewrite.passes.level import Level
 from nprewrite.runtime.api import refusal
 
 SEEDS = 250

@@ -20,8 +20,9 @@ from typing import Any
 from unittest.mock import patch
 
 from nprewrite.decorated.decorator import options_of
-from nprewrite.engine import Level, Options, Rewriting, rewrite_source
-from nprewrite.engine.pipeline import PASSES
+from nprewrite.engine.outcomes import Options, Rewriting
+from nprewrite.engine.pipeline import PASSES, rewrite_source
+from nprewrite.passes.level import Level
 from nprewrite.runtime.api.step import Step
 from nprewrite.types.precision import Precision
 

@@ -9,7 +9,7 @@ import pytest
 from catalogue_cases import CATALOGUE, Call, Case, calls, function_of, load, module_name, steps_of
 from catalogue_compare import Closeness, differences, observe
 
-from nprewrite.engine import Options
+from nprewrite.engine.outcomes import Options
 
 torch = pytest.importorskip("torch")
 

@@ -17,7 +17,8 @@ from catalogue_cases import (
 )
 from catalogue_compare import Closeness, differences, observe
 
-from nprewrite.engine import Level, Options
+from nprewrite.engine.outcomes import Options
+from nprewrite.passes.level import Level
 
 pytestmark = [pytest.mark.usefixtures("steps_in_numpy"), pytest.mark.filterwarnings("ignore")]
 

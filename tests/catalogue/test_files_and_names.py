@@ -14,7 +14,9 @@ import pytest
 from catalogue_cases import load, steps_of
 from catalogue_compare import Closeness, differences, observe
 
-from nprewrite.engine import Options, Outcome, Rewriting, SourceProblem, rewrite_source
+from nprewrite.engine.outcomes import Options, Outcome, Rewriting
+from nprewrite.engine.pipeline import rewrite_source
+from nprewrite.source.problems import SourceProblem
 
 pytestmark = pytest.mark.usefixtures("steps_in_numpy")
 

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 from catalogue_cases import REWRITES, Case, read
 
-from nprewrite.engine import Options, Outcome
+from nprewrite.engine.outcomes import Options, Outcome
 
 
 @pytest.mark.parametrize("case", REWRITES, ids=str)

@@ -7,7 +7,7 @@ import re
 import pytest
 from catalogue_cases import CATALOGUE, CODES, REFUSALS, read, rewritten
 
-from nprewrite.engine import Options
+from nprewrite.engine.outcomes import Options
 
 SECTIONS = ["What it does", "Why", "Example", "Safety", "Refusals"]
 

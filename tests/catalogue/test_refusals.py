@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 from catalogue_cases import CATALOGUE, REFUSALS, REWRITES, Case, read, reason_table
 
-from nprewrite.engine import Level, Options, Outcome, Rewriting
+from nprewrite.engine.outcomes import Options, Outcome, Rewriting
 from nprewrite.engine.pipeline import PASSES
+from nprewrite.passes.level import Level
 
 
 def _rewriting(case: Case) -> Rewriting:

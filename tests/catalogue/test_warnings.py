@@ -11,7 +11,7 @@ import pytest
 from catalogue_cases import REWRITES, Case, calls, function_of, load, module_name
 
 from nprewrite import NprewriteWarning
-from nprewrite.engine import Options
+from nprewrite.engine.outcomes import Options
 
 pytestmark = [pytest.mark.usefixtures("steps_in_numpy"), pytest.mark.filterwarnings("ignore")]
 

@@ -17,16 +17,9 @@ import pytest
 
 import nprewrite
 from nprewrite.cli import main
-from nprewrite.engine.outcomes import (
-    InternalError,
-    Level,
-    Options,
-    Outcome,
-    Rewriting,
-    Site,
-    SourceProblem,
-    Stage,
-)
+from nprewrite.engine.outcomes import InternalError, Options, Outcome, Rewriting, Site, Stage
+from nprewrite.passes.level import Level
+from nprewrite.source.problems import SourceProblem
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ import pytest
 from conftest import Run
 
 from nprewrite.engine import pipeline
-from nprewrite.engine.outcomes import Level, Options, Rewriting
+from nprewrite.engine.outcomes import Options, Rewriting
+from nprewrite.passes.level import Level
 from nprewrite.types.precision import Precision
 
 SEEN: dict[str, Options] = {}

@@ -8,7 +8,8 @@ import pytest
 from conftest import Run
 
 from nprewrite.engine import pipeline
-from nprewrite.engine.outcomes import Level, Options, Rewriting
+from nprewrite.engine.outcomes import Options, Rewriting
+from nprewrite.passes.level import Level
 
 REPOSITORY = Path(__file__).parents[2]
 

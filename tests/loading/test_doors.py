@@ -15,7 +15,7 @@ import pytest
 from loading_tools import DECAY, Command, Python
 
 from nprewrite.config import Chosen, Configurations
-from nprewrite.engine import rewrite_source
+from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.files.source import decode
 from nprewrite.files.work import Settings, rewrite_file
 from nprewrite.loading import rewriting

@@ -138,7 +138,7 @@ assert cell("# nothing\\n").success
 
 
 def test_the_table_as_html() -> None:
-    from nprewrite.engine import Outcome, Site
+    from nprewrite.engine.outcomes import Outcome, Site
     from nprewrite.notebook import Table
 
     site = Site(3, 1, "NPR101", "masked-store", Outcome.REFUSED, "`a < b`", "mask-not-bool", "a comparison")

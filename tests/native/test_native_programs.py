@@ -12,7 +12,8 @@ import pytest
 from scalar_programs import Outcome
 
 import nprewrite
-from nprewrite.engine import Options, rewrite_source
+from nprewrite.engine.outcomes import Options
+from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.runtime import Native
 
 CATALOGUE = Path(__file__).parents[2] / "passes" / "native-loop" / "rewrites"

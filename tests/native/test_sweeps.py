@@ -15,7 +15,8 @@ from test_native_programs import load
 
 import nprewrite
 from nprewrite.base.errors import NprewriteWarning
-from nprewrite.engine import Options, rewrite_source
+from nprewrite.engine.outcomes import Options
+from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.runtime import Sweep, sweep
 
 CATALOGUE = Path(__file__).parents[2] / "passes" / "native-sweep" / "rewrites"

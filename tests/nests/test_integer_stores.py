@@ -7,7 +7,7 @@ import pytest
 from catalogue_compare import Closeness, differences, observe
 from test_random_nests import function
 
-from nprewrite.engine import Options
+from nprewrite.engine.outcomes import Options
 from nprewrite.engine.pipeline import rewrite_source
 
 DTYPES = ["int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"]

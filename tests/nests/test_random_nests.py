@@ -11,8 +11,9 @@ import pytest
 from catalogue_compare import Closeness, differences, observe
 from random_nests import NestMaker, calls
 
-from nprewrite.engine import Level, Options, Rewriting
+from nprewrite.engine.outcomes import Options, Rewriting
 from nprewrite.engine.pipeline import rewrite_source
+from nprewrite.passes.level import Level
 
 OPTIONS = Options(select=frozenset(["NPR405"]))
 

@@ -8,7 +8,7 @@ import pytest
 from random_parts import PartsMaker
 from test_random_nests import check_same_behaviour
 
-from nprewrite.engine import Options, Outcome, Rewriting
+from nprewrite.engine.outcomes import Options, Outcome, Rewriting
 from nprewrite.engine.pipeline import rewrite_source
 
 OPTIONS = Options(select=frozenset(["NPR405", "NPR406"]))

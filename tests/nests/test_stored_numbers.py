@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from catalogue_compare import Closeness, differences, observe
 
-from nprewrite.engine import Options
+from nprewrite.engine.outcomes import Options
 from nprewrite.engine.pipeline import rewrite_source
 
 PARAMETERS = "a: NDArray[np.{stored}], v: NDArray[np.{given}], m: NDArray[np.bool_], k: int, trips: int"

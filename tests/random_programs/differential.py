@@ -21,7 +21,9 @@ from nprewrite.comparison.case import Case
 from nprewrite.comparison.compare import compare
 from nprewrite.comparison.oracle import oracle_of
 from nprewrite.comparison.report import Verdict
-from nprewrite.engine import Level, Options, Outcome, Rewriting, rewrite_source
+from nprewrite.engine.outcomes import Options, Outcome, Rewriting
+from nprewrite.engine.pipeline import rewrite_source
+from nprewrite.passes.level import Level
 from nprewrite.runtime.api.step import Step
 from nprewrite.runtime.numba.decorator import Native
 

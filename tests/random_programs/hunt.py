@@ -40,7 +40,7 @@ from verified import (
     verified_random,
 )
 
-from nprewrite.engine import Outcome
+from nprewrite.engine.outcomes import Outcome
 
 BAR = 0.99
 CALLS = {"numpy": None, "compiled": 2, "native": 4}

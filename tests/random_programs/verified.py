@@ -28,7 +28,8 @@ from nprewrite.comparison.compare import compare
 from nprewrite.comparison.observe import RandomState
 from nprewrite.comparison.oracle import Answer, NoOracle, Oracle, oracle_of
 from nprewrite.comparison.report import CaseReport, Verdict
-from nprewrite.engine import Options, rewrite_source
+from nprewrite.engine.outcomes import Options
+from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.runtime.api.step import Step
 
 sys.path.append(str(Path(__file__).parents[1] / "catalogue"))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from nprewrite.engine import Options, Outcome, rewrite_source
+from nprewrite.engine.outcomes import Options, Outcome
+from nprewrite.engine.pipeline import rewrite_source
 
 LOOP = """\
 import numpy as np

@@ -11,8 +11,9 @@ from typing import Any
 
 import pytest
 
-from nprewrite.engine import Options, rewrite_source
 from nprewrite.engine.deep import on_deep_stack
+from nprewrite.engine.outcomes import Options
+from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.program.function import Module
 from nprewrite.source.document import Document
 

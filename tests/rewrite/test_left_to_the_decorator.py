@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nprewrite.decorated.decorator import options_of
-from nprewrite.engine import Options, Outcome, rewrite_source
+from nprewrite.engine.outcomes import Options, Outcome
+from nprewrite.engine.pipeline import rewrite_source
 
 TEXT = """\
 import numpy as np

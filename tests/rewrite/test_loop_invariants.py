@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from nprewrite.engine import Options, Outcome, rewrite_source
+from nprewrite.engine.outcomes import Options, Outcome
+from nprewrite.engine.pipeline import rewrite_source
 
 _PROGRAM = """
 import numpy as np

@@ -6,7 +6,8 @@ import textwrap
 
 import pytest
 
-from nprewrite.engine import Options, Outcome, Rewriting, rewrite_source
+from nprewrite.engine.outcomes import Options, Outcome, Rewriting
+from nprewrite.engine.pipeline import rewrite_source
 
 LOOP = """\
     x = np.linspace(0.0, 1.0, 1000)

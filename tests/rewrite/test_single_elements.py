@@ -7,7 +7,7 @@ import pytest
 
 from nprewrite.engine.outcomes import Options, Outcome
 from nprewrite.engine.pipeline import rewrite_source
-from nprewrite.types.observed import value_of
+from nprewrite.types.values import value_of
 
 ENDS = """\
 import nprewrite

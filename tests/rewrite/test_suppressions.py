@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from nprewrite.engine import Level, Options, Outcome, Rewriting, rewrite_source
+from nprewrite.engine.outcomes import Options, Outcome, Rewriting
+from nprewrite.engine.pipeline import rewrite_source
+from nprewrite.passes.level import Level
 
 LOOP = """\
 import numpy as np

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nprewrite.engine import Options, Outcome, Site, rewrite_source
-from nprewrite.types.observed import value_of
+from nprewrite.engine.outcomes import Options, Outcome, Site
+from nprewrite.engine.pipeline import rewrite_source
+from nprewrite.types.values import value_of
 
 
 def sites(*lines: str, head: str = "def f(x, m, k):") -> tuple[Site, ...]:

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite.engine import Options, Outcome, rewrite_source
+from nprewrite.engine.outcomes import Options, Outcome
+from nprewrite.engine.pipeline import rewrite_source
 
 _PROGRAM = """
 import numpy as np

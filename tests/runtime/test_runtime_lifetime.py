@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite.engine import Options, rewrite_source
+from nprewrite.engine.outcomes import Options
+from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.runtime.api.step import Step
 
 pytestmark = pytest.mark.filterwarnings("ignore")

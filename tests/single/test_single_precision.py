@@ -11,7 +11,7 @@ import pytest
 import nprewrite
 from nprewrite.decorated.decorator import options_of
 from nprewrite.decorated.jitted import Jitted
-from nprewrite.engine import rewrite_source
+from nprewrite.engine.pipeline import rewrite_source
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nprewrite.engine import Options, rewrite_source
+from nprewrite.engine.outcomes import Options
+from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.verification.child import Limits
 from nprewrite.verification.messages import Calls, CasesFile, Generated
 from nprewrite.verification.program import Plan, Target, plan

@@ -17,7 +17,8 @@ from road_tools import WAVES
 
 from nprewrite.cli import main
 from nprewrite.cli.verify import STAGES
-from nprewrite.engine import Level, Options, Outcome, Rewriting, Site
+from nprewrite.engine.outcomes import Options, Outcome, Rewriting, Site
+from nprewrite.passes.level import Level
 from nprewrite.verification import stages
 
 

@@ -77,7 +77,8 @@ def test_why_nothing_is_compared(text: str, wanted: str | None, message: str) ->
 
 
 def test_a_rewritten_file_is_no_file_as_written() -> None:
-    from nprewrite.engine import Options, rewrite_source
+    from nprewrite.engine.outcomes import Options
+    from nprewrite.engine.pipeline import rewrite_source
 
     rewritten = rewrite_source(WAVES, "waves.py", Options()).text
     with pytest.raises(CannotVerify, match=r"rewritten already \(it declares the step `_damp_step`\)"):

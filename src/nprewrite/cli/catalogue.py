@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol, cast
 from nprewrite.files.problems import UsageProblem
 
 if TYPE_CHECKING:
-    from nprewrite.engine.outcomes import Level
+    from nprewrite.passes.level import Level
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 

@@ -12,8 +12,9 @@ from libcst.codemod import CodemodCommand, CodemodContext, SkipFile
 
 from nprewrite.cli.arguments import add_choices, chosen
 from nprewrite.config import ConfigurationProblem, Configurations
-from nprewrite.engine.outcomes import Outcome, SourceProblem
+from nprewrite.engine.outcomes import Outcome
 from nprewrite.engine.pipeline import rewrite_source
+from nprewrite.source.problems import SourceProblem
 
 
 class NPRewriteCommand(CodemodCommand):

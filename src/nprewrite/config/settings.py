@@ -59,7 +59,9 @@ class Choices:
     def options(self, stop_after: str | None = None) -> Options:
         """What the passes are told."""
         # The rewriter, and NumPy with it, is imported only when a file needs it.
-        from nprewrite.engine.outcomes import Level, Options, Precision
+        from nprewrite.engine.outcomes import Options
+        from nprewrite.passes.level import Level
+        from nprewrite.types.precision import Precision
 
         asked = Precision(self.accumulate, self.keep_output_dtype, frozenset(self.keep_float64))
         return Options(

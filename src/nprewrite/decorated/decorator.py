@@ -9,7 +9,8 @@ from typing import ParamSpec, TypeVar, overload
 from nprewrite.config.settings import ACCUMULATE, PRECISIONS
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.versions import Settings
-from nprewrite.engine.outcomes import Level, Options
+from nprewrite.engine.outcomes import Options
+from nprewrite.passes.level import Level
 from nprewrite.types.precision import Precision
 
 P = ParamSpec("P")

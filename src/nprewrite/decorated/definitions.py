@@ -23,9 +23,10 @@ from nprewrite.decorated.turns import CallClass, call_class
 from nprewrite.decorated.versions import Settings, Version
 from nprewrite.engine.deep import with_room
 from nprewrite.engine.observation import Watched
-from nprewrite.engine.outcomes import Rewriting, SourceProblem
+from nprewrite.engine.outcomes import Rewriting
 from nprewrite.engine.parsing import parse
 from nprewrite.runtime.choosing.choice import Choice
+from nprewrite.source.problems import SourceProblem
 from nprewrite.types.observed import Observed
 from nprewrite.types.values import Value
 

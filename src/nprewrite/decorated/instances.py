@@ -8,8 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from nprewrite.decorated.original import as_written
-from nprewrite.types.observed import value_of
-from nprewrite.types.values import Instance
+from nprewrite.types.values import Instance, value_of
 
 _NO_STATE = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from nprewrite.decorated.building import built, standing_in
 from nprewrite.engine.observation import Watched
-from nprewrite.types.observed import Observed, Place, value_of
-from nprewrite.types.values import Value, suggested
+from nprewrite.types.observed import Observed, Place
+from nprewrite.types.values import Value, suggested, value_of
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -11,8 +11,7 @@ import numpy as np
 
 from nprewrite.decorated.instances import instance_of
 from nprewrite.decorated.original import as_written
-from nprewrite.types.observed import value_of
-from nprewrite.types.values import Array, Callee, Value
+from nprewrite.types.values import Array, Callee, Value, value_of
 
 
 @dataclass(frozen=True)

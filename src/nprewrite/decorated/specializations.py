@@ -24,11 +24,12 @@ from nprewrite.decorated.turns import CallClass
 from nprewrite.decorated.versions import Observation, Settings, Version
 from nprewrite.engine.deep import with_room
 from nprewrite.engine.observation import Watched, watched
-from nprewrite.engine.outcomes import InternalError, Rewriting, SourceProblem
+from nprewrite.engine.outcomes import InternalError, Rewriting
 from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.passes.small_arrays import SmallArrays
 from nprewrite.runtime.api.refusal import Place, remember, warn_once
 from nprewrite.runtime.choosing.choice import Choice
+from nprewrite.source.problems import SourceProblem
 from nprewrite.types.observed import Observed
 from nprewrite.types.values import Callee, Instance, Value
 

@@ -32,7 +32,8 @@ from nprewrite.engine.sites import (
     waits_in,
 )
 from nprewrite.engine.suppressions import Suppressions
-from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reason
 from nprewrite.program.function import Function, Module
 from nprewrite.program.other_compilers import OtherCompilers, other_compilers

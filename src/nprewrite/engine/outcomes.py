@@ -7,8 +7,7 @@ import enum
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from nprewrite.passes.contract import Level, Reason
-from nprewrite.source.problems import SourceProblem
+from nprewrite.passes.level import Level
 from nprewrite.types.precision import Precision
 from nprewrite.types.values import Value
 
@@ -172,19 +171,3 @@ def faults_of(what: str) -> Iterator[None]:
         raise
     except FAULTS as error:
         raise InternalError(f"{what} failed: {type(error).__name__}: {error}") from error
-
-
-__all__ = [
-    "Given",
-    "InternalError",
-    "Level",
-    "Options",
-    "Outcome",
-    "Precision",
-    "Reason",
-    "Rewriting",
-    "Site",
-    "SourceProblem",
-    "Stage",
-    "faults_of",
-]

@@ -8,7 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from nprewrite.engine.outcomes import Outcome, Site
-from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.program.function import Function
 
 COMPILED_ELSEWHERE = "NPR003"

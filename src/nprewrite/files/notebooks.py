@@ -71,8 +71,8 @@ def rewrite_notebook(text: str, path: str, options: Options) -> Done:
     """
     # Imported only where there is a notebook to rewrite.
     from nprewrite.engine.cells import of_cells, rewrite_cell
-    from nprewrite.engine.outcomes import SourceProblem
     from nprewrite.engine.pipeline import rewrite_source
+    from nprewrite.source.problems import SourceProblem
 
     cells = [cell for cell in _cells(text) if cell.is_python]
     plain = {cell.number: _without_magics(cell.text) for cell in cells}

@@ -163,7 +163,8 @@ def _run_passes(path: str, source: Source, settings: Settings) -> Rewriting:
 
 def _guarded(passes: Callable[[], T]) -> T:
     """What ``passes`` returns. Raises FileProblem for whatever goes wrong in it."""
-    from nprewrite.engine.outcomes import InternalError, SourceProblem
+    from nprewrite.engine.outcomes import InternalError
+    from nprewrite.source.problems import SourceProblem
 
     try:
         # Parsing warns of odd literals in the user's text; with PYTHONWARNINGS=error that would end it.

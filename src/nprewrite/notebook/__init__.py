@@ -20,9 +20,10 @@ from typing import Any
 from nprewrite.base.errors import OF_SYNTAX, reported, unheard, warn
 from nprewrite.config import ConfigurationProblem, Configurations
 from nprewrite.engine.cells import of_session, rewrite_cell
-from nprewrite.engine.outcomes import InternalError, Rewriting, Site, SourceProblem
+from nprewrite.engine.outcomes import InternalError, Rewriting, Site
 from nprewrite.engine.pipeline import rewrite_around_faults
 from nprewrite.loading.apart import Names, apart
+from nprewrite.source.problems import SourceProblem
 
 _MARK = "%%nprewrite"
 _COMMENT = "# %%nprewrite"

@@ -26,7 +26,8 @@ import libcst as cst
 from nprewrite.analysis.reduction_effects import LoopReductions
 from nprewrite.emit.steps.text import tuple_text
 from nprewrite.lowering import reduction_of
-from nprewrite.passes.contract import AddedFunction, Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import AddedFunction, Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.passes.moved_loop import followed
 from nprewrite.passes.reasons import reasons
 from nprewrite.program.function import Function

@@ -24,7 +24,8 @@ from nprewrite.emit.branches.record import free_name
 from nprewrite.emit.branches.values import Kinds
 from nprewrite.emit.branches.vectorized_calls import VectorizedCall, vectorized_calls
 from nprewrite.emit.steps.text import tuple_text
-from nprewrite.passes.contract import AddedFunction, Change, Level, Refusal, RewritePass
+from nprewrite.passes.contract import AddedFunction, Change, Refusal, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.program.function import Function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS, Box, StepSpec

@@ -17,7 +17,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nprewrite.analysis.shrinking import live_mask
-from nprewrite.passes.contract import Change, Level, Refusal, StepPass
+from nprewrite.passes.contract import Change, Refusal, StepPass
+from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.program.function import Function
 from nprewrite.program.steps import StepSpec

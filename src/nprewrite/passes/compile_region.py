@@ -23,7 +23,8 @@ from nprewrite.analysis.inlining import followed_call
 from nprewrite.analysis.rounding import rounds
 from nprewrite.emit.steps.spec import scalar_parts, step_spec
 from nprewrite.emit.steps.text import Leaf, in_caller, loop_call, step_body, tuple_text, under_loop
-from nprewrite.passes.contract import AddedFunction, Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import AddedFunction, Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reason, reasons, refused
 from nprewrite.program.function import Function
 from nprewrite.regions.statements import Region, regions

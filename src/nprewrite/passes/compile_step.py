@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nprewrite.analysis.compiled_meaning import other_meaning
-from nprewrite.passes.contract import Change, Level, Refusal, StepPass
+from nprewrite.passes.contract import Change, Refusal, StepPass
+from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.program.function import Function
 from nprewrite.types.values import Array

@@ -21,7 +21,8 @@ from dataclasses import dataclass, replace
 
 from nprewrite.emit.complex_pairs.arithmetic import NotInPairs
 from nprewrite.emit.complex_pairs.writer import PairWriter
-from nprewrite.passes.contract import Change, Level, Refusal, StepPass
+from nprewrite.passes.contract import Change, Refusal, StepPass
+from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reason, reasons
 from nprewrite.program.function import Function
 from nprewrite.program.steps import StepSpec, parts

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import enum
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
+from nprewrite.passes.level import Level
 from nprewrite.program.function import Function
 from nprewrite.program.steps import NativeSpec, StepSpec
 from nprewrite.types.problems import Problem
@@ -16,18 +16,6 @@ from nprewrite.types.problems import Problem
 if TYPE_CHECKING:
     from nprewrite.source.edits import NodeEdit
     from nprewrite.source.nodes import Statement
-
-
-class Level(enum.IntEnum):
-    """How far a rewrite may move from the original, judged NumPy against NumPy.
-
-    ``EXACT`` keeps every bit, ``ROUNDING`` keeps the real-number function, ``FAST`` may drop
-    overflow and NaN corners.
-    """
-
-    EXACT = 0
-    ROUNDING = 1
-    FAST = 2
 
 
 @dataclass(frozen=True)

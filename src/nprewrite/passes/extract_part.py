@@ -25,7 +25,8 @@ from nprewrite.analysis.rounding import rounds
 from nprewrite.emit.steps.part_text import part_edit
 from nprewrite.emit.steps.spec import scalar_parts, step_spec
 from nprewrite.emit.steps.text import Leaf, step_body
-from nprewrite.passes.contract import AddedFunction, Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import AddedFunction, Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reasons, refused
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.part import PartOfLoop, part_of_loop

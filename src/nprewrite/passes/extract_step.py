@@ -24,7 +24,8 @@ from nprewrite.analysis.rounding import rounds
 from nprewrite.emit.steps.control_text import control_edits, control_function
 from nprewrite.emit.steps.spec import scalar_parts, step_spec
 from nprewrite.emit.steps.text import Leaf, loop_call, results_bound, step_body
-from nprewrite.passes.contract import AddedFunction, Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import AddedFunction, Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reasons, refused
 from nprewrite.program.array_syntax import array_parameters, shows_arrays
 from nprewrite.program.function import Function

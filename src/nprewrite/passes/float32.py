@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from nprewrite.analysis.tolerances import tolerance_problem
 from nprewrite.emit.single_precision.expressions import NotNarrowed
 from nprewrite.emit.single_precision.statements import FunctionNarrowing
-from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reasons, refused
 from nprewrite.program.function import Function
 from nprewrite.regions.nests.scalar_sums import python_starts

@@ -17,7 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nprewrite.analysis.inlining import Inlining, bound_names, inlinings, is_settled_attribute
-from nprewrite.passes.contract import Change, Level, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Refusal, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reasons, refused
 from nprewrite.program.function import Function
 from nprewrite.source.document import Document

@@ -31,7 +31,7 @@ from itertools import combinations
 from nprewrite.emit.array_code.parts import split_plan
 from nprewrite.emit.array_code.plans import Plan, loops_of, order_of, plan_of, with_lanes
 from nprewrite.emit.array_code.substitutions import solve_plan
-from nprewrite.passes.contract import Level
+from nprewrite.passes.level import Level
 from nprewrite.passes.moved_loop import has_numba
 from nprewrite.passes.planned_loop import LoopSite, PlannedLoop
 from nprewrite.passes.reasons import reasons

@@ -16,7 +16,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from importlib.util import find_spec
 
-from nprewrite.passes.contract import Change, Level, Refusal, StepPass
+from nprewrite.passes.contract import Change, Refusal, StepPass
+from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reason, reasons, refused
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.in_graph import loop_problem

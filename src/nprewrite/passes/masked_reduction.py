@@ -27,7 +27,8 @@ from nprewrite.analysis.lanewise import expression_problem
 from nprewrite.analysis.mask_syntax import maybe_mask
 from nprewrite.analysis.stores import masked_target
 from nprewrite.numpy_api.functions import array_function
-from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reason, reasons, refused
 from nprewrite.program.function import Function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS

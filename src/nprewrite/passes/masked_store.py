@@ -21,7 +21,8 @@ import numpy as np
 
 from nprewrite.analysis.rounding import rounds
 from nprewrite.analysis.stores import Store, masked_target, masked_targets, store_problem
-from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reason, reasons, refused
 from nprewrite.program.function import Function
 from nprewrite.regions.straight_line import computes_floats, masked_reads, straight_line_problem

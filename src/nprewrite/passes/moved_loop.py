@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TypeVar
 
-from nprewrite.passes.contract import Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import Deferral, Refusal, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reason, refused
 from nprewrite.program.function import Function
 from nprewrite.regions.native.loops import NativeRegion

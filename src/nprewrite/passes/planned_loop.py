@@ -8,7 +8,8 @@ from typing import ClassVar
 
 from nprewrite.emit.array_code.plans import Plan
 from nprewrite.emit.guarded_text import guarded
-from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import refused
 from nprewrite.program.function import Function
 from nprewrite.types.problems import Problem

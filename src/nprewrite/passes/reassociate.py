@@ -31,7 +31,8 @@ from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.methods import only_reads
-from nprewrite.passes.contract import Change, Deferral, Level, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reason, reasons, refused
 from nprewrite.program.function import Function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS

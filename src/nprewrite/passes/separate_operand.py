@@ -18,7 +18,8 @@ from dataclasses import dataclass
 
 from nprewrite.analysis.operands import Operand, same_views, separable
 from nprewrite.analysis.repeated_views import taken_before
-from nprewrite.passes.contract import Change, Level, RewritePass
+from nprewrite.passes.contract import Change, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.passes.moved_loop import has_numba
 from nprewrite.program.function import Function
 from nprewrite.regions.native.loops import NativeRegion, native_regions

@@ -34,7 +34,8 @@ from nprewrite.analysis.plain_calls import (
     out_store,
     outer_call,
 )
-from nprewrite.passes.contract import Change, Level, RewritePass
+from nprewrite.passes.contract import Change, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.program.function import Function
 from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import Statement, call, expression, statements

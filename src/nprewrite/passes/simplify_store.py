@@ -19,7 +19,8 @@ from dataclasses import dataclass
 from nprewrite.analysis.computed_stores import ComputedStore, SeveralStores, rewritable_store
 from nprewrite.analysis.operands import same_views
 from nprewrite.analysis.repeated_views import first_computing, first_taken, taken_before
-from nprewrite.passes.contract import Change, Level, RewritePass
+from nprewrite.passes.contract import Change, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.program.function import Function
 from nprewrite.source.edits import Beside, NodeEdit, Replace
 from nprewrite.source.nodes import expression, statements

@@ -22,7 +22,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nprewrite.passes.contract import Change, Level, RewritePass
+from nprewrite.passes.contract import Change, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.accumulations import Accumulation, accumulations
 from nprewrite.source.edits import Replace

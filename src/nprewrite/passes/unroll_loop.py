@@ -19,7 +19,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nprewrite.analysis.fixed_tables import with_numbers
-from nprewrite.passes.contract import Change, Level, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Refusal, RewritePass
+from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reasons, refused
 from nprewrite.program.function import Function
 from nprewrite.regions.unrolling import Stack, Unrolling, unrolling

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 
 from nprewrite.emit.array_code.plans import Plan, plan_of
 from nprewrite.emit.steps.array_making import making
-from nprewrite.passes.contract import Level
+from nprewrite.passes.level import Level
 from nprewrite.passes.moved_loop import has_numba
 from nprewrite.passes.planned_loop import LoopSite, PlannedLoop
 from nprewrite.passes.reasons import reasons

@@ -9,18 +9,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping
 
-import numpy as np
-
 from nprewrite.numpy_api.python import python_function
 from nprewrite.source.document import Document
 from nprewrite.source.names import ALL_SCOPES
-from nprewrite.types.values import Array, Scalar, Unknown, Value, kind_of, python_kind
+from nprewrite.types.values import Array, Unknown, Value
 
 Place = tuple[int, str]
 """A line of the text as it was given, and an expression in it."""
 Observed = Mapping[Place, Value]
-
-"""Nodes that are evaluated elsewhere, in other scopes, or have no positions."""
 
 
 def place_of(node: ast.expr, document: Document) -> Place:
@@ -34,20 +30,6 @@ def read_elsewhere(name: str, observed: Observed) -> Array | None:
     arrays = [value for value in found if isinstance(value, Array)]
     one_kind = len({(each.dtype, each.rank) for each in arrays}) == 1
     return arrays[0] if one_kind and len(arrays) == len(found) else None
-
-
-def value_of(argument: object, symbol: str) -> Value | None:
-    """What is known of an object: numbers and plain arrays with axes; ``symbol`` names its value or shape."""
-    kind = python_kind(argument)
-    if kind is not None:
-        return Scalar(kind, symbol=symbol)
-    if type(argument) is np.ndarray and argument.dtype.isnative and argument.ndim:
-        shape = tuple(f"{symbol}.{axis}" for axis in range(argument.ndim))
-        return Array(argument.dtype, shape, shown=argument.shape)
-    number = kind_of(argument.dtype) if isinstance(argument, np.generic) else None
-    if isinstance(argument, np.generic) and number is not None:
-        return Scalar(number, argument.dtype, symbol=symbol)
-    return None
 
 
 def unknown_expressions(

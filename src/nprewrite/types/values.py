@@ -184,6 +184,20 @@ def python_kind(value: object) -> Kind | None:
     return next((kind for kind, python in _PYTHON.items() if type(value) is python), None)
 
 
+def value_of(argument: object, symbol: str) -> Value | None:
+    """What is known of an object: numbers and plain arrays with axes; ``symbol`` names its value or shape."""
+    kind = python_kind(argument)
+    if kind is not None:
+        return Scalar(kind, symbol=symbol)
+    if type(argument) is np.ndarray and argument.dtype.isnative and argument.ndim:
+        shape = tuple(f"{symbol}.{axis}" for axis in range(argument.ndim))
+        return Array(argument.dtype, shape, shown=argument.shape)
+    number = kind_of(argument.dtype) if isinstance(argument, np.generic) else None
+    if isinstance(argument, np.generic) and number is not None:
+        return Scalar(number, argument.dtype, symbol=symbol)
+    return None
+
+
 def constant(value: object) -> Value:
     """The value of a literal."""
     kind = python_kind(value)

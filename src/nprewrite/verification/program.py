@@ -10,9 +10,10 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nprewrite.engine.outcomes import Level, Outcome, Site
+from nprewrite.engine.outcomes import Outcome, Site
 from nprewrite.engine.pipeline import EXTRACTING
 from nprewrite.passes.compile_step import CompileStep
+from nprewrite.passes.level import Level
 from nprewrite.program.function import Function, Module
 from nprewrite.source.document import Document
 from nprewrite.source.names import first_line

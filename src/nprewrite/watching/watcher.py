@@ -21,8 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.types.observed import value_of
-from nprewrite.types.values import Callee, Unknown, python_kind
+from nprewrite.types.values import Callee, Unknown, python_kind, value_of
 from nprewrite.verification.messages import private_channel
 from nprewrite.verification.script import Script, enter, run
 from nprewrite.watching.seen import Passed, Seen
