@@ -6,6 +6,10 @@ import os
 import signal
 import tempfile
 from getpass import getuser
+from pathlib import Path
+from shutil import rmtree
+
+import pytest
 
 from nprewrite.runtime.choosing import budget
 
@@ -18,6 +22,17 @@ def pytest_configure() -> None:
     # A test is about what compiled code computes; those of the default ask for it.
     os.environ["NPREWRITE_WAIT"] = "1"
     # What was compiled for one test's cache need not be compiled for another's.
-    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", f"{tempfile.gettempdir()}/nprewrite-tests-{getuser()}")
+    os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", _folder())
+    os.environ.setdefault("NPREWRITE_CACHE_DIR", f"{_folder()}/nprewrite")
     # On a busy machine a compiler takes longer than a user is made to wait; a test waits for it.
     budget.SECONDS = 600.0
+
+
+def _folder() -> str:
+    return f"{tempfile.gettempdir()}/nprewrite-tests-{getuser()}"
+
+
+@pytest.fixture(autouse=True)
+def _functions_that_no_process_has_seen() -> None:
+    """Have every test observe and rewrite its functions itself."""
+    rmtree(Path(os.environ["NPREWRITE_CACHE_DIR"]) / "functions", ignore_errors=True)

@@ -238,9 +238,9 @@ def test_a_scalar_loop_after_array_code_is_compiled(module: ModuleType) -> None:
 
 def test_a_call_that_raises_is_prepared_once(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     prepared = []
-    specializations = importlib.import_module("nprewrite.decorated.specializations")
-    monkeypatch.setattr(specializations, "watched", lambda *given: prepared.append(0) or watched(*given))
-    watched = importlib.import_module("nprewrite.engine.observation").watched
+    rewriting = importlib.import_module("nprewrite.decorated.rewriting")
+    watched = rewriting.watched
+    monkeypatch.setattr(rewriting, "watched", lambda *given: prepared.append(0) or watched(*given))
     for _ in range(3):
         with pytest.raises(ValueError, match="not positive"):
             module.positive(np.zeros(3))

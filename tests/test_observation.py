@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite.decorated import specializations, turns
+from nprewrite.decorated import rewriting, turns
 from nprewrite.engine.outcomes import Outcome
 
 PROGRAM = """
@@ -464,13 +464,13 @@ def test_a_function_that_is_called_once_is_not_rewritten_for_a_call_that_never_c
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rewritings: list[str] = []
-    rewrite = specializations.rewrite_source
+    rewrite = rewriting.rewrite_source
 
     def noted(*args: Any) -> Any:
         rewritings.append(args[4])
         return rewrite(*args)
 
-    monkeypatch.setattr(specializations, "rewrite_source", noted)
+    monkeypatch.setattr(rewriting, "rewrite_source", noted)
     module = loaded(ONCE, tmp_path, monkeypatch)
     results = [module.main(module.Pond())]
     assert rewritings == []

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from nprewrite.base import notes
 from nprewrite.config import Choices, Configuration
 from nprewrite.loading import rewriting, store
 from nprewrite.loading.store import Entry
@@ -66,11 +67,11 @@ def test_every_option_is_part_of_the_name(other: Choices) -> None:
 
 def test_the_name_depends_on_source_versions_and_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     names = {store.key(SOURCE, CHOICES), store.key(SOURCE + b"\n", CHOICES)}
-    monkeypatch.setattr("nprewrite.loading.store.VERSION", "9.9")
+    monkeypatch.setattr("nprewrite.base.notes.VERSION", "9.9")
     names.add(store.key(SOURCE, CHOICES))
     monkeypatch.setattr(sys, "version", "4.0")
     names.add(store.key(SOURCE, CHOICES))
-    monkeypatch.setattr(store, "_rules", lambda: "other rules")
+    monkeypatch.setattr(notes, "_rules", lambda: "other rules")
     names.add(store.key(SOURCE, CHOICES))
     assert len(names) == 5
 
@@ -86,18 +87,18 @@ def test_the_name_depends_on_whether_numba_is_there(monkeypatch: pytest.MonkeyPa
             "find_spec",
             lambda name, package=None, other=other: other if name == "numba" else found(name, package),
         )
-        store._rules.cache_clear()
+        notes._rules.cache_clear()
         names.add(store.key(SOURCE, CHOICES))
-    store._rules.cache_clear()
+    notes._rules.cache_clear()
     assert len(names) == 2
 
 
 def test_the_state_of_every_module_is_a_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = list[Path]()
-    monkeypatch.setattr(store, "_state", seen.append)
-    store._rules.cache_clear()
-    store._rules()
-    store._rules.cache_clear()
+    monkeypatch.setattr(notes, "_state", seen.append)
+    notes._rules.cache_clear()
+    notes._rules()
+    notes._rules.cache_clear()
     package = Path(store.__file__).parents[1]
     assert {*package.rglob("*.py")} < set(seen)
 

@@ -12,7 +12,7 @@ import types
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -22,13 +22,15 @@ from nprewrite.decorated.original import as_written
 from nprewrite.decorated.turns import CallClass, call_class
 from nprewrite.decorated.versions import Settings, Version
 from nprewrite.engine.deep import with_room
-from nprewrite.engine.observation import Watched
 from nprewrite.engine.outcomes import Rewriting
 from nprewrite.engine.parsing import parse
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.source.problems import SourceProblem
 from nprewrite.types.observed import Observed
 from nprewrite.types.values import Value
+
+if TYPE_CHECKING:
+    from nprewrite.engine.observation import Watched
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -59,6 +61,8 @@ class Rewritten:
     source: str
     rewriting: Rewriting
     callees: Callees
+    only_prepared: bool = False
+    """Whether the only rewrites are those that prepare for other passes, which then did nothing."""
     steps: tuple[Any, ...] = ()
     given: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     observed: Observed = field(default_factory=dict)
@@ -66,7 +70,15 @@ class Rewritten:
     def of(self, original: Callable[P, R]) -> Version[P, R]:
         """The version for one of the functions."""
         function = original if self.function is None else standing_in(self.function, original)
-        return Version(function, self.source, self.rewriting, self.steps, self.given, self.observed)
+        return Version(
+            function,
+            self.source,
+            self.rewriting,
+            self.only_prepared,
+            self.steps,
+            self.given,
+            self.observed,
+        )
 
 
 @dataclass(eq=False)

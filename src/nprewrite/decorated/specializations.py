@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, Generic, ParamSpec, TypeVar
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from nprewrite.base.errors import OF_SYNTAX, FallbackError, reported, unheard
+from nprewrite.decorated import kept
 from nprewrite.decorated.building import built, filename, is_decorated, own_functions, own_source
 from nprewrite.decorated.definitions import (
     Definition,
@@ -17,21 +20,22 @@ from nprewrite.decorated.definitions import (
     types_around,
 )
 from nprewrite.decorated.instances import codes_of_methods, names_in
+from nprewrite.decorated.kept import Question
 from nprewrite.decorated.lines import Lines
 from nprewrite.decorated.observing import Observer, observing
 from nprewrite.decorated.signatures import Signature, signature_of
 from nprewrite.decorated.turns import CallClass
 from nprewrite.decorated.versions import Observation, Settings, Version
 from nprewrite.engine.deep import with_room
-from nprewrite.engine.observation import Watched, watched
 from nprewrite.engine.outcomes import InternalError, Rewriting
-from nprewrite.engine.pipeline import rewrite_source
-from nprewrite.passes.small_arrays import SmallArrays
 from nprewrite.runtime.api.refusal import Place, remember, warn_once
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.source.problems import SourceProblem
 from nprewrite.types.observed import Observed
 from nprewrite.types.values import Callee, Instance, Value
+
+if TYPE_CHECKING:
+    from nprewrite.engine.observation import Watched
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -114,19 +118,24 @@ class Specializations(Generic[P, R]):
         seen = home.observed.pop(key, None)
         if seen is not None and not is_stale(seen[0], home.home):
             return self._version(signature, seen[1])
+        earlier = kept.observed(self._question(signature))
+        if earlier is not None:
+            return self._version(signature, earlier)
         return self._observation(signature) or self._version(signature)
 
     def learn(self, seen: Observation[P, R]) -> None:
         """Keep the observed types for the next such call, if it comes, which has the function rewritten."""
-        home = self._kept_in(seen.signature)
-        home.observed[self._key(seen.signature)] = dict(self.callees), seen.observer.observed()
+        home, shown = self._kept_in(seen.signature), seen.observer.observed()
+        home.observed[self._key(seen.signature)] = dict(self.callees), shown
         self._observations.pop(seen.signature, None)
+        kept.keep_observed(self._question(seen.signature), shown)
 
     def without_small_arrays(self, version: Version[P, R]) -> Version[P, R]:
         """The version rewritten again, with array code for rows too long for a loop over elements."""
-        if SmallArrays.code not in version.rewritten_by:
+        small_arrays = rewriter().SMALL_ARRAYS
+        if small_arrays not in version.rewritten_by:
             return version
-        ignored = frozenset([SmallArrays.code])
+        ignored = frozenset([small_arrays])
         of_signatures = self._versions.items()
         signature = next(
             (each for each, known in of_signatures if known.rewriting is version.rewriting), None
@@ -164,17 +173,33 @@ class Specializations(Generic[P, R]):
     def _watched(self, signature: Signature) -> Watched | None:
         known, key = self._kept_in(signature).watched, self._key(signature)
         if key not in known:
-            assert self._definition.text is not None
-            given = self._given(signature)
-            callees, options = self._callees(given), self._settings.options
-            self.callees.update(callees)
-            file, name = filename(self.original), self.original.__qualname__
+            question = self._question(signature)
             try:
-                known[key] = watched(self._definition.text, file, options, given, name, _own(callees))
+                known[key] = rewriter().watched(question, filename(self.original))
             except (SourceProblem, InternalError):
                 # Reported when the function was decorated, or when it is rewritten.
                 known[key] = None
+            else:
+                if known[key] is None:
+                    kept.keep_observed(question, {})
         return known[key]
+
+    def _question(self, signature: Signature | None, ignored: frozenset[str] = frozenset()) -> Question:
+        """All that decides what the function is rewritten to, except for what calls showed."""
+        original, text, options = self.original, self._definition.text, self._settings.options
+        assert text is not None
+        given = self._given(signature)
+        callees = self._callees(given)
+        self.callees.update(callees)
+        return Question(
+            text,
+            original.__qualname__,
+            original.__code__.co_firstlineno,
+            replace(options, ignore=options.ignore | ignored),
+            given,
+            types_around(original),
+            frozenset(name for kind, name in callees if kind is None),
+        )
 
     def _version(self, signature: Signature | None, observed: Observed | None = None) -> Version[P, R]:
         definition = self._definition
@@ -203,7 +228,7 @@ class Specializations(Generic[P, R]):
         home, key = self._kept_in(signature), self._key(signature, ignored)
         made = home.known(key)
         if made is None:
-            made = home.rewritten[key] = self._build(self._given(signature), observed, ignored)
+            made = home.rewritten[key] = self._build(self._question(signature, ignored), observed)
         return made
 
     def _fall_back(self, why: str, *, told: bool = True) -> None:
@@ -231,42 +256,39 @@ class Specializations(Generic[P, R]):
 
     @unheard(*OF_SYNTAX)
     @with_room
-    def _build(
-        self, given: Mapping[str, Mapping[str, Value]], observed: Observed, ignored: frozenset[str]
-    ) -> Rewritten:
-        """The function rewritten. Raises ``SourceProblem``."""
-        name, text = self.original.__qualname__, self._definition.text
-        assert text is not None
-        options = self._settings.options
-        options = replace(options, ignore=options.ignore | ignored)
-        callees = self._callees(given)
-        rewriting = rewrite_source(
-            text, filename(self.original), options, given, name, observed, _own(callees)
-        )
+    def _build(self, question: Question, observed: Observed) -> Rewritten:
+        """The function rewritten. Raises ``SourceProblem`` and ``InternalError``."""
+        original, text, name = self.original, question.text, question.qualname
+        answer = kept.answer(question, observed)
+        if answer is None:
+            answer = rewriter().answered(question, filename(original), observed)
+            kept.keep_answer(question, observed, answer)
+        rewriting, callees = answer.rewriting, self._callees(question.given)
         if not callees:
             sites = tuple(site for site in rewriting.sites if site.line in self._definition.lines)
             rewriting = replace(rewriting, sites=sites)
+        made = Rewritten(None, "", rewriting, callees, answer.only_prepared, (), question.given, observed)
         if not rewriting.changed:
-            return Rewritten(None, own_source(text, name), rewriting, callees, (), given, observed)
+            return replace(made, source=own_source(text, name))
         positions = Lines(text, rewriting.text, rewriting.origins)
         # Decorated as the module was loaded: its user sees the function that stands in the file.
-        loaded = not is_decorated(self.original, text)
-        made, source, steps = built(self.original, rewriting.text, positions=positions, loaded=loaded)
-        written = made.__code__.co_filename
-        if not loaded and written != filename(self.original):
-            remember(written, filename(self.original), rewriting.origins)
+        loaded = not is_decorated(original, text)
+        function, source, steps = built(original, rewriting.text, positions=positions, loaded=loaded)
+        written = function.__code__.co_filename
+        if not loaded and written != filename(original):
+            remember(written, filename(original), rewriting.origins)
         for step in steps:
             step.tune = step.tune or self._settings.tune
             step.is_waited_for = step.is_waited_for or self._settings.waits
             step.on_fallback = self._settings.on_fallback
-        return Rewritten(made, source, rewriting, callees, tuple(steps), given, observed)
+        return replace(made, function=function, source=source, steps=tuple(steps))
+
+
+def rewriter() -> ModuleType:
+    """The rewriter, which is imported when the first function is rewritten."""
+    return import_module("nprewrite.decorated.rewriting")
 
 
 def _is_local(qualname: str) -> bool:
     """Whether the name is that of a class defined in a function."""
     return "<locals>" in qualname and not qualname.endswith("<locals>")
-
-
-def _own(callees: Mapping[tuple[type | None, str], Any]) -> frozenset[str]:
-    """The names among them that are functions of the file."""
-    return frozenset(name for kind, name in callees if kind is None)

@@ -6,17 +6,19 @@ import ast
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from nprewrite.base.errors import OF_SYNTAX, unheard
 from nprewrite.decorated.observing import Observer
 from nprewrite.decorated.signatures import Signature
 from nprewrite.engine.outcomes import Options, Outcome, Rewriting, Site
-from nprewrite.engine.pipeline import SERVING_OTHERS
+from nprewrite.runtime.api.step import Step
 from nprewrite.runtime.choosing.choice import Choice
-from nprewrite.runtime.numba.decorator import LONG_ROWS, Native
 from nprewrite.types.observed import Observed
 from nprewrite.types.values import Value
+
+if TYPE_CHECKING:
+    from nprewrite.runtime.numba.decorator import Native
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -52,6 +54,8 @@ class Version(Generic[P, R]):
     function: Callable[P, R]
     source: str
     rewriting: Rewriting
+    only_prepared: bool = False
+    """Whether the only rewrites are those that prepare for other passes, which then did nothing."""
     steps: tuple[Any, ...] = ()
     given: Mapping[str, Mapping[str, Value]] = field(default_factory=dict)
     observed: Observed = field(default_factory=dict)
@@ -72,11 +76,6 @@ class Version(Generic[P, R]):
         return frozenset(each.code for each in self.rewriting.sites if each.outcome is Outcome.REWRITTEN)
 
     @property
-    def only_prepared(self) -> bool:
-        """Whether the only rewrites are those that prepare for other passes, which then did nothing."""
-        return SERVING_OTHERS.issuperset(self.rewritten_by)
-
-    @property
     def vectorized(self) -> bool:
         """Whether loops over indices became array code, or products were reordered: faster in NumPy too."""
         return not self.rewritten_by.isdisjoint(("NPR405", "NPR406", "NPR304"))
@@ -84,7 +83,7 @@ class Version(Generic[P, R]):
     @property
     def waiting(self) -> tuple[Native, ...]:
         """Scalar loops that will be compiled after a number of further calls, if it is not too large."""
-        natives = (each for each in self.steps if isinstance(each, Native) and each.waits)
+        natives = (each for each in self._natives() if each.waits)
         return tuple(
             each for each in natives if each.calls_left is not None and each.calls_left <= _MOST_CALLS
         )
@@ -92,8 +91,7 @@ class Version(Generic[P, R]):
     @property
     def long_rows(self) -> int:
         """How often a loop over rows was left to NumPy because the rows were too long for it."""
-        natives = (each for each in self.steps if isinstance(each, Native))
-        return sum(each.runs[f"as written: {LONG_ROWS}"] for each in natives)
+        return sum(each.long_rows for each in self._natives())
 
     @property
     def spares_python(self) -> bool:
@@ -107,7 +105,11 @@ class Version(Generic[P, R]):
     @property
     def has_short_runs(self) -> bool:
         """Whether a native loop runs as written, because calling it takes longer than its few iterations."""
-        return any(isinstance(each, Native) and each.short_runs.written for each in self.steps)
+        return any(each.short_runs.written for each in self._natives())
+
+    def _natives(self) -> Iterator[Native]:
+        """Its loops over elements; what runs them is imported with the first."""
+        return (each for each in self.steps if not isinstance(each, Step))
 
     def choices(self) -> Iterator[Choice]:
         """The turns of its steps, for all sizes so far."""

@@ -18,6 +18,7 @@ from typing import Any
 
 from nprewrite.base.errors import NprewriteWarning
 from nprewrite.comparison.case import Case
+from nprewrite.decorated import kept
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.versions import Settings, Version
 from nprewrite.explaining.known import facts_of
@@ -69,6 +70,8 @@ class Work:
 def compiled(work: Work) -> Compiled:
     """Run the calls under the decorator, with everything compiled here."""
     stages.prepare("inductor")
+    # What the passes did is told stage by stage, which is not kept.
+    kept.READS = False
     jitted = Jitted(work.function, Settings(work.request.options, False, None, "raise", "warn"))
     if importlib.util.find_spec("torch") is None:
         work.notes.append("torch is not installed, so nothing is compiled: pip install nprewrite[torch]")

@@ -7,6 +7,11 @@ matrices; triangular systems; and the conditions under which whole-array stateme
 over indices.
 """
 
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from nprewrite.runtime.api.loop import Loop
 from nprewrite.runtime.api.nest_guards import apart, are_arrays, are_numbers, fit, quiet, within
 from nprewrite.runtime.api.pairs import absolute, divide, exp, join, power, reciprocal, split
@@ -14,11 +19,6 @@ from nprewrite.runtime.api.products import matrix_product
 from nprewrite.runtime.api.reductions import masked_max, masked_mean, masked_min
 from nprewrite.runtime.api.spec import pair, scalar
 from nprewrite.runtime.api.step import Step, step
-from nprewrite.runtime.numba.decorator import Native, native
-from nprewrite.runtime.numba.reduction import Reduction, reduction
-from nprewrite.runtime.numba.sweep import Sweep, sweep
-from nprewrite.runtime.numba.triangular_systems import backward_substitution, forward_substitution
-from nprewrite.runtime.numba.vectorized import vectorized
 from nprewrite.runtime.torch.corrected import (
     floor_divide,
     full,
@@ -30,6 +30,13 @@ from nprewrite.runtime.torch.corrected import (
     remainder,
     sign,
 )
+
+if TYPE_CHECKING:
+    from nprewrite.runtime.numba.decorator import Native, native
+    from nprewrite.runtime.numba.reduction import Reduction, reduction
+    from nprewrite.runtime.numba.sweep import Sweep, sweep
+    from nprewrite.runtime.numba.triangular_systems import backward_substitution, forward_substitution
+    from nprewrite.runtime.numba.vectorized import vectorized
 
 __all__ = [
     "Loop",
@@ -73,3 +80,24 @@ __all__ = [
     "vectorized",
     "within",
 ]
+
+_NATIVE = {
+    "Native": "decorator",
+    "Reduction": "reduction",
+    "Sweep": "sweep",
+    "backward_substitution": "triangular_systems",
+    "forward_substitution": "triangular_systems",
+    "native": "decorator",
+    "reduction": "reduction",
+    "sweep": "sweep",
+    "vectorized": "vectorized",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load what runs loops over elements when it is asked for: most rewritten code has no such loops."""
+    if name in _NATIVE:
+        value = getattr(import_module(f"nprewrite.runtime.numba.{_NATIVE[name]}"), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'nprewrite.runtime' has no attribute {name!r}")

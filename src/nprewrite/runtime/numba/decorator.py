@@ -128,6 +128,11 @@ class Native:
         self._unusable: tuple[str, str] | None = None
         functools.update_wrapper(self, function)
 
+    @property
+    def long_rows(self) -> int:
+        """How often its rows were so long that NumPy is as fast."""
+        return self.runs[f"as written: {LONG_ROWS}"]
+
     def __call__(self, *arguments: Any) -> Any:
         """Run compiled, or as written where something refuses.
 

@@ -1,0 +1,165 @@
+"""What calls of a function showed, and what it was rewritten to, kept between processes.
+
+A later process needs neither an observed call nor the rewriter: it reads both from ``functions`` of the cache
+directory. What calls showed are suggestions there too, which guards check at each call.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import dataclasses
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nprewrite.base import notes
+from nprewrite.engine.outcomes import Options, Outcome, Rewriting, Site
+from nprewrite.passes.level import Level
+from nprewrite.types.observed import Observed, Place
+from nprewrite.types.values import Array, Scalar, Value, suggested
+
+_FOLDER = "functions"
+
+READS = True
+"""Whether what an earlier process kept is read; who explains what the passes do has them run."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """All that decides what a function is rewritten to, except for what calls showed.
+
+    ``around`` are the types of its variables and defaults, ``own`` the functions of its module that it sees.
+    """
+
+    text: str
+    qualname: str
+    line: int
+    options: Options
+    given: Mapping[str, Mapping[str, Value]]
+    around: tuple[Any, ...]
+    own: frozenset[str]
+
+    @property
+    def stem(self) -> str:
+        """The beginning of the names of its files."""
+        return self.qualname.rpartition(".")[2].strip("<>")
+
+    def name(self, *others: object) -> str:
+        """The name of what the question and some further values decide."""
+        return notes.name_of([_coded(self), *map(_coded, others)])
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a function is rewritten to; ``only_prepared`` where only passes that serve others rewrote it."""
+
+    rewriting: Rewriting
+    only_prepared: bool
+
+
+def observed(question: Question) -> Observed | None:
+    """What an observed call showed; nothing where the text tells everything, None where none is known."""
+    found = _read(question, "observed")
+    return None if found is None else {_place(each): _value(each[2]) for each in found["places"]}
+
+
+def keep_observed(question: Question, seen: Observed) -> None:
+    """Keep what an observed call showed."""
+    coded = ((line, text, _described(value)) for (line, text), value in seen.items())
+    _write(question, {"places": [each for each in coded if each[2] is not None]}, "observed")
+
+
+def answer(question: Question, seen: Observed) -> Answer | None:
+    """What the function was rewritten to; None where that is not known."""
+    found = _read(question, "rewritten", seen)
+    if found is None:
+        return None
+    sites = tuple(_site(each) for each in found["sites"])
+    text = question.text if found["text"] is None else found["text"]
+    rewriting = Rewriting(question.text, text, sites, origins=tuple(found["origins"]))
+    return Answer(rewriting, found["only_prepared"])
+
+
+def keep_answer(question: Question, seen: Observed, made: Answer) -> None:
+    """Keep what the function is rewritten to."""
+    rewriting = made.rewriting
+    found = {
+        "text": rewriting.text if rewriting.changed else None,
+        "origins": rewriting.origins,
+        "sites": [dataclasses.asdict(each) for each in rewriting.sites],
+        "only_prepared": made.only_prepared,
+    }
+    _write(question, found, "rewritten", seen)
+
+
+def _read(question: Question, *others: object) -> dict[str, Any] | None:
+    return notes.read(_FOLDER, question.stem, question.name(*others)) if READS else None
+
+
+def _write(question: Question, found: Mapping[str, Any], *others: object) -> None:
+    # A full disk or a read-only home: the next process finds out again.
+    with contextlib.suppress(OSError):
+        notes.write(_FOLDER, question.stem, question.name(*others), found)
+
+
+def _site(fields: dict[str, Any]) -> Site:
+    level = None if fields["level"] is None else Level(fields["level"])
+    return Site(**{**fields, "outcome": Outcome(fields["outcome"]), "level": level})
+
+
+def _place(coded: list[Any]) -> Place:
+    return coded[0], coded[1]
+
+
+def _described(value: Value) -> list[Any] | None:
+    """A value that a run showed as JSON; None for one that has other facts than those."""
+    match value:
+        case Array(dtype, tuple() as shape, shown=shown) if value == suggested(Array(dtype, shape)):
+            return ["array", _dtype(dtype), shape, shown]
+        case Scalar(kind, dtype, symbol=symbol) if value == suggested(Scalar(kind, dtype, symbol=symbol)):
+            return ["scalar", kind, None if dtype is None else _dtype(dtype), symbol]
+    return None
+
+
+def _value(coded: list[Any]) -> Value:
+    if coded[0] == "array":
+        shown = None if coded[3] is None else tuple(coded[3])
+        return suggested(Array(_as_dtype(coded[1]), tuple(coded[2]), shown=shown))
+    dtype = None if coded[2] is None else _as_dtype(coded[2])
+    return suggested(Scalar(coded[1], dtype, symbol=coded[3]))
+
+
+def _dtype(dtype: np.dtype[Any]) -> str:
+    """A dtype in NumPy's own words, which tell the fields of records too."""
+    return repr(np.lib.format.dtype_to_descr(dtype))
+
+
+def _as_dtype(text: str) -> np.dtype[Any]:
+    return np.lib.format.descr_to_dtype(ast.literal_eval(text))
+
+
+def _coded(value: object) -> Any:
+    """A value as text, numbers and lists that are the same in every process."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = (each.name for each in dataclasses.fields(value) if each.compare)
+        return [type(value).__name__, *(_coded(getattr(value, name)) for name in fields)]
+    match value:
+        case None | bool() | str():
+            return value
+        case frozenset() | set():
+            return sorted(repr(_coded(each)) for each in value)
+        case Mapping():
+            return [[_coded(key), _coded(each)] for key, each in value.items()]
+        case tuple() | list():
+            return [_coded(each) for each in value]
+        case np.dtype():
+            return _dtype(value)
+        case type():
+            return f"{value.__module__}.{value.__qualname__}"
+        case types.CodeType():
+            return [value.co_filename, value.co_qualname, value.co_firstlineno]
+    return repr(value)

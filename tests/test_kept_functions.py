@@ -1,0 +1,164 @@
+"""What a process found out about functions serves the next one, which does not load the rewriter."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from nprewrite.decorated import kept
+from nprewrite.decorated.kept import Answer, Question
+from nprewrite.engine.outcomes import Options, Outcome, Rewriting, Site
+from nprewrite.passes.level import Level
+from nprewrite.types.values import Array, Scalar, Unknown, suggested
+
+PROGRAM = """
+import sys
+import numpy as np
+import nprewrite
+
+
+def start(n):
+    return np.random.default_rng(0).random(int(n)).astype({dtype!r})
+
+
+@nprewrite.jit
+def relaxed(n, steps):
+    u = start(n)
+    for step in range(steps):
+        u[1:-1] = u[1:-1] * 0.5 + (u[:-2] + u[2:]) * 0.25
+        u = np.where(u > 0.9, u * u, u)
+    return u
+
+
+results = [relaxed(20_000, 50) for _ in range({calls})]
+assert all(np.array_equal(each, relaxed.original(20_000, 50)) for each in results)
+loaded = [name in sys.modules for name in ("nprewrite.engine.pipeline", "libcst")]
+print(*loaded, relaxed.version.source.count("_step"))
+"""
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+def ran(cache: Path, calls: int = 3, dtype: str = "float64") -> list[str]:
+    """What a new process printed: whether it loaded the rewriter, LibCST, and how often steps are named."""
+    file = cache.parent / "relaxation.py"
+    file.write_text(PROGRAM.format(calls=calls, dtype=dtype))
+    environment = {**os.environ, "NPREWRITE_CACHE_DIR": str(cache)}
+    done = subprocess.run(
+        [sys.executable, file], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split()
+
+
+def test_the_second_process_does_not_load_the_rewriter(cache: Path) -> None:
+    first, second = ran(cache), ran(cache)
+    assert first[:2] == ["True", "True"]
+    assert second[:2] == ["False", "False"]
+    assert first[2] == second[2] != "0"
+
+
+def test_one_observed_call_serves_the_next_process(cache: Path) -> None:
+    """A script that calls ``main()`` once: the call that shows its types is in an earlier process."""
+    ran(cache, calls=1)
+    assert ran(cache, calls=1)[2] != "0"
+    assert ran(cache, calls=1)[:2] == ["False", "False"]
+
+
+def test_another_text_is_observed_anew(cache: Path) -> None:
+    ran(cache)
+    assert ran(cache, dtype="float32")[:2] == ["True", "True"]
+
+
+@pytest.mark.parametrize("damage", ["", "{}", "[]", '{"name": 3}', "x"])
+def test_damaged_files_are_written_again(cache: Path, damage: str) -> None:
+    ran(cache)
+    files = sorted((cache / "functions").iterdir())
+    assert files
+    before = [each.read_text() for each in files]
+    for each in files:
+        each.write_text(damage)
+    assert ran(cache)[:2] == ["True", "True"]
+    assert [each.read_text() for each in files] == before
+
+
+def test_a_file_whose_content_was_changed_is_not_believed(cache: Path) -> None:
+    ran(cache)
+    for each in (cache / "functions").iterdir():
+        notes = json.loads(each.read_text())
+        if "text" in notes:
+            notes["text"] = notes["text"].replace("0.25", "0.26")
+            each.write_text(json.dumps(notes))
+    assert ran(cache)[:2] == ["True", "True"]
+
+
+def test_without_a_place_for_a_cache_everything_still_runs(cache: Path) -> None:
+    cache.mkdir()
+    (cache / "functions").write_text("")
+    assert ran(cache)[:2] == ["True", "True"]
+    assert ran(cache)[:2] == ["True", "True"]
+
+
+QUESTION = Question("import numpy", "f", 1, Options(), {}, (), frozenset())
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path))
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_what_was_observed_comes_back() -> None:
+    record = np.dtype([("x", "<f8"), ("v", "<f4", (3,))])
+    seen = {
+        (3, "u"): suggested(Array(np.dtype("float32"), ("u.0", "u.1"), shown=(3, 4))),
+        (4, "r"): suggested(Array(record, ("r.0",))),
+        (5, "s"): suggested(Scalar("float", np.dtype("float64"), symbol="s@5")),
+        (6, "n"): suggested(Scalar("int", symbol="n@6")),
+        (7, "other"): Unknown("not kept"),
+    }
+    assert kept.observed(QUESTION) is None
+    kept.keep_observed(QUESTION, seen)
+    found = kept.observed(QUESTION)
+    del seen[7, "other"]
+    assert found == seen
+    assert found is not None
+    shown = found[3, "u"]
+    assert isinstance(shown, Array)
+    assert shown.shown == (3, 4)
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_what_was_rewritten_comes_back() -> None:
+    sites = (
+        Site(3, 5, "NPR401", "extract-step", Outcome.REWRITTEN, "done", level=Level.ROUNDING),
+        Site(4, 5, "NPR101", "masked-store", Outcome.REFUSED, "no", "dtype-unknown", "annotate it"),
+    )
+    changed = Rewriting("import numpy", "import numpy as np\n", sites, origins=(1,))
+    for made in (Answer(changed, False), Answer(Rewriting("import numpy", "import numpy"), True)):
+        kept.keep_answer(QUESTION, {}, made)
+        assert kept.answer(QUESTION, {}) == made
+    assert kept.answer(QUESTION, {(1, "x"): suggested(Scalar("int"))}) is None
+
+
+def test_names_do_not_depend_on_the_order_of_sets() -> None:
+    names = set()
+    for seed in ("1", "2", "3"):
+        program = (
+            "from nprewrite.decorated.kept import Question; from nprewrite.engine.outcomes import Options;"
+            "few = frozenset({'NPR101', 'NPR201', 'NPR401'});"
+            "print(Question('', 'f', 1, Options(select=few), {}, (), few).name())"
+        )
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        command = [sys.executable, "-c", program]
+        names.add(subprocess.run(command, env=environment, capture_output=True, check=True).stdout)
+    assert len(names) == 1
