@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from nprewrite.engine import additions
-from nprewrite.engine.entry_points import entry_points
 from nprewrite.engine.outcomes import (
     Given,
     InternalError,
@@ -28,8 +27,6 @@ from nprewrite.engine.sites import (
     is_done_in,
     site_of,
     stands_in,
-    too_late,
-    waits_in,
 )
 from nprewrite.engine.suppressions import Suppressions
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
@@ -208,7 +205,6 @@ class Run:
         found = self.sites
         if self.options.leaves_to_the_decorator and self.only is None:
             found = self._leave_to_the_decorator()
-        found = self._without_late_types(found)
         unfinished = tuple(self._unfinished()) if self.suppressions.all else ()
         if self.deferred and self.only is None:
             arguments = self.options.jit_arguments
@@ -219,28 +215,6 @@ class Run:
         sites = in_order({*found, *self.blocked.values(), *unused})
         lines = self.document.user_lines
         return Rewriting(self.text, self.document.text, sites, tuple(self.stages), lines)
-
-    def _without_late_types(self, found: Sequence[Site]) -> list[Site]:
-        """The sites, with those refused that wait for types which the only call of a function shows.
-
-        The decorator rewrites a function before its first call where the text and the functions that it
-        calls tell all types, and for a second call where they do not.
-        """
-        sites = [*found]
-        if not self.deferred or self.only is not None or self.observed or self.given:
-            return sites
-        before = parse(self.text)
-        for name, node in entry_points(before.tree).items():
-            if name in self.deferred and not self._tells_types(name, before.names.definitions):
-                self.deferred.remove(name)
-                sites = [too_late(each, name) if waits_in(each, node) else each for each in sites]
-        return sites
-
-    def _tells_types(self, name: str, own: Iterable[str]) -> bool:
-        """Whether the text tells the types in a function, with those that it calls taken into it."""
-        given: Given = {name: {}}
-        run = Run(self.all_passes, self.text, self.filename, self.options, given, name, own=frozenset(own))
-        return next(run.prepared().unknown_expressions(name), None) is None
 
     def _unfinished(self) -> Iterator[range]:
         """The lines, in the user's text, of functions that are held, or that have or get the decorator."""

@@ -55,17 +55,6 @@ def compiled_elsewhere(function: Function, compiler: str) -> Site:
     )
 
 
-def too_late(site: Site, name: str) -> Site:
-    """The site in a function that is called once, whose types only that call would show."""
-    return replace(
-        site,
-        outcome=Outcome.REFUSED,
-        message=f"`{name}` is called once, and only that call shows the types of all that it computes with",
-        reason="dtype-unknown",
-        help="put it into a function of its own, with annotated parameters",
-    )
-
-
 def at_a_first_call(site: Site, done: str) -> Site:
     """The site in a function that the decorator rewrites; ``done`` says what it does then."""
     message = f"{done} at a first call: {site.message}"
@@ -75,11 +64,6 @@ def at_a_first_call(site: Site, done: str) -> Site:
 def is_done_in(site: Site, node: ast.FunctionDef) -> bool:
     """Whether a site lies in a function, by the lines of the user's text, and was rewritten."""
     return site.outcome is Outcome.REWRITTEN and stands_in(site, node)
-
-
-def waits_in(site: Site, node: ast.FunctionDef) -> bool:
-    """Whether a site lies in a function and waits for the types of a call."""
-    return site.outcome is Outcome.DEFERRED and stands_in(site, node)
 
 
 def stands_in(site: Site, node: ast.FunctionDef) -> bool:
