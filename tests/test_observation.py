@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import importlib.util
 import sys
 import traceback
@@ -15,6 +17,7 @@ import pytest
 
 import nprewrite
 from nprewrite.decorated import rewriting, turns
+from nprewrite.decorated.called_once import is_called_once
 from nprewrite.engine.outcomes import Outcome
 
 PROGRAM = """
@@ -477,3 +480,57 @@ def test_a_function_that_is_called_once_is_not_rewritten_for_a_call_that_never_c
     results.append(module.main(module.Pond()))
     assert rewritings == ["main"]
     assert np.array_equal(*results)
+
+
+SCRIPT = """
+import numpy as np
+import nprewrite
+from table import read
+
+
+@nprewrite.jit
+def main():
+    u = np.linspace(0.0, 1.0, 5000)
+    name, rate = read()
+    for k in range(20):
+        u = u * 0.5 + np.roll(u, 1) * 0.25
+    return u, name
+
+
+if __name__ == "script":
+    found = main()
+"""
+
+
+def test_a_function_that_the_script_calls_once_is_rewritten_for_this_call(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the call would show of ``name`` and ``rate`` comes too late; the text tells the rest."""
+    (tmp_path / "table.py").write_text("def read():\n    return 'sea', 0.5\n")
+    (tmp_path / "script.py").write_text(SCRIPT)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "script", raising=False)
+    module = importlib.import_module("script")
+    assert "_main_step.over(" in module.main.source
+    assert np.array_equal(module.found[0], module.main.original()[0])
+
+
+@pytest.mark.parametrize(
+    ("uses", "once"),
+    [
+        ("main()", True),
+        ("sys.exit(main(sys.argv))", True),
+        ("if __name__ == '__main__':\n    with opened():\n        u = main(3)", True),
+        ("", False),
+        ("main()\nmain()", False),
+        ("for k in range(3):\n    main()", False),
+        ("while main(): pass", False),
+        ("results = [main() for k in range(3)]", False),
+        ("def twice():\n    main()\n    main()", False),
+        ("run = main\nmain()", False),
+        ("pool.map(main, cases)", False),
+        ("def main(): pass\nmain()", True),
+    ],
+)
+def test_which_functions_a_script_calls_once(uses: str, once: bool) -> None:
+    assert is_called_once("main", ast.parse(f"def main(*given): return given\n{uses}\n")) is once

@@ -11,13 +11,14 @@ import inspect
 import types
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
 
 from nprewrite.decorated.building import lines_of, module_text, standing_in
+from nprewrite.decorated.called_once import is_called_once
 from nprewrite.decorated.original import as_written
 from nprewrite.decorated.turns import CallClass, call_class
 from nprewrite.decorated.versions import Settings, Version
@@ -89,6 +90,8 @@ class Definition:
     home: dict[str, Any]
     text: str | None
     lines: range = range(0)
+    called_once: bool = False
+    """Whether the script calls it once, so that what a call shows would serve no other."""
     rewritten: Recent[Rewritten] = field(default_factory=Recent)
     watched: Recent[Watched | None] = field(default_factory=Recent)
     observed: Recent[tuple[Callees, Observed]] = field(default_factory=Recent)
@@ -110,7 +113,7 @@ class Definition:
 
     def private(self) -> Definition:
         """The same definition, for what must not outlive one of its functions."""
-        return Definition(self.code, self.home, self.text, self.lines, problem=self.problem)
+        return replace(self, rewritten=Recent(), watched=Recent(), observed=Recent(), turns=Recent())
 
 
 def is_stale(callees: Callees, home: Mapping[str, Any]) -> bool:
@@ -143,7 +146,9 @@ def _read(function: Callable[..., Any]) -> Definition:
     """The definition as it stands in the function's file, if that can be read."""
     made = Definition(function.__code__, function.__globals__, module_text(function))
     try:
-        made.lines = lines_of(function, with_room(parse)(made.text or "").tree)
+        tree = with_room(parse)(made.text or "").tree
+        made.lines = lines_of(function, tree)
+        made.called_once = is_called_once(function.__qualname__, tree)
     except SourceProblem as problem:
         made.unreadable(problem)
     return made

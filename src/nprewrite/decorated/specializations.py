@@ -119,7 +119,7 @@ class Specializations(Generic[P, R]):
         if seen is not None and not is_stale(seen[0], home.home):
             return self._version(signature, seen[1])
         earlier = kept.observed(self._question(signature))
-        if earlier is not None:
+        if earlier is not None or self._definition.called_once:
             return self._version(signature, earlier)
         return self._observation(signature) or self._version(signature)
 
