@@ -25,7 +25,8 @@ def in_background(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[N
 
     monkeypatch.delenv("NPREWRITE_WAIT")
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.setattr("nprewrite.runtime.api.step_runs.MINIMUM_WORK", 0)
+    for name in ("MINIMUM_WORK", "GATHERED_WORK", "LARGE_WORK"):
+        monkeypatch.setattr(f"nprewrite.runtime.api.step_runs.{name}", 0)
     monkeypatch.setattr("nprewrite.runtime.api.guards.check_warnings", lambda: None)
     monkeypatch.setattr(compiler, "_background", compiler._Background())
     yield
@@ -45,6 +46,22 @@ def outer(x: Any, y: Any) -> Any:
 
 
 X, Y = np.linspace(0, 1, 400).reshape(4, 100), np.linspace(2, 1, 400).reshape(4, 100)
+
+
+def test_statements_that_may_run_once_are_not_compiled_before_they_have_had_work(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A kernel for a hundred elements more costs more to load than the statements will ever take."""
+    monkeypatch.setattr("nprewrite.runtime.api.step_runs.GATHERED_WORK", 1 << 22)
+    monkeypatch.setattr("nprewrite.runtime.api.step_runs.LARGE_WORK", 1 << 26)
+    jitted = nprewrite.jit(distances)
+    for _ in range(100):
+        jitted(X, Y)
+    assert "100 x as written: too little work so far" in str(jitted.report())
+    assert "not decided yet" in str(jitted.report())
+    long = np.ones((4, 1 << 22))
+    jitted(long, long)
+    assert "compiling" in str(jitted.report())
 
 
 @pytest.mark.parametrize("function", [distances, outer])

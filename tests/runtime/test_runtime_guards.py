@@ -401,6 +401,26 @@ def mean_step(x: Array, mean: Array) -> tuple[Array, ...]:
     return (mean + (x - mean).mean(axis=0),)
 
 
+def test_small_arrays_are_worth_a_call_in_many_operations() -> None:
+    x = np.ones(1000)
+    guards.check_work(range(1), ONCE, x.size, 1 << 20, operations=40)
+    with pytest.raises(Refused):
+        guards.check_work(range(1), ONCE, x.size, 1 << 20, operations=10)
+
+
+@npr.step(inputs={"x": "float64"}, out={"d": "float64"}, once=True, grows=True, compile=True)
+def pairs_step(x: Array) -> tuple[Array, ...]:
+    return (x - x.T,)
+
+
+ONCE = pairs_step.signature
+
+
+def test_differences_of_all_pairs_are_as_many_as_their_product() -> None:
+    assert guards.work(ONCE, {"x": np.ones((1500, 1))}, 1) == 1500 * 1500
+    assert cost.operations(pairs_step.function) == 1
+
+
 def test_the_largest_array_is_the_work() -> None:
     """Few numbers of many points: what is carried is small."""
     assert guards.work(mean_step.signature, {"x": np.ones((1000, 3)), "mean": np.zeros(3)}, 2) == 6000

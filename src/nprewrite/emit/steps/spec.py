@@ -104,13 +104,17 @@ def _stores_into(statement: ast.stmt, name: str) -> bool:
 
 
 def _grows(statement: ast.stmt) -> bool:
-    """Whether ``x[:, None] - y`` or ``A @ B`` makes larger arrays, or more work, than its operands' sizes."""
+    """Whether ``x[:, None] - y``, ``x.T - x`` or ``A @ B`` makes more elements or work than its operands."""
     return any(_is_outer(each) for each in ast.walk(statement))
 
 
 def _is_outer(node: ast.AST) -> bool:
     match node:
         case ast.BinOp(op=ast.MatMult()):
+            return True
+        case ast.BinOp(left, _, right):
+            return any(isinstance(each, ast.Attribute) and each.attr == "T" for each in (left, right))
+        case ast.Call(func=ast.Attribute(attr="outer")):
             return True
         case ast.Subscript(slice=ast.Tuple(elts=items)):
             return any(isinstance(each, ast.Constant) and each.value is None for each in items) or any(

@@ -21,6 +21,8 @@ _LONGEST = (1 << 31) - 1
 
 _SAME_TIME = 1 << 10
 """An operation of NumPy on fewer elements takes no less time."""
+_HANDFUL = 3
+"""Operations on 2**15 elements that take NumPy as long as a call takes."""
 
 
 def trips_of(iterable: object) -> range:
@@ -42,7 +44,8 @@ def trips_of(iterable: object) -> range:
 def work(signature: Signature, arguments: Mapping[str, Any], weight: int) -> int | None:
     """The elements of an iteration times their ``weight``; None where nothing tells how many there are.
 
-    They are those of its largest array: the means of many points are few numbers.
+    They are those of its largest array: the means of many points are few numbers. What grows (``x - x.T``)
+    has as many as the two largest have together, multiplied.
     """
     arrays = [arguments[slot.name] for slot in signature.arrays]
     sizes = [array.size for array in arrays if hasattr(array, "size")]
@@ -51,25 +54,39 @@ def work(signature: Signature, arguments: Mapping[str, Any], weight: int) -> int
     if not sizes:
         return None
     grows = signature.grows or not arrays
-    grown = sizes[-1] * sizes[-2] if grows and len(sizes) > 1 else 0
-    size: int = max([*sizes, grown])
+    ordered = sorted(sizes)
+    largest, second = ordered[-1], ordered[-2:][0]
+    size: int = max(largest, largest * second if grows else 0)
     return size * weight
 
 
+def work_of(size: int, operations: int) -> int:
+    """The work of ``operations`` on so many elements; each has a price of its own too."""
+    return (size + 2 * _SAME_TIME) * operations
+
+
 def check_work(
-    trips: range, signature: Signature, size: int | None, least: int, *, many: bool = False
+    trips: range,
+    signature: Signature,
+    size: int | None,
+    least: int,
+    *,
+    operations: int = 1,
+    many: bool = False,
 ) -> None:
     """Silently refuse a loop whose iterations times elements times weight are fewer than ``least``.
 
     A step over whole arrays runs one iteration a call, and a call has a price of its own: some ten
-    microseconds, in which NumPy does a handful of operations on 2**15 elements. Where ``many`` iterations
-    run in a call, and on a device, few elements count as 2**10, because NumPy takes as long for them.
+    microseconds, in which NumPy does a handful of operations on 2**15 elements, or more on fewer. Where
+    ``many`` iterations run in a call, and on a device, few elements count as 2**10, because NumPy takes as
+    long for them.
     """
     if size is None:
         return
+    small = least >> 5
     if many:
         size = max(size, _SAME_TIME)
-    elif not signature.lanewise and size < least >> 5:
+    elif not signature.lanewise and size < small and work_of(size, operations) < _HANDFUL * small:
         raise Refused("too little work to compile for", silent=True)
     if not signature.once and len(trips) * size < least:
         raise Refused("too little work to compile for", silent=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from nprewrite.runtime.api.boxes import Scalars
 from nprewrite.runtime.api.numbers import Ahead, Control, Conversation
-from nprewrite.runtime.api.refusal import Compilation, Compiling, Place, Refused
+from nprewrite.runtime.api.refusal import Compilation, Compiling, Place, Refused, TooEarly
 from nprewrite.runtime.api.step_runs import StepRuns
 from nprewrite.runtime.choosing.choice import Choice, Watch, disturb
 
@@ -75,6 +75,9 @@ class Loop:
         except Compiling as compiling:
             disturb()
             return self._meanwhile(compiling.compilation)
+        except TooEarly:
+            disturb()
+            return iter(self._written) if choice is None else self._timed(choice, self._written)
         if results is None:
             return self._as_refused()
         if isinstance(self._scalars, Ahead | Conversation):
@@ -145,7 +148,7 @@ class Loop:
     def _in_turn(self, choice: Choice) -> tuple[Any, ...] | None:
         try:
             return choice.measured("rewritten", self._results)
-        except Compiling:
+        except (Compiling, TooEarly):
             raise
         except Refused:
             choice.keep_original("nothing of it ran compiled")

@@ -73,6 +73,13 @@ class Compiling(Refused):
         self.compilation = compilation
 
 
+class TooEarly(Refused):
+    """The step has had too little to do so far: it may not run again, and compiling or loading takes time."""
+
+    def __init__(self) -> None:
+        super().__init__("too little work so far", silent=True)
+
+
 def was_told(place: Place, reason: str) -> bool:
     """Whether the user knows already."""
     return (reason, place) in _told

@@ -21,6 +21,7 @@ from nprewrite.runtime.api.refusal import (
     Compiling,
     Place,
     Refused,
+    TooEarly,
     Unusable,
     how_it_ran,
     warn_once,
@@ -41,6 +42,9 @@ if TYPE_CHECKING:
 
 # Iterations times elements below which NumPy is done sooner than torch.compile.
 MINIMUM_WORK = 1 << 20
+# The work of earlier runs from which on statements that are no loop are compiled, or loaded: before that they
+# may be ones that run once. A run of more work than the second number does not wait for another.
+GATHERED_WORK, LARGE_WORK = 1 << 22, 1 << 26
 # Elements below which an iteration over whole arrays takes NumPy no longer than a call of compiled code.
 SMALL = 1 << 15
 
@@ -79,6 +83,8 @@ class StepRuns:
         self.elements = 0
         self._compile = compile
         self._weight = cost.weight(function)
+        self._operations = cost.operations(function)
+        self._gathered = 0
         # Also by whether this is a forked process, whose kernels may be for fewer threads.
         self._runners: dict[tuple[Way, bool], Runner] = {}
         self._device_kernels: dict[tuple[torch.device, str | None], DeviceKernel] = {}
@@ -160,7 +166,8 @@ class StepRuns:
     ) -> tuple[Any, ...] | None:
         """Run a whole loop and return its results; None where the loop must run as written.
 
-        Raises ``Compiling`` where it must do so until it is compiled.
+        Raises ``Compiling`` where it must do so until it is compiled, and ``TooEarly`` where it may not run
+        again.
         """
         self._enter(place)
         try:
@@ -174,6 +181,7 @@ class StepRuns:
             self.refused(refusal, place, place.describe("array code" if self.signature.once else "the loop"))
             if isinstance(refusal, Compiling):
                 self._compilations[_sizes(arguments, self.signature)] = refusal.compilation
+            if isinstance(refusal, Compiling | TooEarly):
                 raise
             return None
         self.runs[where] += 1
@@ -306,8 +314,16 @@ class StepRuns:
         """How the loop runs compiled; raises ``Refused`` where there is too little work."""
         size = guards.work(self.signature, arguments, self._weight)
         many = self.signature.looped and size is not None and size < SMALL
-        guards.check_work(trips, self.signature, size, MINIMUM_WORK, many=many)
+        operations = self._operations
+        guards.check_work(trips, self.signature, size, MINIMUM_WORK, operations=operations, many=many)
+        if self.signature.once and size is not None and not waiting.is_wanted():
+            self._gather(guards.work_of(size, operations))
         return "looped" if many else "compiled"
+
+    def _gather(self, work: int) -> None:
+        before, self._gathered = self._gathered, self._gathered + work
+        if before < GATHERED_WORK and work < LARGE_WORK:
+            raise TooEarly
 
     def _runner(self, place: Place, way: Way) -> Runner:
         if way in self._unusable:

@@ -10,6 +10,12 @@ from nprewrite.runtime.api.backend import StepFunction
 
 _MORE = 4
 """What a costly function adds: little, because it may be applied to a part of the elements only."""
+_OPERATIONS = frozenset(
+    {
+        *("BINARY_OP", "BINARY_SLICE", "BINARY_SUBSCR", "CALL", "CALL_KW", "COMPARE_OP"),
+        *("STORE_SLICE", "STORE_SUBSCR", "UNARY_INVERT", "UNARY_NEGATIVE"),
+    }
+)
 
 
 def weight(function: StepFunction) -> int:
@@ -18,6 +24,14 @@ def weight(function: StepFunction) -> int:
     if code is None:
         return 1
     return 1 + _MORE * sum(_is_costly(each.argval) for each in dis.get_instructions(code))
+
+
+def operations(function: StepFunction) -> int:
+    """How many operations a step is made of, each of which NumPy computes by itself."""
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return 1
+    return max(1, sum(each.opname in _OPERATIONS for each in dis.get_instructions(code)))
 
 
 def _is_costly(name: Any) -> bool:

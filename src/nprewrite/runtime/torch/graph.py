@@ -40,6 +40,8 @@ WHOLE_OPTIONS: dict[str, Any] = {
     **POWERS_OPTIONS,
     # Rows of so few elements are summed column by column: 80,000 rows of nine in 0.3 ms instead of 5 ms.
     "unroll_reductions_threshold": 17,
+    # Threads take some ten microseconds to start, and far longer where other programs use the cores.
+    "cpp.min_chunk_size": 1 << 14,
     "joint_custom_post_pass": ProductsInBlocks(),
     "post_grad_custom_pre_pass": StoreOnce(),
     "post_grad_custom_post_pass": StoreInPlace(),
