@@ -19,6 +19,8 @@ import numpy as np
 def moved(n: int, trips: int):
     shifts = [1, 2, 3]
     places = np.array([0, 1, 2])
+    size = 3
+    counted = np.arange(size)
     f = np.ones((3, n)) + np.linspace(0, 1, n)
     g = f * 2
     seen = []
@@ -55,6 +57,8 @@ _UNROLLED = [
     "for k, s in zip(range(3), shifts):\n    f[k] += np.roll(g[k], 2 * s - 1)",
     "for k in range(len(shifts)):\n    f[k] = np.roll(f[k], shifts[k])",
     "for k, p in zip(range(3), places):\n    f[k] = np.roll(f[k], p) * p",
+    "for k, p in zip(counted, places):\n    f[k] = np.roll(f[k], p) * p",
+    "for k in counted:\n    f[k] = np.roll(f[k], k) * k",
     "for k in (2, 0):\n    f[k] = f[k] + f[1]",
     "for k in range(3):\n    f[k] = f[(k + 1) % 3] + g[k]",
     "for k in range(3):\n    f[k] = 0.5 * f.sum(axis=0)",
@@ -70,6 +74,8 @@ _LEFT = [
     "other = shifts\nother.reverse()\nfor k, s in enumerate(shifts):\n    f[k] = np.roll(f[k], s)",
     "seen.append(shifts)\nfor k, s in enumerate(shifts):\n    f[k] = np.roll(f[k], s)",
     "shifts = [t, 0, 1]\nfor k, s in enumerate(shifts):\n    f[k] = np.roll(f[k], s)",
+    "counted[0] = 1\nfor k in counted:\n    f[k] = np.roll(f[k], 1)",
+    "counted = np.arange(t)\nfor k in counted:\n    f[k] = np.roll(f[k], 1)",
     "for k in range(t):\n    f[k] = np.roll(f[k], k)",
     "for k in map(int, shifts):\n    f[k - 1] = np.roll(f[k - 1], k)",
     "for k in range(3):\n    f[k] = np.roll(f[k], k)\ng[k] = 0.0",
@@ -111,6 +117,7 @@ def test_parts_are_put_together_only_where_each_trip_has_its_own() -> None:
         "for k in range(3):\n    f[k] = np.roll(f[k], k)\n    g = f * 2",
     ]
     assert "np.stack" in own
+    assert "np.stack" in _rewritten("for k in counted:\n    f[k] = np.roll(f[k], k)")[0]
     assert not any("np.stack" in _rewritten(each)[0] for each in others)
 
 

@@ -153,6 +153,9 @@ def _option_problem(name: str, node: ast.expr, line: ArrayFunction, function: Fu
         return None
     if _is_literal(node):
         return None
+    if name == "shape":
+        lengths = node.elts if isinstance(node, _SEQUENCES) else [node]
+        return next((each for each in (length_problem(one, function) for one in lengths) if each), None)
     text = f"`{ast.unparse(node)}` is not a literal number"
     return Problem("index-not-literal", text, node)
 

@@ -13,9 +13,12 @@ from nprewrite.program.function import Definition, Function
 from nprewrite.source.names import parameter_names
 from nprewrite.types.array_functions import literal
 from nprewrite.types.indexing import items_of
-from nprewrite.types.values import Array
+from nprewrite.types.values import Array, Scalar
 
 Display = ast.Tuple | ast.List
+
+_MOST = 256
+"""Longer tables are of no use for loops that are written out."""
 
 
 class Tables:
@@ -81,9 +84,22 @@ class Tables:
                 kept = isinstance(display, ast.Tuple) or _only_read(name, node, self._function)
             case [ast.Call(func=called, args=[ast.Tuple() | ast.List() as display], keywords=[])]:
                 kept = self._function.dotted(called) == "numpy.array"
+            case [ast.Call(func=called, args=[_, *_] as bounds, keywords=[])]:
+                counted = self._function.dotted(called) == "numpy.arange"
+                return self._counted(bounds) if counted else None
             case _:
                 return None
         return display if kept and _is_written_out(display) else None
+
+    def _counted(self, bounds: list[ast.expr]) -> Display | None:
+        """The numbers of ``np.arange(n)``, where the text tells them and they are few."""
+        values = [self._function.facts.value(each) for each in bounds]
+        known = [each.constant for each in values if isinstance(each, Scalar) and each.proven]
+        numbers = [each for each in known if type(each) is int]
+        if len(numbers) < len(bounds) or len(numbers) > 3 or numbers[2:] == [0]:
+            return None
+        counted = range(*numbers)
+        return ast.List([*map(number_of, counted)], ast.Load()) if len(counted) <= _MOST else None
 
     def _is_kept(self, name: str) -> bool:
         """Whether a name stands for one table, bound before the loop, whose memory nothing changes."""

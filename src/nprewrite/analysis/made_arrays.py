@@ -13,6 +13,7 @@ from nprewrite.analysis.scalar_leaves import bound_in_loops
 from nprewrite.numpy_api.attributes import is_count
 from nprewrite.numpy_api.creation import Creation, creation
 from nprewrite.program.function import Function
+from nprewrite.source.kept import names_in_scope
 from nprewrite.types.array_functions import literal
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, DtypeValue, Scalar, ShapeOf, Unknown
@@ -82,7 +83,28 @@ def sizes(node: ast.AST, function: Function) -> Iterator[ast.expr]:
             parts = (each.lower, each.upper)
         elif isinstance(each, ast.Call) and (record := made(each, function)) is not None:
             parts = lengths(each, record)
+        elif isinstance(each, ast.Call):
+            parts = _asked_lengths(each, function)
         yield from (part for part in parts if part is not None and type(literal(part)) is not int)
+
+
+def _asked_lengths(call: ast.Call, function: Function) -> Iterator[ast.expr]:
+    """The lengths in ``x.reshape(n, m)`` and ``np.reshape(x, (n, m))``."""
+    match call:
+        case ast.Call(func=ast.Attribute(value=array, attr="reshape"), args=shape) if _computed(
+            array, function
+        ):
+            pass
+        case ast.Call(func=called, args=[_, *shape]) if function.dotted(called) == "numpy.reshape":
+            pass
+        case _:
+            return
+    for each in shape:
+        yield from each.elts if isinstance(each, _DISPLAYS) else [each]
+
+
+def _computed(node: ast.expr, function: Function) -> bool:
+    return isinstance(function.facts.value(node), Array)
 
 
 def length_problem(node: ast.expr, function: Function) -> Problem | None:
@@ -112,7 +134,8 @@ def is_known_in_step(node: ast.expr, function: Function) -> bool:
         case ast.Constant():
             return True
         case ast.Name():
-            return _is_integer(node, function) and not bound_in_loops(node.id, function)
+            elsewhere = bound_in_loops(node.id, function) and not _is_length(node.id, function)
+            return _is_integer(node, function) and not elsewhere
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return is_known_in_step(operand, function)
         case ast.BinOp(op=ast.Add() | ast.Sub() | ast.Mult(), left=left, right=right):
@@ -131,6 +154,25 @@ def is_known_in_step(node: ast.expr, function: Function) -> bool:
 def _is_integer(node: ast.Name, function: Function) -> bool:
     value = function.facts.value(node)
     return isinstance(value, Scalar) and value.kind == "int" and value.dtype is None and not value.of_array
+
+
+def _is_length(name: str, function: Function) -> bool:
+    """Whether a name stands for nothing but ``x.shape[0]`` or ``len(x)``: shapes change with it anyway."""
+    scope = function.node
+    bound = [each for each in names_in_scope(scope).get(name, ()) if isinstance(each.ctx, ast.Store)]
+    lengths = 0
+    for each in ast.walk(scope):
+        match each:
+            case ast.Assign(
+                targets=[ast.Name(id=target)],
+                value=ast.Subscript(
+                    value=ast.Attribute(value=ast.Name(), attr="shape"), slice=ast.Constant()
+                ),
+            ):
+                lengths += target == name
+            case ast.Assign([ast.Name(id=target)], ast.Call(func=called, args=[ast.Name()])):
+                lengths += target == name and function.dotted(called) == "builtins.len"
+    return lengths == len(bound) > 0
 
 
 def _is_array(node: ast.expr, function: Function) -> bool:

@@ -223,3 +223,14 @@ def calls_unknown(node: ast.expr, function: Function) -> bool:
     """Whether an expression contains a call that may do anything."""
     calls = any(isinstance(each, ast.Call) for each in ast.walk(node))
     return calls and expression_problem(node, function, None, whole=True) is not None
+
+
+def computes_in_a_loop(function: Function) -> bool:
+    """Whether a loop of a function contains some operations on whole arrays."""
+    loops = (each for each, _ in function.statements() if isinstance(each, ast.For | ast.While))
+    return any(_operations_in(each, function) >= LEAST_OPERATIONS for each in loops)
+
+
+def _operations_in(loop: ast.For | ast.While, function: Function) -> int:
+    nodes = (node for each in loop.body for node in ast.walk(each) if isinstance(node, OPERATIONS))
+    return sum(is_of_arrays(function.facts.value(each)) for each in nodes)

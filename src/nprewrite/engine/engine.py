@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from nprewrite.analysis.operands import computes_in_a_loop
 from nprewrite.engine import additions
 from nprewrite.engine.outcomes import (
     Given,
@@ -205,6 +206,8 @@ class Run:
         found = self.sites
         if self.options.leaves_to_the_decorator and self.only is None:
             found = self._leave_to_the_decorator()
+        if self.options.decorates_loops and self.only is None:
+            self.deferred += [*self._with_other_loops()]
         unfinished = tuple(self._unfinished()) if self.suppressions.all else ()
         if self.deferred and self.only is None:
             arguments = self.options.jit_arguments
@@ -215,6 +218,23 @@ class Run:
         sites = in_order({*found, *self.blocked.values(), *unused})
         lines = self.document.user_lines
         return Rewriting(self.text, self.document.text, sites, tuple(self.stages), lines)
+
+    def _with_other_loops(self) -> Iterator[str]:
+        """The functions with loops over arrays of which no pass has made a step; the decorator does more."""
+        extracting = {each.code for each in self.all_passes if each.extracts}
+        done = {
+            each.line for each in self.sites if each.outcome is Outcome.REWRITTEN and each.code in extracting
+        }
+        for function in Module(parse(self.text), {}).functions:
+            node = function.node
+            if not isinstance(node, ast.FunctionDef) or self.others.compiler_of(function.name) is not None:
+                continue
+            if (
+                function.name not in self.held
+                and computes_in_a_loop(function)
+                and done.isdisjoint(_lines(node))
+            ):
+                yield function.name
 
     def _unfinished(self) -> Iterator[range]:
         """The lines, in the user's text, of functions that are held, or that have or get the decorator."""
@@ -326,3 +346,7 @@ class Run:
         # Only loops are worth waiting for: sites in one wait with it, others are refused.
         waits = name in self.deferred
         return result if waits else Refusal(reason("dtype-unknown"), result.message, help=_DECORATE)
+
+
+def _lines(node: ast.FunctionDef) -> range:
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)

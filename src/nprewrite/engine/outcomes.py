@@ -79,7 +79,8 @@ class Options:
 
     ``verify`` ("first-call") puts ``@nprewrite.jit(verify=...)`` on functions in place of rewriting them in
     the file; ``on_fallback`` ("warn", "raise") is written into what the rewriting adds. ``precision`` asks
-    for single precision, by the decorator too: the types of arguments decide what has to be cast.
+    for single precision, by the decorator too: the types of arguments decide what has to be cast. With
+    ``decorates_loops`` functions get the decorator that have loops over arrays which stay as written.
     """
 
     level: Level = Level.ROUNDING
@@ -89,6 +90,7 @@ class Options:
     verify: str | None = None
     on_fallback: str = "warn"
     precision: Precision | None = None
+    decorates_loops: bool = False
 
     @property
     def leaves_to_the_decorator(self) -> bool:

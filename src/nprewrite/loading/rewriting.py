@@ -7,6 +7,7 @@ import json
 import subprocess
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 from nprewrite.config import Choices
@@ -35,7 +36,8 @@ def rewritten(path: str, source: bytes, choices: Choices) -> Entry:
 def _here(path: str, source: bytes, choices: Choices) -> Entry:
     from nprewrite.files.work import Settings, rewrite_data
 
-    result = rewrite_data(path, source, Settings(choices.options(), around_faults=True))
+    options = replace(choices.options(), decorates_loops=True)
+    result = rewrite_data(path, source, Settings(options, around_faults=True))
     if result.problem is not None:
         raise FileProblem(result.problem)
     data = result.after if result.changed else None

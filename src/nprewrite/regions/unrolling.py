@@ -65,7 +65,7 @@ def unrolling(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) ->
         text = f"unrolled, the loop would be {len(trips) * len(loop.body)} statements"
         return Problem("too-many-statements", text, loop)
     problem = _problem(loop, outer, function)
-    return problem or Unrolling(loop, tuple(trips), tuple(_stacks(loop, trips, function)), tables)
+    return problem or Unrolling(loop, tuple(trips), tuple(_stacks(loop, trips, tables, function)), tables)
 
 
 def _problem(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Problem | None:
@@ -161,7 +161,7 @@ def _bound_of_range(node: ast.expr, tables: Tables, function: Function) -> int |
     return number if type(number) is int else None
 
 
-def _stacks(loop: ast.For, trips: Sequence[Trip], function: Function) -> Iterator[Stack]:
+def _stacks(loop: ast.For, trips: Sequence[Trip], tables: Tables, function: Function) -> Iterator[Stack]:
     """The arrays that iterations store into, part by part, and that nobody sees before the last has ended."""
     stored = [
         each.value.id
@@ -172,13 +172,15 @@ def _stacks(loop: ast.For, trips: Sequence[Trip], function: Function) -> Iterato
         and isinstance(each.value, ast.Name)
     ]
     for name in dict.fromkeys(stored):
-        found = _stack(name, loop, trips, function)
+        found = _stack(name, loop, trips, tables, function)
         # Otherwise an exception halfway would leave an array of the caller's half stored.
         if found is not None and Memory(function).of([name]) == {name}:
             yield found
 
 
-def _stack(name: str, loop: ast.For, trips: Sequence[Trip], function: Function) -> Stack | None:
+def _stack(
+    name: str, loop: ast.For, trips: Sequence[Trip], tables: Tables, function: Function
+) -> Stack | None:
     nodes = [each for statement in loop.body for each in ast.walk(statement)]
     parts = [each for each in nodes if isinstance(each, ast.Subscript) and ast.unparse(each.value) == name]
     texts = {ast.unparse(each) for each in parts}
@@ -187,13 +189,14 @@ def _stack(name: str, loop: ast.For, trips: Sequence[Trip], function: Function) 
     if len(texts) != 1 or len(named) != len(parts) or not isinstance(array, Array):
         return None
     items = parts[0].slice.elts if isinstance(parts[0].slice, ast.Tuple) else [parts[0].slice]
-    places = [
+    axes = [
         axis for axis, item in enumerate(items) if not (isinstance(item, ast.Slice) and is_everything(item))
     ]
-    if len(places) != 1 or not isinstance(array.shape, tuple) or len(items) > len(array.shape):
+    if len(axes) != 1 or not isinstance(array.shape, tuple) or len(items) > len(array.shape):
         return None
-    axis, variable = places[0], items[places[0]]
+    axis, variable = axes[0], items[axes[0]]
     known = isinstance(variable, ast.Name) and variable.id in trips[0]
-    numbers = [literal(trip[ast.unparse(variable)]) for trip in trips] if known else []
+    places = [trip[variable.id] for trip in trips] if isinstance(variable, ast.Name) and known else []
+    numbers = [literal(tables.number(each, of_arrays=True) or each) for each in places]
     every = numbers == [*range(len(trips))] and array.shape[axis] == len(trips)
     return Stack(name, texts.pop(), axis) if every else None

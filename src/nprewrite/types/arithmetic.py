@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,8 @@ def python_arithmetic(operator: str, left: Scalar, right: Scalar) -> Value:
         natural = type(right.constant) is int and right.constant >= 0
         unknown = Unknown("an integer power of unknown sign")
         return Scalar("int", proven=proven, of_array=from_array) if natural else unknown
-    if operator == "Pow" and kind == "float" and type(right.constant) is not int:
+    positive = isinstance(left.constant, int | float) and left.constant > 0
+    if operator == "Pow" and kind == "float" and type(right.constant) is not int and not positive:
         return Unknown("a float power may be complex")
     if operator in {"Add", "Sub", "Mult", "Div", "Pow", "FloorDiv", "Mod"}:
         folded = _folded(operator, left, right)
@@ -90,3 +92,15 @@ def _folded(operator: str, left: Scalar, right: Scalar) -> int | float | complex
         case "Mult":
             return left.constant * right.constant
     return None
+
+
+def special(value: Value, dotted: str) -> Value:
+    """What a function of SciPy gives for a number or an array of floats; integers become float64."""
+    if isinstance(value, Unknown):
+        return value
+    own = value.dtype if isinstance(value, Array | Scalar) else None
+    if isinstance(value, Scalar) and value.kind in ("int", "float") and own in (None, "f8", "i8"):
+        return Scalar("float", np.dtype(float), of_array=value.of_array)
+    if isinstance(value, Array) and own in ("f4", "f8") and value.under is None and value.rank:
+        return replace(value, fresh=True, shown=None)
+    return Unknown(f"`{dotted}` of such a value is not analysed")

@@ -265,7 +265,7 @@ def _meshed(arguments: Sequence[Value], keywords: Mapping[str, Value], place: st
         unknown = (each for each in arguments if isinstance(each, Unknown))
         return next(unknown, Unknown("the options of `np.meshgrid` are not analysed"))
     shape = tuple(f"mesh{place}.{axis}" for axis in range(len(arguments)))
-    return Items(tuple(Array(each.dtype, shape, fresh=True) for each in arrays))
+    return Items(tuple(Array(each.dtype, shape, fresh=True, assumed=each.assumed) for each in arrays))
 
 
 def _places(arguments: Sequence[Value], keywords: Mapping[str, Value], place: str) -> Value:

@@ -15,9 +15,17 @@ from nprewrite.numpy_api.effects import changes_its_array, changes_its_first
 from nprewrite.numpy_api.elementwise import OPERATORS, elementwise
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.python import number_of, python_function
+from nprewrite.numpy_api.scipy import is_special
 from nprewrite.source.names import ModuleNames, Scope
 from nprewrite.types import array_functions, array_methods, constructors, indexing, random_numbers
-from nprewrite.types.arithmetic import combined, first_unknown, of_array, of_displays, python_arithmetic
+from nprewrite.types.arithmetic import (
+    combined,
+    first_unknown,
+    of_array,
+    of_displays,
+    python_arithmetic,
+    special,
+)
 from nprewrite.types.python_functions import folded
 from nprewrite.types.values import (
     Array,
@@ -37,6 +45,7 @@ from nprewrite.types.values import (
     real_part,
 )
 
+_OF_RANGES = ("numpy.array", "numpy.asarray", "numpy.meshgrid")
 RUNTIME_PRODUCT = "nprewrite.runtime.matrix_product"
 
 
@@ -327,7 +336,17 @@ class Expressions:
             return (
                 Scalar(kind, of_array=of_array(arguments)) if numbers else Unknown(f"`{dotted}` of no number")
             )
+        if is_special(dotted) and len(arguments) == 1 and not keywords:
+            return special(arguments[0], dotted)
+        if dotted in _OF_RANGES:
+            arguments = [*map(self._of_range, node.args, arguments)]
         return constructors.construct(dotted, arguments, named, position)
+
+    def _of_range(self, node: ast.expr, value: Value) -> Value:
+        """What NumPy makes of ``range(n)``; an empty one gives floats, which a guard finds."""
+        if isinstance(node, ast.Call) and self.is_range(node):
+            return Array(np.dtype(int), (f"range@{node.lineno}:{node.col_offset}",), fresh=True, assumed=True)
+        return value
 
     def _matrix_product(
         self, factors: Sequence[Value], keywords: Mapping[str | None, Value], position: str

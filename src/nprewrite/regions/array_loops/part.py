@@ -48,6 +48,9 @@ _ITERATORS = frozenset(
     ["builtins.range", "builtins.enumerate", "builtins.zip", "builtins.reversed", "tqdm.tqdm", "tqdm.trange"]
 )
 
+_MUCH = 4
+"""Statements that are more than one step is worth."""
+
 
 @dataclass(frozen=True)
 class PartOfLoop:
@@ -98,7 +101,7 @@ def part_of_loop(loop: Loop, outer: tuple[ast.stmt, ...], function: Function) ->
         return None
     pieces = pieces_of(loop, code, function)
     group = max(groups(pieces, code), key=lambda group: weight_of(group.arrays, function), default=None)
-    if group is None or not is_most(group, loop, function):
+    if group is None or not is_most(group, loop, function) or _leaves_much(group, pieces):
         return None
     if not (group.before or group.after) and _is_counted(loop, function):
         return None
@@ -116,6 +119,15 @@ def part_of_loop(loop: Loop, outer: tuple[ast.stmt, ...], function: Function) ->
         # With two operations, too little is gained by the one that reads the new array.
         part = replace(part, given=tuple(_given(part, pieces, function)))
     return _problem(part, function) or part
+
+
+def _leaves_much(group: Group, pieces: Sequence[Piece]) -> bool:
+    """Whether a step of its own could compute what the group leaves: regions take both.
+
+    Operations tell little here: moving elements (``np.roll`` along nine directions) takes as long as many.
+    """
+    left = [each for each in pieces if each not in group.arrays and each.array is each.statement]
+    return sum(not each.number for each in left) >= _MUCH
 
 
 def _is_plain(loop: Loop, code: NumberCode, function: Function) -> bool:

@@ -49,6 +49,8 @@ def main(seconds: float | None) -> None:
     os.dup2(2, 1)
     # Exit so that subprocesses are waited for: the default action would leave a compiler behind.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    # Inductor makes folders as it goes; what is in them is run.
+    os.umask(0o077)
     if seconds is not None and hasattr(os, "nice"):
         os.nice(_PRIORITY)
     tell = partial(_tell, answers)

@@ -1,0 +1,58 @@
+"""Loaded modules: functions with loops over arrays get the decorator where no step was made of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nprewrite.config import Configuration
+from nprewrite.engine.outcomes import Options
+from nprewrite.engine.pipeline import rewrite_source
+from nprewrite.loading.rewriting import rewritten
+
+PROGRAM = """
+import numpy as np
+
+
+def relaxed(trips: int):
+    u = np.linspace(0.0, 1.0, 500)
+    for k in range(trips):
+        {statement}
+    return u
+"""
+RECORDED = """print(k)
+        u[1:-1] = u[1:-1] * 0.5 + u[2:] * 0.5
+        np.save(str(k), u)
+        u += np.sin(u) * 2"""
+
+
+def decorated(statement: str, *, loops: bool = True) -> bool:
+    options = Options(decorates_loops=loops)
+    return "@nprewrite.jit" in rewrite_source(PROGRAM.format(statement=statement), "a.py", options).text
+
+
+def test_a_loop_that_no_step_takes_as_a_whole() -> None:
+    assert decorated(RECORDED)
+    assert not decorated(RECORDED, loops=False)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["u = u * 0.5 + np.roll(u, 1)", "print(k)", "u[0] = k", "np.save(str(k), u)", "print(np.sum(u))"],
+)
+def test_loops_that_are_steps_or_compute_little(statement: str) -> None:
+    assert not decorated(statement)
+
+
+def test_a_loop_that_another_compiler_takes() -> None:
+    text = "import numba\n" + PROGRAM.replace("def relaxed", "@numba.njit\ndef relaxed")
+    done = rewrite_source(text.format(statement=RECORDED), "a.py", Options(decorates_loops=True))
+    assert not done.changed
+
+
+def test_what_is_loaded_is_rewritten_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path))
+    entry = rewritten("a.py", PROGRAM.format(statement=RECORDED).encode(), Configuration().choices(None))
+    assert entry.data is not None
+    assert b"@nprewrite.jit" in entry.data
