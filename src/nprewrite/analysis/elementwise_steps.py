@@ -13,6 +13,7 @@ import numpy as np
 from nprewrite.numpy_api.elementwise import ELEMENTWISE
 from nprewrite.program.function import Function
 from nprewrite.program.steps import RUNTIME
+from nprewrite.types.array_functions import literal
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Scalar
 
@@ -69,8 +70,8 @@ def integer_division(node: ast.expr, divisor: ast.expr, function: Function) -> s
     loop = function.facts.expressions.loops.get(node, ())
     if not loop or loop[0].kind not in "iu":
         return "floats"
-    value = function.facts.value(divisor)
-    number = value.constant if isinstance(value, Scalar) else None
+    # A name is a parameter of the step, which could be 0 there.
+    number = literal(divisor)
     return "as written" if type(number) is int and number not in (0, -1) else "corrected"
 
 
@@ -110,8 +111,8 @@ def _is_short_shift(node: ast.expr, by: ast.expr, function: Function) -> bool:
 def _power_problem(node: ast.expr, operands: Sequence[ast.expr], function: Function) -> Problem | None:
     """Integers to a negative power raise; complex powers are products for integer literals only."""
     exponent = function.facts.value(operands[1])
-    literal = exponent.constant if isinstance(exponent, Scalar) else None
+    number = exponent.constant if isinstance(exponent, Scalar) else None
     result = function.facts.expressions.loops.get(node)
-    if (result is None or result[-1].kind in "iub") and not (type(literal) is int and literal >= 0):
+    if (result is None or result[-1].kind in "iub") and not (type(number) is int and number >= 0):
         return Problem("may-raise", f"`{ast.unparse(node)}`: integers to a negative power raise", node)
     return literals_problem(node, operands, function)
