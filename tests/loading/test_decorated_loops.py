@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,3 +58,13 @@ def test_what_is_loaded_is_rewritten_so(tmp_path: Path, monkeypatch: pytest.Monk
     entry = rewritten("a.py", PROGRAM.format(statement=RECORDED).encode(), Configuration().choices(None))
     assert entry.data is not None
     assert b"@nprewrite.jit" in entry.data
+
+
+@pytest.mark.parametrize("given", [{"level": "exact"}, {"ignore": frozenset({"NPR401"})}])
+def test_where_less_was_asked_for_loops_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: dict[str, Any]
+) -> None:
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path))
+    choices = replace(Configuration().choices(None), **given)
+    entry = rewritten("a.py", PROGRAM.format(statement=RECORDED).encode(), choices)
+    assert b"nprewrite.jit" not in (entry.data or b"")
