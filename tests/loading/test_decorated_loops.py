@@ -47,6 +47,21 @@ def test_loops_that_are_steps_or_compute_little(statement: str) -> None:
     assert not decorated(statement)
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("np.save(str(k), u)", "yield u"),
+        ("def relaxed(", "@cached\ndef relaxed("),
+        ("np.save(str(k), u)", "warnings.warn(str(k), stacklevel=2)"),
+    ],
+)
+def test_generators_and_functions_whose_caller_counts(before: str, after: str) -> None:
+    text = "import warnings\nfrom tools import cached\n" + PROGRAM.format(statement=RECORDED)
+    assert before in text
+    done = rewrite_source(text.replace(before, after), "a.py", Options(decorates_loops=True))
+    assert "nprewrite.jit" not in done.text
+
+
 def test_a_loop_that_another_compiler_takes() -> None:
     text = "import numba\n" + PROGRAM.replace("def relaxed", "@numba.njit\ndef relaxed")
     done = rewrite_source(text.format(statement=RECORDED), "a.py", Options(decorates_loops=True))

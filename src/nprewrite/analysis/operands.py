@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from nprewrite.analysis.lanewise import expression_problem
 from nprewrite.program.function import Function
-from nprewrite.source.names import EXPRESSION_SCOPES
+from nprewrite.source.names import EXPRESSION_SCOPES, statements_of
 from nprewrite.types.values import Array, Scalar
 
 Simple = ast.Assign | ast.AugAssign | ast.Return | ast.Expr
@@ -234,3 +234,8 @@ def computes_in_a_loop(function: Function) -> bool:
 def _operations_in(loop: ast.For | ast.While, function: Function) -> int:
     nodes = (node for each in loop.body for node in ast.walk(each) if isinstance(node, OPERATIONS))
     return sum(is_of_arrays(function.facts.value(each)) for each in nodes)
+
+
+def yields(function: Function) -> bool:
+    """Whether the function is a generator, which stays as it is."""
+    return any(isinstance(each, ast.Yield | ast.YieldFrom) for each in statements_of(function.node))

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from nprewrite.analysis.operands import computes_in_a_loop
+from nprewrite.analysis.operands import computes_in_a_loop, yields
 from nprewrite.engine import additions
 from nprewrite.engine.outcomes import (
     Given,
@@ -227,13 +227,10 @@ class Run:
         }
         for function in Module(parse(self.text), {}).functions:
             node = function.node
-            if not isinstance(node, ast.FunctionDef) or self.others.compiler_of(function.name) is not None:
+            if not isinstance(node, ast.FunctionDef) or not function.can_defer or yields(function):
                 continue
-            if (
-                function.name not in self.held
-                and computes_in_a_loop(function)
-                and done.isdisjoint(_lines(node))
-            ):
+            others = function.name in self.held or self.others.compiler_of(function.name) is not None
+            if not others and done.isdisjoint(_lines(node)) and computes_in_a_loop(function):
                 yield function.name
 
     def _unfinished(self) -> Iterator[range]:

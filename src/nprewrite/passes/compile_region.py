@@ -20,6 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nprewrite.analysis.inlining import followed_call
+from nprewrite.analysis.operands import yields
 from nprewrite.analysis.rounding import rounds
 from nprewrite.emit.steps.spec import scalar_parts, step_spec
 from nprewrite.emit.steps.text import Leaf, in_caller, loop_call, step_body, tuple_text, under_loop
@@ -28,7 +29,6 @@ from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reason, reasons, refused
 from nprewrite.program.function import Function
 from nprewrite.regions.statements import Region, regions
-from nprewrite.source.names import statements_of
 from nprewrite.source.nodes import expression
 from nprewrite.types.problems import Problem
 
@@ -64,7 +64,7 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
         """
         if function.step is None and function.name == function.module.jitted:
             yield from regions(function)
-        elif function.step is None and function.module.jitted is None and not _yields(function):
+        elif function.step is None and function.module.jitted is None and not yields(function):
             found = followed_call(function)
             if found is not None:
                 yield Followed(*found)
@@ -124,11 +124,6 @@ def _waiting(site: Followed, function: Function) -> Refusal | Deferral:
     if isinstance(function.node, ast.Module) and function.module.function_named(name) is site.callee:
         return Deferral(f"`{name}` is rewritten at its first call", help=None, called=name)
     return Refusal(reason("not-array-code"), f"`{name}(...)` is only followed by the decorator")
-
-
-def _yields(function: Function) -> bool:
-    """Whether the function is a generator, which stays as it is."""
-    return any(isinstance(each, ast.Yield | ast.YieldFrom) for each in statements_of(function.node))
 
 
 def _after(site: Region, region: str, bound: list[str]) -> str:
