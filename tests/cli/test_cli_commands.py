@@ -22,18 +22,34 @@ def cache(work: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_the_cache_is_shown_and_cleared(cache: Path, run: Run) -> None:
-    (cache / "modules").mkdir(parents=True, mode=0o700)
-    (cache / "modules" / "a-1.py").write_bytes(b"x" * 600_000)
-    (cache / "modules" / "a-1.json").write_bytes(b"x" * 500_000)
-    (cache / "turns.json").write_text("{}")
-    (cache / "native" / "__pycache__").mkdir(parents=True)
-    (cache / "native" / "loop_1.py").write_text("")
-    (cache / "native" / "__pycache__" / "loop_1.lowered-5.py311.nbi").write_text("")
-    (cache / "theirs.txt").write_text("")
-    assert run("cache").out == f"{cache}: 6 files, 1.1 MB\n"
-    assert run("cache", "--clear").out == f"{cache}: 5 files, 1.1 MB removed\n"
+    files = {
+        "modules/a-1.py": 600_000,
+        "modules/a-1.json": 500_000,
+        "functions/main-2.json": 0,
+        "rewritten/a-3.py": 0,
+        "graphs/4.so": 70_000,
+        "graphs/4.json": 0,
+        "native/loop_1.py": 0,
+        "native/__pycache__/loop_1.lowered-5.py311.nbi": 0,
+        "inductor/ab/c.cpp": 0,
+        "turns.json": 0,
+        "theirs.txt": 0,
+    }
+    for name, size in files.items():
+        (cache / name).parent.mkdir(parents=True, exist_ok=True)
+        (cache / name).write_bytes(b"x" * size)
+    kinds = """\
+  rewritten modules: 2 files, 1.1 MB
+  rewritten functions: 2 files, 0.0 MB
+  compiled steps: 2 files, 0.1 MB
+  native loops: 2 files, 0.0 MB
+  what the compiler of steps keeps: 1 file, 0.0 MB
+  what was measured: 1 file, 0.0 MB
+"""
+    assert run("cache").out == f"{cache}: 10 files, 1.2 MB\n{kinds}"
+    assert run("cache", "--clear").out == f"{cache}: 10 files, 1.2 MB removed\n{kinds}"
     assert [path.name for path in cache.rglob("*") if path.is_file()] == ["theirs.txt"]
-    assert run("cache").out == f"{cache}: 1 file, 0.0 MB\n"
+    assert run("cache").out == f"{cache}: 0 files, 0.0 MB\n"
 
 
 def test_a_cache_that_cannot_be_made(work: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

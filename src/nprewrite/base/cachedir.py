@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import stat
 import tempfile
 from pathlib import Path
+
+LIMIT = 1 << 30
+"""How many bytes are kept."""
+_FOLDERS = ("functions", "graphs", "inductor", "modules", "native", "rewritten")
 
 
 def directory() -> Path:
@@ -45,3 +50,30 @@ def place(path: Path, data: bytes) -> None:
     except OSError:
         os.unlink(temporary)
         raise
+
+
+def bound(limit: int = LIMIT) -> None:
+    """Remove the files that were used longest ago where the folders together hold more than ``limit`` bytes.
+
+    Files of other processes that disappear meanwhile are skipped, and so are those that cannot be removed.
+    """
+    found = []
+    base = directory()
+    for path in (each for folder in _FOLDERS for each in (base / folder).rglob("*")):
+        with contextlib.suppress(OSError):
+            state = path.lstat()
+            if stat.S_ISREG(state.st_mode):
+                found.append((state.st_mtime_ns, state.st_size, path))
+    excess = sum(size for _, size, _ in found) - limit
+    for _, size, path in sorted(found):
+        if excess <= 0:
+            return
+        with contextlib.suppress(OSError):
+            path.unlink()
+        excess -= size
+
+
+def used(path: Path) -> None:
+    """Note that a file was used now, where that can be written."""
+    with contextlib.suppress(OSError):
+        os.utime(path)

@@ -13,16 +13,20 @@ from nprewrite.cli.console import Console
 from nprewrite.files.problems import FAILURE, SUCCESS, system_reason
 
 _DESCRIPTION = """\
-Show what nprewrite keeps on this machine: rewritten modules (modules,
-rewritten), loops that Numba compiled (native), and what it learnt of the
-speed of compiled code (*.json). All of it can be made again.
-NPREWRITE_CACHE_DIR chooses another directory. torch has caches of its own,
-which stay as they are."""
+Show what nprewrite keeps on this machine: rewritten modules and functions,
+compiled steps and native loops, and what it learnt of their speed. All of it
+can be made again; beyond 1 GB, what was used longest ago is removed.
+NPREWRITE_CACHE_DIR chooses another directory."""
 
-_OURS = (
-    *("*.json", "*.tmp", "modules/*.json", "modules/*.py", "modules/*.tmp"),
-    *("native/*.py", "native/*.tmp", "native/__pycache__/*", "rewritten/*.py", "rewritten/*.tmp"),
-)
+_KINDS = {
+    "rewritten modules": ("modules/*.json", "modules/*.py", "modules/*.tmp"),
+    "rewritten functions": ("functions/*.json", "functions/*.tmp", "rewritten/*.py", "rewritten/*.tmp"),
+    "compiled steps": ("graphs/*.so", "graphs/*.json", "graphs/*.lock", "graphs/*.tmp"),
+    "native loops": ("native/*.py", "native/*.tmp", "native/__pycache__/*"),
+    "what the compiler of steps keeps": ("inductor/**/*",),
+    "what was measured": ("*.json", "*.tmp"),
+}
+"""What nprewrite, Numba and torch put there, as patterns."""
 
 
 @dataclass(frozen=True)
@@ -50,17 +54,28 @@ def run(arguments: Sequence[str]) -> int:
     console = Console()
     try:
         folder = directory()
-        found = _cleared(folder) if options.clear else held(folder)
+        found = {kind: _files(folder, patterns) for kind, patterns in _KINDS.items()}
+        sizes = {kind: _sum(paths) for kind, paths in found.items()}
+        if options.clear:
+            _remove(path for paths in found.values() for path in paths)
     except OSError as error:
         console.error(f"nprewrite cache: error: {error.filename}: {system_reason(error)}")
         return FAILURE
-    console.line(f"{folder}: {found}{' removed' if options.clear else ''}")
+    whole = Held(sum(each.files for each in sizes.values()), sum(each.size for each in sizes.values()))
+    console.line(f"{folder}: {whole}{' removed' if options.clear else ''}")
+    for kind, size in sizes.items():
+        if size.files:
+            console.line(f"  {kind}: {size}")
     return SUCCESS
 
 
 def held(folder: Path) -> Held:
     """The files below a directory."""
     return _sum(Path(parent, name) for parent, _, names in os.walk(folder) for name in names)
+
+
+def _files(folder: Path, patterns: Sequence[str]) -> list[Path]:
+    return [path for pattern in patterns for path in folder.glob(pattern) if not path.is_dir()]
 
 
 def _sum(paths: Iterable[Path]) -> Held:
@@ -74,11 +89,8 @@ def _sum(paths: Iterable[Path]) -> Held:
     return Held(len(sizes), sum(sizes))
 
 
-def _cleared(folder: Path) -> Held:
-    """Remove what nprewrite and Numba put there, and nothing else. Raises OSError."""
-    found = [path for pattern in _OURS for path in folder.glob(pattern)]
-    size = _sum(found)
-    for path in found:
+def _remove(paths: Iterable[Path]) -> None:
+    """Remove files. Raises OSError."""
+    for path in paths:
         # Another process may be clearing it too.
         path.unlink(missing_ok=True)
-    return size

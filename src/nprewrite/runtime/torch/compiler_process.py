@@ -20,6 +20,7 @@ from typing import IO
 
 from filelock import FileLock, Timeout
 
+from nprewrite.base import cachedir
 from nprewrite.runtime.api.backend import STEP_ERRORS
 from nprewrite.runtime.torch import history, scope
 from nprewrite.runtime.torch.jobs import Done, Failed, Job, TooLong
@@ -56,6 +57,8 @@ def main(seconds: float | None) -> None:
     tell = partial(_tell, answers)
     with contextlib.suppress(SystemExit):
         _serve(tell, seconds)
+        with contextlib.suppress(OSError):
+            cachedir.bound()
     # The program waits for the process to end, and Python would first spend a second on torch's objects.
     os._exit(0)
 

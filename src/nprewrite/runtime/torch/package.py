@@ -84,6 +84,8 @@ class Package:
     def __init__(self, path: Path) -> None:
         """Load a package. Raises ``OSError``, ``ValueError``, ``TypeError`` or ``ImportError``."""
         known = json.loads(path.read_text(encoding="utf-8"))
+        for each in (path, library_of(path)):
+            cachedir.used(each)
         # The process would die of a library that is not whole.
         if known.pop("library", "") != _digest(library_of(path).read_bytes()):
             raise ValueError(f"{library_of(path)} is not the library that was written")
