@@ -6,7 +6,8 @@ FOLDER holds ``prepare.py``, which copies the programs to a folder of their own,
 and ``headless``, which stands in for matplotlib and keeps the arrays of ``main`` when it saves the figure.
 Three doors: ``nprewrite run`` with empty caches and then with those of the first run, and the text that
 ``nprewrite FILE`` makes. Wall time of the whole process, in turns with python's; the arrays must agree.
-Exit status 1: a program fails, or its arrays differ.
+What is compared are the arrays of ``main`` that both runs still have a name for. Exit status 1: a program
+fails, or its arrays differ.
 """
 
 from __future__ import annotations
@@ -102,12 +103,11 @@ class Programs:
         if not theirs.exists():
             return [f"{door}: no arrays"]
         with np.load(ours) as before, np.load(theirs) as after:
-            lost = sorted(set(before.files) - set(after.files))
-            found = [f"{door}: no {name}" for name in lost]
-            for name in before.files:
-                if name not in lost and not _same(before[name], after[name]):
-                    found.append(f"{door}: {name} differs")
-        return found
+            # A compiled region does not bind names that nothing reads after it.
+            common = sorted(set(before.files) & set(after.files))
+            if not common:
+                return [f"{door}: no arrays"]
+            return [f"{door}: {name} differs" for name in common if not _same(before[name], after[name])]
 
 
 def _same(before: np.ndarray, after: np.ndarray) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Mapping
+from functools import cached_property
 
 from nprewrite.analysis.liveness import escapes, surely_set
 from nprewrite.analysis.memory import Memory
@@ -28,6 +29,16 @@ class Tables:
         self._loop, self._outer, self._function = loop, outer, function
         self._known = function.facts.at(loop)
         self._found: dict[str, Display | None] = {}
+
+    @cached_property
+    def _memory(self) -> Memory:
+        return Memory(self._function)
+
+    @cached_property
+    def _changed(self) -> frozenset[str]:
+        """The names whose memory the function changes."""
+        changed = self._memory.changed_in(self._function.node.body)
+        return frozenset(changed.by_stores | changed.by_calls)
 
     def elements(self, node: ast.expr) -> list[ast.expr] | None:
         """The values that a loop over a display or a table takes."""
@@ -114,10 +125,8 @@ class Tables:
             return False
         if not surely_set(name, self._loop, self._outer, function):
             return False
-        memory = Memory(function)
-        changed = memory.changed_in(node.body)
-        same = memory.of([name])
-        return not memory.is_foreign([name]) and not same & (changed.by_stores | changed.by_calls)
+        memory = self._memory
+        return not memory.is_foreign([name]) and not memory.of([name]) & self._changed
 
 
 def _is_written_out(node: ast.expr) -> bool:
