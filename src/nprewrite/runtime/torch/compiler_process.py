@@ -52,8 +52,8 @@ def main(seconds: float | None) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     # Inductor makes folders as it goes; what is in them is run.
     os.umask(0o077)
-    if seconds is not None and hasattr(os, "nice"):
-        os.nice(_PRIORITY)
+    if seconds is not None:
+        _make_way()
     tell = partial(_tell, answers)
     with contextlib.suppress(SystemExit):
         _serve(tell, seconds)
@@ -61,6 +61,14 @@ def main(seconds: float | None) -> None:
             cachedir.bound()
     # The program waits for the process to end, and Python would first spend a second on torch's objects.
     os._exit(0)
+
+
+def _make_way() -> None:
+    """Let all others come first; Linux weighs sessions against each other, whatever their processes have."""
+    if hasattr(os, "nice"):
+        os.nice(_PRIORITY)
+    with contextlib.suppress(OSError):
+        Path("/proc/self/autogroup").write_text(str(_PRIORITY), encoding="ascii")
 
 
 def _tell(answers: IO[bytes], answer: Done | Failed | TooLong) -> None:
