@@ -76,6 +76,7 @@ bench: $(VENV)/.run
 	$(BIN)/python benchmarks/kuramoto.py
 	$(BIN)/python benchmarks/kmeans.py
 	$(BIN)/python benchmarks/precision.py
+	$(BIN)/python benchmarks/eight_calls.py
 
 gpu-bench: $(VENV)/.run
 	mkdir -p build

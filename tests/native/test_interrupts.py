@@ -83,6 +83,22 @@ UNKNOWN_STEP = """
         x[1] += 1
         x[2] += 1
 """
+SHORT_ROWS = """
+    m = int(x[5]) + 5
+    for i in range(n):
+        for j in range(m):
+            for k in range(j, m):
+                x[1] += 1
+                x[2] += 1
+"""
+UNKNOWN_ROWS = """
+    m = int(x[5]) + 3000
+    for i in range(n):
+        for j in range(m):
+            for k in range(m):
+                x[1] += 1
+                x[2] += 1
+"""
 ARRAYS = """
     y = np.zeros(16)
     for i in range(n):
@@ -120,7 +136,20 @@ def _child(
             child.kill()
 
 
-@pytest.mark.parametrize("body", [WHILE, RANGE, NESTED, LONG_INNER, UNKNOWN_STEP, ARRAYS, ZIPPED])
+BODIES = [
+    WHILE,
+    RANGE,
+    NESTED,
+    LONG_INNER,
+    UNKNOWN_STEP,
+    SHORT_ROWS,
+    UNKNOWN_ROWS,
+    ARRAYS,
+    ZIPPED,
+]
+
+
+@pytest.mark.parametrize("body", BODIES)
 def test_ctrl_c_ends_a_loop_between_two_iterations(body: str, tmp_path: Path) -> None:
     told = _child(tmp_path, body, RAISES, [signal.SIGINT])
     function, _, rest = told.partition(" ")

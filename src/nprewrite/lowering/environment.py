@@ -55,6 +55,8 @@ class Memory:
     """Axes of such an array whose length may change from one iteration to the next."""
     returned: tuple[tuple[Number, int], ...] | None = None
     """The element types and ranks of the arrays that are returned."""
+    array_work: dict[int, int] = field(default_factory=dict)
+    """What the expressions of arrays in an iteration count as, by loop."""
     grown: bool = False
     """Whether this walk has seen a type, or a tag, that the walk before has not."""
 

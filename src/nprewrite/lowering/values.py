@@ -66,6 +66,12 @@ class Code:
     """The faults in which it may end."""
     signals: bool = False
     """Whether it checks for signals."""
+    reach: int = 1
+    """How often what is being written runs, at most, between two checks for signals."""
+    uncounted: int = 0
+    """The number of loops whose work the loop around them counts."""
+    array_work: int = 0
+    """What the expressions of arrays count as."""
     node: ast.AST | None = None
     """What is being computed: the place of an error."""
     placeholders: Sequence[str] = ()
