@@ -7,11 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nprewrite.analysis.called_functions import called_function
+from nprewrite.analysis.liveness import surely_set
 from nprewrite.analysis.operands import SOMETIMES, Simple, evaluated_before, in_order
 from nprewrite.analysis.pure_functions import is_pure
 from nprewrite.lowering.problems import word_of
 from nprewrite.program.array_syntax import shows_arrays
 from nprewrite.program.function import Function
+from nprewrite.program.literal_names import with_literals
+from nprewrite.program.names_apart import with_names_apart
 from nprewrite.program.single_return import with_single_return
 from nprewrite.program.steps import is_extracted
 from nprewrite.source.kept import kept, names_stored
@@ -49,16 +52,18 @@ _OTHER = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr, ast.Global, ast.No
 
 @dataclass(frozen=True)
 class Inlining:
-    """A call in a statement, the function that it calls, and the expression of each parameter.
+    """A call in a statement, the function that it calls, and the expressions of its parameters.
 
-    ``callee`` returns at its end only.
+    ``callee`` returns at its end only, and has literals where it is called with them.
     """
 
     statement: Simple
     call: ast.Call
     callee: ast.FunctionDef
-    arguments: tuple[tuple[str, ast.expr], ...]
-    """In the order of evaluation; parameters with defaults come last."""
+    standing: tuple[tuple[str, ast.expr], ...]
+    """The parameters in whose place their expressions may stand."""
+    bound: tuple[tuple[str, ast.expr], ...]
+    """The other parameters, in the order of evaluation."""
 
     @property
     def body(self) -> list[ast.stmt]:
@@ -123,7 +128,7 @@ def _uses_arrays(callee: ast.FunctionDef, function: Function) -> bool:
     return False
 
 
-def is_settled_attribute(node: ast.expr, callee: ast.FunctionDef, function: Function) -> bool:
+def _is_settled_attribute(node: ast.expr, callee: ast.FunctionDef, function: Function) -> bool:
     """Whether ``self.u`` as an argument is plain data that stays the same object while the callee runs."""
     if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
         return False
@@ -146,7 +151,28 @@ def _inlining(
     arguments = _arguments(call, callee)
     if isinstance(arguments, str):
         return Problem("not-inlinable", f"`{callee.name}(...)` stays a call: {arguments}", call)
-    return Inlining(statement, call, single, arguments)
+    stored = stored_names(*single.body)
+    literals = {name: value for name, value in arguments if is_literal(value) and name not in stored}
+    known = with_literals(with_names_apart(single), literals)
+    others = [(name, value) for name, value in arguments if name not in literals]
+    standing = [
+        (name, value)
+        for name, value in others
+        if name not in stored and _may_stand(value, statement, known, function)
+    ]
+    bound = [pair for pair in others if pair not in standing]
+    return Inlining(statement, call, known, tuple(standing), tuple(bound))
+
+
+def _may_stand(value: ast.expr, statement: ast.stmt, callee: ast.FunctionDef, function: Function) -> bool:
+    """Whether an argument is the same wherever the callee reads it, and raises nowhere."""
+    if not isinstance(value, ast.Name):
+        return _is_settled_attribute(value, callee, function)
+    if function.dotted(value) is not None:
+        return True
+    return function.is_local(value.id) and surely_set(
+        value.id, statement, function.outer(statement), function
+    )
 
 
 def _because(callee: ast.FunctionDef, function: Function) -> str | None:

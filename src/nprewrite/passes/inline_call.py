@@ -16,16 +16,15 @@ import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nprewrite.analysis.inlining import Inlining, bound_names, inlinings, is_settled_attribute
+from nprewrite.analysis.inlining import Inlining, bound_names, inlinings
+from nprewrite.analysis.returned_names import returned_names, returned_pairs
 from nprewrite.passes.contract import Change, Refusal, RewritePass
 from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reasons, refused
 from nprewrite.program.function import Function
 from nprewrite.source.document import Document
-from nprewrite.source.edits import Beside, NodeEdit, Replace
-from nprewrite.source.names import names_in, stored_names
+from nprewrite.source.edits import Beside, Replace
 from nprewrite.source.nodes import Statement, expression, statements
-from nprewrite.types.parameters import is_literal
 from nprewrite.types.problems import Problem
 
 
@@ -57,17 +56,18 @@ class InlineCall(RewritePass[Inlining | Problem, Inlining]):
     def rewrite(self, site: Inlining | Problem, proof: Inlining, function: Function) -> Change:
         """The arguments, the function's statements, and its result in place of the call."""
         document, statement = function.document, proof.statement
-        names, made = _names(proof, function)
+        returned = returned_names(proof, function)
+        names, made = _names(proof, returned, function)
         for each in proof.body:
             made += _statements(each, names, document)
-        result = _renamed(proof.result, names) if proof.result is not None else ""
         message = f"the statements of `{proof.callee.name}` stand in the place of its call"
-        whole = statement.value is proof.call
-        if whole and result == (_only_target(statement) or ""):
-            # Nothing is returned, or `Z = f(Z)` returns Z itself.
-            edit: NodeEdit = Replace(statement, tuple(made) or statements("pass"))
-            return Change((edit,), message=message)
-        if not whole and not result.isidentifier():
+        left = _left_to_bind(proof, names)
+        if left is not None and (not left or returned):
+            made += document.placed(_bindings(left), statement)
+            by = document.with_comments_of(statement, made or statements("pass"))
+            return Change((Replace(statement, by),), message=message)
+        result = _renamed(proof.result, names) if proof.result is not None else ""
+        if statement.value is not proof.call and not result.isidentifier():
             name = function.names.fresh(f"{proof.callee.name.strip('_')}_value")
             made += document.placed(statements(f"{name} = {result}"), proof.callee.body[-1])
             result = name
@@ -75,29 +75,37 @@ class InlineCall(RewritePass[Inlining | Problem, Inlining]):
         return Change(edits, message=message)
 
 
-def _only_target(statement: ast.stmt) -> str | None:
-    """The name that a statement binds, if it does nothing else with its value."""
-    match statement:
-        case ast.Assign(targets=[ast.Name(id=name)]):
-            return name
-    return None
+def _left_to_bind(proof: Inlining, names: Mapping[str, str]) -> list[tuple[str, str]] | None:
+    """The names that the statement binds to other values than their own, each with its value.
+
+    None where it does more than that.
+    """
+    if proof.result is None:
+        return []
+    pairs = returned_pairs(proof)
+    renamed = [(ast.unparse(target), _renamed(value, names)) for target, value in pairs]
+    return [pair for pair in renamed if pair[0] != pair[1]] if pairs else None
 
 
-def _names(proof: Inlining, function: Function) -> tuple[dict[str, str], list[Statement]]:
+def _bindings(pairs: Sequence[tuple[str, str]]) -> tuple[Statement, ...]:
+    """One statement that binds names to values."""
+    if not pairs:
+        return ()
+    targets, values = zip(*pairs, strict=True)
+    return statements(f"{', '.join(targets)} = {', '.join(values)}")
+
+
+def _names(
+    proof: Inlining, returned: Mapping[str, str], function: Function
+) -> tuple[dict[str, str], list[Statement]]:
     """The text that replaces each name of the callee, and the statements that bind its parameters."""
-    stem, stored = proof.callee.name.strip("_"), stored_names(*proof.callee.body)
-    names: dict[str, str] = {}
+    stem = proof.callee.name.strip("_")
+    names = {name: ast.unparse(value) for name, value in proof.standing} | dict(returned)
     bound: list[Statement] = []
-    for name, value in proof.arguments:
-        named = isinstance(value, ast.Name) and (
-            function.is_local(value.id) or function.dotted(value) is not None
-        )
-        named = named or is_settled_attribute(value, proof.callee, function)
-        if (named or is_literal(value)) and name not in stored:
-            names[name] = ast.unparse(value)
-            continue
-        names[name] = function.names.fresh(f"{stem}_{name}")
-        bound += statements(f"{names[name]} = {ast.unparse(value)}")
+    for name, value in proof.bound:
+        names[name] = returned.get(name) or function.names.fresh(f"{stem}_{name}")
+        text = ast.unparse(value)
+        bound += statements(f"{names[name]} = {text}") if names[name] != text else ()
     for name in sorted(bound_names(proof.callee) - names.keys()):
         names[name] = function.names.fresh(f"{stem}_{name}")
     return names, bound
@@ -113,8 +121,7 @@ def _statements(node: ast.stmt, names: Mapping[str, str], document: Document) ->
         case ast.For():
             head = f"for {_renamed(node.target, names)} in {_renamed(node.iter, names)}:"
         case _:
-            text = "\n".join(_renamed(each, names) for each in _apart(node))
-            return document.placed(statements(text), node)
+            return document.placed(statements(_renamed(node, names)), node)
     body, orelse = (
         [made for each in block for made in _statements(each, names, document)]
         for block in (node.body, node.orelse)
@@ -122,26 +129,6 @@ def _statements(node: ast.stmt, names: Mapping[str, str], document: Document) ->
     behind = "else:\n    {orelse}\n" if orelse else ""
     made = statements(f"{{head}}\n    {{body}}\n{behind}", head=head, body=body, orelse=orelse)
     return document.placed(made, node)
-
-
-def _apart(node: ast.stmt) -> list[ast.stmt]:
-    """``h, dx = self.h, self.dx`` as two statements, so that passes can separate arrays from numbers."""
-    match node:
-        case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if _one_by_one(
-            targets, values
-        ):
-            pairs = zip(targets, values, strict=True)
-            return [ast.Assign([target], value, lineno=node.lineno) for target, value in pairs]
-    return [node]
-
-
-def _one_by_one(targets: Sequence[ast.expr], values: Sequence[ast.expr]) -> bool:
-    """Whether each name may be bound before the next value is read, unlike in ``a, b = b, a``."""
-    if len(targets) != len(values) or not all(isinstance(each, ast.Name) for each in targets):
-        return False
-    if any(isinstance(each, ast.Starred) for each in values):
-        return False
-    return not any(stored_names(*targets[:place]) & names_in(each) for place, each in enumerate(values))
 
 
 def _renamed(node: ast.expr | ast.stmt, names: Mapping[str, str]) -> str:

@@ -20,47 +20,48 @@ def pair(x, y):
 
 @npr.step(
     constants={"shifted_by": "float64"},
-    carried={"shifted_x": "float64"},
+    carried={"a": "float64"},
+    out={"pair_x": "float64"},
     once=True,
     compile=True,
 )
-def _mixed_region(shifted_by, shifted_x):
+def _mixed_region(shifted_by, a):
     """Lines of `mixed`."""
-    shifted_x = shifted_x + shifted_by
-    shifted_x += shifted_by
-    return (shifted_x,)
+    a = a + shifted_by
+    a += shifted_by
+    pair_x = a * 2
+    return a, pair_x
 
 
 @npr.step(
     constants={"shifted_by_1": "float64"},
     inputs={"x": "float64", "a": "float64"},
-    carried={"shifted_x_1": "float64"},
+    carried={"pair_x": "float64"},
     out={"result": "float64"},
     once=True,
     compile=True,
 )
-def _mixed_region_1(shifted_by_1, x, a, shifted_x_1):
+def _mixed_region_1(shifted_by_1, x, a, pair_x):
     """Lines of `mixed`."""
-    shifted_x_1 = shifted_x_1 + shifted_by_1
-    shifted_x_1 += shifted_by_1
-    pair_x = shifted_x_1
+    pair_x = pair_x + shifted_by_1
+    pair_x += shifted_by_1
     b, c = (pair_x * x, pair_x - x)
     result = a + b * c
-    return shifted_x_1, result
+    return pair_x, result
 
 
 @nprewrite.jit
 def mixed(x: npt.NDArray[np.float64], by: float):
-    shifted_x = x
+    a = x
     shifted_by = 1.0
     shifted_by = shifted_by * by
-    for once in (region := _mixed_region.over(range(1), shifted_by=shifted_by, shifted_x=shifted_x)):
-        shifted_x = shifted_x + shifted_by
-        shifted_x += shifted_by
+    for once in (region := _mixed_region.over(range(1), shifted_by=shifted_by, a=a)):
+        a = a + shifted_by
+        a += shifted_by
+        pair_x = a * 2
+        shifted_by_1 = 1.0
     if region.finished:
-        (shifted_x,) = region.results
-    a = shifted_x
-    shifted_x_1 = a * 2
+        (a, pair_x) = region.results
     shifted_by_1 = 1.0
     shifted_by_1 = shifted_by_1 * 2.0
     for once_1 in (region_1 := _mixed_region_1.over(
@@ -68,14 +69,13 @@ def mixed(x: npt.NDArray[np.float64], by: float):
         shifted_by_1=shifted_by_1,
         x=x,
         a=a,
-        shifted_x_1=shifted_x_1,
+        pair_x=pair_x,
     )):
-        shifted_x_1 = shifted_x_1 + shifted_by_1
-        shifted_x_1 += shifted_by_1
-        pair_x = shifted_x_1
+        pair_x = pair_x + shifted_by_1
+        pair_x += shifted_by_1
         b, c = (pair_x * x, pair_x - x)
         return a + b * c
-    (shifted_x_1, result) = region_1.results
+    (pair_x, result) = region_1.results
     return result
 
 
