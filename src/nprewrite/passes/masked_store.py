@@ -20,6 +20,7 @@ import libcst as cst
 import numpy as np
 
 from nprewrite.analysis.rounding import rounds
+from nprewrite.analysis.stated_dtypes import dtype_code
 from nprewrite.analysis.stores import Store, masked_target, masked_targets, store_problem
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
@@ -193,26 +194,28 @@ def _value(select: _Select, function: Function) -> cst.BaseExpression:
         made = expression(f"{{left}} {symbol} {{right}}", left=left, right=made)
         selected = Array(access.array.dtype, under=access.key)
         value = function.facts.expressions.binary(type(statement.op).__name__, [selected, value])
-    return _cast(made, value, access.array.dtype, select.numpy)
+    dtype = dtype_code(target.value, access.array.dtype, function)
+    return _cast(made, value, access.array.dtype, dtype)
 
 
 def _cast(
-    made: cst.BaseExpression, value: Value, target: np.dtype[np.generic], numpy: str
+    made: cst.BaseExpression, value: Value, target: np.dtype[np.generic], dtype: str
 ) -> cst.BaseExpression:
     if isinstance(value, Scalar) and value.dtype is None:
-        return _number(made, value, target, numpy)
-    dtype = value.dtype if isinstance(value, Array | Scalar) else target
-    if dtype is None or np.result_type(dtype, target) == target:
+        return _number(made, value, target, dtype)
+    own = value.dtype if isinstance(value, Array | Scalar) else target
+    if own is None or np.result_type(own, target) == target:
         return made
-    return expression("{made}.astype({np}.{dtype})", made=made, np=numpy, dtype=target.name)
+    return expression("{made}.astype({dtype})", made=made, dtype=dtype)
 
 
 def _number(
-    made: cst.BaseExpression, value: Scalar, target: np.dtype[np.generic], numpy: str
+    made: cst.BaseExpression, value: Scalar, target: np.dtype[np.generic], dtype: str
 ) -> cst.BaseExpression:
     """A Python number that keeps the dtype of the array in a select, and raises where the store would."""
     if value.constant is None:
-        return expression("{np}.{dtype}({made})", np=numpy, dtype=target.name, made=made)
+        make = f"{dtype}.type" if dtype.endswith(".dtype") else dtype
+        return expression(f"{make}({{made}})", made=made)
     order = ["bool", "int", "float", "complex"]
     kinds = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
     if order.index(value.kind) <= order.index(kinds[target.kind]):
