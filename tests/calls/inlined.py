@@ -26,5 +26,5 @@ def outcome(program: str, *arguments: Any) -> Any:
     exec(compile("import numpy as np\n" + textwrap.dedent(program), "program.py", "exec"), names)
     try:
         return names["main"](*arguments)
-    except (ArithmeticError, LookupError, NameError) as error:
+    except (ArithmeticError, LookupError, NameError, TypeError) as error:
         return type(error)

@@ -11,6 +11,7 @@ from nprewrite.analysis.liveness import surely_set
 from nprewrite.analysis.operands import SOMETIMES, Simple, evaluated_before, in_order
 from nprewrite.analysis.pure_functions import is_pure
 from nprewrite.lowering.problems import word_of
+from nprewrite.program.aliases import without_aliases
 from nprewrite.program.array_syntax import shows_arrays
 from nprewrite.program.function import Function
 from nprewrite.program.literal_names import with_literals
@@ -153,7 +154,8 @@ def _inlining(
         return Problem("not-inlinable", f"`{callee.name}(...)` stays a call: {arguments}", call)
     stored = stored_names(*single.body)
     literals = {name: value for name, value in arguments if is_literal(value) and name not in stored}
-    known = with_literals(with_names_apart(single), literals)
+    known = without_aliases(with_literals(with_names_apart(single), literals))
+    stored = stored_names(*known.body)
     others = [(name, value) for name, value in arguments if name not in literals]
     standing = [
         (name, value)
