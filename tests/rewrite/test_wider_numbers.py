@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nprewrite.engine import Options, rewrite_source
+from nprewrite.engine.outcomes import Options
+from nprewrite.engine.pipeline import rewrite_source
 
 PROGRAM = """
 import numpy as np
