@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nprewrite.analysis.called_functions import called_function
+from nprewrite.analysis.constant_names import constants_at
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.analysis.operands import SOMETIMES, Simple, evaluated_before, in_order
 from nprewrite.analysis.pure_functions import is_pure
 from nprewrite.lowering.problems import word_of
 from nprewrite.program.aliases import without_aliases
 from nprewrite.program.array_syntax import shows_arrays
+from nprewrite.program.constant_branches import constant, with_constant_branches
 from nprewrite.program.function import Function
 from nprewrite.program.literal_names import with_literals
 from nprewrite.program.names_apart import with_names_apart
@@ -142,19 +144,23 @@ def _is_settled_attribute(node: ast.expr, callee: ast.FunctionDef, function: Fun
 def _inlining(
     statement: Simple, call: ast.Call, callee: ast.FunctionDef, function: Function
 ) -> Inlining | Problem:
-    single = with_single_return(callee)
-    because = _because(callee, function)
-    if because is None and single is None:
-        because = "it returns in several places, out of a loop with `break` or after both arms of an if"
-    because = because or _because_of_place(statement, call, single or callee, function)
+    because, arguments = _because(callee, function), _arguments(call, callee)
+    if because is None and isinstance(arguments, str):
+        because = arguments
+    if because is not None or isinstance(arguments, str):
+        return Problem("not-inlinable", f"`{callee.name}(...)` stays a call: {because}", call)
+    stored, flags = stored_names(*callee.body), constants_at(statement, function)
+    literals = {name: value for name, value in arguments if is_literal(value) and name not in stored}
+    flagged = {name: constant(value, flags) for name, value in arguments if name not in stored}
+    decided = {name: value for name, value in flagged.items() if value is not None}
+    chosen = with_constant_branches(with_literals(with_names_apart(callee), literals), decided)
+    single = with_single_return(chosen)
+    because = "it returns in several places, out of a loop with `break` or after both arms of an if"
+    if single is not None:
+        because = _because_of_place(statement, call, single, function)
     if because is not None or single is None:
         return Problem("not-inlinable", f"`{callee.name}(...)` stays a call: {because}", call)
-    arguments = _arguments(call, callee)
-    if isinstance(arguments, str):
-        return Problem("not-inlinable", f"`{callee.name}(...)` stays a call: {arguments}", call)
-    stored = stored_names(*single.body)
-    literals = {name: value for name, value in arguments if is_literal(value) and name not in stored}
-    known = without_aliases(with_literals(with_names_apart(single), literals))
+    known = without_aliases(single)
     stored = stored_names(*known.body)
     others = [(name, value) for name, value in arguments if name not in literals]
     standing = [

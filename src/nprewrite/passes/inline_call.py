@@ -3,7 +3,11 @@
     u = u + dt * slope(u, k)           slope_value = -k * u * u
                                        u = u + dt * slope_value
 
-Why: a call of a function that is not NumPy's ends a region, and keeps a loop from becoming a step.
+Where a flag chooses between statements, and is the same at every call, only those that it chooses stand
+there, of the function and of its caller.
+
+Why: a call of a function that is not NumPy's ends a region, and keeps a loop from becoming a step, and so
+does an ``if``.
 
 Safety: names that the function binds are renamed; its arguments are evaluated once and in order. Only
 ``@nprewrite.jit`` uses this pass, so that the text that people keep does not grow.
@@ -16,6 +20,7 @@ import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from nprewrite.analysis.constant_names import ConstantBranch, constant_branches
 from nprewrite.analysis.inlining import Inlining, bound_names, inlinings
 from nprewrite.analysis.returned_names import returned_names, returned_pairs
 from nprewrite.passes.contract import Change, Refusal, RewritePass
@@ -27,9 +32,11 @@ from nprewrite.source.edits import Beside, Replace
 from nprewrite.source.nodes import Statement, expression, statements
 from nprewrite.types.problems import Problem
 
+Site = Inlining | ConstantBranch | Problem
+
 
 @dataclass(frozen=True)
-class InlineCall(RewritePass[Inlining | Problem, Inlining]):
+class InlineCall(RewritePass[Site, Inlining | ConstantBranch]):
     """NPR605."""
 
     code = "NPR605"
@@ -41,20 +48,29 @@ class InlineCall(RewritePass[Inlining | Problem, Inlining]):
     repeats = True
     prepares = True
 
-    def match(self, function: Function) -> Iterator[Inlining | Problem]:
-        """One call in each statement; others follow once it is inlined."""
-        if function.step is None and function.name == function.module.jitted:
-            yield from inlinings(function)
+    def match(self, function: Function) -> Iterator[Site]:
+        """The branches that are never taken, or else one call in each statement; others follow later."""
+        if function.step is not None or function.name != function.module.jitted:
+            return
+        branches = [*constant_branches(function)]
+        yield from branches or inlinings(function)
 
-    def node(self, site: Inlining | Problem) -> ast.expr | ast.stmt:
-        return site.call if isinstance(site, Inlining) else site.node
+    def node(self, site: Site) -> ast.expr | ast.stmt:
+        match site:
+            case Inlining():
+                return site.call
+            case ConstantBranch():
+                return site.statement
+        return site.node
 
-    def check(self, site: Inlining | Problem, function: Function) -> Inlining | Refusal:
+    def check(self, site: Site, function: Function) -> Inlining | ConstantBranch | Refusal:
         """Problems were found together with the site."""
-        return site if isinstance(site, Inlining) else refused(site)
+        return refused(site) if isinstance(site, Problem) else site
 
-    def rewrite(self, site: Inlining | Problem, proof: Inlining, function: Function) -> Change:
+    def rewrite(self, site: Site, proof: Inlining | ConstantBranch, function: Function) -> Change:
         """The arguments, the function's statements, and its result in place of the call."""
+        if isinstance(proof, ConstantBranch):
+            return _without_choice(proof, function.document)
         document, statement = function.document, proof.statement
         returned = returned_names(proof, function)
         names, made = _names(proof, returned, function)
@@ -73,6 +89,14 @@ class InlineCall(RewritePass[Inlining | Problem, Inlining]):
             result = name
         edits = (Beside(statement, before=tuple(made)), Replace(proof.call, (expression(result),)))
         return Change(edits, message=message)
+
+
+def _without_choice(proof: ConstantBranch, document: Document) -> Change:
+    """The arm that is always taken."""
+    made = document.nodes(proof.taken) or statements("pass")
+    by = document.with_comments_of(proof.statement, made)
+    test = ast.unparse(proof.statement.test)
+    return Change((Replace(proof.statement, by),), message=f"`{test}` is the same at every call")
 
 
 def _left_to_bind(proof: Inlining, names: Mapping[str, str]) -> list[tuple[str, str]] | None:

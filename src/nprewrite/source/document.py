@@ -101,7 +101,10 @@ class Document:
 
         first, *others = nodes
         standing = {each for node in nodes for each in comments_in(node)}
-        lost = [each for each in comments_in(self.source.node(statement)) if each not in standing]
+        old = self.source.node(statement)
+        # Those above it stay where they are.
+        inside = old.with_changes(leading_lines=()) if hasattr(old, "leading_lines") else old
+        lost = [each for each in comments_in(inside) if each not in standing]
         above = [*comment_lines(lost), *first.leading_lines]
         return (first.with_changes(leading_lines=above), *others)
 

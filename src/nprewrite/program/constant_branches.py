@@ -1,0 +1,198 @@
+"""A function without the branches that what is known of its names never takes.
+
+def bounded(x, b):                 def bounded(x, b):
+    if b == 1:                         x[0] = -x[1]
+        x[0] = -x[1]
+    else:
+        x[0] = x[1]
+
+Flags choose between equations, in helpers and before loops; where one is known, nothing is chosen.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from nprewrite.source.names import EXPRESSION_SCOPES, parameter_names, stored_names
+
+_KINDS = (bool, int, float, complex, str, type(None))
+_NUMBERS = (bool, int, float, complex)
+
+_OPERATIONS: dict[type[ast.operator | ast.unaryop | ast.cmpop], Callable[..., Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.UAdd: operator.pos,
+    ast.USub: operator.neg,
+    ast.Not: operator.not_,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Is: operator.is_,
+    ast.IsNot: operator.is_not,
+}
+
+_DECLARING = (
+    ast.AsyncFor,
+    ast.AsyncFunctionDef,
+    ast.AsyncWith,
+    ast.Await,
+    ast.ClassDef,
+    ast.ExceptHandler,
+    ast.FunctionDef,
+    ast.Global,
+    ast.Import,
+    ast.ImportFrom,
+    ast.Match,
+    ast.Nonlocal,
+    ast.Yield,
+    ast.YieldFrom,
+)
+"""What changes a function even where it never runs, or binds names that are no ``ast.Name``."""
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A value that an expression has at every call."""
+
+    value: Any
+
+
+def constant(node: ast.expr, known: Mapping[str, Constant]) -> Constant | None:
+    """The value of an expression of literals and names whose values are known; None where it has no such."""
+    match node:
+        case ast.Constant(value=value) if isinstance(value, _KINDS):
+            return Constant(value)
+        case ast.Name(id=name):
+            return known.get(name)
+        case ast.UnaryOp(op=op, operand=operand):
+            return _computed(op, [constant(operand, known)])
+        case ast.BinOp(left=left, op=op, right=right):
+            sides = [constant(left, known), constant(right, known)]
+            numbers = all(each is not None and isinstance(each.value, _NUMBERS) for each in sides)
+            return _computed(op, sides) if numbers else None
+        case ast.Compare(left=left, ops=[op], comparators=[right]):
+            sides = [constant(left, known), constant(right, known)]
+            single = any(each is not None and isinstance(each.value, bool | None) for each in sides)
+            return _computed(op, sides) if single or not isinstance(op, ast.Is | ast.IsNot) else None
+        case ast.BoolOp():
+            return _joined(node, known)
+    return None
+
+
+def _computed(
+    op: ast.operator | ast.unaryop | ast.cmpop, operands: Sequence[Constant | None]
+) -> Constant | None:
+    known = [each for each in operands if each is not None]
+    function = _OPERATIONS.get(type(op))
+    if function is None or len(known) < len(operands):
+        return None
+    try:
+        return Constant(function(*(each.value for each in known)))
+    except (ArithmeticError, TypeError):
+        return None
+
+
+def _joined(node: ast.BoolOp, known: Mapping[str, Constant]) -> Constant | None:
+    """The value of ``a and b``, where ``b`` may be unknown if it is not evaluated."""
+    found: Constant | None = None
+    for each in node.values:
+        found = constant(each, known)
+        if found is None or bool(found.value) is isinstance(node.op, ast.Or):
+            return found
+    return found
+
+
+class Branches:
+    """The branches of a function that are left out, one after the other."""
+
+    def __init__(self, scope: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        self._scope = scope
+        self._gone: set[int] = set()
+
+    def taken(self, statement: ast.If, known: Mapping[str, Constant]) -> list[ast.stmt] | None:
+        """The statements of the arm that is always taken, if the other can be left out."""
+        test = constant(statement.test, known)
+        if test is None:
+            return None
+        arms = (statement.body, statement.orelse)
+        taken, other = arms if test.value else arms[::-1]
+        return taken if self._leaves_out(other) else None
+
+    def _leaves_out(self, block: Sequence[ast.stmt]) -> bool:
+        """Leave statements out, unless the function would be another one without them.
+
+        A name that nothing else binds would not be local to it any more.
+        """
+        nodes = [each for statement in block for each in ast.walk(statement)]
+        if any(isinstance(each, _DECLARING) for each in nodes):
+            return False
+        gone = self._gone | set(map(id, nodes))
+        left = [each for each in ast.walk(self._scope) if id(each) not in gone]
+        names = [each for each in left if isinstance(each, ast.Name)]
+        inner = stored_names(*(each for each in left if isinstance(each, EXPRESSION_SCOPES)))
+        bound = {each.id for each in names if isinstance(each.ctx, ast.Store)} - inner
+        lost = stored_names(*block) - bound - set(parameter_names(self._scope.args))
+        if any(each.id in lost for each in names):
+            return False
+        self._gone = gone
+        return True
+
+
+def with_constant_branches(function: ast.FunctionDef, known: Mapping[str, Constant]) -> ast.FunctionDef:
+    """The function with the arms that are always taken in place of the statements that choose them.
+
+    ``known`` are values of parameters that it does not bind anew.
+    """
+    branches = Branches(function)
+    made = copy.copy(function)
+    made.body = _chosen(function.body, known, branches)
+    made.body = made.body or [ast.copy_location(ast.Pass(), function.body[-1])]
+    return made
+
+
+def _chosen(block: Sequence[ast.stmt], known: Mapping[str, Constant], branches: Branches) -> list[ast.stmt]:
+    done: list[ast.stmt] = []
+    for statement in block:
+        taken = branches.taken(statement, known) if isinstance(statement, ast.If) else None
+        if taken is not None:
+            done += _chosen(taken, known, branches)
+        elif isinstance(statement, ast.If | ast.For | ast.While):
+            made = copy.copy(statement)
+            made.body = _chosen(statement.body, known, branches)
+            made.body = made.body or [ast.copy_location(ast.Pass(), statement)]
+            made.orelse = _chosen(statement.orelse, known, branches)
+            done.append(made)
+        else:
+            done.append(_with_chosen_values(statement, known))
+    return done
+
+
+def _with_chosen_values(statement: ast.stmt, known: Mapping[str, Constant]) -> ast.stmt:
+    """A statement with ``a`` in place of ``a if flag else b``."""
+
+    class Choose(ast.NodeTransformer):
+        def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
+            self.generic_visit(node)
+            test = constant(node.test, known)
+            if test is None:
+                return node
+            return node.body if test.value else node.orelse
+
+    nodes = [*ast.walk(statement)]
+    choices = (each for each in nodes if isinstance(each, ast.IfExp))
+    declares = any(isinstance(each, (*_DECLARING, ast.NamedExpr)) for each in nodes)
+    if declares or all(constant(each.test, known) is None for each in choices):
+        return statement
+    made = Choose().visit(copy.deepcopy(statement))
+    assert isinstance(made, ast.stmt)
+    return made
