@@ -188,7 +188,16 @@ def _trimmed(
         if region is not None:
             yield region
             return length
-    return len(run.statements)
+    # A view that is read later must not leave a step, but the statements after it may be one.
+    return 1 if _is_view(run.statements[0], run.view) else len(run.statements)
+
+
+def _is_view(statement: ast.stmt, function: Function) -> bool:
+    """Whether a statement gives a part of an array, or the array in another shape, a name."""
+    if not isinstance(statement, ast.Assign):
+        return False
+    value = function.facts.value(statement.value)
+    return isinstance(value, Array) and not value.fresh
 
 
 def _fits(operations: int) -> bool:

@@ -24,7 +24,8 @@ def _moments_region(x):
 
 @nprewrite.jit(level="fast", precision="float32")
 def moments(n: int):
-    x = np.linspace(-1, 2, n * n, dtype=np.float32).reshape(n, n)
+    linspace_value = np.linspace(-1, 2, n * n, dtype=np.float32)
+    x = linspace_value.reshape(n, n)
     for once in (region := _moments_region.over(range(1), x=x)):
         centred = x - x.mean(axis=0, dtype=np.float64).astype(np.float32)
         spread = np.std(centred, axis=1, dtype=np.float64).astype(np.float32)
