@@ -70,7 +70,7 @@ print(sorted({name.split(".")[1] for name in sys.modules if name.startswith("npr
 """
     loaded, own = python(code).stdout.splitlines()
     assert loaded == "[]"
-    assert own == "['base', 'lowering', 'numpy_api', 'runtime']"
+    assert own == "['base', 'numpy_api', 'runtime']"
 
 
 def test_without_torch_the_step_runs_in_numpy_and_says_so_once() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 from nprewrite.base import cachedir
+from nprewrite.base.errors import OF_SYNTAX, unheard
 from nprewrite.decorated.instances import names_in
 from nprewrite.decorated.lines import Lines
 from nprewrite.decorated.original import as_written
@@ -55,6 +56,7 @@ def is_decorated(function: Callable[..., Any], text: str) -> bool:
     return node is not None and bool(node.decorator_list)
 
 
+@unheard(*OF_SYNTAX)
 def own_functions(original: Callable[..., Any], text: str, passed: Iterable[str]) -> dict[str, Any]:
     """The functions of the file that ``original`` calls, directly or through others, as they are now.
 
@@ -152,6 +154,7 @@ def built(
     return function, source, found
 
 
+@unheard(*OF_SYNTAX)
 @with_room
 def calling_itself(original: Callable[P, R]) -> Callable[P, R] | None:
     """The function as written, with calls of its own name as calls of itself; None where it makes none.

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.numpy_api.attributes import is_part
+from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.effects import changes_its_array, changes_its_first
 from nprewrite.numpy_api.elementwise import OPERATORS, elementwise
 from nprewrite.numpy_api.functions import array_function
@@ -45,7 +46,6 @@ from nprewrite.types.values import (
     real_part,
 )
 
-_OF_RANGES = ("numpy.array", "numpy.asarray", "numpy.meshgrid")
 RUNTIME_PRODUCT = "nprewrite.runtime.matrix_product"
 
 
@@ -338,7 +338,8 @@ class Expressions:
             )
         if is_special(dotted) and len(arguments) == 1 and not keywords:
             return special(arguments[0], dotted)
-        if dotted in _OF_RANGES:
+        made = creation(dotted)
+        if made is not None and made.rule in ("converted", "grid"):
             arguments = [*map(self._of_range, node.args, arguments)]
         return constructors.construct(dotted, arguments, named, position)
 
