@@ -1,6 +1,6 @@
 # make demo, make test, make bench: each makes what it needs, on a fresh machine too.
 #
-# PYTHON chooses the interpreter (3.11 to 3.13). Where pip's index has no CPU build of torch:
+# PYTHON chooses the interpreter (3.11 to 3.14). Where pip's index has no CPU build of torch:
 #   PIP_EXTRA_INDEX_URL=https://download.pytorch.org/whl/cpu make demo
 
 PYTHON ?= python3
@@ -9,8 +9,8 @@ BIN := $(VENV)/bin
 # Every install goes through the constraints, so that no other requirement can replace the pinned torch.
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-# What the extension is built from: when it changes, the installation is stale.
-KERNELS := CMakeLists.txt $(wildcard cpp/*.cmake cpp/CMakeLists.txt cpp/bindings/* cpp/include/nprewrite/*)
+# What nprewrite-reference is built from: when it changes, the installation is stale.
+KERNELS := $(wildcard cpp/*.toml cpp/*.pyi cpp/CMakeLists.txt cpp/bindings/* cpp/include/nprewrite/*)
 
 .PHONY: help demo test test-gpu gpu-bench lint kernels sanitize verify hunt bench nests seeds programs programs-small start startup corpus lengths clean
 
@@ -50,7 +50,7 @@ sanitize: $(VENV)/.dev
 VERIFIED := mandelbrot mandelbrot_double julia julia_single kmeans kuramoto
 
 define test-kernels
-$(BIN)/cmake -S . -B $(1) $(2) -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
+$(BIN)/cmake -S cpp -B $(1) $(2) -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
 $(BIN)/cmake --build $(1) --parallel 4
 $(BIN)/ctest --test-dir $(1) --output-on-failure --no-tests=error
 endef
@@ -121,12 +121,18 @@ $(VENV)/.created:
 	$(PYTHON) -m venv --clear $(VENV)
 	touch $@
 
-$(VENV)/.run: $(VENV)/.created pyproject.toml constraints.txt
+$(VENV)/.run: $(VENV)/.created $(VENV)/.reference pyproject.toml constraints.txt
 	@echo "Installing nprewrite, torch and matplotlib into $(VENV); the first time takes some minutes."
 	$(INSTALL) --editable '.[torch,plot]'
 	touch $@
 
-$(VENV)/.dev: $(VENV)/.created pyproject.toml constraints.txt $(KERNELS)
+$(VENV)/.dev: $(VENV)/.created $(VENV)/.reference pyproject.toml constraints.txt
 	@echo "Installing nprewrite, torch and the development tools into $(VENV); the first time takes some minutes."
 	$(INSTALL) --editable '.[torch,plot,dev]'
+	touch $@
+
+# The C++ kernels with which answers are compared; without a compiler there are none, and `verify --reference` says so.
+$(VENV)/.reference: $(VENV)/.created $(KERNELS)
+	@if command -v c++ >/dev/null; then echo "Building the C++ reference kernels."; $(INSTALL) ./cpp; \
+	else echo "There is no C++ compiler: the reference kernels are left out."; fi
 	touch $@

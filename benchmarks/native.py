@@ -1,6 +1,6 @@
 """Kernels of cpp/ built with g++ for the processor that they run on.
 
-The extension nprewrite._reference is built for any, and on one with wide vectors takes several times as long:
+The extension nprewrite_reference is built for any, and on one with wide vectors takes several times as long:
 too low a bar.
 """
 

@@ -17,7 +17,7 @@ def kernels() -> ModuleType:
     """The extension; its absence is judged by test_reference_build.py."""
     if (reason := reference.unavailable_because()) is not None:
         pytest.skip(f"reference unavailable: {reason}")
-    return pytest.importorskip("nprewrite._reference")
+    return pytest.importorskip("nprewrite_reference")
 
 
 @pytest.fixture(params=["float32", "float64"])

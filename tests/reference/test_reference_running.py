@@ -16,11 +16,11 @@ import pytest
 # Hours of work: no point of it ever leaves.
 ENDLESS = """
 import numpy as np
-from nprewrite import _reference
+import nprewrite_reference
 zeros = np.zeros(64)
 print("started", flush=True)
 try:
-    _reference.mandelbrot(zeros, zeros, 2**31 - 1, 2.0)
+    nprewrite_reference.mandelbrot(zeros, zeros, 2**31 - 1, 2.0)
 except KeyboardInterrupt:
     print("interrupted", flush=True)
 """
@@ -28,7 +28,7 @@ except KeyboardInterrupt:
 ALL_RESULTS = """
 import hashlib
 import numpy as np
-from nprewrite import _reference as kernels
+import nprewrite_reference as kernels
 bits = hashlib.sha256()
 for real in ("f4", "f8"):
     rng = np.random.default_rng(0)

@@ -1,4 +1,4 @@
-"""The reference kernels in C++, if this installation has them; ``_reference.pyi`` describes each."""
+"""The reference kernels in C++, where the distribution ``nprewrite-reference`` is installed (``cpp/``)."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any
 
-_EXTENSION = "nprewrite._reference"
+_EXTENSION = "nprewrite_reference"
 
 
 class ReferenceUnavailable(RuntimeError):
-    """A kernel was asked for, but this installation has none; ``reason`` says why, in words."""
+    """A kernel was asked for, but there is none; ``reason`` says why, in words."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"reference unavailable: {reason}")
@@ -19,12 +19,12 @@ class ReferenceUnavailable(RuntimeError):
 
 
 def available() -> bool:
-    """Whether this installation has the kernels."""
+    """Whether the kernels are installed."""
     return unavailable_because() is None
 
 
 def unavailable_because() -> str | None:
-    """Why this installation has no kernels, in words; None if it has them."""
+    """Why there are no kernels, in words; None if they are installed."""
     try:
         _extension()
     except ReferenceUnavailable as missing:
@@ -35,7 +35,7 @@ def unavailable_because() -> str | None:
 def kernel(name: str) -> Callable[..., Any]:
     """The kernel of this name.
 
-    Raises ReferenceUnavailable if the installation has no kernels, ValueError if none has this name.
+    Raises ReferenceUnavailable if there are no kernels, ValueError if none has this name.
     """
     extension = _extension()
     names = [each for each in vars(extension) if not each.startswith("_")]
@@ -52,7 +52,7 @@ def _extension() -> ModuleType:
         if missing.name != _EXTENSION:
             raise
         raise ReferenceUnavailable(
-            "nprewrite runs from its source tree; install it (pip install --editable .) to build the kernels"
+            "the C++ kernels are not installed (pip install nprewrite-reference)"
         ) from missing
     except ImportError as reason:
         raise ReferenceUnavailable(str(reason)) from reason
