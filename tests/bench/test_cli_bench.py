@@ -106,12 +106,15 @@ def test_what_cannot_be_measured(waves: Path, bench: Bench, what: str, call: str
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "one of the arguments --call --cases --script is required"),
+        ([], "one of --call, --cases and --script is needed"),
         (["--cases", "c.py", "--sizes", "1,2"], "--sizes goes with --call"),
         (["--call", "f(3)", "--sizes", "1,2"], '--call "f(3)" has neither n nor N'),
         (["--call", "f(n)", "--sizes", "1,x"], "expected positive integers with commas between"),
         (["--call", "f(n)", "--sizes", "0,1"], "expected positive integers with commas between"),
-        (["--call", "f(n)", "--sizes", "1", "--threads", "1"], "not allowed with argument"),
+        (
+            ["--call", "f(n)", "--sizes", "1", "--threads", "1"],
+            "--sizes cannot be combined with --threads",
+        ),
         (["--call", "f(1)", "--png", "where.pdf"], "where.pdf does not end in .png"),
         (["--call", "f(1)", "--timeout", "soon"], "expected a positive number"),
     ],

@@ -75,7 +75,7 @@ def test_single_precision_from_the_file_and_from_options(work: Path, run: Run) -
     assert SEEN["a.py"].precision == Precision("float64", True, frozenset({"t", "end", "s"}))
     run("a.py", "--isolated", "--level", "fast", "--precision", "float32", "--keep-output-dtype")
     assert SEEN["a.py"].precision == Precision(keep_output_dtype=True)
-    assert "invalid choice: 'float16'" in run("a.py", "--precision", "float16").err
+    assert "'float16' is not 'float32'." in run("a.py", "--precision", "float16").err
 
 
 def test_show_settings_names_single_precision_where_it_is_asked_for(work: Path, run: Run) -> None:

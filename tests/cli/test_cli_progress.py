@@ -5,9 +5,14 @@ from __future__ import annotations
 import io
 
 import pytest
+from rich.text import Text
 
 from nprewrite.cli import progress as module
 from nprewrite.cli.progress import Progress
+
+ERASE_LINE = "\x1b[2K"
+SHOW_CURSOR = "\x1b[?25h"
+LINE_UP = "\x1b[1A"
 
 
 class Terminal(io.StringIO):
@@ -28,11 +33,14 @@ def test_the_bar_is_drawn_and_taken_away() -> None:
     stream = Terminal()
     bar = Progress(8, stream)
     bar.show(2)
-    shown = "[######..................] 2/8 files"
-    assert stream.getvalue() == shown
+    assert "2/8 files" in Text.from_ansi(stream.getvalue()).plain
     bar.clear()
+    assert stream.getvalue().endswith(f"\n{SHOW_CURSOR}\r{LINE_UP}{ERASE_LINE}")
+    cleared = stream.getvalue()
     bar.clear()
-    assert stream.getvalue() == shown + "\r" + " " * len(shown) + "\r"
+    assert stream.getvalue() == cleared
+    bar.show(5)
+    assert "5/8 files" in Text.from_ansi(stream.getvalue()).plain
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 HEAVY = ("numpy", "torch", "libcst", "matplotlib")
-QUICK = (*HEAVY, "nprewrite.engine", "concurrent.futures", "json")
+QUICK = (*HEAVY, "nprewrite.engine", "concurrent.futures", "json", "rich", "pygments")
 
 PROGRAM = """
 import sys
@@ -26,6 +26,7 @@ sys.exit(f"code {code}, loaded {loaded}" if code or loaded else 0)
         (["--help"], QUICK),
         (["--version"], HEAVY),
         (["pass", "--help"], QUICK),
+        (["rewrite", "--help"], QUICK),
         (["pass"], ["torch", "matplotlib"]),
         (["a.py"], ["torch"]),
     ],

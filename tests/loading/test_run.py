@@ -189,7 +189,7 @@ def test_modules(script: Path, environment: dict[str, str], name: str) -> None:
         (["-m", "waves.inner"], "waves.inner is a package without __main__, and cannot be run"),
         (["-m"], "name a module behind -m"),
         ([], "name a script, or a module with -m"),
-        (["--level", "best", "script.py"], "invalid choice: 'best'"),
+        (["--level", "best", "script.py"], "'best' is not one of 'exact', 'rounding', 'fast'"),
         (["--config", "gone.toml", "script.py"], "gone.toml: it cannot be read"),
         (["--select", "NPR9", "script.py"], "unknown pass code NPR9"),
     ],

@@ -196,9 +196,9 @@ def test_a_file_that_cannot_be_read(tmp_path: Path, verify: Verify, text: str | 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "the following arguments are required: FILE[::FUNCTION]"),
-        (["a.py", "--call", "f()", "--cases", "b.py"], "not allowed with argument"),
-        (["a.py", "--stage", "gpu"], "invalid choice: 'gpu'"),
+        ([], "Missing argument 'FILE[::FUNCTION]'"),
+        (["a.py", "--call", "f()", "--cases", "b.py"], "--call cannot be combined with --cases: choose one"),
+        (["a.py", "--stage", "gpu"], "'gpu' is not one of 'numpy', 'eager', 'inductor'"),
         (["a.py", "--timeout", "soon"], "expected a positive number, not 'soon'"),
         (["a.py", "--memory", "-1"], "expected a positive number, not '-1'"),
         (

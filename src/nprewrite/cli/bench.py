@@ -5,17 +5,17 @@
 
 from __future__ import annotations
 
-import argparse
 import ast
-import importlib.util
 import json
 import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from nprewrite.cli.calls import Asked, add_calls, task_of
+import click
+
+from nprewrite.cli.calls import Asked, calling, task_of
+from nprewrite.cli.options import FILE, only_one, picture
 from nprewrite.files.problems import FAILURE, INTERNAL, FileProblem, Problem, system_reason
 
 if TYPE_CHECKING:
@@ -24,17 +24,18 @@ if TYPE_CHECKING:
 
 _SIZE_NAMES = {"n", "N"}
 
-_DESCRIPTION = """\
-Measure a program before and after rewriting: first calls, each in a process of
-its own, with empty caches and with full ones; then both in turns in one
-process. FILE stays as it is, and so do the caches of this machine. Whether the
-answers are the same, nprewrite verify says.
+_HELP = """\
+Measure a program before and after rewriting: first calls, each in a process of its own, with empty caches
+and with full ones; then both in turns in one process. FILE stays as it is, and so do the caches of this
+machine. Whether the answers are the same, nprewrite verify says.
 
-FILE::function measures that function, FILE::Class.method that method. A
-function that is decorated with nprewrite.jit is compared with the function as
-written. What FILE does when it is imported happens several times."""
+FILE::function measures that function, FILE::Class.method that method. A function that is decorated with
+nprewrite.jit is compared with the function as written. What FILE does when it is imported happens several
+times.
+"""
 
 _EPILOG = """\
+\b
 figures:
   The first call is the first one of a process, without the import of torch.
   Steady is what a call takes in the end: median and quartiles of rounds in
@@ -42,20 +43,24 @@ figures:
   what compiling took is earned back. Memory is by how much one steady call
   raises what the process holds (Linux). Arguments are copied for every call.
 
+\b
 sizes:
   --sizes 100,200,400 measures every --call at each size. In its text n, or N,
   stands for the size:
     nprewrite bench waves.py --call "step(np.ones((n, n)), 50)" --sizes 100,200
 
+\b
 peers:
   torch.compile, Numba and JAX are given the function as written (JAX with
   jax.numpy for NumPy). What one cannot take is shown with its reason.
 
+\b
 exit status:
   0  measured, whatever the figures are
   2  wrong usage, or something could not be run
   4  an internal error: a fault of nprewrite
 
+\b
 examples:
   nprewrite bench waves.py::simulate --call "simulate(np.ones(1000), 50)"
   nprewrite bench waves.py --script "python main.py --quick" --peers
@@ -75,9 +80,64 @@ class Wish:
     json: Path | None
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Do what the command line asks and return the exit status. Raises SystemExit on help and wrong usage."""
-    wish = _parse(arguments)
+class _Rising(click.ParamType[tuple[int, ...]]):
+    """Positive integers, which are put in order."""
+
+    name = "numbers"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """The numbers from the smallest to the largest; fails for anything else."""
+        words = value.split(",")
+        numbers = sorted({int(word) for word in words if word.strip().isdecimal()})
+        if not all(word.strip().isdecimal() for word in words) or numbers[0] < 1:
+            self.fail(
+                f"expected positive integers with commas between, as in 100,200, not {value!r}", param, ctx
+            )
+        return tuple(numbers)
+
+
+@click.command("bench", help=_HELP, epilog=_EPILOG)
+@calling("measure", required=True)
+@click.option("--sizes", type=_Rising(), metavar="N,N,...", help="measure at each of these n")
+@click.option("--threads", type=_Rising(), metavar="K,K,...", help="measure with each of these")
+@click.option("--peers", is_flag=True, help="measure torch.compile, Numba and JAX as well, where installed")
+@click.option(
+    "--png",
+    type=FILE,
+    metavar="FILE",
+    help="draw time over size, over threads, or over the number of calls (needs matplotlib)",
+)
+@click.option("--json", type=FILE, metavar="FILE", help="write every figure to FILE")
+def command(
+    asked: Asked,
+    sizes: tuple[int, ...] | None,
+    threads: tuple[int, ...] | None,
+    peers: bool,
+    png: str | None,
+    json: str | None,
+) -> int:
+    """Measure, and return the exit status."""
+    only_one(sizes=sizes, threads=threads)
+    if sizes is not None:
+        _check_sized(asked.calls)
+    document = None if json is None else Path(json)
+    return _measured(
+        Wish(asked, sizes or (None,), threads or (None,), peers, picture("--png", png), document)
+    )
+
+
+def _check_sized(calls: tuple[str, ...]) -> None:
+    """Raise UsageError where the size is missing in a call."""
+    if not calls:
+        raise click.UsageError("--sizes goes with --call, in whose text n stands for the size")
+    for call in calls:
+        if not _SIZE_NAMES & _names_in(call):
+            raise click.UsageError(f'--sizes: n stands for the size, and --call "{call}" has neither n nor N')
+
+
+def _measured(wish: Wish) -> int:
     from nprewrite.cli.console import Console
     from nprewrite.cli.report import problem_lines
     from nprewrite.verification.problems import CannotVerify, WorkerFault
@@ -157,67 +217,6 @@ def _draw(outcome: Outcome, path: Path, file: str) -> None:
     if any(not each.problem for each in outcome.measurements):
         found = machine()
         draw(outcome.measurements, path, f"{file} ({found['cpu']}, {found['cores']} cores)")
-
-
-def make_parser() -> argparse.ArgumentParser:
-    """The options of the command."""
-    parser = argparse.ArgumentParser(
-        prog="nprewrite bench",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    add_calls(parser, "measure", required=True)
-    add = parser.add_argument
-    ranges = parser.add_mutually_exclusive_group()
-    ranges.add_argument(
-        "--sizes", type=_rising, default=(None,), metavar="N,N,...", help="measure at each of these n"
-    )
-    ranges.add_argument(
-        "--threads",
-        type=_rising,
-        default=(None,),
-        metavar="K,K,...",
-        help="measure with each of these",
-    )
-    add("--peers", action="store_true", help="measure torch.compile, Numba and JAX as well, where installed")
-    add(
-        "--png",
-        type=Path,
-        metavar="FILE",
-        help="draw time over size, over threads, or over the number of calls (needs matplotlib)",
-    )
-    add("--json", type=Path, metavar="FILE", help="write every figure to FILE")
-    return parser
-
-
-def _rising(text: str) -> tuple[int, ...]:
-    """Positive integers from the smallest to the largest. Raises ArgumentTypeError."""
-    words = text.split(",")
-    numbers = sorted({int(word) for word in words if word.strip().isdecimal()})
-    if not all(word.strip().isdecimal() for word in words) or numbers[0] < 1:
-        raise argparse.ArgumentTypeError(
-            f"expected positive integers with commas between, as in 100,200, not {text!r}"
-        )
-    return tuple(numbers)
-
-
-def _parse(arguments: Sequence[str]) -> Wish:
-    parser = make_parser()
-    options = parser.parse_args(arguments)
-    if options.sizes != (None,) and not options.call:
-        parser.error("--sizes goes with --call, in whose text n stands for the size")
-    for call in options.call if options.sizes != (None,) else ():
-        if not _SIZE_NAMES & _names_in(call):
-            parser.error(f'--sizes: n stands for the size, and --call "{call}" has neither n nor N')
-    if options.png is not None and options.png.suffix.lower() != ".png":
-        parser.error(f"--png writes a PNG file: {options.png} does not end in .png")
-    if options.png is not None and importlib.util.find_spec("matplotlib") is None:
-        parser.error("--png needs matplotlib, which is not installed: pip install nprewrite[plot]")
-    return Wish(
-        Asked.of(parser, options), options.sizes, options.threads, options.peers, options.png, options.json
-    )
 
 
 def _names_in(call: str) -> set[str]:

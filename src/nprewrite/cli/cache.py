@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+import click
+
 from nprewrite.base.cachedir import directory
 from nprewrite.cli.console import Console
 from nprewrite.files.problems import FAILURE, SUCCESS, system_reason
-
-_DESCRIPTION = """\
-Show what nprewrite keeps on this machine: rewritten modules and functions,
-compiled steps and native loops, and what it learnt of their speed. All of it
-can be made again; beyond 1 GB, what was used longest ago is removed.
-NPREWRITE_CACHE_DIR chooses another directory."""
 
 _KINDS = {
     "rewritten modules": ("modules/*.json", "modules/*.py", "modules/*.tmp"),
@@ -41,28 +36,27 @@ class Held:
         return f"{files}, {self.size / 1e6:.1f} MB"
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Show the cache, or clear it; the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="nprewrite cache",
-        description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument("--clear", action="store_true", help="remove it")
-    options = parser.parse_args(arguments)
+@click.command("cache")
+@click.option("--clear", is_flag=True, help="remove it")
+def command(clear: bool) -> int:
+    """Show what nprewrite keeps on this machine.
+
+    That is rewritten modules and functions, compiled steps and native loops, and what it learnt of their
+    speed. All of it can be made again; beyond 1 GB, what was used longest ago is removed.
+    NPREWRITE_CACHE_DIR chooses another directory.
+    """
     console = Console()
     try:
         folder = directory()
         found = {kind: _files(folder, patterns) for kind, patterns in _KINDS.items()}
         sizes = {kind: _sum(paths) for kind, paths in found.items()}
-        if options.clear:
+        if clear:
             _remove(path for paths in found.values() for path in paths)
     except OSError as error:
         console.error(f"nprewrite cache: error: {error.filename}: {system_reason(error)}")
         return FAILURE
     whole = Held(sum(each.files for each in sizes.values()), sum(each.size for each in sizes.values()))
-    console.line(f"{folder}: {whole}{' removed' if options.clear else ''}")
+    console.line(f"{folder}: {whole}{' removed' if clear else ''}")
     for kind, size in sizes.items():
         if size.files:
             console.line(f"  {kind}: {size}")

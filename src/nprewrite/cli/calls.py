@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-import argparse
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from nprewrite.cli.arguments import add_choices, chosen, positive
+import click
+
+from nprewrite.cli.options import FILE, Command, Positive, choosing, only_one, with_options
 from nprewrite.config import ConfigurationProblem, Configurations
 from nprewrite.files.problems import FileProblem
 
@@ -32,58 +35,75 @@ class Asked:
     seconds: float
     gib: float | None
 
-    @classmethod
-    def of(cls, parser: argparse.ArgumentParser, options: argparse.Namespace) -> Asked:
-        """What the options of `add_calls` ask for. Raises SystemExit for wrong usage."""
-        path, separator, function = options.file.rpartition("::")
-        return cls(
-            Path(path if separator else options.file),
-            function if separator else None,
-            Configurations(chosen(parser, options), options.config, options.isolated),
-            tuple(options.call),
-            options.cases,
-            options.script,
-            options.timeout,
-            options.memory,
-        )
 
+def calling(what: str, *, required: bool = False, script: bool = True) -> Callable[[Command], Command]:
+    """Give a command FILE[::FUNCTION], the sources of calls, the limits, and the options of rewriting.
 
-def add_calls(
-    parser: argparse.ArgumentParser, what: str, *, required: bool = False, script: bool = True
-) -> None:
-    """Add FILE[::FUNCTION], the sources of calls, the limits, and the options of rewriting.
-
-    ``--script`` is one of the sources if ``script`` is set.
+    The command gets what they ask for as ``asked``. ``--script`` is one of the sources if ``script`` is set.
     """
-    parser.add_argument(
-        "file", metavar="FILE[::FUNCTION]", help=f"the file as written, and what of it to {what}"
-    )
-    source = parser.add_mutually_exclusive_group(required=required)
-    source.add_argument(
-        "--call",
-        action="append",
-        default=[],
-        metavar="CALL",
-        help="a call, as in 'f(np.ones(3), 2)' (repeatable)",
-    )
-    source.add_argument("--cases", metavar="FILE", help="a Python file whose cases() yields arguments")
-    parser.set_defaults(script=None)
-    if script:
-        source.add_argument(
+    options = [
+        click.argument("file", metavar="FILE[::FUNCTION]", type=FILE),
+        click.option(
+            "--call",
+            "calls",
+            multiple=True,
+            metavar="CALL",
+            help="a call, as in 'f(np.ones(3), 2)' (repeatable)",
+        ),
+        click.option(
+            "--cases", type=FILE, metavar="FILE", help="a Python file whose cases() yields arguments"
+        ),
+        click.option(
             "--script",
             metavar="COMMAND",
             help=f"run 'python run.py args' once and {what} the calls that it makes (20 of each function)",
-        )
-    add = parser.add_argument
-    add(
-        "--timeout",
-        type=positive,
-        default=300.0,
-        metavar="SECONDS",
-        help="time for each case (default: 300)",
-    )
-    add("--memory", type=positive, metavar="GIB", help="memory (default: half of the machine's)")
-    add_choices(parser)
+        ),
+        click.option(
+            "--timeout",
+            type=Positive(),
+            default=300.0,
+            metavar="SECONDS",
+            help="time for each case (default: 300)",
+        ),
+        click.option(
+            "--memory", type=Positive(), metavar="GIB", help="memory (default: half of the machine's)"
+        ),
+    ]
+    if not script:
+        del options[3]
+
+    def decorated(command: Command) -> Command:
+        @wraps(command)
+        def with_asked(
+            *,
+            file: str,
+            configurations: Configurations,
+            calls: tuple[str, ...],
+            cases: str | None,
+            timeout: float,
+            memory: float | None,
+            script: str | None = None,
+            **others: Any,
+        ) -> Any:
+            only_one(call=calls, cases=cases, script=script)
+            if required and not (calls or cases or script):
+                raise click.UsageError("one of --call, --cases and --script is needed")
+            path, separator, function = file.rpartition("::")
+            asked = Asked(
+                Path(path if separator else file),
+                function if separator else None,
+                configurations,
+                calls,
+                cases,
+                script,
+                timeout,
+                memory,
+            )
+            return command(asked=asked, **others)
+
+        return with_options(choosing(with_asked), options)
+
+    return decorated
 
 
 def task_of(asked: Asked, stage: str, *, reference: bool = False, plot: Path | None = None) -> Task:

@@ -6,9 +6,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from nprewrite.files.problems import UsageProblem
+import click
+
+from nprewrite.files.problems import SUCCESS, UsageProblem
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from nprewrite.passes.level import Level
 
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -51,15 +55,14 @@ def known_passes() -> str:
     return ", ".join(f"{each.code} ({each.name})" for each in ordered) or "none"
 
 
-def table() -> str:
+def table() -> Table:
     """One line for each pass."""
-    rows = [("CODE", "PASS", "LEVEL", "WHAT IT DOES")]
-    rows += [(each.code, each.name, each.level.name.lower(), each.summary) for each in passes()]
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    return "\n".join(
-        "  ".join([*(cell.ljust(width) for cell, width in zip(row, widths, strict=False)), row[3]])
-        for row in rows
-    )
+    from rich.table import Table
+
+    made = Table("CODE", "PASS", "LEVEL", "WHAT IT DOES", box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for each in passes():
+        made.add_row(each.code, each.name, each.level.name.lower(), each.summary)
+    return made
 
 
 def page(word: str) -> str:
@@ -75,3 +78,28 @@ def page(word: str) -> str:
 def _folders() -> list[Path]:
     """The catalogue of a wheel, then that of the source tree that the package is run from."""
     return [_PACKAGE / "_catalogue", _PACKAGE.parents[1] / "passes"]
+
+
+@click.command("pass")
+@click.argument("name", required=False)
+def command(name: str | None) -> int:
+    """List the passes, or print the page of one: what it does, why, and what it refuses.
+
+    NAME is a name or a code: masked-store, NPR101.
+    """
+    from nprewrite.cli.console import Console
+
+    console = Console()
+    try:
+        text = page(name) if name else ""
+    except UsageProblem as error:
+        raise click.UsageError(str(error)) from error
+    if not text:
+        console.show(table())
+    elif console.terminal:
+        from rich.markdown import Markdown
+
+        console.show(Markdown(text))
+    else:
+        console.line(text)
+    return SUCCESS

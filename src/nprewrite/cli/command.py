@@ -2,35 +2,159 @@
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from importlib import import_module
 from types import FrameType
+from typing import TYPE_CHECKING
 
-from nprewrite.cli.arguments import COMMANDS, parse
-from nprewrite.files.problems import FAILURE, SUCCESS, UsageProblem
+import click
+
+from nprewrite.files.problems import FAILURE, SUCCESS
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 _INTERRUPTED = 128 + signal.SIGINT
+COMPLETION = "_NPREWRITE_COMPLETE"
+_DEFAULT = "rewrite"
+
+COMMANDS = {
+    "rewrite": "rewrite files; the word can be left out",
+    "run": "run a program with the passes applied to it, files stay as they are",
+    "verify": "run a file before and after rewriting and compare the answers",
+    "explain": "show what is known of a file, what each pass changes, what is refused",
+    "bench": "measure a file before and after rewriting",
+    "pass": "list the passes; with a name or code, print the page of one",
+    "doctor": "what this machine has of what compiled code needs",
+    "cache": "what is kept on this machine; --clear removes it",
+    "completion": "completion for bash, zsh or fish",
+}
+"""The commands and what they do. Each is ``command`` in a module of its name, imported when it is called."""
+
+_MODULES = {"pass": "catalogue"}
+"""Those whose module has another name."""
+
+_HELP = """\
+Rewrite NumPy programs so that their loops of array code run through torch.compile.
+
+"nprewrite FILE" is short for "nprewrite rewrite FILE". A path that is named like a command is written
+./rewrite, ./run and so on. Each command has its --help.
+"""
+
+_EPILOG = """\
+\b
+exit status, the highest that applies:
+  0  done, or nothing to do
+  1  --check: something would change
+  2  wrong usage, or a file could not be read, parsed or written (the others are
+     still done)
+  3  verify: the answers differ
+  4  an internal error: a fault of nprewrite; the file is untouched
+
+\b
+examples:
+  nprewrite --diff simulation.py       see what would be done
+  nprewrite simulation.py              do it
+  nprewrite run simulation.py          run it without changing the file
+  nprewrite --check src tests          fail if something is left to do
+  nprewrite pass masked-store          what a pass does, and what it refuses
+"""
+
+
+class Commands(click.Group):
+    """The commands, each imported when it is called; without the name of one, files are rewritten."""
+
+    def list_commands(self, _ctx: click.Context) -> list[str]:
+        """The names in the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, _ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command with this name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"nprewrite.cli.{_MODULES.get(cmd_name, cmd_name)}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands, none of which is imported for it."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Take arguments that begin with no command for those of rewriting."""
+        own = {option for each in self.get_params(ctx) for option in each.opts}
+        # A first word that is still being typed may become a command.
+        unfinished = ctx.resilient_parsing and not args
+        if unfinished or (args and args[0] in own | COMMANDS.keys()):
+            return super().parse_args(ctx, args)
+        _refuse_misspelt(args[:1])
+        return super().parse_args(ctx, [_DEFAULT, *args])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """The commands, and what rewriting takes."""
+        from click.shell_completion import CompletionItem
+
+        rewriting = self.get_command(ctx, _DEFAULT)
+        assert rewriting is not None
+        inner = rewriting.make_context(_DEFAULT, [], parent=ctx, resilient_parsing=True)
+        found = [*super().shell_complete(ctx, incomplete), *rewriting.shell_complete(inner, incomplete)]
+        # First, as files: of what stands before them, click's script for bash offers nothing.
+        return found if incomplete.startswith("-") else [CompletionItem(incomplete, type="file"), *found]
+
+
+def _refuse_misspelt(words: list[str]) -> None:
+    """Raise UsageError where the first word is no path, and nearly a command."""
+    if not words or not words[0].isidentifier() or os.path.lexists(words[0]):
+        return
+    import difflib
+
+    near = difflib.get_close_matches(words[0], COMMANDS, 1)
+    if near:
+        raise click.UsageError(f"{words[0]}: no such file, and no such command; did you mean {near[0]!r}?")
+
+
+def _print_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
+    if not wanted or ctx.resilient_parsing:
+        return
+    from nprewrite.cli.version import version
+
+    click.echo(f"nprewrite {version()}")
+    ctx.exit()
+
+
+_VERSION = click.Option(
+    ["--version"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
+GROUP = Commands("nprewrite", params=[_VERSION], help=_HELP, epilog=_EPILOG)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line with ``argv`` (default: the process's arguments) and return the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
-    if arguments[:1] == ["run"]:
-        # Signals, streams and exceptions are left to the program.
-        from nprewrite.cli.run import run
+    if COMPLETION in os.environ:
+        from click.shell_completion import shell_complete
 
-        return run(arguments[1:])
+        return shell_complete(GROUP, {}, "nprewrite", COMPLETION, os.environ[COMPLETION])
     _replace_closed_streams()
+    if arguments[:1] == ["run"]:
+        # Signals, streams and exceptions are left to the program, which may use click itself.
+        return _status(_called(arguments))
     from nprewrite.cli.console import OutputProblem
 
     try:
         with _termination_as_exit():
-            return _dispatch(arguments)
+            return _status(_called(arguments))
     except OutputProblem as error:
         print(f"nprewrite: error: {error}", file=sys.stderr)
         return FAILURE
@@ -41,67 +165,30 @@ def main(argv: Sequence[str] | None = None) -> int:
         return stop.code if isinstance(stop.code, int) else SUCCESS
 
 
+def _called(arguments: list[str]) -> int | Callable[[], int]:
+    """What the command returns: an exit status, or of ``run`` what starts the program."""
+    # Not by click's own entry point, which takes interrupts and errors of the system for its own.
+    try:
+        with GROUP.make_context("nprewrite", arguments) as context:
+            returned: int | Callable[[], int] = GROUP.invoke(context)
+            return returned
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.UsageError as error:
+        error.show()
+        return error.exit_code
+
+
+def _status(called: int | Callable[[], int]) -> int:
+    return called if isinstance(called, int) else called()
+
+
 def _replace_closed_streams() -> None:
     """Where a process was started without standard output or error, which are then None, discard it."""
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:
             nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - as long as the process lives
             setattr(sys, name, nowhere)
-
-
-def _dispatch(arguments: list[str]) -> int:
-    if arguments[:1] == ["pass"]:
-        return _show_passes(arguments[1:])
-    if arguments[:1] == ["verify"]:
-        from nprewrite.cli.verify import run as verify
-
-        return verify(arguments[1:])
-    if arguments[:1] == ["explain"]:
-        from nprewrite.cli.explain import run as explain
-
-        return explain(arguments[1:])
-    if arguments[:1] == ["bench"]:
-        from nprewrite.cli.bench import run as bench
-
-        return bench(arguments[1:])
-    if arguments[:1] == ["cache"]:
-        from nprewrite.cli.cache import run as cache
-
-        return cache(arguments[1:])
-    if arguments[:1] == ["doctor"]:
-        from nprewrite.cli.doctor import run as doctor
-
-        return doctor(arguments[1:])
-    if arguments[:1] == ["completion"]:
-        from nprewrite.cli.completion import run as completion
-
-        return completion(arguments[1:])
-    bare = arguments[:1] != ["rewrite"]
-    request = parse(arguments if bare else arguments[1:])
-    from nprewrite.cli.rewriting import run
-
-    return run(request, commands=COMMANDS if bare else ())
-
-
-def _show_passes(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(
-        prog="nprewrite pass",
-        description="List the passes, or print the page of one: what it does, why, and what it refuses.",
-        allow_abbrev=False,
-    )
-    parser.add_argument(
-        "name", nargs="?", metavar="NAME", help="a pass, by name or code (masked-store, NPR101)"
-    )
-    name: str | None = parser.parse_args(arguments).name
-    from nprewrite.cli.catalogue import page, table
-    from nprewrite.cli.console import Console
-
-    try:
-        text = page(name) if name else table()
-    except UsageProblem as error:
-        parser.error(str(error))
-    Console().line(text)
-    return SUCCESS
 
 
 @contextmanager

@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from nprewrite.cli.progress import Progress
 from nprewrite.files.problems import system_reason
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_WIDE = 100_000
+"""Columns of a report that no terminal shows: paths stay on their lines."""
 
 
 class OutputProblem(Exception):
@@ -29,6 +35,21 @@ class Console:
     def line(self, text: str) -> None:
         """One line, or several, of the report."""
         self._write(self._report, text + "\n")
+
+    def show(self, what: RenderableType) -> None:
+        """A table or a page: as wide as a terminal, and in colours; elsewhere plain, with nothing wrapped."""
+        from rich.console import Console as Rich
+
+        rich = Rich(file=self._report, width=None if self.terminal else _WIDE, highlight=False)
+        with rich.capture() as captured:
+            rich.print(what)
+        lines = captured.get().removesuffix("\n").split("\n")
+        self.line("\n".join(lines if self.terminal else map(str.rstrip, lines)))
+
+    @property
+    def terminal(self) -> bool:
+        """Whether a person reads the report as it is written."""
+        return self._report.isatty()
 
     def error(self, text: str) -> None:
         """A line for standard error."""

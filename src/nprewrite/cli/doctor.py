@@ -5,7 +5,6 @@ What can crash or hang (torch, the compiler) is tried in a process of its own.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import platform
@@ -14,22 +13,18 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
+
+import click
 
 from nprewrite.base.environment import disabled
 from nprewrite.cli.cache import held
 from nprewrite.cli.console import Console
 from nprewrite.cli.version import version
 from nprewrite.files.problems import FAILURE, SUCCESS
-
-_DESCRIPTION = """\
-Look at what compiled code needs on this machine, and say for each thing that
-is missing what would help. A program is compiled by torch.compile and run.
-
-exit status: 0 rewritten programs run compiled, 2 they do not"""
 
 _SECONDS = 300
 _OLDEST_TORCH = (2, 11)
@@ -84,15 +79,12 @@ class Finding:
         return "missing" if self.needed else "note"
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Print the findings; the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="nprewrite doctor",
-        description=_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.parse_args(arguments)
+@click.command("doctor", epilog="exit status: 0 rewritten programs run compiled, 2 they do not")
+def command() -> int:
+    """Look at what compiled code needs on this machine.
+
+    For each thing that is missing it says what would help. A program is compiled by torch.compile and run.
+    """
     console = Console()
     sound = True
     for finding in findings():

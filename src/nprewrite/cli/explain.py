@@ -2,37 +2,40 @@
 
 from __future__ import annotations
 
-import argparse
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nprewrite.cli.calls import Asked, add_calls, limits_of, source_of
+import click
+
+from nprewrite.cli.calls import Asked, calling, limits_of, source_of
+from nprewrite.cli.options import FILE
 from nprewrite.files.problems import FAILURE, SUCCESS, FileProblem, Problem, system_reason
 
 if TYPE_CHECKING:
     from nprewrite.explaining.explanation import Explanation
 
-_DESCRIPTION = """\
-Show what nprewrite sees in a file and does with it: the types that it knows
-and those that it does not, what each pass changes, and what is refused, with
-what would help. Nothing of the file is run, and it stays as it is.
+_HELP = """\
+Show what nprewrite sees in a file and does with it: the types that it knows and those that it does not,
+what each pass changes, and what is refused, with what would help. Nothing of the file is run, and it stays
+as it is.
 
-FILE::function explains that function, FILE::Class.method that method, and FILE
-alone all functions with a place that a pass looked at."""
+FILE::function explains that function, FILE::Class.method that method, and FILE alone all functions with a
+place that a pass looked at.
+"""
 
 _EPILOG = """\
-The document of --format json is described by
-"python -m pydoc nprewrite.cli.explain_document".
+The document of --format json is described by "python -m pydoc nprewrite.cli.explain_document".
 
+\b
 exit status:
   0  explained
   2  wrong usage, or the file could not be read, parsed or run, or has no such
      function
   4  an internal error: a fault of nprewrite
 
+\b
 examples:
   nprewrite explain waves.py
   nprewrite explain waves.py::Waves.advance
@@ -54,9 +57,25 @@ class Wish:
         return bool(self.asked.calls) or self.asked.cases is not None
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Do what the command line asks and return the exit status. Raises SystemExit on help and wrong usage."""
-    wish = _parse(arguments)
+@click.command("explain", help=_HELP, epilog=_EPILOG)
+@calling("explain", script=False)
+@click.option(
+    "--format",
+    type=click.Choice(("text", "json")),
+    default="text",
+    help="the form of the report (default: text)",
+)
+@click.option(
+    "--html",
+    type=FILE,
+    metavar="FILE",
+    help="write a page: source, rewritten text and kernels side by side",
+)
+def command(asked: Asked, format: str, html: str | None) -> int:
+    """Explain, and return the exit status."""
+    if asked.cases is not None and asked.function is None:
+        raise click.UsageError("--cases has the arguments of a function: name it, as in FILE::function")
+    wish = Wish(asked, format, None if html is None else Path(html))
     from nprewrite.cli.console import Console
     from nprewrite.cli.explain_document import problem_document
     from nprewrite.cli.report import problem_lines
@@ -125,34 +144,3 @@ def _shown(explanation: Explanation, wish: Wish) -> str:
     from nprewrite.explaining.text import text_of
 
     return text_of(explanation)
-
-
-def make_parser() -> argparse.ArgumentParser:
-    """The options of the command."""
-    parser = argparse.ArgumentParser(
-        prog="nprewrite explain",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    add_calls(parser, "explain", script=False)
-    parser.add_argument(
-        "--format", choices=("text", "json"), default="text", help="the form of the report (default: text)"
-    )
-    parser.add_argument(
-        "--html",
-        type=Path,
-        metavar="FILE",
-        help="write a page: source, rewritten text and kernels side by side",
-    )
-    return parser
-
-
-def _parse(arguments: Sequence[str]) -> Wish:
-    parser = make_parser()
-    options = parser.parse_args(arguments)
-    asked = Asked.of(parser, options)
-    if asked.cases is not None and asked.function is None:
-        parser.error("--cases has the arguments of a function: name it, as in FILE::function")
-    return Wish(asked, options.format, options.html)

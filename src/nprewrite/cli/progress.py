@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import time
-from typing import TextIO
+from typing import TYPE_CHECKING, Self, TextIO
 
-_WIDTH = 24
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
 _INTERVAL = 0.1
 _PATIENCE = 0.3
 
@@ -19,8 +21,15 @@ class Progress:
         self._stream = stream or sys.stderr
         self._total = total
         self._active = total > 1 and self._stream.isatty() and os.environ.get("TERM") != "dumb"
-        self._shown = ""
+        self._bar: Bar | None = None
         self._next = time.monotonic() + _PATIENCE
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Give the terminal its cursor back."""
+        self.clear()
 
     def show(self, done: int) -> None:
         """Draw the bar, at most ten times a second."""
@@ -28,16 +37,33 @@ class Progress:
         if not self._active or now < self._next:
             return
         self._next = now + _INTERVAL
-        self.clear()
-        filled = _WIDTH * done // self._total
-        self._shown = f"[{'#' * filled}{'.' * (_WIDTH - filled)}] {done}/{self._total} files"
-        self._stream.write(self._shown)
-        self._stream.flush()
+        if self._bar is None:
+            self._bar = _made(self._stream, self._total)
+        self._bar.update(self._bar.task_ids[0], completed=done)
+        self._bar.start()
+        self._bar.refresh()
 
     def clear(self) -> None:
-        """Blank the line that holds the bar."""
-        if not self._shown:
-            return
-        self._stream.write("\r" + " " * len(self._shown) + "\r")
-        self._stream.flush()
-        self._shown = ""
+        """Take the bar away, until it is drawn again."""
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def _made(stream: TextIO, total: int) -> Bar:
+    """A bar that is drawn when it is told to be, and leaves the streams of the process alone."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    bar = Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("files"),
+        TimeRemainingColumn(),
+        console=Console(file=stream),
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    )
+    bar.add_task("", total=total)
+    return bar

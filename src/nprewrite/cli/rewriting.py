@@ -9,12 +9,12 @@ from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from nprewrite.cli.arguments import Request
 from nprewrite.cli.console import Console
 from nprewrite.cli.discovery import Discovery, discover
 from nprewrite.cli.pool import rewrite_files
 from nprewrite.cli.progress import Progress
 from nprewrite.cli.report import GitHubReport, Report, StatisticsReport, Status, TextReport
+from nprewrite.cli.request import Request
 from nprewrite.cli.settings import shown
 from nprewrite.config import ConfigurationProblem, Configurations
 from nprewrite.files.atomic import write_file
@@ -26,13 +26,10 @@ if TYPE_CHECKING:
     from nprewrite.watching.seen import Seen
 
 
-def run(request: Request, commands: Sequence[str] = ()) -> int:
-    """Do what ``request`` asks and return the exit status.
-
-    ``commands`` are the commands that the user may have meant by the first path.
-    """
+def run(request: Request) -> int:
+    """Do what ``request`` asks and return the exit status."""
     console = Console(payload_only=request.diff or request.writes_text_to_standard_output)
-    configurations = Configurations(request.chosen, request.config, request.isolated)
+    configurations = request.configurations
     try:
         if request.show_settings:
             console.line("\n".join(shown(path, configurations.of(path)) for path in request.paths))
@@ -51,12 +48,11 @@ def run(request: Request, commands: Sequence[str] = ()) -> int:
     exit_code = SUCCESS
     for failure in found.failures:
         exit_code = max(exit_code, _account(failure, Status.FAILED, report, request))
-    with closing(_results(request, jobs)) as results:
+    with console.progress, closing(_results(request, jobs)) as results:
         for done, result in enumerate(results, start=1):
-            delivered, status = _deliver(_with_hint(result, request, commands), request, console)
+            delivered, status = _deliver(result, request, console)
             exit_code = max(exit_code, _account(delivered, status, report, request))
             console.show_progress(done)
-    console.clear_progress()
     if not found.files and not found.failures:
         console.error("nprewrite: warning: the given directories hold no Python files to rewrite")
     report.finish(exit_code)
@@ -119,17 +115,6 @@ def _report(request: Request, console: Console) -> Report:
     if request.statistics:
         return StatisticsReport(console)
     return GitHubReport(console) if request.format == "github" else TextReport(console)
-
-
-def _with_hint(result: FileResult, request: Request, commands: Sequence[str]) -> FileResult:
-    """The result with a hint where its path, which does not exist, may have been meant as a command."""
-    word = request.paths[0]
-    if result.problem is None or not commands or result.path != word:
-        return result
-    if os.path.lexists(word) or not word.isidentifier():
-        return result
-    message = f"{result.problem.message}, and no such command (the commands are {', '.join(commands)})"
-    return replace(result, problem=replace(result.problem, message=message))
 
 
 def _deliver(result: FileResult, request: Request, console: Console) -> tuple[FileResult, Status]:

@@ -11,15 +11,16 @@ describes it, with ``exit`` being this command's exit status, and beside that
 
 from __future__ import annotations
 
-import argparse
 import importlib.util
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nprewrite.cli.calls import Asked, add_calls, task_of
+import click
+
+from nprewrite.cli.calls import Asked, calling, task_of
+from nprewrite.cli.options import FILE, picture
 from nprewrite.cli.version import version
 from nprewrite.files.problems import INTERNAL, SUCCESS, FileProblem, Problem
 
@@ -30,32 +31,36 @@ if TYPE_CHECKING:
 # As in nprewrite.verification.stages, which is not imported for --help.
 STAGES = ("numpy", "eager", "inductor")
 
-_DESCRIPTION = """\
-Run a program before and after rewriting, in a process of its own, and compare
-the answers: types, dtypes, shapes, values, arguments after the call, shared
-memory, exceptions, the state of the random generators. FILE stays as it is.
+_HELP = """\
+Run a program before and after rewriting, in a process of its own, and compare the answers: types, dtypes,
+shapes, values, arguments after the call, shared memory, exceptions, the state of the random generators.
+FILE stays as it is.
 
-FILE::function compares that function, FILE::Class.method that method, and FILE
-alone every function in which something is rewritten, or that calls one. A
-function that is decorated with nprewrite.jit is compared with the function as
-written. What FILE does when it is imported happens twice."""
+FILE::function compares that function, FILE::Class.method that method, and FILE alone every function in
+which something is rewritten, or that calls one. A function that is decorated with nprewrite.jit is compared
+with the function as written. What FILE does when it is imported happens twice.
+"""
 
 _EPILOG = """\
+\b
 calls to compare, one of:
   --call, --cases, --script; without them arguments are made from annotations
   (float, int, bool, complex, npt.NDArray[...]) with hypothesis.
 
+\b
   A cases file defines cases(), which yields tuples of arguments, or
   (function name, tuple of arguments) where FILE has several functions. For
   --reference it defines `references`, a dictionary from function names to
   functions that take the same arguments and return the same.
 
+\b
 exit status:
   0  the same
   2  wrong usage, something could not be run, or nothing was compared
   3  different
   4  an internal error: a fault of nprewrite
 
+\b
 examples:
   nprewrite verify waves.py --call "simulate(np.ones(1000), 50)"
   nprewrite verify waves.py::simulate --cases waves_cases.py --plot where.png
@@ -74,9 +79,39 @@ class Wish:
     plot: Path | None
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Do what the command line asks and return the exit status. Raises SystemExit on help and wrong usage."""
-    wish = _parse(arguments)
+@click.command("verify", help=_HELP, epilog=_EPILOG)
+@calling("compare")
+@click.option(
+    "--reference", is_flag=True, help="set the functions in `references` of the cases file beside both"
+)
+@click.option(
+    "--stage",
+    type=click.Choice(STAGES),
+    help="how far the rewritten program goes: NumPy alone, traced by torch, or compiled "
+    "(the default, where torch is installed)",
+)
+@click.option(
+    "--format",
+    type=click.Choice(("text", "json")),
+    default="text",
+    help="the form of the report (default: text)",
+)
+@click.option(
+    "--plot", type=FILE, metavar="PNG", help="save a picture of where two arrays differ (needs matplotlib)"
+)
+def command(asked: Asked, reference: bool, stage: str | None, format: str, plot: str | None) -> int:
+    """Compare, and return the exit status."""
+    if reference and asked.cases is None:
+        raise click.UsageError("--reference takes its functions from the cases file: give --cases FILE too")
+    if stage in STAGES[1:] and importlib.util.find_spec("torch") is None:
+        raise click.UsageError(
+            f"--stage {stage} needs torch, which is not installed: pip install nprewrite[torch]"
+        )
+    wish = Wish(asked, reference, stage or _default_stage(), format, picture("--plot", plot))
+    return _verified(wish)
+
+
+def _verified(wish: Wish) -> int:
     from nprewrite.cli.console import Console
     from nprewrite.cli.report import problem_lines
     from nprewrite.verification.problems import CannotVerify, WorkerFault
@@ -124,60 +159,6 @@ def _show(outcome: Outcome, wish: Wish, console: Console) -> None:
             console.line(f"note: {note}")
     if outcome.problem is not None:
         console.error(f"{wish.asked.path}: error: {outcome.problem}")
-
-
-def make_parser() -> argparse.ArgumentParser:
-    """The options of the command."""
-    parser = argparse.ArgumentParser(
-        prog="nprewrite verify",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    add_calls(parser, "compare")
-    add = parser.add_argument
-    add(
-        "--reference",
-        action="store_true",
-        help="set the functions in `references` of the cases file beside both",
-    )
-    add(
-        "--stage",
-        choices=STAGES,
-        help="how far the rewritten program goes: NumPy alone, traced by torch, or compiled "
-        "(the default, where torch is installed)",
-    )
-    add("--format", choices=("text", "json"), default="text", help="the form of the report (default: text)")
-    add(
-        "--plot",
-        type=Path,
-        metavar="PNG",
-        help="save a picture of where two arrays differ (needs matplotlib)",
-    )
-    return parser
-
-
-def _parse(arguments: Sequence[str]) -> Wish:
-    parser = make_parser()
-    options = parser.parse_args(arguments)
-    if options.reference and options.cases is None:
-        parser.error("--reference takes its functions from the cases file: give --cases FILE too")
-    if options.plot is not None and options.plot.suffix.lower() != ".png":
-        parser.error(f"--plot writes a PNG file: {options.plot} does not end in .png")
-    if options.plot is not None and importlib.util.find_spec("matplotlib") is None:
-        parser.error("--plot needs matplotlib, which is not installed: pip install nprewrite[plot]")
-    if options.stage in STAGES[1:] and importlib.util.find_spec("torch") is None:
-        parser.error(
-            f"--stage {options.stage} needs torch, which is not installed: pip install nprewrite[torch]"
-        )
-    return Wish(
-        Asked.of(parser, options),
-        options.reference,
-        options.stage or _default_stage(),
-        options.format,
-        options.plot,
-    )
 
 
 def _default_stage() -> str:

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import argparse
 
+import click
 import libcst as cst
 from libcst.codemod import CodemodCommand, CodemodContext, SkipFile
 
-from nprewrite.cli.arguments import add_choices, chosen
+from nprewrite.cli.options import choosing
 from nprewrite.config import ConfigurationProblem, Configurations
 from nprewrite.engine.outcomes import Outcome
 from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.source.problems import SourceProblem
+
+_CHOICES = click.command("codemod")(choosing(lambda configurations: configurations))
 
 
 class NPRewriteCommand(CodemodCommand):
@@ -27,15 +30,18 @@ class NPRewriteCommand(CodemodCommand):
 
     def __init__(self, context: CodemodContext, **options: object) -> None:
         super().__init__(context)
-        parser = argparse.ArgumentParser()
-        self.add_args(parser)
-        given = argparse.Namespace(**{**vars(parser.parse_args([])), **options})
-        self._configurations = Configurations(chosen(parser, given), given.config, given.isolated)
+        given = {name: value for name, value in options.items() if value is not None}
+        try:
+            self._configurations: Configurations = click.Context(_CHOICES).invoke(_CHOICES, **given)
+        except click.UsageError as error:
+            raise SystemExit(f"nprewrite: error: {error}") from error
 
     @staticmethod
     def add_args(arg_parser: argparse.ArgumentParser) -> None:
         """Add the options that override a configuration file."""
-        add_choices(arg_parser)
+        for option in _CHOICES.params:
+            if isinstance(option, click.Option):
+                _add(option, arg_parser)
 
     def transform_module_impl(self, tree: cst.Module) -> cst.Module:
         """The rewritten module. Raises SkipFile where the file is left out or cannot be rewritten."""
@@ -51,3 +57,17 @@ class NPRewriteCommand(CodemodCommand):
             if site.outcome is not Outcome.REWRITTEN:
                 self.warn(f"{path}:{site.line}:{site.column} {site.code} {site.verdict}: {site.message}")
         return cst.parse_module(rewriting.text) if rewriting.changed else tree
+
+
+def _add(option: click.Option, parser: argparse.ArgumentParser) -> None:
+    """Add an option of the command to a parser of LibCST's."""
+    if option.is_flag:
+        parser.add_argument(*option.opts, action="store_true", default=None, help=option.help)
+        return
+    parser.add_argument(
+        *option.opts,
+        action="append" if option.multiple else "store",
+        choices=option.type.choices if isinstance(option.type, click.Choice) else None,
+        metavar=option.metavar,
+        help=option.help,
+    )

@@ -1,0 +1,159 @@
+"""The options that commands share, as decorators: those that choose passes, and the types of values."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable, Sequence
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from nprewrite.config.finding import Chosen, Configurations
+from nprewrite.config.settings import ACCUMULATE, LEVELS, PRECISIONS
+
+Command = Callable[..., Any]
+"""What click calls: it takes the options by name, and returns the exit status."""
+
+FILE = click.Path(readable=False)
+"""A path that a shell completes; whether it can be read is found out where it is."""
+
+
+class Positive(click.ParamType[float]):
+    """A positive number."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """The number; fails for anything else."""
+        try:
+            number = float(value)
+        except ValueError:
+            number = 0.0
+        if not 0 < number < float("inf"):
+            self.fail(f"expected a positive number, not {value!r}", param, ctx)
+        return number
+
+
+_CHOICES = (
+    click.option(
+        "--level",
+        type=click.Choice(LEVELS),
+        help="exact: the same bits; rounding: the same function, other rounding (the default); "
+        "fast: overflow and NaN corners may be dropped",
+    ),
+    click.option(
+        "--precision",
+        type=click.Choice(PRECISIONS),
+        help="float32: functions compute in float32 and complex64 (needs --level fast)",
+    ),
+    click.option(
+        "--accumulate",
+        type=click.Choice(ACCUMULATE),
+        help="with --precision: the dtype in which sums are accumulated (default: float64)",
+    ),
+    click.option(
+        "--keep-output-dtype",
+        is_flag=True,
+        default=None,
+        help="with --precision: results have the dtype that NumPy would give",
+    ),
+    click.option(
+        "--keep-float64",
+        multiple=True,
+        metavar="NAMES",
+        help="with --precision: names of a function that stay in float64 (repeatable)",
+    ),
+    click.option(
+        "--select",
+        multiple=True,
+        metavar="CODES",
+        help="run only these passes (NPR101,NPR201; repeatable)",
+    ),
+    click.option("--ignore", multiple=True, metavar="CODES", help="run all but these passes (repeatable)"),
+    click.option(
+        "--config", type=FILE, metavar="FILE", help="read [tool.nprewrite] of this file, not of the nearest"
+    ),
+    click.option("--isolated", is_flag=True, help="read no configuration file"),
+)
+
+
+def choosing(command: Command) -> Command:
+    """Give a command the options that override a configuration file, and those that name one.
+
+    The command gets what they ask for as ``configurations``.
+    """
+
+    @wraps(command)
+    def with_configurations(
+        *,
+        level: str | None,
+        precision: str | None,
+        accumulate: str | None,
+        keep_output_dtype: bool | None,
+        keep_float64: tuple[str, ...],
+        select: tuple[str, ...],
+        ignore: tuple[str, ...],
+        config: str | None,
+        isolated: bool,
+        **others: Any,
+    ) -> Any:
+        if config is not None and isolated:
+            raise click.UsageError("--config reads a file, --isolated reads none: choose one")
+        chosen = Chosen(
+            level=level,
+            select=_codes("--select", select),
+            ignore=_codes("--ignore", ignore),
+            precision=precision,
+            accumulate=accumulate,
+            keep_output_dtype=keep_output_dtype,
+            keep_float64=_words(keep_float64) if keep_float64 else None,
+        )
+        return command(configurations=Configurations(chosen, config, isolated), **others)
+
+    return with_options(with_configurations, _CHOICES)
+
+
+def with_options(command: Command, options: Sequence[Callable[[Command], Command]]) -> Command:
+    """The command with options, which are shown in this order."""
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def only_one(**given: object) -> None:
+    """Raise UsageError where several of these options are given."""
+    names = [f"--{name}" for name, value in given.items() if value]
+    if len(names) > 1:
+        raise click.UsageError(f"{names[0]} cannot be combined with {names[1]}: choose one")
+
+
+def picture(option: str, path: str | None) -> Path | None:
+    """Where to save a picture. Raises UsageError for another form, or where nothing can draw it."""
+    if path is None:
+        return None
+    if not path.lower().endswith(".png"):
+        raise click.UsageError(f"{option} writes a PNG file: {path} does not end in .png")
+    if importlib.util.find_spec("matplotlib") is None:
+        raise click.UsageError(
+            f"{option} needs matplotlib, which is not installed: pip install nprewrite[plot]"
+        )
+    return Path(path)
+
+
+def _words(values: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
+
+
+def _codes(option: str, values: tuple[str, ...]) -> frozenset[str] | None:
+    if not values:
+        return None
+    codes = frozenset(_words(values))
+    from nprewrite.cli.catalogue import known_passes, passes
+
+    unknown = sorted(codes - {each.code for each in passes()})
+    if unknown or not codes:
+        wrong = f"unknown pass code {', '.join(unknown)}" if unknown else "no pass code given"
+        raise click.UsageError(f"{option}: {wrong}; the passes are: {known_passes()}")
+    return codes
