@@ -115,6 +115,24 @@ def test_options_go_before_the_file(work: Path, run: Run) -> None:
     assert SEEN["a.py"] == Options()
 
 
+def test_passes_by_name_and_by_the_beginning_of_their_codes(work: Path, run: Run) -> None:
+    table = '[tool.nprewrite]\nselect = ["NPR", "masked-store"]\nignore = ["NPR1"]\n'
+    _write(work, f'{table}[tool.nprewrite.per-file-ignores]\n"b.py" = ["NPR2"]\n', "a.py", "b.py")
+    run("a.py", "b.py")
+    both = frozenset({"NPR101", "NPR201"})
+    assert SEEN["a.py"] == Options(select=both)
+    assert SEEN["b.py"] == Options(select=both, ignore=frozenset({"NPR201"}))
+    assert 'select = ["NPR", "NPR101"]\nignore = ["NPR1"]\n' in run("--show-settings", "a.py").out
+
+
+def test_what_an_option_excludes(work: Path, run: Run) -> None:
+    _write(work, '[tool.nprewrite]\nexclude = ["old/"]\n', "a.py", "old/b.py", "new/c.py", "d_gen.py")
+    ran = run(".", "--exclude", "*_gen.py", "--exclude", "/new")
+    assert (ran.code, ran.err, [*SEEN]) == (0, "", ["a.py"])
+    assert run("d_gen.py", "--exclude", "*_gen.py").err == "d_gen.py: left out, as --exclude excludes it\n"
+    assert run("d_gen.py", "--exclude", "*_gen.py", "--quiet").err == ""
+
+
 def test_a_named_file(work: Path, run: Run) -> None:
     _write(work, '[tool.nprewrite]\nlevel = "exact"\n', "a.py")
     (work / "other.toml").write_text('[tool.nprewrite]\nlevel = "fast"\n')
@@ -182,7 +200,7 @@ def test_excluded_files(work: Path, run: Run) -> None:
         (
             '[tool.nprewrite]\nselect = [\n  "NPR101",\n  "NPR9",\n]\n',
             2,
-            "select: unknown pass code 'NPR9'; the passes are: NPR101 (masked-store)",
+            "select: no pass is called 'NPR9'; nprewrite pass lists them",
         ),
         (
             "[tool.nprewrite]\nper-file-ignores = []\n",

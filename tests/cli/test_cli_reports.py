@@ -108,6 +108,20 @@ def test_a_broken_standard_input_gives_no_output(run: Run, monkeypatch: pytest.M
     assert ran.err.startswith("<stdin>:1:7: error: ")
 
 
+def test_standard_input_with_the_name_of_a_file(
+    work: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (work / "pyproject.toml").write_text('[tool.nprewrite]\nexclude = ["b.py"]\n')
+    _standard_input(monkeypatch, b"a = old()\n")
+    ran = run("-", "--stdin-filename", "a.py")
+    assert (ran.code, ran.out) == (0, "a = new()\n")
+    assert ran.err.startswith("a.py:1:5 NPR101 rewritten: ")
+    _standard_input(monkeypatch, b"a = 1\n")
+    ran = run("-", "--stdin-filename", "b.py")
+    assert (ran.code, ran.out) == (0, "a = 1\n")
+    assert ran.err.startswith(f"b.py: left out, as {work.resolve()}/pyproject.toml excludes it\n")
+
+
 def test_check_of_standard_input(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     _standard_input(monkeypatch, b"old()\n")
     ran = run("--check", "-")
@@ -218,10 +232,33 @@ def test_github(work: Path, run: Run) -> None:
     name = "100%25%2Ca%3Ab.py"
     assert ran.out.splitlines()[:3] == [
         f"::notice file={name},line=1,col=5,title=NPR101 masked-store rewritten::old became new",
-        f"::warning file={name},line=2,col=5,title=NPR201 complex-pairs refused[dtype-unknown]"
+        f"::notice file={name},line=2,col=5,title=NPR201 complex-pairs refused[dtype-unknown]"
         "::the dtype is not known (annotate the parameter)",
         "::error file=c.py,line=1,col=5,title=nprewrite::'(' was never closed",
     ]
+
+
+def test_github_warns_of_what_a_check_fails_for(work: Path, run: Run) -> None:
+    (work / "a.py").write_text("b = stay()\na = old()\n")
+    levels = [line.split()[0] for line in run("--format", "github", "--check", "a.py").out.splitlines()[:3]]
+    assert levels == ["::notice", "::notice", "::warning"]
+    assert "::warning" not in run("--format", "github", "--diff", "a.py").err
+
+
+def test_quiet(work: Path, run: Run) -> None:
+    (work / "a.py").write_text("a = old()\nb = stay()\n")
+    (work / "c.py").write_text("x = (\n")
+    ran = run("--quiet", "--check", "a.py")
+    assert (ran.code, ran.out, ran.err) == (1, "", "")
+    ran = run("-q", "a.py", "c.py")
+    assert (ran.code, ran.out, ran.err) == (2, "", "c.py:1:5: error: '(' was never closed\n")
+    assert (work / "a.py").read_text() == "a = new()\nb = stay()\n"
+
+
+def test_exit_zero(work: Path, run: Run) -> None:
+    (work / "a.py").write_text("a = old()\n")
+    assert run("--check", "--exit-zero", "a.py").code == 0
+    assert run("--check", "--exit-zero", "a.py", "gone.py").code == 2
 
 
 def test_github_keeps_an_internal_error_on_one_line(work: Path, run: Run) -> None:

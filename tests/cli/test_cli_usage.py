@@ -29,19 +29,24 @@ REPOSITORY = Path(__file__).parents[2]
         (["--selec", "NPR101", "a.py"], "No such option '--selec'. (Did you mean one of:"),
         (
             ["--select", "NPR101,NPR999", "a.py"],
-            "unknown pass code NPR999; the passes are: NPR101 (masked-store)",
-        ),
-        (["--select", "masked-store", "a.py"], "unknown pass code masked-store"),
-        (["--select", ",", "a.py"], "no pass code given"),
-        (
-            ["--ignore", "E501", "a.py"],
-            "--ignore: unknown pass code E501; the passes are: NPR101 (masked-store)",
+            "--select: no pass is called 'NPR999'; nprewrite pass lists them",
         ),
         (
-            ["--stop-after", "nothing", "a.py"],
-            "no pass is called 'nothing'; the passes are: NPR101 (masked-store)",
+            ["--ignore", "mask-store", "a.py"],
+            "--ignore: no pass is called 'mask-store'; did you mean 'masked-store'?",
         ),
-        (["pass", "nothing"], "no pass is called 'nothing'; the passes are: NPR101 (masked-store)"),
+        (["--select", "PR", "a.py"], "no pass is called 'PR'"),
+        (["--select", ",", "a.py"], "--select: no pass is given"),
+        (
+            ["--stop-after", "complex-pair", "a.py"],
+            "--stop-after: no pass is called 'complex-pair'; did you mean 'complex-pairs'?",
+        ),
+        (["--stop-after", "NPR", "a.py"], "'NPR' is how codes begin: name one pass"),
+        (["pass", "nothing"], "no pass is called 'nothing'; nprewrite pass lists them"),
+        (["--exclude", "", "a.py"], "--exclude: '' is not a pattern that could match a path"),
+        (["--exit-zero", "a.py"], "--exit-zero is for --check"),
+        (["--quiet", "--format", "json", "a.py"], "--quiet leaves the errors of the text report"),
+        (["--stdin-filename", "b.py", "a.py"], "give '-' too"),
         (["pass", "one", "two"], "unexpected extra argument (two)"),
     ],
 )
@@ -98,12 +103,17 @@ def test_the_options_reach_the_rewriter(work: Path, run: Run, monkeypatch: pytes
     run("a.py", "--level=exact", "--select=NPR101, NPR201", "--ignore", "NPR101", "--ignore=NPR201")
     run("a.py", "--level", "fast", "--select", "NPR101", "--select", "NPR201", "--stop-after", "masked-store")
     run("a.py", "--stop-after", "NPR201")
-    both = frozenset({"NPR101", "NPR201"})
+    run("a.py", "--select", "NPR", "--ignore", "masked-store", "--stop-after", "NPR201")
+    run("a.py", "--select", "complex-pairs", "--ignore", "NPR")
+    first, second = frozenset({"NPR101"}), frozenset({"NPR201"})
+    both = first | second
     assert seen == [
         Options(Level.ROUNDING, None, frozenset(), None),
         Options(Level.EXACT, both, both, None),
         Options(Level.FAST, both, frozenset(), "NPR101"),
         Options(Level.ROUNDING, None, frozenset(), "NPR201"),
+        Options(Level.ROUNDING, both, first, "NPR201"),
+        Options(Level.ROUNDING, second, first, None),
     ]
 
 

@@ -415,7 +415,7 @@ def test_what_cannot_be_installed(names: tuple[str, ...], message: str) -> None:
         ({"on_fallback": "shout"}, "on_fallback is one of warn, raise, not 'shout'"),
         ({"precision": "float16"}, "precision is one of float32, not 'float16'"),
         ({"accumulate": "float16"}, "accumulate is one of float64, float32, not 'float16'"),
-        ({"select": ["NPR9"]}, "select: unknown pass code NPR9; the passes are NPR101"),
+        ({"select": ["nothing"]}, "select: no pass is called 'nothing'; nprewrite pass lists them"),
     ],
 )
 def test_wrong_options(options: dict[str, object], message: str) -> None:

@@ -191,7 +191,7 @@ def test_modules(script: Path, environment: dict[str, str], name: str) -> None:
         ([], "name a script, or a module with -m"),
         (["--level", "best", "script.py"], "'best' is not one of 'exact', 'rounding', 'fast'"),
         (["--config", "gone.toml", "script.py"], "gone.toml: it cannot be read"),
-        (["--select", "NPR9", "script.py"], "unknown pass code NPR9"),
+        (["--select", "NPR9", "script.py"], "no pass is called 'NPR9'"),
     ],
 )
 def test_what_cannot_be_run(

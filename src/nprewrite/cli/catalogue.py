@@ -42,17 +42,17 @@ def passes() -> tuple[Described, ...]:
 
 
 def find_pass(word: str) -> Described:
-    """The pass with this name or code. Raises UsageProblem that names them all."""
+    """The pass with this name or code. Raises UsageProblem that names the nearest."""
+    from nprewrite.config.selection import UnknownPass, codes_of
+
+    try:
+        codes = codes_of([word])
+    except UnknownPass as error:
+        raise UsageProblem(str(error)) from error
     for each in passes():
-        if word in (each.code, each.name):
+        if each.code in codes:
             return each
-    raise UsageProblem(f"no pass is called {word!r}; the passes are: {known_passes()}")
-
-
-def known_passes() -> str:
-    """All passes by code, with their names."""
-    ordered = sorted(passes(), key=lambda each: each.code)
-    return ", ".join(f"{each.code} ({each.name})" for each in ordered) or "none"
+    raise UsageProblem(f"{word!r} is how codes begin: name one pass")
 
 
 def table() -> Table:

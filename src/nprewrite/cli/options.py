@@ -68,10 +68,10 @@ _CHOICES = (
     click.option(
         "--select",
         multiple=True,
-        metavar="CODES",
-        help="run only these passes (NPR101,NPR201; repeatable)",
+        metavar="PASSES",
+        help="run only these passes (NPR4: those whose codes begin so; masked-store: by name; repeatable)",
     ),
-    click.option("--ignore", multiple=True, metavar="CODES", help="run all but these passes (repeatable)"),
+    click.option("--ignore", multiple=True, metavar="PASSES", help="run all but these passes (repeatable)"),
     click.option(
         "--config", type=FILE, metavar="FILE", help="read [tool.nprewrite] of this file, not of the nearest"
     ),
@@ -147,13 +147,14 @@ def _words(values: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _codes(option: str, values: tuple[str, ...]) -> frozenset[str] | None:
+    words = _words(values)
+    if values and not words:
+        raise click.UsageError(f"{option}: no pass is given")
     if not values:
         return None
-    codes = frozenset(_words(values))
-    from nprewrite.cli.catalogue import known_passes, passes
+    from nprewrite.config.selection import UnknownPass, codes_of
 
-    unknown = sorted(codes - {each.code for each in passes()})
-    if unknown or not codes:
-        wrong = f"unknown pass code {', '.join(unknown)}" if unknown else "no pass code given"
-        raise click.UsageError(f"{option}: {wrong}; the passes are: {known_passes()}")
-    return codes
+    try:
+        return codes_of(words)
+    except UnknownPass as error:
+        raise click.UsageError(f"{option}: {error}") from error

@@ -97,6 +97,20 @@ class Report(ABC):
         self.console.line(self.totals.sentence())
 
 
+class ErrorReport(Report):
+    """The errors alone."""
+
+    def observed(self, seen: Sequence[Seen]) -> None:
+        """Keep silent about the calls."""
+
+    def _show(self, result: FileResult, status: Status) -> None:
+        if result.problem:
+            self.console.error(problem_lines(printable(result.path), result.problem))
+
+    def finish(self, exit_code: int) -> None:
+        """Keep silent about the sums."""
+
+
 class TextReport(Report):
     """Plain lines."""
 
@@ -129,18 +143,25 @@ class StatisticsReport(TextReport):
 
 
 class GitHubReport(Report):
-    """Workflow commands, which GitHub shows next to the lines of a pull request."""
+    """Workflow commands, which GitHub shows next to the lines of a pull request.
+
+    A warning is what ``--check`` fails for; all else, but for errors, is a notice.
+    """
+
+    def __init__(self, console: Console, *, check: bool) -> None:
+        super().__init__(console)
+        self._check = check
 
     def _show(self, result: FileResult, status: Status) -> None:
         if result.problem:
             self._annotate_problem(result.path, result.problem)
         self._show_stages(result)
         for site in result.sites:
-            level = "warning" if site.outcome.value in ("refused", "unused") else "notice"
             title = f"{site.code} {site.pass_name} {site.verdict}"
-            self._annotate(level, result.path, site.line, site.column, title, explanation(site))
+            self._annotate("notice", result.path, site.line, site.column, title, explanation(site))
         if status is Status.WOULD_CHANGE:
-            self._annotate("notice", result.path, None, None, "nprewrite", "would change")
+            level = "warning" if self._check else "notice"
+            self._annotate(level, result.path, None, None, "nprewrite", "would change")
 
     def observed(self, seen: Sequence[Seen]) -> None:
         """Report the calls as notices on their files."""

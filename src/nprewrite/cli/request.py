@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nprewrite.config import Configurations
+from nprewrite.config.settings import Globs
 
 
 @dataclass(frozen=True)
@@ -17,6 +18,10 @@ class Request:
     check: bool
     format: str
     statistics: bool
+    quiet: bool
+    exit_zero: bool
+    exclude: Globs
+    stdin_filename: str | None
     configurations: Configurations
     show_settings: bool
     print_between_passes: bool

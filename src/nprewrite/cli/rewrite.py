@@ -8,6 +8,7 @@ import click
 
 from nprewrite.cli.options import FILE, Positive, choosing
 from nprewrite.cli.request import Request
+from nprewrite.config.settings import Globs
 from nprewrite.files.problems import UsageProblem
 
 _TIMEOUT = 300.0
@@ -66,7 +67,17 @@ examples:
 )
 @click.option("--diff", is_flag=True, help="print a unified diff (for git apply, patch -p1), write nothing")
 @click.option("--check", is_flag=True, help="write nothing, exit 1 if something would change")
+@click.option("--exit-zero", is_flag=True, help="with --check: exit 0 though something would change")
 @choosing
+@click.option(
+    "--exclude",
+    multiple=True,
+    metavar="PATTERN",
+    help="leave out these files too, as a line of a .gitignore here would (repeatable)",
+)
+@click.option(
+    "--stdin-filename", type=FILE, metavar="FILE", help="with '-': the file whose text standard input has"
+)
 @click.option(
     "--observe",
     metavar="COMMAND",
@@ -83,16 +94,29 @@ examples:
     "--format", type=click.Choice(FORMATS), default="text", help="the form of the report (default: text)"
 )
 @click.option("--statistics", is_flag=True, help="count sites by code and verdict in place of listing them")
+@click.option("-q", "--quiet", is_flag=True, help="report nothing but errors")
 @click.option("--print-between-passes", is_flag=True, help="report what each pass changed, as a diff")
 @click.option("--stop-after", metavar="PASS", help="run the passes up to this one (its name or code)")
-def command(timeout: float | None, stop_after: str | None, **given: Any) -> int:
+def command(timeout: float | None, stop_after: str | None, exclude: tuple[str, ...], **given: Any) -> int:
     """Check what is asked for, and do it."""
     message = _contradiction(timeout=timeout, **given)
     if message:
         raise click.UsageError(message)
     from nprewrite.cli.rewriting import run
 
-    return run(Request(**given, stop_after=_pass_code(stop_after), timeout=timeout or _TIMEOUT))
+    request = Request(
+        **given, exclude=_globs(exclude), stop_after=_pass_code(stop_after), timeout=timeout or _TIMEOUT
+    )
+    return run(request)
+
+
+def _globs(words: tuple[str, ...]) -> Globs:
+    from nprewrite.config.patterns import parse_patterns
+
+    for word in words:
+        if not parse_patterns([word]):
+            raise click.UsageError(f"--exclude: {word!r} is not a pattern that could match a path")
+    return Globs(words, parse_patterns(words))
 
 
 def _contradiction(
@@ -103,6 +127,9 @@ def _contradiction(
     check: bool,
     format: str,
     statistics: bool,
+    quiet: bool,
+    exit_zero: bool,
+    stdin_filename: str | None,
     observe: str | None,
     timeout: float | None,
     **_others: object,
@@ -118,6 +145,12 @@ def _contradiction(
         return "--observe watches the functions of files, and standard input is none"
     if "-" in paths and len(paths) > 1:
         return "'-' stands for standard input and cannot be combined with other paths"
+    if stdin_filename is not None and "-" not in paths:
+        return "--stdin-filename names what standard input has: give '-' too"
+    if quiet and format != "text":
+        return "--quiet leaves the errors of the text report, and a document is as it is described"
+    if exit_zero and not check:
+        return "--exit-zero is for --check: give that too"
     if output is None:
         return None
     if diff or check:

@@ -13,13 +13,13 @@ from nprewrite.cli.console import Console
 from nprewrite.cli.discovery import Discovery, discover
 from nprewrite.cli.pool import rewrite_files
 from nprewrite.cli.progress import Progress
-from nprewrite.cli.report import GitHubReport, Report, StatisticsReport, Status, TextReport
+from nprewrite.cli.report import ErrorReport, GitHubReport, Report, StatisticsReport, Status, TextReport
 from nprewrite.cli.request import Request
 from nprewrite.cli.settings import shown
-from nprewrite.config import ConfigurationProblem, Configurations
+from nprewrite.config import Configuration, ConfigurationProblem, Configurations
 from nprewrite.files.atomic import write_file
 from nprewrite.files.problems import FAILURE, SUCCESS, WOULD_CHANGE, FileProblem, printable
-from nprewrite.files.work import FileResult, Settings, rewrite_standard_input
+from nprewrite.files.work import STANDARD_INPUT, FileResult, Settings, rewrite_standard_input
 from nprewrite.watching import CannotObserve
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def run(request: Request) -> int:
             delivered, status = _deliver(result, request, console)
             exit_code = max(exit_code, _account(delivered, status, report, request))
             console.show_progress(done)
-    if not found.files and not found.failures:
+    if not found.files and not found.failures and not request.quiet:
         console.error("nprewrite: warning: the given directories hold no Python files to rewrite")
     report.finish(exit_code)
     return exit_code
@@ -68,13 +68,25 @@ def _jobs(
     """
     for path in files:
         standard_input = path == "-" and request.reads_standard_input
-        configuration = configurations.of(os.curdir if standard_input else path)
-        if not standard_input and configuration.excludes(path):
-            if path in request.paths:
-                console.error(f"{printable(path)}: left out, as {configuration.file} excludes it")
-            continue
-        options = configuration.choices(None if standard_input else path).options(request.stop_after)
+        name = request.stdin_filename if standard_input else path
+        configuration = configurations.of(os.curdir if name is None else name)
+        options = configuration.choices(name).options(request.stop_after)
+        if name is not None and (excluder := _excluder(name, request, configuration)):
+            if path in request.paths and not request.quiet:
+                console.error(f"{printable(name)}: left out, as {excluder} excludes it")
+            if not standard_input:
+                continue
+            # Whoever writes to standard input waits for its text.
+            options = replace(options, select=frozenset())
         yield path, Settings(options, diff=request.diff, stages=request.print_between_passes)
+
+
+def _excluder(path: str, request: Request, configuration: Configuration) -> str | None:
+    """What leaves the file out: an option, or the configuration file."""
+    relative = os.path.relpath(path).replace(os.sep, "/")
+    if request.exclude.match(relative):
+        return "--exclude"
+    return configuration.file if configuration.excludes(path) else None
 
 
 def _observed(request: Request, jobs: Sequence[tuple[str, Settings]]) -> tuple[Seen, ...]:
@@ -98,7 +110,8 @@ def _with_types(jobs: Sequence[tuple[str, Settings]], seen: Sequence[Seen]) -> l
 
 def _results(request: Request, jobs: Sequence[tuple[str, Settings]]) -> Generator[FileResult, None, None]:
     if request.reads_standard_input:
-        yield rewrite_standard_input(jobs[0][1])
+        for _, settings in jobs:
+            yield rewrite_standard_input(settings, request.stdin_filename or STANDARD_INPUT)
     else:
         yield from rewrite_files(jobs)
 
@@ -112,9 +125,11 @@ def _report(request: Request, console: Console) -> Report:
         from nprewrite.cli.sarif_report import SarifReport
 
         return SarifReport(console)
-    if request.statistics:
-        return StatisticsReport(console)
-    return GitHubReport(console) if request.format == "github" else TextReport(console)
+    if request.format == "github":
+        return GitHubReport(console, check=request.check)
+    if request.quiet:
+        return ErrorReport(console)
+    return StatisticsReport(console) if request.statistics else TextReport(console)
 
 
 def _deliver(result: FileResult, request: Request, console: Console) -> tuple[FileResult, Status]:
@@ -163,4 +178,4 @@ def _account(result: FileResult, status: Status, report: Report, request: Reques
     report.add(result, status)
     if result.problem:
         return result.problem.exit_code
-    return WOULD_CHANGE if request.check and result.changed else SUCCESS
+    return WOULD_CHANGE if request.check and result.changed and not request.exit_zero else SUCCESS

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from nprewrite.config.patterns import parse_patterns
+from nprewrite.config.selection import UnknownPass, codes_of
 from nprewrite.config.settings import (
     ACCUMULATE,
     LEVELS,
@@ -109,16 +110,10 @@ class _Table:
         return tuple(value)
 
     def _codes(self, keys: tuple[str, ...], value: Any) -> frozenset[str]:
-        # The passes are imported only where a file names one.
-        from nprewrite.engine.pipeline import PASSES
-
-        words = self._words(keys, value)
-        known = {each.code: each.name for each in sorted(PASSES, key=lambda each: each.code)}
-        for word in words:
-            if word not in known:
-                passes = ", ".join(f"{code} ({name})" for code, name in known.items())
-                raise self._wrong(keys, f"{keys[0]}: unknown pass code {word!r}; the passes are: {passes}")
-        return frozenset(words)
+        try:
+            return codes_of(self._words(keys, value))
+        except UnknownPass as error:
+            raise self._wrong(keys, f"{keys[0]}: {error}") from error
 
     def _per_file(self, key: str, value: Any) -> tuple[tuple[Globs, frozenset[str]], ...]:
         if not isinstance(value, dict):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nprewrite.config.patterns import Pattern, decide
+from nprewrite.config.selection import selected
 
 if TYPE_CHECKING:
     from nprewrite.engine.outcomes import Options
@@ -63,11 +64,12 @@ class Choices:
         from nprewrite.passes.level import Level
         from nprewrite.types.precision import Precision
 
+        select, ignore = selected(self.select, self.ignore)
         asked = Precision(self.accumulate, self.keep_output_dtype, frozenset(self.keep_float64))
         return Options(
             level=Level[self.level.upper()],
-            select=self.select,
-            ignore=self.ignore,
+            select=select,
+            ignore=ignore,
             stop_after=stop_after,
             verify=self.verify,
             on_fallback=self.on_fallback,

@@ -59,7 +59,7 @@ document.addEventListener("focusout", () => {
   held = null;
   light(null);
 });
-// One stop for the tabulator in a column; the arrows go on from line to line.
+// One stop for Tab in a column; the arrows go on from line to line.
 document.addEventListener("keydown", (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
   if (!step || !held) return;

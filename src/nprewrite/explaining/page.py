@@ -48,7 +48,7 @@ def _introduction(explanation: Explanation) -> str:
         lines.append(f"ran: {'; '.join(explanation.running.calls)}")
         lines.append(summary(explanation.running.compiled.graphs))
     lines.append(
-        "Lines with a mark at the left have counterparts: point at one, or go to it with the tabulator and "
+        "Lines with a mark at the left have counterparts: point at one, or go to it with Tab and "
         "the arrow keys."
     )
     return "\n".join(f'<p class="faint">{escape(line)}</p>' for line in lines)

@@ -111,12 +111,12 @@ def rewrite_data(path: str, data: bytes, settings: Settings) -> FileResult:
         return FileResult(path, problem=error.problem)
 
 
-def rewrite_standard_input(settings: Settings) -> FileResult:
-    """Read and rewrite standard input; whatever goes wrong is in the result."""
+def rewrite_standard_input(settings: Settings, name: str = STANDARD_INPUT) -> FileResult:
+    """Read and rewrite standard input as the file ``name``; whatever goes wrong is in the result."""
     try:
-        return _rewrite(STANDARD_INPUT, read_standard_input(), settings)
+        return _rewrite(name, read_standard_input(), settings)
     except FileProblem as error:
-        return FileResult(STANDARD_INPUT, problem=error.problem)
+        return FileResult(name, problem=error.problem)
 
 
 def _rewrite(path: str, data: bytes, settings: Settings) -> FileResult:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from nprewrite.base.errors import warn
 from nprewrite.config import Chosen, Configurations
+from nprewrite.config.selection import UnknownPass, codes_of
 from nprewrite.config.settings import ACCUMULATE, LEVELS, ON_FALLBACK, PRECISIONS, VERIFY
 from nprewrite.loading.finder import NEVER, Finder, Outcome, place
 
@@ -115,12 +116,7 @@ def _checked(packages: tuple[str, ...]) -> tuple[str, ...]:
 def _codes(word: str, codes: Iterable[str] | None) -> frozenset[str] | None:
     if codes is None:
         return None
-    from nprewrite.engine.pipeline import PASSES
-
-    known = {each.code for each in PASSES}
-    found = frozenset(codes)
-    if found - known:
-        raise ValueError(
-            f"{word}: unknown pass code {min(found - known)}; the passes are {', '.join(sorted(known))}"
-        )
-    return found
+    try:
+        return codes_of(codes)
+    except UnknownPass as error:
+        raise ValueError(f"{word}: {error}") from error
