@@ -12,11 +12,12 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 # What nprewrite-reference is built from: when it changes, the installation is stale.
 KERNELS := $(wildcard cpp/*.toml cpp/*.pyi cpp/CMakeLists.txt cpp/bindings/* cpp/include/nprewrite/*)
 
-.PHONY: help demo test test-gpu gpu-bench lint kernels sanitize verify hunt bench nests seeds programs programs-small start startup corpus lengths clean
+.PHONY: help demo test test-gpu gpu-bench lint docs kernels sanitize verify hunt bench nests seeds programs programs-small start startup corpus lengths clean
 
 help:
 	@echo "make demo    rewrite the Mandelbrot program, run it before and after, save mandelbrot.png"
-	@echo "make test    lint, type check, test the C++ kernels (also under sanitizers) and run the whole test suite"
+	@echo "make test    lint, check types, build the documentation, test the C++ kernels (also under sanitizers) and run the whole test suite"
+	@echo "make docs    build the documentation into build/site, and check its links"
 	@echo "make test-gpu  run the tests that need a CUDA device"
 	@echo "make gpu-bench  measure k-means, Mandelbrot and Kuramoto on a CUDA device against NumPy on its host (some 20 minutes)"
 	@echo "make verify  compare the examples before and after rewriting, and with the C++ reference kernels"
@@ -55,11 +56,15 @@ $(BIN)/cmake --build $(1) --parallel 4
 $(BIN)/ctest --test-dir $(1) --output-on-failure --no-tests=error
 endef
 
-lint: $(VENV)/.dev
+lint: $(VENV)/.dev docs
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
-	$(BIN)/mypy benchmarks examples/demo.py
+	$(BIN)/mypy benchmarks docs examples/demo.py
+
+# Fails where a link leads nowhere.
+docs: $(VENV)/.dev
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 verify: $(VENV)/.run
 	@for name in $(VERIFIED); do $(BIN)/nprewrite verify examples/$$name.py --cases examples/verify_cases/$$name.py --reference || exit $$?; done

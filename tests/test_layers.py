@@ -84,7 +84,7 @@ def test_no_module_lies_loose() -> None:
 
 
 def test_the_page_of_the_house_shows_each_room() -> None:
-    page = (PACKAGE.parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
+    page = (PACKAGE.parents[1] / "docs" / "contributing" / "house.md").read_text(encoding="utf-8")
     shown = re.findall(r"^(\w+)  +\S", page.split("```")[1], re.MULTILINE)
     assert shown == [*reversed(ROOMS)]
 

@@ -239,8 +239,3 @@ def test_the_oracle_computes_it_in_higher_precision(made_up: None) -> None:
 
 def test_the_page_has_its_line(made_up: None) -> None:
     assert re.search(r"^\| made_up +\|", page.text(), re.MULTILINE)
-
-
-def test_the_page_on_disk_is_what_the_records_say() -> None:
-    """``python -m nprewrite.numpy_api > docs/numpy.md`` writes it anew."""
-    assert (ROOT / "docs" / "numpy.md").read_text(encoding="utf-8") == page.text()

@@ -1,4 +1,4 @@
-"""The records as a page of tables: ``docs/numpy.md``, and ``python -m nprewrite.numpy_api NAME...``."""
+"""The records as a page of tables: of the documentation, and of ``python -m nprewrite.numpy_api NAME...``."""
 
 from __future__ import annotations
 
