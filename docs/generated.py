@@ -124,7 +124,7 @@ def _help_of(command: click.Command, name: str) -> Iterator[str]:
 
 def _row(parameter: click.Parameter, context: click.Context) -> str | None:
     record = parameter.get_help_record(context)
-    if record is None:
+    if record is None or not record[1]:
         return None
     names, words = (part.replace("|", "\\|") for part in record)
     return f"| `{names}` | {_prose(words)} |"
