@@ -160,8 +160,8 @@ def _values(name: str, field: dataclasses.Field[Any]) -> str:
     if field.type == "bool":
         return f"true or false (**{str(field.default).lower()}**)"
     if name == "per_file_ignores":
-        return "patterns and lists of codes"
-    return "list of codes" if name in ("select", "ignore") else "list of strings"
+        return "patterns and lists of passes"
+    return "list of passes" if name in ("select", "ignore") else "list of strings"
 
 
 def passes() -> str:
