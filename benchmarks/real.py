@@ -6,13 +6,16 @@ FOLDER holds ``prepare.py``, which copies the programs to a folder of their own,
 and ``headless``, which stands in for matplotlib and keeps the arrays of ``main`` when it saves the figure.
 Three doors: ``nprewrite run`` with empty caches and then with those of the first run, and the text that
 ``nprewrite FILE`` makes. Wall time of the whole process, in turns with python's; the arrays must agree.
-What is compared are the arrays of ``main`` that both runs still have a name for. Exit status 1: a program
-fails, or its arrays differ.
+What is compared are the arrays of ``main`` that both runs have bound last in the same iteration: a compiled
+region does not bind names that nothing reads after it, and iterations that ran as written leave theirs.
+Exit status 1: a program fails, or its arrays differ.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
+import json
 import os
 import shutil
 import statistics
@@ -20,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -78,8 +81,9 @@ class Programs:
             self._run(row, "python", [*PYTHON, str(script)], cache)
             self._run(row, "run, later", [*RUN, str(script)], cache)
             self._run(row, "FILE", [*PYTHON, str(rewritten)], cache)
+        unbound = {*_unbound(cache)}
         for door in DOORS[1:]:
-            row.problems += self._differences(row, door)
+            row.problems += self._differences(row, door, unbound)
         return row
 
     def _kept(self, row: Row, door: str) -> Path:
@@ -102,13 +106,12 @@ class Programs:
         else:
             row.seconds.setdefault(door, []).append(elapsed)
 
-    def _differences(self, row: Row, door: str) -> list[str]:
+    def _differences(self, row: Row, door: str, unbound: set[str]) -> list[str]:
         ours, theirs = self._kept(row, "python"), self._kept(row, door)
         if not theirs.exists():
             return [f"{door}: no arrays"]
         with np.load(ours) as before, np.load(theirs) as after:
-            # A compiled region does not bind names that nothing reads after it.
-            common = sorted(set(before.files) & set(after.files))
+            common = sorted(set(before.files) & set(after.files) - unbound)
             if not common:
                 return [f"{door}: no arrays"]
             return [f"{door}: {name} differs" for name in common if not _same(before[name], after[name])]
@@ -120,6 +123,35 @@ def _wait_for_compilers(cache: Path) -> None:
     while (found := {*cache.rglob("*")}) != seen:
         seen = found
         time.sleep(_QUIET_S)
+
+
+def _unbound(cache: Path) -> Iterator[str]:
+    """The names that the last region with them binds as written, and not when it runs compiled."""
+    for kept in cache.glob("functions/*.json"):
+        text = json.loads(kept.read_text(encoding="utf-8")).get("text")
+        regions = sorted(_regions(ast.parse(text or "")), key=lambda pair: pair[0].lineno)
+        given: dict[str, bool] = {}
+        for region, after in regions:
+            given |= dict.fromkeys(_bound(region), False) | dict.fromkeys(_bound(after), True)
+        yield from (name for name, each in given.items() if not each)
+
+
+def _regions(tree: ast.AST) -> Iterator[tuple[ast.For, ast.stmt]]:
+    """``for once in (region := ...)`` and, if it has results, the statement after it, which takes them."""
+    blocks = (block for node in ast.walk(tree) for _, block in ast.iter_fields(node))
+    for block in (each for each in blocks if isinstance(each, list)):
+        for each, after in zip(block, [*block, None][1:], strict=True):
+            match each:
+                case ast.For(iter=ast.NamedExpr(target=ast.Name(id=name))):
+                    takes = after is not None and f"{name}.finished" in ast.unparse(after)
+                    yield each, after if takes else ast.Pass()
+
+
+def _bound(node: ast.AST) -> list[str]:
+    """The names that a statement binds; ``x += 1`` changes an array in place."""
+    changed = {id(each.target) for each in ast.walk(node) if isinstance(each, ast.AugAssign)}
+    names = (each for each in ast.walk(node) if isinstance(each, ast.Name) and id(each) not in changed)
+    return [each.id for each in names if isinstance(each.ctx, ast.Store)]
 
 
 def _same(before: np.ndarray, after: np.ndarray) -> bool:

@@ -181,6 +181,19 @@ def scaled(x, k, trips):
 
 
 @nprewrite.jit
+def sometimes_numpys(x, k, trips):
+    t = 0
+    for n in range(trips):
+        if n > 2:
+            t = x.max() - x.min()
+        steps = (x > 0.5) * t
+        y = x * t + np.where(x > t, x, t)
+        if n == 1:
+            t = k
+    return steps, y, t
+
+
+@nprewrite.jit
 def by_name(x, how):
     if how == "double":
         return x * 2.0 + 1.0

@@ -10,6 +10,8 @@ import importlib
 import sys
 import warnings
 from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import product
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -111,6 +113,17 @@ def calls(folder: Path) -> dict[str, tuple[str, list[Arguments]]]:
                 lambda: (line(dtype=np.float32), np.int64(2)),
                 lambda: (line(dtype=np.float32), 2),
                 lambda: (line(dtype=np.float32), np.float64(2)),
+            ],
+        ),
+        "numbers-of-several-types": (
+            "sometimes_numpys",
+            [
+                partial(lambda dtype, k, trips: (line(dtype=dtype), k, trips), *each)
+                for each in product(
+                    (np.float64, np.float32, np.int64),
+                    (2, 0.5, np.float64(0.5), np.float32(0.5), 2**60, True),
+                    (1, 2, 3, 5),
+                )
             ],
         ),
         "root-of-a-negative-number": (

@@ -429,11 +429,12 @@ def test_the_largest_array_is_the_work() -> None:
 def test_an_int_for_a_float_that_integer_arrays_may_meet() -> None:
     """NumPy keeps integers that an int is multiplied with, and widens them for a float."""
 
-    @npr.step(constants={"a": "float64"}, inputs={"x": "int64"}, out={"y": "float64"}, once=True)
+    @npr.step(constants={"a": npr.exact("float64")}, inputs={"x": "int64"}, out={"y": "float64"}, once=True)
     def scaled_step(a: Array, x: Array) -> tuple[Array, ...]:
         return (x * a,)
 
     x = np.arange(6)
     assert list(scaled_step.over(range(1), a=2.0, x=x)) == []
-    with pytest.warns(NprewriteWarning, match=r"'a' is the int 2, expected a float"):
+    assert list(scaled_step.over(range(1), a=np.float64(2), x=x)) == []
+    with pytest.warns(NprewriteWarning, match=r"'a' is 2 of type int, expected a Python float or float64"):
         assert list(scaled_step.over(range(1), a=2, x=x)) == [0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -49,6 +49,29 @@ def _of_numbers(node: ast.expr, view: Function) -> Sequence[np.dtype[np.generic]
     own = [np.dtype(each.kind) if isinstance(each, Scalar) else made.dtype for each in values]
     converted = own if record.rule == "spaced" else [made.dtype] * len(values)
     return [dtype if number else None for dtype, number in zip(converted, numbers, strict=False)]
+
+
+def widening_numbers(statements: Iterable[ast.stmt], view: Function) -> set[int]:
+    """The identities of the floats and complex numbers that meet no array of their kind.
+
+    ``(u > 0) * x`` is of floats for a float ``x`` and of integers for an integer one.
+    """
+    found = set[int]()
+    for node in (node for statement in statements for node in ast.walk(statement)):
+        met = _operands(node, view) if node in view.facts.expressions.loops else []
+        values = [view.facts.value(each) for each in met]
+        highest = max((_order(each) for each in values if isinstance(each, Array)), default=0)
+        found.update(id(each) for each, value in zip(met, values, strict=True) if _order(value) > highest)
+    return found
+
+
+def _order(value: Value) -> int:
+    """The place of a value's kind among those that widen integers: 0 for none of them."""
+    if isinstance(value, Array):
+        return "fc".find(value.dtype.kind) + 1
+    if isinstance(value, Scalar) and value.dtype is None:
+        return ("float", "complex").index(value.kind) + 1 if value.kind in ("float", "complex") else 0
+    return 0
 
 
 def is_looked_up(node: ast.expr, view: Function) -> bool:

@@ -22,16 +22,20 @@ _GROUPS = ("scalars", "constants", "inputs", "state", "carried", "out")
 class Box:
     """How a value reaches the step: as one ``dtype``, or as a pair of real parts of ``dtype``.
 
-    ``typed`` is set for a number that is a NumPy scalar in the user's program, not a Python one.
+    ``typed`` is set for a number that is a NumPy scalar in the user's program, not a Python one, ``exact``
+    for one that no number of a lower kind may stand for.
     """
 
     dtype: str
     pair: bool = False
     typed: bool = False
+    exact: bool = False
 
     def render(self, runtime: str) -> str:
         """The box as the decorator declares it."""
         inner = f'{runtime}.pair("{self.dtype}")' if self.pair else f'"{self.dtype}"'
+        if self.exact:
+            return f"{runtime}.exact({inner})"
         return f"{runtime}.scalar({inner})" if self.typed else inner
 
     @property
@@ -216,12 +220,15 @@ def _argument(keyword: ast.keyword) -> Any:
 
 
 def _box(node: ast.expr) -> Box:
-    """``"float32"``, ``npr.pair("float32")`` or ``npr.scalar("float32")``."""
-    if not isinstance(node, ast.Call):
-        return Box(ast.literal_eval(node))
-    inner = _box(node.args[0])
-    typed = isinstance(node.func, ast.Attribute) and node.func.attr == "scalar"
-    return replace(inner, typed=True) if typed else replace(inner, pair=True)
+    """``"float32"``, ``npr.pair("float32")``, ``npr.scalar("float32")`` or ``npr.exact("float32")``."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="scalar"), args=[inner]):
+            return replace(_box(inner), typed=True)
+        case ast.Call(func=ast.Attribute(attr="exact"), args=[inner]):
+            return replace(_box(inner), exact=True)
+        case ast.Call(args=[inner]):
+            return replace(_box(inner), pair=True)
+    return Box(ast.literal_eval(node))
 
 
 def step_values(spec: StepSpec) -> dict[str, Value]:

@@ -1,10 +1,10 @@
 """What rewritten code imports; torch is imported when the first step is compiled.
 
-``step``, ``pair`` and ``scalar`` declare step functions. The others are complex arithmetic on pairs of real
-arrays, for use inside and around steps; reductions over masked elements; functions for which torch gives
-other values than NumPy; functions of ``np.vectorize``, computed for all elements at once; products of several
-matrices; triangular systems; and the conditions under which whole-array statements run in place of a loop
-over indices.
+``step``, ``pair``, ``scalar`` and ``exact`` declare step functions. The others are complex arithmetic on
+pairs of real arrays, for use inside and around steps; reductions over masked elements; functions for which
+torch gives other values than NumPy; functions of ``np.vectorize``, computed for all elements at once;
+products of several matrices; triangular systems; and the conditions under which whole-array statements run
+in place of a loop over indices.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from nprewrite.runtime.api.nest_guards import apart, are_arrays, are_numbers, fi
 from nprewrite.runtime.api.pairs import absolute, divide, exp, join, power, reciprocal, split
 from nprewrite.runtime.api.products import matrix_product
 from nprewrite.runtime.api.reductions import masked_max, masked_mean, masked_min
-from nprewrite.runtime.api.spec import pair, scalar
+from nprewrite.runtime.api.spec import exact, pair, scalar
 from nprewrite.runtime.api.step import Step, step
 from nprewrite.runtime.torch.corrected import (
     floor_divide,
@@ -50,6 +50,7 @@ __all__ = [
     "are_numbers",
     "backward_substitution",
     "divide",
+    "exact",
     "exp",
     "fit",
     "floor_divide",

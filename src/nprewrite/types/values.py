@@ -253,14 +253,8 @@ def join(left: Value | None, right: Value | None) -> Value:
         return left
     if isinstance(left, Array) and isinstance(right, Array):
         return _joined(left, right)
-    if (
-        isinstance(left, Scalar)
-        and isinstance(right, Scalar)
-        and left.kind == right.kind
-        and same_dtype(left.dtype, right.dtype)
-    ):
-        proven, of_array = left.proven and right.proven, left.of_array or right.of_array
-        return Scalar(left.kind, left.dtype, proven=proven, of_array=of_array)
+    if isinstance(left, Scalar) and isinstance(right, Scalar):
+        return _joined_numbers(left, right)
     for side in (left, right):
         if isinstance(side, Unknown):
             return side
@@ -275,6 +269,24 @@ def either(left: Value, right: Value) -> Value:
 
 
 _CHANGES = Unknown("its type changes from one path to another")
+
+
+def _joined_numbers(left: Scalar, right: Scalar) -> Value:
+    """One of two numbers: of one type, or, where the two are real, one that serves as a float.
+
+    As where an annotation says ``float``, an integer or NumPy's float64 may come, which a guard finds where
+    it matters.
+    """
+    of_array = left.of_array or right.of_array
+    if left.kind == right.kind and same_dtype(left.dtype, right.dtype):
+        return Scalar(left.kind, left.dtype, proven=left.proven and right.proven, of_array=of_array)
+    if _serves_as_float(left) and _serves_as_float(right):
+        return Scalar("float", proven=False, of_array=of_array)
+    return _CHANGES
+
+
+def _serves_as_float(number: Scalar) -> bool:
+    return number.kind in ("int", "float") if number.dtype is None else number.dtype == np.float64
 
 
 def _joined(left: Array, right: Array) -> Value:

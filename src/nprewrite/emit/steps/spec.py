@@ -7,6 +7,7 @@ import ast
 import numpy as np
 
 from nprewrite.analysis.array_steps import needs_rank
+from nprewrite.analysis.scalar_leaves import widening_numbers
 from nprewrite.emit.steps.text import Leaf
 from nprewrite.program.steps import Box, StepSpec
 from nprewrite.regions.array_loops.alignment import aligned
@@ -20,7 +21,8 @@ def scalar_parts(flow: Flow) -> tuple[Leaf, ...] | Problem:
 
     Arithmetic, which may raise, is left to each iteration, if there is any.
     """
-    found: dict[tuple[str, str, bool], Leaf] = {}
+    found: dict[tuple[str, str, bool, bool], Leaf] = {}
+    widening = widening_numbers(flow.body.statements, flow.body.view)
     for node, dtype in flow.leaves:
         value = flow.body.view.facts.value(node)
         own = value.dtype if isinstance(value, Scalar) else None
@@ -30,10 +32,11 @@ def scalar_parts(flow: Flow) -> tuple[Leaf, ...] | Problem:
             text = f"`{ast.unparse(node)}` is a NumPy scalar of {own} among arrays of {dtype}"
             return Problem("dtype-unsupported", text, node)
         text = flow.substituted(node)
-        key = (text, dtype.name, own is not None)
+        exact = own is None and id(node) in widening
+        key = (text, dtype.name, own is not None, exact)
         nodes = (*found[key].nodes, node) if key in found else (node,)
         constant = text.isidentifier() and text not in flow.body.varying
-        found[key] = Leaf(text, dtype, nodes, constant, typed=own is not None)
+        found[key] = Leaf(text, dtype, nodes, constant, typed=own is not None, exact=exact)
     return tuple(found.values())
 
 
@@ -52,7 +55,9 @@ def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, onc
     """What the step of these statements declares; ``out`` names what is used after them."""
     body = flow.body
     parameters = _parameters(leaves, flow)
-    boxes = {name: Box(leaf.dtype.name, typed=leaf.typed) for name, leaf in parameters.items()}
+    boxes = {
+        name: Box(leaf.dtype.name, typed=leaf.typed, exact=leaf.exact) for name, leaf in parameters.items()
+    }
     constant = [name for name, leaf in parameters.items() if leaf.constant]
     arrays = {name: Box(dtype.name) for name, dtype in flow.dtypes.items()}
     changed = {*flow.state, *flow.carried}

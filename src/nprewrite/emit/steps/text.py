@@ -24,7 +24,8 @@ class Leaf:
     """A scalar part of the iteration: its text, the dtype in which it is needed, and its nodes.
 
     ``constant`` is True for a name that is bound before the loop and not in it, ``typed`` for a NumPy
-    scalar. ``names`` receives the name of the step's parameter once it is chosen.
+    scalar, ``exact`` for one that a number of a lower kind cannot stand for. ``names`` receives the name of
+    the step's parameter once it is chosen.
     """
 
     text: str
@@ -32,6 +33,7 @@ class Leaf:
     nodes: tuple[ast.expr, ...]
     constant: bool
     typed: bool
+    exact: bool
     names: list[str] = field(default_factory=list)
 
 

@@ -263,7 +263,9 @@ def _bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | 
     if isinstance(known, Scalar) and not known.of_array:
         return _number_bound(node, name, value, flow)
     assert isinstance(known, Array | Scalar)
-    assert known.dtype is not None
+    if known.dtype is None:
+        text = f"`{ast.unparse(value)}` is computed from a number that the iteration takes out of an array"
+        return Problem("unknown-call", text, node)
     if isinstance(known, Array) and not known.fresh:
         root = next((each.id for each in ast.walk(value) if _is_array_name(each, flow)), name)
         flow.aliases.append((name, root, node))

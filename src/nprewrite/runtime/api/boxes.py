@@ -26,6 +26,8 @@ _COMPLEX_KINDS: tuple[type, ...] = (int, float, complex)
 def _expected(slot: Slot) -> tuple[type, ...]:
     if slot.typed:
         return (slot.dtype.type,)
+    if slot.exact:
+        return (complex,) if slot.dtype.kind == "c" else (float, np.float64)[: 1 + (slot.dtype == np.float64)]
     if slot.dtype == np.float64 and not slot.is_pair:
         # Where everything else is float64 already, a NumPy float64 widens nothing.
         return (int, float, np.float64)
@@ -92,22 +94,11 @@ def box_constants(signature: Signature, arguments: dict[str, Any]) -> list[Array
     """
     boxes = []
     for slot in signature.constants:
-        _check_width(signature, slot, arguments[slot.name])
         for part, value in zip(slot.parts, check(slot, arguments[slot.name]), strict=True):
             box = np.empty(1, part)
             _fill(box, slot, value)
             boxes.append(box)
     return [*boxes, *(np.empty((0, arguments[name]), np.int64) for name in signature.sizes)]
-
-
-def _check_width(signature: Signature, slot: Slot, value: object) -> None:
-    """Refuse an int for a float where integer arrays may meet it: only a float widens them."""
-    if type(value) is int and slot.dtype.kind == "f" and signature.has_integers:
-        raise Refused(
-            f"type of {slot.name}",
-            f"{slot.name!r} is the int {value}, expected a float, which integer arrays are widened by; "
-            f"pass float({slot.name})",
-        )
 
 
 def check_counter(signature: Signature, trips: range) -> None:

@@ -43,25 +43,42 @@ class Typed:
     kind: str | Pair
 
 
+@dataclass(frozen=True)
+class Exact:
+    """A number that no number of a lower kind may stand for."""
+
+    kind: str | Pair
+
+
 def scalar(kind: str | Pair) -> Typed:
     """Declare a number that is a NumPy scalar of this dtype, which promotes arrays as an array does."""
     return Typed(kind)
 
 
-Declared = Mapping[str, "str | Pair | Typed"]
+def exact(kind: str | Pair) -> Exact:
+    """Declare a float that no integer may stand for, or a complex number that no real one may.
+
+    Next to arrays of a lower kind, which it widens, the result's dtype depends on that.
+    """
+    return Exact(kind)
+
+
+Declared = Mapping[str, "str | Pair | Typed | Exact"]
 
 
 @dataclass(frozen=True)
 class Slot:
     """One named value: its ``dtype`` in the user's program, and its ``parts`` as the step sees it.
 
-    ``typed`` numbers are NumPy scalars in the user's program, others Python numbers.
+    ``typed`` numbers are NumPy scalars in the user's program, others Python numbers; no number of a lower
+    kind stands for ``exact`` ones.
     """
 
     name: str
     dtype: DType
     parts: tuple[DType, ...]
     typed: bool = False
+    exact: bool = False
 
     @property
     def is_pair(self) -> bool:
@@ -69,9 +86,11 @@ class Slot:
         return len(self.parts) == 2
 
 
-def _slot(name: str, declared: str | Pair | Typed) -> Slot:
+def _slot(name: str, declared: str | Pair | Typed | Exact) -> Slot:
     if isinstance(declared, Typed):
         return replace(_slot(name, declared.kind), typed=True)
+    if isinstance(declared, Exact):
+        return replace(_slot(name, declared.kind), exact=True)
     if isinstance(declared, Pair):
         real: DType = np.dtype(declared.real)
         return Slot(name, _COMPLEX[real], (real, real))
@@ -145,11 +164,6 @@ class Signature:
         """Whether an iteration is given no scalar but the loop variable."""
         return [slot.name for slot in self.scalars] in ([], [self.counter])
 
-    @functools.cached_property
-    def has_integers(self) -> bool:
-        """Whether arrays of integers are among its arguments."""
-        return any(dtype.kind in "iu" for dtype in parts(self.arrays))
-
     @property
     def dtypes(self) -> set[DType]:
         """Every dtype that the step computes with."""
@@ -210,9 +224,9 @@ def signature(
         looped=looped,
         live=live,
     )
-    wrong = [slot.name for slot in made.arrays + made.out if slot.typed]
+    wrong = [slot.name for slot in made.arrays + made.out if slot.typed or slot.exact]
     if wrong:
-        raise TypeError(f"{wrong[0]}: scalar(...) declares a number, and this is an array")
+        raise TypeError(f"{wrong[0]}: scalar(...) and exact(...) declare numbers, and this is an array")
     if not made.written and not once:
         raise ValueError("a step needs at least one array in state or carried")
     if once and lanewise:
