@@ -25,7 +25,7 @@ from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reasons, refused
 from nprewrite.program.function import Function
-from nprewrite.regions.nests.scalar_sums import python_starts
+from nprewrite.regions.nests.scalar_sums import is_unclear, of_two_types, python_starts
 from nprewrite.source.edits import NodeEdit, Wrap
 from nprewrite.source.nodes import call, expression
 from nprewrite.types.problems import Problem
@@ -93,7 +93,9 @@ def _started(function: Function) -> tuple[NodeEdit, ...] | Problem:
 
     def computed(node: ast.expr) -> bool:
         value = function.facts.value(node)
-        unclear = isinstance(node, ast.Name) and isinstance(value, Unknown)
+        unclear = isinstance(node, ast.Name) and (
+            is_unclear(value) if node.id not in function.parameter_values else isinstance(value, Unknown)
+        )
         named = isinstance(node, ast.Name) and node.id in kept
         return (unclear or is_double(value)) and not named
 
@@ -110,6 +112,10 @@ def _narrowed(function: Function) -> tuple[NodeEdit, ...] | Problem:
     unclear = function.names.unclear_numpy(function.node)
     if unclear is not None:
         return Problem("name-unclear", f"`{unclear}` may not be NumPy here", function.node)  # type: ignore[arg-type]
+    mixed = of_two_types(function)
+    if mixed is not None:
+        text = f"`{mixed}` is one of NumPy's numbers on one path and one of Python's on another"
+        return Problem("dtype-unknown", text, function.node)  # type: ignore[arg-type]
     narrowing = FunctionNarrowing(function, function.module.precision)
 
     def computed(node: ast.expr) -> bool:

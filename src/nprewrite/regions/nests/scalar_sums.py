@@ -7,11 +7,11 @@ type stays the same, and can be known.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 
 from nprewrite.program.function import Function
 from nprewrite.types.single_precision import is_double
-from nprewrite.types.values import Scalar, Unknown
+from nprewrite.types.values import Scalar, Unknown, Value
 
 
 def scalar_sums(function: Function) -> frozenset[str]:
@@ -29,18 +29,42 @@ def python_starts(function: Function) -> list[ast.expr]:
     The same goes for names that a loop binds again to NumPy numbers: ``error = 1.0``, ``error =
     np.max(...)``.
     """
+    bound = _bindings(function)
+    added = _added_to(function)
+    found = [each for name in sorted(added & bound.keys()) for each in bound[name] if _is_number(each)]
+    for name in sorted(_bound_again(function, bound) - added):
+        found += [each for each in bound[name] if _is_number(each) or _is_float(each, function)]
+    return found
+
+
+def of_two_types(function: Function) -> str | None:
+    """A name that stands for NumPy's numbers and for Python's."""
+    return min({*_added_to(function), *_bound_again(function, _bindings(function))}, default=None)
+
+
+def is_unclear(value: Value) -> bool:
+    """Whether a value may be one of NumPy's numbers or one of Python's."""
+    return isinstance(value, Unknown) or (
+        isinstance(value, Scalar) and value.dtype is None and not value.proven
+    )
+
+
+def _bindings(function: Function) -> dict[str, list[ast.expr]]:
     bound: dict[str, list[ast.expr]] = {}
     for statement, _ in function.statements():
         if isinstance(statement, ast.Assign):
             for target, value in _single_bindings(statement):
                 bound.setdefault(target.id, []).append(value)
-    added = {target.id for target, _ in _added(function) if isinstance(function.facts.value(target), Unknown)}
-    found = [each for name in sorted(added & bound.keys()) for each in bound[name] if _is_number(each)]
-    again = _unclear(function) - added
-    for name, values in bound.items():
-        if name in again and any(_is_floating(each, function) for each in values):
-            found += [each for each in values if _is_number(each) or _is_float(each, function)]
-    return found
+    return bound
+
+
+def _added_to(function: Function) -> set[str]:
+    return {target.id for target, _ in _added(function) if is_unclear(function.facts.value(target))}
+
+
+def _bound_again(function: Function, bound: Mapping[str, Sequence[ast.expr]]) -> set[str]:
+    unclear = _unclear(function) & bound.keys()
+    return {name for name in unclear if any(_is_floating(each, function) for each in bound[name])}
 
 
 def _unclear(function: Function) -> set[str]:
@@ -49,7 +73,7 @@ def _unclear(function: Function) -> set[str]:
     names = {
         node.id
         for node, value in values
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and isinstance(value, Unknown)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and is_unclear(value)
     }
     return {name for name in names if function.is_local(name) and not function.is_shared(name)}
 
