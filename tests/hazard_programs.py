@@ -194,6 +194,18 @@ def sometimes_numpys(x, k, trips):
 
 
 @nprewrite.jit
+def summed_twice(x):
+    y = x * x + 1.0
+    return (
+        np.sum(np.sum(y)),
+        np.max(np.min(y)) * 2.0,
+        np.mean(np.sum(y * x)),
+        np.any(np.sum(y)),
+        np.std(np.sum(y)),
+    )
+
+
+@nprewrite.jit
 def by_name(x, how):
     if how == "double":
         return x * 2.0 + 1.0

@@ -126,6 +126,10 @@ def calls(folder: Path) -> dict[str, tuple[str, list[Arguments]]]:
                 )
             ],
         ),
+        "numbers-reduced-again": (
+            "summed_twice",
+            [lambda: (line(),), lambda: (line(dtype=np.float32),), lambda: (np.full(3, np.nan),)],
+        ),
         "root-of-a-negative-number": (
             "cube_roots",
             [lambda: (grid(), -8.0), lambda: (grid(), np.float64(-8.0))],

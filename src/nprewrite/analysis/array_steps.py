@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,11 +11,12 @@ import numpy as np
 from nprewrite.analysis.made_arrays import length_problem, made, making_problem, models
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.record import ArrayFunction
+from nprewrite.numpy_api.reductions import REDUCTIONS
 from nprewrite.program.function import Function
 from nprewrite.types import array_functions
 from nprewrite.types.indexing import items_of
 from nprewrite.types.problems import Problem
-from nprewrite.types.values import Array, DtypeValue, Scalar
+from nprewrite.types.values import Array, DtypeValue, Scalar, Value
 
 _SEQUENCES = ast.Tuple | ast.List
 
@@ -79,6 +81,8 @@ def call_problem(call: ast.Call, function: Function) -> Problem | None:
     taken = [each for each in operands(call, function) if each not in numbers]
     result = function.facts.value(call)
     values = [function.facts.value(each) for each in taken]
+    if _reduces_a_number(call, line, values, function):
+        return None
     arrays = [each for each in values if isinstance(each, Array)]
     number = isinstance(result, Scalar) and result.dtype is None
     mixed = line.arrays == 0 and len({each.dtype for each in arrays}) > 1
@@ -98,6 +102,17 @@ def call_problem(call: ast.Call, function: Function) -> Problem | None:
         # The call as a whole can be computed before the step; naming its argument would change nothing.
         return replace(option, node=call)
     return _selection_problem(call, taken[0], arrays[0], line)
+
+
+def _reduces_a_number(
+    call: ast.Call, line: ArrayFunction, values: Sequence[Value], function: Function
+) -> bool:
+    """Whether a number that a step computes is reduced once more, and stays: ``np.sum(np.sum(x))``."""
+    alone = len(call.args) == 1 and not call.keywords and function_name(call, function) in REDUCTIONS
+    value, result = values[0] if alone and values else None, function.facts.value(call)
+    if not isinstance(value, Scalar) or value.dtype is None or line.error == "spread":
+        return False
+    return value.of_array and value.dtype.kind == "f" and result == value
 
 
 def gives_several(call: ast.expr, function: Function) -> bool:
