@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +13,8 @@ import pytest
 from browser import NAMES, Browser, found
 from explain_tools import Explain, Shown
 from explained_programs import LOOPS
+
+from nprewrite.explaining.colours import coloured
 
 CUT = "u[u > 3.0] = 0.5"
 COLUMNS = "[...document.querySelectorAll('.column')]"
@@ -28,7 +32,7 @@ def text_page(tmp_path: Path, explain: Explain) -> str:
 
 def test_what_is_the_users_is_escaped(text_page: str) -> None:
     assert text_page.count("<script>") == 1
-    assert "&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt; &amp; &quot;more&quot;" in text_page
+    assert '&lt;script&gt;alert("x")&lt;/script&gt; &amp; "more"' in text_page
     assert "&lt;loops&gt;.py" in text_page
 
 
@@ -41,6 +45,32 @@ def test_the_columns_without_a_call(text_page: str) -> None:
     assert "<h2>Rewritten" in text_page
     assert "<h2>Kernels" not in text_page
     assert "not known: " in text_page
+
+
+def test_the_text_has_the_colours_of_its_syntax(text_page: str) -> None:
+    assert '<span class="k">def</span>' in text_page
+    shown = re.findall(r'<span class="code">(.*)</span></div>', text_page)
+    plain = [unescape(re.sub(r"<[^>]*>", "", line)) for line in shown]
+    assert plain[: len(LOOPS.splitlines())] == LOOPS.splitlines()
+
+
+def test_lines_are_coloured_one_by_one() -> None:
+    text = 'x = """a\n<b>\n\n"""\n\n\ny = 1\x0c2  # c\r\n\t"unfinished'
+    lines = coloured(text)
+    assert [unescape(re.sub(r"<[^>]*>", "", line)) for line in lines] == text.splitlines()
+    assert all(line.count("<span") == line.count("</span>") for line in lines)
+    assert coloured("") == []
+    assert coloured("for (;;) { }", "cpp") == [
+        '<span class="k">for</span><span class="w"> </span><span class="p">(;;)</span>'
+        '<span class="w"> </span><span class="p">{</span><span class="w"> </span><span class="p">}</span>'
+    ]
+
+
+def test_a_page_needs_jinja(tmp_path: Path, explain: Explain, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    ran = explain(tmp_path / "a.py", "--html", tmp_path / "a.html")
+    assert ran.code == 2
+    assert "--html needs Jinja2, which is not installed: pip install nprewrite[explain]" in ran.err
 
 
 def test_a_page_that_cannot_be_written(tmp_path: Path, explain: Explain) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,6 +76,8 @@ def command(asked: Asked, format: str, html: str | None) -> int:
     """Explain, and return the exit status."""
     if asked.cases is not None and asked.function is None:
         raise click.UsageError("--cases has the arguments of a function: name it, as in FILE::function")
+    if html is not None and importlib.util.find_spec("jinja2") is None:
+        raise click.UsageError("--html needs Jinja2, which is not installed: pip install nprewrite[explain]")
     wish = Wish(asked, format, None if html is None else Path(html))
     from nprewrite.cli.console import Console
     from nprewrite.cli.explain_document import problem_document

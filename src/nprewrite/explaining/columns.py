@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from html import escape
+from dataclasses import dataclass
 
+from markupsafe import Markup
+
+from nprewrite.explaining.colours import coloured
 from nprewrite.explaining.explanation import Explanation
 from nprewrite.explaining.running import Graph, Kernel
 from nprewrite.explaining.running_text import heading
@@ -13,50 +16,51 @@ _LARGE_SHARE = 0.1
 """The share of the time from which on a line is marked."""
 
 
-def columns(explanation: Explanation) -> str:
+@dataclass(frozen=True)
+class Line:
+    """One line of a column: its number, its share of the time, and the lines of the source it stands for."""
+
+    text: Markup | str
+    number: int | None = None
+    stands_for: Collection[int] = ()
+    share: str | None = None
+    large: bool = False
+    heading: bool = False
+
+
+@dataclass(frozen=True)
+class Column:
+    """A title, what is said behind it, and the lines."""
+
+    title: str
+    more: str
+    items: Sequence[Line]
+
+
+def columns(explanation: Explanation) -> list[Column]:
     """The columns; without kernels there are two."""
     graphs = explanation.running.compiled.graphs if explanation.running is not None else ()
+    more = "and its share of the time" if _shares(explanation) else ""
     shown = [
-        _column("Source", _source(explanation), "and its share of the time" if _shares(explanation) else ""),
-        _column("Rewritten", _rewritten(explanation)),
+        Column("Source", more, [*_source(explanation)]),
+        Column("Rewritten", "", [*_rewritten(explanation)]),
     ]
     if graphs:
-        shown.append(_column("Kernels", _kernels(explanation, graphs)))
-    kind = "columns" if graphs else "columns two"
-    return f'<div class="{kind}">\n' + "\n".join(shown) + "\n</div>"
+        shown.append(Column("Kernels", "", [*_kernels(explanation, graphs)]))
+    return shown
 
 
-def _column(title: str, lines: Iterator[str], more: str = "") -> str:
-    content = "\n".join(lines)
-    # The tab key reaches the first line that has counterparts.
-    content = content.replace('tabindex="-1"', 'tabindex="0"', 1)
-    return (
-        f'<section class="column" aria-label="{title}"><h2>{title} <span class="faint">{more}</span></h2>\n'
-        f'<div class="lines"><div>\n{content}\n</div></div></section>'
-    )
-
-
-def _line(text: str, number: int | None, stands_for: Collection[int], before: str = "") -> str:
-    """One line: its ``number``, then ``before``, then its text."""
-    link, kind = "", "line"
-    if stands_for:
-        numbers = " ".join(map(str, sorted(stands_for)))
-        link, kind = f' data-lines="{numbers}" tabindex="-1"', "line linked"
-    shown = number if number is not None else ""
-    return (
-        f'<div class="{kind}"{link}><span class="number">{shown}</span>{before}'
-        f"<span>{escape(text)}</span></div>"
-    )
-
-
-def _source(explanation: Explanation) -> Iterator[str]:
-    lines = explanation.rewriting.source.splitlines()
+def _source(explanation: Explanation) -> Iterator[Line]:
+    lines = coloured(explanation.rewriting.source)
     wanted = explanation.lines or range(1, len(lines) + 1)
     linked = _linked(explanation)
     shares = _shares(explanation)
     for number, text in enumerate(lines, start=1):
         if number in wanted:
-            yield _line(text, number, {number} & linked, _share(shares, number))
+            share = shares.get(number)
+            shown = f"{share:.0%}" if share is not None else "" if shares else None
+            large = share is not None and share >= _LARGE_SHARE
+            yield Line(text, number, {number} & linked, shown, large)
 
 
 def _linked(explanation: Explanation) -> set[int]:
@@ -87,39 +91,36 @@ def _shares(explanation: Explanation) -> dict[int, float]:
     return {each.line: each.seconds / profile.seconds for each in profile.lines}
 
 
-def _share(shares: dict[int, float], line: int) -> str:
-    if not shares:
-        return ""
-    share = shares.get(line)
-    kind = "share large" if share is not None and share >= _LARGE_SHARE else "share"
-    shown = "" if share is None else f"{share:.0%}"
-    return f'<span class="{kind}" title="of the time as written">{shown}</span>'
-
-
-def _rewritten(explanation: Explanation) -> Iterator[str]:
+def _rewritten(explanation: Explanation) -> Iterator[Line]:
     """The rewritten text; of one function, the lines that stand for it."""
     linked = _linked(explanation)
-    for number, text in enumerate(explanation.rewriting.text.splitlines(), start=1):
+    plain = explanation.rewriting.text
+    for number, (text, colours) in enumerate(zip(plain.splitlines(), coloured(plain), strict=True), start=1):
         line = explanation.user_line(number)
         if explanation.lines is None or line in explanation.lines:
-            yield _line(text, number, {line} & linked if line is not None and text.strip() else ())
+            yield Line(colours, number, {line} & linked if line is not None and text.strip() else ())
 
 
-def _kernels(explanation: Explanation, graphs: Sequence[Graph]) -> Iterator[str]:
+def _kernels(explanation: Explanation, graphs: Sequence[Graph]) -> Iterator[Line]:
     for graph in graphs:
-        yield f'<div class="kernel"><h3>{escape(heading(graph))}</h3></div>'
+        yield Line(Markup("<h3>{}</h3>").format(heading(graph)), heading=True)
         for kernel in graph.kernels:
             yield from _kernel(explanation, kernel)
 
 
-def _kernel(explanation: Explanation, kernel: Kernel) -> Iterator[str]:
+def _kernel(explanation: Explanation, kernel: Kernel) -> Iterator[Line]:
     library = "" if kernel.code else " (of a library)"
-    yield f'<div class="kernel"><code>{escape(kernel.name)}</code>{library}</div>'
+    yield Line(Markup("<code>{}</code>{}").format(kernel.name, library), heading=True)
     if not kernel.code:
         users = sorted(_users(explanation, kernel.lines))
-        yield _line(f"computes the lines {', '.join(map(str, users))}", None, users)
-    for each in kernel.code:
+        yield Line(f"computes the lines {', '.join(map(str, users))}", None, users)
+    # The compiler's indentation would take half of the column.
+    texts = [" " * (_depth(each.text) // 3) + each.text.lstrip() for each in kernel.code]
+    language = "cpp" if kernel.name.startswith("cpp") else "python"
+    for each, colours in zip(kernel.code, coloured("\n".join(texts), language), strict=True):
         line = explanation.user_line(each.line)
-        # The compiler's indentation would take half of the column.
-        depth = len(each.text) - len(each.text.lstrip())
-        yield _line(" " * (depth // 3) + each.text.lstrip(), line, {line} if line is not None else ())
+        yield Line(colours, line, {line} if line is not None else ())
+
+
+def _depth(text: str) -> int:
+    return len(text) - len(text.lstrip())
