@@ -31,6 +31,8 @@ def test_the_cache_is_shown_and_cleared(cache: Path, run: Run) -> None:
         "graphs/4.json": 0,
         "native/loop_1.py": 0,
         "native/__pycache__/loop_1.lowered-5.py311.nbi": 0,
+        "native/loop_1.c": 0,
+        "modules/deep/other.bin": 0,
         "inductor/ab/c.cpp": 0,
         "turns.json": 0,
         "theirs.txt": 0,
@@ -39,16 +41,17 @@ def test_the_cache_is_shown_and_cleared(cache: Path, run: Run) -> None:
         (cache / name).parent.mkdir(parents=True, exist_ok=True)
         (cache / name).write_bytes(b"x" * size)
     kinds = """\
-  rewritten modules: 2 files, 1.1 MB
+  rewritten modules: 3 files, 1.1 MB
   rewritten functions: 2 files, 0.0 MB
   compiled steps: 2 files, 0.1 MB
-  native loops: 2 files, 0.0 MB
+  native loops: 3 files, 0.0 MB
   what the compiler of steps keeps: 1 file, 0.0 MB
   what was measured: 1 file, 0.0 MB
 """
-    assert run("cache").out == f"{cache}: 10 files, 1.2 MB\n{kinds}"
-    assert run("cache", "--clear").out == f"{cache}: 10 files, 1.2 MB removed\n{kinds}"
+    assert run("cache").out == f"{cache}: 12 files, 1.2 MB\n{kinds}"
+    assert run("cache", "--clear").out == f"{cache}: 12 files, 1.2 MB removed\n{kinds}"
     assert [path.name for path in cache.rglob("*") if path.is_file()] == ["theirs.txt"]
+    assert not [*cache.glob("*/*")]
     assert run("cache").out == f"{cache}: 0 files, 0.0 MB\n"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -14,14 +15,14 @@ from nprewrite.cli.console import Console
 from nprewrite.files.problems import FAILURE, SUCCESS, system_reason
 
 _KINDS = {
-    "rewritten modules": ("modules/*.json", "modules/*.py", "modules/*.tmp"),
-    "rewritten functions": ("functions/*.json", "functions/*.tmp", "rewritten/*.py", "rewritten/*.tmp"),
-    "compiled steps": ("graphs/*.so", "graphs/*.json", "graphs/*.lock", "graphs/*.tmp"),
-    "native loops": ("native/*.py", "native/*.tmp", "native/__pycache__/*"),
+    "rewritten modules": ("modules/**/*",),
+    "rewritten functions": ("functions/**/*", "rewritten/**/*"),
+    "compiled steps": ("graphs/**/*",),
+    "native loops": ("native/**/*",),
     "what the compiler of steps keeps": ("inductor/**/*",),
     "what was measured": ("*.json", "*.tmp"),
 }
-"""What nprewrite, Numba and torch put there, as patterns."""
+"""What nprewrite, Numba and torch put there, as patterns. The folders hold nothing else."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,7 @@ def command(clear: bool) -> int:
         sizes = {kind: _sum(paths) for kind, paths in found.items()}
         if clear:
             _remove(path for paths in found.values() for path in paths)
+            _remove_empty(folder / name for patterns in _KINDS.values() for name in _folders(patterns))
     except OSError as error:
         console.error(f"nprewrite cache: error: {error.filename}: {system_reason(error)}")
         return FAILURE
@@ -88,3 +90,16 @@ def _remove(paths: Iterable[Path]) -> None:
     for path in paths:
         # Another process may be clearing it too.
         path.unlink(missing_ok=True)
+
+
+def _folders(patterns: Sequence[str]) -> list[str]:
+    return [pattern.partition("/")[0] for pattern in patterns if "/" in pattern]
+
+
+def _remove_empty(folders: Iterable[Path]) -> None:
+    """Remove the empty directories below the folders, which are themselves in use."""
+    below = [path for folder in folders for path in folder.rglob("*") if path.is_dir()]
+    for path in sorted(below, key=lambda path: len(path.parts), reverse=True):
+        # Another process may be filling it.
+        with contextlib.suppress(OSError):
+            path.rmdir()
