@@ -24,6 +24,7 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from nprewrite.cli.command import COMMANDS, GROUP  # noqa: E402 (the source tree, not an older installation)
 from nprewrite.config import settings  # noqa: E402
+from nprewrite.config.table import FIELDS, schema  # noqa: E402
 from nprewrite.engine.pipeline import PASSES  # noqa: E402
 from nprewrite.numpy_api import page as numpy_page  # noqa: E402
 
@@ -34,20 +35,6 @@ _CHOICES = {
     "on_fallback": settings.ON_FALLBACK,
     "precision": settings.PRECISIONS,
     "accumulate": settings.ACCUMULATE,
-}
-_SETTINGS = {
-    "level": "What a rewrite may change about the results; see [Levels](../explanation/levels.md).",
-    "select": "Run only these passes.",
-    "ignore": "Run all passes but these.",
-    "per_file_ignores": "A table: for files that match the pattern, leave these passes out as well.",
-    "exclude": "Patterns as in `.gitignore`, relative to the folder of the file: leave these paths alone.",
-    "packages": "What `nprewrite run` rewrites, in place of the whole project.",
-    "verify": "Give top-level functions `@nprewrite.jit(verify=...)`: their first call is compared.",
-    "on_fallback": "Whether code that has to run as written warns, or raises `FallbackError`.",
-    "precision": 'Compute in float32 and complex64; needs `level = "fast"`.',
-    "accumulate": "With `precision`: the dtype in which sums are accumulated.",
-    "keep_output_dtype": "With `precision`: results have the dtype that NumPy would give.",
-    "keep_float64": "With `precision`: names inside of functions that stay in float64.",
 }
 
 
@@ -143,11 +130,10 @@ def _blocks(epilog: str) -> list[str]:
 def configuration() -> str:
     """The keys of `[tool.nprewrite]`, with the defaults that the code has."""
     keys = {each.name: each for each in dataclasses.fields(settings.Configuration) if each.name != "file"}
-    if keys.keys() != _SETTINGS.keys():
-        raise PluginError(f"docs/generated.py describes other settings: {keys.keys() ^ _SETTINGS.keys()}")
+    described = schema()["properties"]
     rows = [
-        f"| `{name.replace('_', '-')}` | {_values(name, field)} | {_SETTINGS[name]} |"
-        for name, field in keys.items()
+        f"| `{key}` | {_values(field.name, keys[field.name])} | {described[key]['description']} |"
+        for key, field in FIELDS.items()
     ]
     table = "\n".join(["| key | values | what it does |", "|---|---|---|", *rows])
     return _read("docs/reference/configuration.txt").replace("{{ settings }}", table)

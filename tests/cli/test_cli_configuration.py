@@ -192,9 +192,9 @@ def test_excluded_files(work: Path, run: Run) -> None:
         (
             '[tool.nprewrite]\nlevel = "best"\n',
             2,
-            'level has to be "exact" or "rounding" or "fast", not "best"',
+            'level has to be "exact" or "fast" or "rounding", not "best"',
         ),
-        ("[tool.nprewrite]\nlevel = 3\n", 2, 'level has to be "exact" or "rounding" or "fast", not 3'),
+        ("[tool.nprewrite]\nlevel = 3\n", 2, 'level has to be "exact" or "fast" or "rounding", not 3'),
         ('[tool.nprewrite]\nselect = "NPR101"\n', 2, 'select has to be a list of strings, not "NPR101"'),
         ("[tool.nprewrite]\nignore = [1]\n", 2, "ignore has to be a list of strings, not [1]"),
         (
@@ -215,13 +215,13 @@ def test_excluded_files(work: Path, run: Run) -> None:
         ('[tool.nprewrite]\nexclude = [""]\n', 2, "exclude: '' is not a pattern that could match a path"),
         ("[tool.nprewrite]\npackages = true\n", 2, "packages has to be a list of strings, not True"),
         ("[tool.nprewrite]\nverify = true\n", 2, 'verify has to be "first-call", not True'),
-        ('[tool]\nnprewrite = { on-fallback = "shout" }\n', 2, 'on-fallback has to be "warn" or "raise"'),
+        ('[tool]\nnprewrite = { on-fallback = "shout" }\n', 2, 'on-fallback has to be "raise" or "warn"'),
         ('[tool.nprewrite]\nprecision = "float16"\n', 2, 'precision has to be "float32", not "float16"'),
         ("[tool.nprewrite]\n\nprecision = 32\n", 3, 'precision has to be "float32", not 32'),
         (
             '[tool.nprewrite]\naccumulate = "double"\n',
             2,
-            'accumulate has to be "float64" or "float32", not "double"',
+            'accumulate has to be "float32" or "float64", not "double"',
         ),
         (
             '[tool.nprewrite]\nkeep-output-dtype = "yes"\n',

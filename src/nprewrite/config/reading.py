@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import Any
+
+import msgspec
 
 from nprewrite.config.patterns import parse_patterns
 from nprewrite.config.selection import UnknownPass, codes_of
-from nprewrite.config.settings import (
-    ACCUMULATE,
-    LEVELS,
-    ON_FALLBACK,
-    PRECISIONS,
-    VERIFY,
-    Configuration,
-    ConfigurationProblem,
-    Globs,
-)
+from nprewrite.config.settings import Configuration, ConfigurationProblem, Globs
+from nprewrite.config.table import FIELDS
 
 _TABLE = ("tool", "nprewrite")
+_WORDS = tuple[str, ...]
 
 
 def read(file: str) -> Configuration | None:
@@ -70,48 +64,31 @@ class _Table:
     def configuration(self) -> Configuration:
         if not isinstance(self._table, dict):
             raise self._wrong((), "tool.nprewrite has to be a table")
-        readers = self._readers()
         for key in self._table:
-            if key not in readers:
-                raise self._unknown(key, list(readers))
-        found = {key.replace("-", "_"): readers[key](key, value) for key, value in self._table.items()}
+            if key not in FIELDS:
+                raise self._unknown(key)
+        found = {FIELDS[key].name: self._setting(key, value) for key, value in self._table.items()}
         return Configuration(file=self._file, **found)
 
-    def _readers(self) -> Mapping[str, Callable[[str, Any], Any]]:
-        return {
-            "level": lambda key, value: self._word(key, value, LEVELS),
-            "select": lambda key, value: self._codes((key,), value),
-            "ignore": lambda key, value: self._codes((key,), value),
-            "per-file-ignores": self._per_file,
-            "exclude": lambda key, value: self._globs((key,), self._words((key,), value)),
-            "packages": lambda key, value: self._words((key,), value),
-            "verify": lambda key, value: self._word(key, value, VERIFY),
-            "on-fallback": lambda key, value: self._word(key, value, ON_FALLBACK),
-            "precision": lambda key, value: self._word(key, value, PRECISIONS),
-            "accumulate": lambda key, value: self._word(key, value, ACCUMULATE),
-            "keep-output-dtype": self._truth,
-            "keep-float64": lambda key, value: self._words((key,), value),
-        }
+    def _setting(self, key: str, value: Any) -> Any:
+        """The value as the configuration has it."""
+        if key == "per-file-ignores":
+            return self._per_file(key, value)
+        read = self._converted((key,), value, FIELDS[key].type)
+        if key in ("select", "ignore"):
+            return self._codes((key,), read)
+        return self._globs((key,), read) if key == "exclude" else read
 
-    def _word(self, key: str, value: Any, allowed: tuple[str, ...]) -> str:
-        if value not in allowed:
-            choices = " or ".join(f'"{each}"' for each in allowed)
-            raise self._wrong((key,), f"{key} has to be {choices}, not {_shown(value)}")
-        return str(value)
-
-    def _truth(self, key: str, value: Any) -> bool:
-        if not isinstance(value, bool):
-            raise self._wrong((key,), f"{key} has to be true or false, not {_shown(value)}")
-        return value
-
-    def _words(self, keys: tuple[str, ...], value: Any) -> tuple[str, ...]:
-        if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-            raise self._wrong(keys, f"{keys[-1]} has to be a list of strings, not {_shown(value)}")
-        return tuple(value)
-
-    def _codes(self, keys: tuple[str, ...], value: Any) -> frozenset[str]:
+    def _converted(self, keys: tuple[str, ...], value: Any, wanted: Any) -> Any:
         try:
-            return codes_of(self._words(keys, value))
+            return msgspec.convert(value, wanted)
+        except msgspec.ValidationError as error:
+            message = f"{keys[-1]} has to be {_description(wanted)}, not {_shown(value)}"
+            raise self._wrong(keys, message) from error
+
+    def _codes(self, keys: tuple[str, ...], words: tuple[str, ...]) -> frozenset[str]:
+        try:
+            return codes_of(words)
         except UnknownPass as error:
             raise self._wrong(keys, f"{keys[0]}: {error}") from error
 
@@ -119,7 +96,10 @@ class _Table:
         if not isinstance(value, dict):
             raise self._wrong((key,), f"{key} has to be a table of lists of codes, not {_shown(value)}")
         return tuple(
-            (self._globs((key, glob), (glob,)), self._codes((key, glob), codes))
+            (
+                self._globs((key, glob), (glob,)),
+                self._codes((key, glob), self._converted((key, glob), codes, _WORDS)),
+            )
             for glob, codes in value.items()
         )
 
@@ -129,11 +109,11 @@ class _Table:
                 raise self._wrong(keys, f"{keys[0]}: {word!r} is not a pattern that could match a path")
         return Globs(words, parse_patterns(words))
 
-    def _unknown(self, key: str, known: list[str]) -> ConfigurationProblem:
+    def _unknown(self, key: str) -> ConfigurationProblem:
         import difflib
 
-        near = difflib.get_close_matches(key, known, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(known)}"
+        near = difflib.get_close_matches(key, FIELDS, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"the keys are {', '.join(FIELDS)}"
         return self._wrong((key,), f"unknown key {key!r}; {hint}")
 
     def _wrong(self, keys: tuple[str, ...], message: str) -> ConfigurationProblem:
@@ -159,3 +139,11 @@ def _line_of(text: str, keys: tuple[str, ...]) -> int | None:
 
 def _shown(value: Any) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def _description(wanted: Any) -> str:
+    """What a value has to be, from the schema of its type."""
+    found = msgspec.json.schema(wanted)
+    if "enum" in found:
+        return " or ".join(f'"{each}"' for each in found["enum"])
+    return "true or false" if found["type"] == "boolean" else "a list of strings"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, get_args
 
 from nprewrite.config.patterns import Pattern, decide
 from nprewrite.config.selection import selected
@@ -12,11 +12,17 @@ from nprewrite.config.selection import selected
 if TYPE_CHECKING:
     from nprewrite.engine.outcomes import Options
 
-LEVELS = ("exact", "rounding", "fast")
-VERIFY = ("first-call",)
-ON_FALLBACK = ("warn", "raise")
-PRECISIONS = ("float32",)
-ACCUMULATE = ("float64", "float32")
+LevelName = Literal["exact", "rounding", "fast"]
+Verify = Literal["first-call"]
+OnFallback = Literal["warn", "raise"]
+PrecisionName = Literal["float32"]
+Accumulate = Literal["float64", "float32"]
+
+LEVELS: tuple[str, ...] = get_args(LevelName)
+VERIFY: tuple[str, ...] = get_args(Verify)
+ON_FALLBACK: tuple[str, ...] = get_args(OnFallback)
+PRECISIONS: tuple[str, ...] = get_args(PrecisionName)
+ACCUMULATE: tuple[str, ...] = get_args(Accumulate)
 
 
 class ConfigurationProblem(Exception):
