@@ -46,7 +46,9 @@ class Memory:
         self._together: list[set[str]] = []
         node = function.node
         if isinstance(node, Definition):
-            self._join([FOREIGN, *parameter_names(node.args)])
+            known = function.parameter_values
+            own = (name for name, value in known.items() if isinstance(value, Array) and value.fresh)
+            self._join([FOREIGN, *({*parameter_names(node.args)} - {*own})])
         nodes = [*statements_of(node)]
         lists = [each for each in nodes if isinstance(each, ast.Assign) and _is_list(each.value)]
         declared = (each for each in ast.walk(node) if isinstance(each, ast.Global | ast.Nonlocal))

@@ -237,6 +237,35 @@ class _Private(ast.NodeTransformer):
         return f"_{self._owner}{name}" if private else name
 
 
+def made_with(
+    original: Callable[..., Any], node: ast.FunctionDef, name: str
+) -> Callable[[Any], Callable[..., Any]]:
+    """What makes a function of another tree for ``original``, given what ``name`` stands for in it."""
+    factory = ast.parse(f"def factory({name}): return {node.name}").body[0]
+    assert isinstance(factory, ast.FunctionDef)
+    factory.body.insert(0, _bare(node, original))
+    made: dict[str, Any] = {}
+    exec(_compiled(factory, original), original.__globals__, made)
+    return cast("Callable[[Any], Callable[..., Any]]", made["factory"])
+
+
+def rest_of(original: Callable[..., Any], text: str) -> types.FunctionType:
+    """The function that another text of the module has in the place of ``original``."""
+    node = find_definition(ast.parse(text), original.__qualname__)
+    assert isinstance(node, ast.FunctionDef)
+    made: dict[str, Any] = {}
+    exec(_compiled(node, original), original.__globals__, made)
+    function = cast("types.FunctionType", made[node.name])
+    function.__module__ = original.__module__
+    return function
+
+
+def _compiled(node: ast.stmt, original: Callable[..., Any]) -> types.CodeType:
+    module = ast.fix_missing_locations(ast.Module([node], []))
+    code = compile(module, filename(original), "exec", dont_inherit=True, flags=_future_flags(original))
+    return cast("types.CodeType", code)
+
+
 def standing_in(function: Any, original: Callable[P, R]) -> Callable[P, R]:
     """``function`` with the name, defaults and surrounding variables of the original."""
     own = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))

@@ -1,8 +1,9 @@
-"""Functions that a script calls once: what one call would show comes too late for them."""
+"""Functions that a script calls once: what one call would show comes too late for a second one."""
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 
 from nprewrite.source.names import ALL_SCOPES
@@ -11,14 +12,27 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 
 
 def is_called_once(name: str, tree: ast.Module) -> bool:
-    """Whether the only use of a name is a call, outside of loops, by the module's own statements."""
-    used = [each for each in ast.walk(tree) if isinstance(each, ast.Name) and each.id == name]
-    called = [each.func for each in _run_once(tree) if isinstance(each, ast.Call)]
-    return len(used) == 1 and any(each is used[0] for each in called)
+    """Whether the only use of a name is a call, outside of loops, that a script makes once.
+
+    It is one of the module's own statements, or one of a function that is itself called once.
+    """
+    definitions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
+    uses = Counter(each.id for each in ast.walk(tree) if isinstance(each, ast.Name))
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        for each in _run_once(waiting.pop()):
+            called = each.func.id if isinstance(each, ast.Call) and isinstance(each.func, ast.Name) else ""
+            if uses[called] != 1:
+                continue
+            if called == name:
+                return True
+            if called in definitions:
+                waiting += definitions[called].body
+    return False
 
 
-def _run_once(tree: ast.Module) -> Iterator[ast.AST]:
-    """The nodes that running a module evaluates at most once."""
+def _run_once(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes that running a module, or a statement, evaluates at most once."""
     stack: list[ast.AST] = [tree]
     while stack:
         node = stack.pop()

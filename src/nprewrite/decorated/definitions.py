@@ -135,16 +135,16 @@ def definition_of(function: Callable[..., Any], settings: Settings) -> Definitio
     key = id(code), id(home), settings
     found = _definitions.get(key)
     if found is None:
-        found = _definitions[key] = _read(function)
+        found = _definitions[key] = read(function, module_text(function))
     if code.co_flags & inspect.CO_NESTED:
         # Kept when the last function is gone: the factory may be about to make another.
         _recent[key] = found
     return found
 
 
-def _read(function: Callable[..., Any]) -> Definition:
-    """The definition as it stands in the function's file, if that can be read."""
-    made = Definition(function.__code__, function.__globals__, module_text(function))
+def read(function: Callable[..., Any], text: str | None) -> Definition:
+    """The definition as it stands in the text of the function's module, if that can be read."""
+    made = Definition(function.__code__, function.__globals__, text)
     try:
         tree = with_room(parse)(made.text or "").tree
         made.lines = lines_of(function, tree)

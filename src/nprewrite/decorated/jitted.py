@@ -17,6 +17,7 @@ from nprewrite.base.environment import disabled
 from nprewrite.base.errors import MismatchError, MismatchWarning, NprewriteError, unheard, warn
 from nprewrite.decorated import turns
 from nprewrite.decorated.building import calling_itself, filename
+from nprewrite.decorated.handover import Watched, watched
 from nprewrite.decorated.observing import on_copies
 from nprewrite.decorated.on_device import OnDevice
 from nprewrite.decorated.original import Standing
@@ -77,6 +78,7 @@ class Jitted(Standing[P, R]):
         "_alone",
         "_devices",
         "_kept",
+        "_may_stop",
         "_raised",
         "_settings",
         "_settled",
@@ -100,6 +102,8 @@ class Jitted(Standing[P, R]):
         # The known arguments of settled calls, after each time that some were added.
         self._settled: list[Known] = []
         self._alone: Callable[P, R] | None = None
+        # The function with loops that are watched, or None where it has none that may stop, once asked for.
+        self._may_stop: tuple[Watched | None] | None = None
         self.specializations = Specializations(function, settings)
         self._devices = OnDevice(self.specializations, settings)
         self._turns = self.specializations.turns
@@ -152,6 +156,12 @@ class Jitted(Standing[P, R]):
         return result
 
     def _taken(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
+        handing_over = self._handing_over()
+        if handing_over is not None:
+            result = cast("R", handing_over(*args, **kwargs))
+            if handing_over.took_over is not None:
+                self.specializations.last = cast("Version[P, R]", handing_over.took_over)
+            return result
         with budget.current().spending("rewriting"):
             version = self._without_rows.get(kind) or self.specializations.for_call(args, kwargs)
         if isinstance(version, Observation):
@@ -192,6 +202,19 @@ class Jitted(Standing[P, R]):
             if self._kept[kind] is self.original:
                 self._keep_for_good(kind, args, kwargs)
         return result
+
+    def _handing_over(self) -> Watched | None:
+        """The function with loops that may go on in what their rest is rewritten to, if it is called once.
+
+        What is verified has to run whole, and what computes in float32 must do so from the first iteration.
+        """
+        text = self.specializations.text_of_called_once
+        whole = self._settings.verify or turns.ALWAYS is not None or self.computes_in_single
+        if text is None or whole or disabled() or forks.lacks_threads():
+            return None
+        if self._may_stop is None:
+            self._may_stop = (watched(self.original, text, self._settings),)
+        return self._may_stop[0]
 
     def _keep_for_good(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Run such calls as written; after many of them, with no more than a check of their arguments."""

@@ -17,10 +17,11 @@ from nprewrite.decorated.definitions import (
     class_around,
     definition_of,
     is_stale,
+    read,
     types_around,
 )
 from nprewrite.decorated.instances import codes_of_methods, names_in
-from nprewrite.decorated.kept import Question
+from nprewrite.decorated.kept import Answer, Question
 from nprewrite.decorated.lines import Lines
 from nprewrite.decorated.observing import Observer, observing
 from nprewrite.decorated.signatures import Signature, signature_of
@@ -48,10 +49,11 @@ class Specializations(Generic[P, R]):
     """The versions of one function: one from its text alone, and one for each signature of its calls."""
 
     @unheard(*OF_SYNTAX)
-    def __init__(self, function: Callable[P, R], settings: Settings) -> None:
+    def __init__(self, function: Callable[P, R], settings: Settings, text: str | None = None) -> None:
+        """``text`` is that of the function's module, where it is another than that of its file."""
         self.original = function
         self._settings = settings
-        self._definition = definition_of(function, settings)
+        self._definition = definition_of(function, settings) if text is None else read(function, text)
         self._private = self._definition.private()
         self._of_text: Version[P, R] | None = None
         self._versions: dict[Signature, Version[P, R]] = {}
@@ -65,6 +67,11 @@ class Specializations(Generic[P, R]):
         """What ran last."""
         if self._definition.text is None:
             self._of_text = self._version(None)
+
+    @property
+    def text_of_called_once(self) -> str | None:
+        """The text of the module, for a function that its script calls once; None for any other."""
+        return self._definition.text if self._definition.called_once else None
 
     @property
     def of_text(self) -> Version[P, R]:
@@ -118,17 +125,29 @@ class Specializations(Generic[P, R]):
         seen = home.observed.pop(key, None)
         if seen is not None and not is_stale(seen[0], home.home):
             return self._version(signature, seen[1])
-        earlier = kept.observed(self._question(signature))
+        earlier = kept.observed(self.question(signature))
         if earlier is not None or self._definition.called_once:
             return self._version(signature, earlier)
         return self._observation(signature) or self._version(signature)
+
+    def knowing(self, signature: Signature, seen: Observed) -> Version[P, R]:
+        """The version for a signature and for types that expressions have had."""
+        return self._version(signature, seen)
+
+    def answer(self, question: Question, seen: Observed) -> Answer:
+        """What the function is rewritten to. Raises ``SourceProblem`` and ``InternalError``."""
+        answer = kept.answer(question, seen)
+        if answer is None:
+            answer = rewriter().answered(question, filename(self.original), seen)
+            kept.keep_answer(question, seen, answer)
+        return answer
 
     def learn(self, seen: Observation[P, R]) -> None:
         """Keep the observed types for the next such call, if it comes, which has the function rewritten."""
         home, shown = self._kept_in(seen.signature), seen.observer.observed()
         home.observed[self._key(seen.signature)] = dict(self.callees), shown
         self._observations.pop(seen.signature, None)
-        kept.keep_observed(self._question(seen.signature), shown)
+        kept.keep_observed(self.question(seen.signature), shown)
 
     def without_small_arrays(self, version: Version[P, R]) -> Version[P, R]:
         """The version rewritten again, with array code for rows too long for a loop over elements."""
@@ -173,7 +192,7 @@ class Specializations(Generic[P, R]):
     def _watched(self, signature: Signature) -> Watched | None:
         known, key = self._kept_in(signature).watched, self._key(signature)
         if key not in known:
-            question = self._question(signature)
+            question = self.question(signature)
             try:
                 known[key] = rewriter().watched(question, filename(self.original))
             except (SourceProblem, InternalError):
@@ -184,7 +203,7 @@ class Specializations(Generic[P, R]):
                     kept.keep_observed(question, {})
         return known[key]
 
-    def _question(self, signature: Signature | None, ignored: frozenset[str] = frozenset()) -> Question:
+    def question(self, signature: Signature | None, ignored: frozenset[str] = frozenset()) -> Question:
         """All that decides what the function is rewritten to, except for what calls showed."""
         original, text, options = self.original, self._definition.text, self._settings.options
         assert text is not None
@@ -228,7 +247,7 @@ class Specializations(Generic[P, R]):
         home, key = self._kept_in(signature), self._key(signature, ignored)
         made = home.known(key)
         if made is None:
-            made = home.rewritten[key] = self._build(self._question(signature, ignored), observed)
+            made = home.rewritten[key] = self._build(self.question(signature, ignored), observed)
         return made
 
     def _fall_back(self, why: str, *, told: bool = True) -> None:
@@ -259,10 +278,7 @@ class Specializations(Generic[P, R]):
     def _build(self, question: Question, observed: Observed) -> Rewritten:
         """The function rewritten. Raises ``SourceProblem`` and ``InternalError``."""
         original, text, name = self.original, question.text, question.qualname
-        answer = kept.answer(question, observed)
-        if answer is None:
-            answer = rewriter().answered(question, filename(original), observed)
-            kept.keep_answer(question, observed, answer)
+        answer = self.answer(question, observed)
         rewriting, callees = answer.rewriting, self._callees(question.given)
         if not callees:
             sites = tuple(site for site in rewriting.sites if site.line in self._definition.lines)

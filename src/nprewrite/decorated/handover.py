@@ -1,0 +1,287 @@
+"""A function that is called once goes on, at one of its loops, in what its rest is rewritten to.
+
+What the arrays of such a function are is often told by nothing but its call, and no second call comes that
+could be rewritten for what the first one showed. So its loops are watched: the first iterations run as
+written, another process rewrites the rest of the function for what its names stand for by then (see
+``rest``), and between two iterations the loop stops and the rest takes over. A later process finds it done.
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+import time
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.decorated import ahead, kept, turns
+from nprewrite.decorated.ahead import Task
+from nprewrite.decorated.building import filename, made_with, rest_of, standing_in
+from nprewrite.decorated.kept import Answer
+from nprewrite.decorated.rest import Rest, rests, stopping
+from nprewrite.decorated.signatures import Signature, signature_of
+from nprewrite.decorated.specializations import Specializations
+from nprewrite.decorated.versions import Settings, Version
+from nprewrite.engine.deep import with_room
+from nprewrite.runtime.choosing import budget, waiting
+from nprewrite.source.names import ModuleNames
+from nprewrite.types.observed import Observed, Place
+from nprewrite.types.values import Array, Value, suggested, value_of
+
+_WORTH_A_LOOK_S = 0.05
+"""A loop that has run for so long is looked at: what it becomes may be known from an earlier process."""
+_WORTH_REWRITING_S = 0.5
+"""A loop that has run for so long is rewritten by another process."""
+_WORTH_WAITING_S = 3.0
+"""A loop that has run for so long is rewritten here where no other process can do it."""
+_POLL_S = 0.1
+_ATTEMPTS = 3
+"""How often the rest of a loop is rewritten, for names whose types have changed since."""
+_SHORT_AXIS = 16
+"""The length of an axis up to which it decides what is written: components, directions of a lattice."""
+_PARTS = ("first", "end", "stride")
+"""What the parameters are called that say over what the rest of a loop runs."""
+
+
+class Watched:
+    """A function that is called once, with loops that may stop."""
+
+    def __init__(self, function: Callable[..., Any], text: str, cut: list[Rest], settings: Settings) -> None:
+        self.original, self.text, self.cut, self.settings = function, text, cut, settings
+        names = ModuleNames(ast.parse(text))
+        self.parts = tuple(map(names.fresh, _PARTS))
+        self._handover, self.probe = names.fresh("handover"), names.fresh("probe")
+        self.took_over: Version[..., Any] | None = None
+        """What the rest was rewritten to that ran last."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function; its loops ask a `Handover` whether to go on."""
+        return standing_in(self._made(Handover(self)), self.original)(*args, **kwargs)
+
+    @cached_property
+    def _made(self) -> Callable[[Handover], Callable[..., Any]]:
+        node = stopping(self.cut[0].node, self.cut, self._handover, self.probe)
+        return made_with(self.original, node, self._handover)
+
+
+@unheard(*OF_SYNTAX)
+@with_room
+def watched(function: Callable[..., Any], text: str, settings: Settings) -> Watched | None:
+    """The function with loops that are watched; None where it has none that may stop."""
+    home = function.__globals__
+    numpy = {name for name, value in home.items() if value is np}
+    cut = rests(ast.parse(text), function.__qualname__, numpy)
+    return Watched(function, text, cut, settings) if cut else None
+
+
+class Handover:
+    """One call of a watched function, which stops at most once; ``left`` is the number of the loop then."""
+
+    def __init__(self, watched: Watched) -> None:
+        self.left: int | None = None
+        self._watched = watched
+        self._loop: _Loop | None = None
+
+    def probe(self) -> np.ndarray:
+        """An array to which nothing refers but the name that it gets."""
+        return np.empty(1)
+
+    def trips(self, number: int, iterable: Iterable[Any]) -> Iterator[Any]:
+        """The values of a loop variable, up to the one at which the loop stops."""
+        over = iter(iterable)
+        loop = self._loop = _Loop(self._watched, number, iterable if type(iterable) is range else over)
+        while not loop.stops(sys._getframe(1)):
+            try:
+                value = next(over)
+            except StopIteration:
+                return
+            yield value
+        self.left = number
+
+    def stays(self, number: int) -> bool:
+        """Whether a ``while`` loop goes on, as far as this decides."""
+        if self._loop is None or self._loop.number != number:
+            self._loop = _Loop(self._watched, number, None)
+        if self._loop.stops(sys._getframe(1)):
+            self.left = number
+        return self.left is None
+
+    def go_on(self, names: Mapping[str, Any]) -> Any:
+        """Call the rest of the function with what its names stand for; returns what the function returns."""
+        assert self._loop is not None
+        return self._loop.go_on(names)
+
+
+class _Loop:
+    """A loop that runs over something, or while something holds; it may stop between two iterations."""
+
+    def __init__(self, watched: Watched, number: int, over: Any) -> None:
+        self.number = number
+        self._watched = watched
+        self._over = over
+        self._trips = -1
+        self._started = time.perf_counter()
+        self._waits = waiting.is_wanted() or watched.settings.waits
+        self._next_look: float = 0.0 if self._waits else _WORTH_A_LOOK_S
+        self._attempts = _ATTEMPTS
+        self._asked: _Asked | None = None
+        if (type(over) is range) is not watched.cut[number].ranged:
+            self._give_up()
+
+    def stops(self, frame: types.FrameType) -> bool:
+        """Whether the loop stops here, between two iterations; ``frame`` is that of its function."""
+        self._trips += 1
+        if not self._trips:
+            return False
+        elapsed = time.perf_counter() - self._started
+        return elapsed >= self._next_look and self._is_ready(frame.f_locals, elapsed)
+
+    def go_on(self, names: Mapping[str, Any]) -> Any:
+        """Run the rest; ``names`` are those of the frame in which the loop stopped."""
+        assert self._asked is not None
+        return self._asked.run(self._values(names))
+
+    def _is_ready(self, names: Mapping[str, Any], elapsed: float) -> bool:
+        self._next_look = elapsed + _POLL_S
+        rest = self._watched.cut[self.number]
+        if not rest.needed <= names.keys():
+            self._give_up()
+            return False
+        owned = _owned(names, self._watched.probe)
+        values = self._values(names)
+        if self._asked is None or not self._asked.suits(values, owned):
+            if not self._attempts:
+                self._give_up()
+                return False
+            self._attempts -= 1
+            self._asked = _Asked(self._watched, rest, values, owned, _seen(rest, names))
+        answer = self._asked.answer(float("inf") if self._waits else elapsed)
+        if answer is not None and not answer.rewriting.changed:
+            self._give_up()
+            return False
+        return answer is not None
+
+    def _give_up(self) -> None:
+        self._next_look = float("inf")
+
+    def _values(self, names: Mapping[str, Any]) -> dict[str, Any]:
+        """What the parameters of the rest stand for, by name."""
+        rest = self._watched.cut[self.number]
+        values = {name: names[name] for name in rest.names if name in names}
+        if type(self._over) is range:
+            left = self._over[self._trips :]
+            ends = (left.start, left.stop) if left.step == 1 else (left.start, left.stop, left.step)
+            values |= zip(self._watched.parts, ends, strict=False)
+        elif isinstance(rest.loop, ast.For):
+            values[self._watched.parts[0]] = self._over
+        return values
+
+
+class _Asked:
+    """The rest of a function for names of some types, and who finds out what it is rewritten to."""
+
+    def __init__(
+        self,
+        watched: Watched,
+        rest: Rest,
+        values: Mapping[str, Any],
+        owned: frozenset[str],
+        seen: Observed,
+    ) -> None:
+        text = rest.text(watched.text, [*values], [each for each in watched.parts if each in values])
+        self._function = rest_of(watched.original, text)
+        self._specializations = Specializations(self._function, watched.settings, text)
+        # No view of the dictionary, which would keep its arrays.
+        self._names = tuple(values)
+        self._signature = self._signature_of(values, owned)
+        self._seen = seen
+        self._question = self._specializations.question(self._signature)
+        self._process: subprocess.Popen[bytes] | None = None
+        self._watched = watched
+
+    def suits(self, values: Mapping[str, Any], owned: frozenset[str]) -> bool:
+        """Whether these are the names that were asked for, with values of the same types."""
+        return tuple(values) == self._names and self._signature_of(values, owned) == self._signature
+
+    def answer(self, elapsed: float) -> Answer | None:
+        """What the rest is rewritten to; None as long as nobody knows."""
+        if self._process is None:
+            known = kept.answer(self._question, self._seen)
+            if known is not None or elapsed < _WORTH_REWRITING_S:
+                return known
+            if elapsed >= _WORTH_WAITING_S:
+                return self._specializations.answer(self._question, self._seen)
+            self._process = ahead.begin(Task(self._question, filename(self._watched.original), self._seen))
+            return None
+        if self._process.poll() is None:
+            return None
+        return kept.answer(self._question, self._seen)
+
+    def run(self, values: Mapping[str, Any]) -> Any:
+        """Run the rest as it is rewritten."""
+        with budget.current().spending("rewriting"):
+            version = self._specializations.knowing(self._signature, self._seen)
+        self._watched.took_over = version
+        for step in version.steps:
+            step.takes_turns = turns.ALWAYS is None
+        return version.function(*values.values())
+
+    def _signature_of(self, values: Mapping[str, Any], owned: frozenset[str]) -> Signature:
+        """The signature of the only call that will be: short axes count too, and whose memory it is."""
+        signature = signature_of(self._function, tuple(values.values()), {})
+        assert signature is not None
+        known = ((name, _of_one_call(value, name in owned)) for name, value in signature.values)
+        return Signature(tuple(known))
+
+
+def _of_one_call(value: Value, owned: bool) -> Value:
+    if not isinstance(value, Array) or value.shown is None or not isinstance(value.shape, tuple):
+        return value
+    lengths = zip(value.shape, value.shown, strict=True)
+    shape = tuple(length if length <= _SHORT_AXIS else symbol for symbol, length in lengths)
+    return replace(value, shape=shape, fresh=owned)
+
+
+def _owned(names: Mapping[str, Any], probe: str) -> frozenset[str]:
+    """The names of a frame that hold arrays to which nothing else refers: no list, no view, no other name.
+
+    ``probe`` is the name of such an array, to compare the counts of references with.
+    """
+    counts = {name: sys.getrefcount(value) for name, value in names.items() if type(value) is np.ndarray}
+    return frozenset(
+        name for name, count in counts.items() if count == counts[probe] and names[name].flags.owndata
+    )
+
+
+def _seen(rest: Rest, values: Mapping[str, Any]) -> Observed:
+    """What the names, attributes and elements that the rest reads are in the frame where it begins."""
+    found: dict[Place, Value] = {}
+    for node in rest.reads:
+        held = _held(node, values)
+        known = value_of(held, f"{ast.unparse(node)}@{node.lineno}")
+        if known is not None:
+            found[node.lineno, ast.unparse(node)] = suggested(known)
+    return found
+
+
+def _held(node: ast.expr, values: Mapping[str, Any]) -> object:
+    """What a name, ``a.b`` or ``a["b"]`` is, where finding out runs no code of the user's; else None."""
+    match node:
+        case ast.Name(id=name):
+            return values.get(name)
+        case ast.Attribute(value=inner, attr=name):
+            return getattr(_held(inner, values), "__dict__", {}).get(name)
+        case ast.Subscript(value=inner, slice=ast.Constant(value=key)):
+            match _held(inner, values):
+                case dict() as held if type(held) is dict:
+                    return held.get(key)
+                case list() | tuple() as held if type(held) in (list, tuple) and type(key) is int:
+                    return held[key] if -len(held) <= key < len(held) else None
+    return None

@@ -1,0 +1,361 @@
+"""A function that is called once goes on, at one of its loops, in what the rest of it is rewritten to."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import subprocess
+import sys
+import textwrap
+import traceback
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+import nprewrite
+from nprewrite.decorated.jitted import Jitted
+from nprewrite.decorated.rest import rests
+
+HEAD = """
+import numpy as np
+import nprewrite
+from elsewhere import start, seen
+
+
+"""
+
+ELSEWHERE = """
+import numpy as np
+
+kept = []
+
+
+def start(n, dtype="float64"):
+    return np.random.default_rng(0).random(n).astype(dtype)
+
+
+def seen(value):
+    kept.append(value)
+    return value
+"""
+
+RANGE = """
+@nprewrite.jit
+def main():
+    u = start(300)
+    for k in range(12):
+        u[1:-1] = u[1:-1] * 0.5 + (u[:-2] + u[2:]) * 0.25
+        v = np.sqrt(u) + k
+    return u, v, k
+
+
+found = main()
+"""
+
+STRIDE = """
+@nprewrite.jit
+def main():
+    u, total = start(300), 0
+    for k in range(40, 3, -5):
+        u = u * 0.5 + np.roll(u, 1) * 0.25
+        total += k
+    return u, total, k
+
+
+found = main()
+"""
+
+WHILE = """
+@nprewrite.jit
+def main():
+    u, t, dt = start(300), 0, 0.25
+    while t < 2:
+        u = u + dt * (np.roll(u, 1) - u)
+        dt = 0.2 * np.min(1 / (1 + u))
+        if t + dt > 2:
+            dt = 2 - t
+        t += dt
+    return u, t, dt
+
+
+found = main()
+"""
+
+ITERATOR = """
+def drawn():
+    for k in range(9):
+        yield seen(k), start(300) * k
+
+
+@nprewrite.jit
+def main():
+    u = start(300)
+    for k, (place, change) in enumerate(drawn()):
+        u = u * 0.5 + change
+        if k == 7:
+            break
+    return u, place, k
+
+
+found = main()
+"""
+
+CONTINUES = """
+@nprewrite.jit
+def main():
+    u, steps = start(300), 0
+    for k in range(20):
+        if k % 3 == 1:
+            continue
+        u = u * 0.5 + np.roll(u, 1) * 0.25
+        steps += 1
+        if steps == 9:
+            return u, steps, k
+    return u, steps, -1
+
+
+found = main()
+"""
+
+ALIASES = """
+@nprewrite.jit
+def main():
+    u = seen(start(300))
+    inner = u[1:-1]
+    history = [u]
+    for k in range(12):
+        inner += (u[:-2] + u[2:] - 2 * inner) * 0.25
+        history.append(u.copy())
+    return u, inner, history
+
+
+found = main()
+"""
+
+TWO_LOOPS = """
+@nprewrite.jit
+def main(n=300):
+    import math
+
+    global rounds
+    shifts = np.array([0, 1, -1])
+    u, rounds = start(n), 0
+    names = {"field": u, "rate": 0.25}
+    for k in range(2):
+        u = u + 1.0
+    for k in range(12):
+        for shift in shifts:
+            u = u + math.sin(0.1) * np.roll(names["field"], shift) * names["rate"]
+        rounds += 1
+    return u, rounds, [math.floor(each) for each in u[:3]]
+
+
+def run():
+    return main()
+
+
+found = run()
+"""
+
+SCRIPTS = {
+    "range": RANGE,
+    "stride": STRIDE,
+    "while": WHILE,
+    "iterator": ITERATOR,
+    "continues": CONTINUES,
+    "aliases": ALIASES,
+    "two-loops": TWO_LOOPS,
+}
+
+
+@pytest.fixture
+def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What imports a script anew, with or without nprewrite."""
+    (tmp_path / "elsewhere.py").write_text(ELSEWHERE)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
+
+    def imported(text: str, *, plain: bool = False) -> ModuleType:
+        name = "script_plain" if plain else "script"
+        decorated = HEAD + textwrap.dedent(text)
+        (tmp_path / f"{name}.py").write_text(
+            decorated.replace("@nprewrite.jit\n", "") if plain else decorated
+        )
+        for each in (name, "elsewhere"):
+            monkeypatch.delitem(sys.modules, each, raising=False)
+        importlib.invalidate_caches()
+        return importlib.import_module(name)
+
+    return imported
+
+
+def took_over(main: Jitted[..., Any]) -> bool:
+    """Whether the rest of one of its loops has run rewritten."""
+    assert main._may_stop is not None
+    assert main._may_stop[0] is not None
+    return main._may_stop[0].took_over is not None
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_the_rest_gives_what_the_function_would_have_given(name: str, script: Any) -> None:
+    expected = script(SCRIPTS[name], plain=True).found
+    kept = sys.modules["elsewhere"].kept
+    module = script(SCRIPTS[name])
+    assert took_over(module.main)
+    assert len(module.found) == len(expected)
+    for ours, theirs in zip(module.found, expected, strict=True):
+        assert type(ours) is type(theirs)
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+    np.testing.assert_allclose(sys.modules["elsewhere"].kept, kept, rtol=1e-12)
+
+
+def test_what_others_hold_is_changed_in_place(script: Any) -> None:
+    module = script(ALIASES)
+    u, inner, history = module.found
+    assert sys.modules["elsewhere"].kept[0] is u
+    assert history[0] is u
+    assert inner.base is u
+    assert len(history) == 13
+
+
+def test_an_exception_has_its_text_and_line(script: Any) -> None:
+    text = """
+    @nprewrite.jit
+    def main():
+        u = start(300)
+        for k in range(12):
+            u = u * 0.5 + np.roll(u, 1)
+            if k == 8:
+                u = u + np.ones(7)
+        return u
+
+
+    try:
+        main()
+    except ValueError as error:
+        found = error
+    """
+    expected, error = script(text, plain=True).found, script(text).found
+    assert str(error) == str(expected)
+    lines = [traceback.extract_tb(each.__traceback__)[-1].line for each in (error, expected)]
+    assert lines[0] == lines[1] == "u = u + np.ones(7)"
+
+
+def cut(text: str) -> list[str]:
+    """The texts of the rests of ``main``, without the lines that are left empty."""
+    text = textwrap.dedent(text)
+    found = rests(ast.parse(text), "main", {"np"})
+    made = [each.text(text, each.names, ("first", "end") if each.ranged else ("over",)) for each in found]
+    assert all(len(each.splitlines()) == len(text.splitlines()) for each in made)
+    return ["\n".join(line for line in each.splitlines() if line) for each in made]
+
+
+def test_a_rest_has_the_names_that_it_reads_and_the_constants() -> None:
+    text = """
+    def main(scale, *others):
+        '''Some steps.'''
+        import os
+        n = 9
+        half = n / 2
+        weights = np.array([1, half])
+        table = np.array([1, 2])
+        table[0] = n
+        u = read(scale, n)
+        unused = u + 1
+        for k in range(
+            n
+        ):
+            v = u * weights
+            u = v + table
+        return u, os.sep
+    """
+    assert cut(text) == [
+        "def main(table, u):\n"
+        "    import os\n"
+        "    n = 9\n"
+        "    half = n / 2\n"
+        "    weights = np.array([1, half])\n"
+        "    for k in range(first, end):\n"
+        "        v = u * weights\n"
+        "        u = v + table\n"
+        "    return u, os.sep"
+    ]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    for k in x:\n        yield k",
+        "    for k in x:\n        pass\n    else:\n        pass",
+        "    f = lambda: u\n    for k in x:\n        u = f()",
+        "    for k in x:\n        u = locals()",
+        "    with x:\n        for k in x:\n            pass",
+        "    u = 1; v = 2\n    for k in x: pass",
+        "    if x:\n        global u\n    for k in x:\n        u = 1",
+    ],
+)
+def test_what_is_not_cut(body: str) -> None:
+    assert cut(f"def main(x):\n{body}\n") == []
+
+
+def test_a_list_in_the_text_is_no_constant_of_the_rest() -> None:
+    (made,) = cut(
+        "def main(x):\n    rows = [1, 2]\n    for k in x:\n        rows.append(k)\n    return rows\n"
+    )
+    assert made.startswith("def main(rows):\n    for k in over:")
+
+
+LATER = """
+import sys
+import numpy as np
+import nprewrite
+from elsewhere import start
+
+
+@nprewrite.jit
+def main():
+    u = start(20_000)
+    for k in range(30_000):
+        u[1:-1] = u[1:-1] * 0.5 + (u[:-2] + u[2:]) * 0.25
+    return u
+
+
+u = main()
+loaded = [name in sys.modules for name in ("nprewrite.engine.pipeline", "libcst")]
+print(*loaded, globals()["main"].version.source.count("_main_step"))
+"""
+
+
+def test_a_later_process_finds_the_rest_rewritten(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere.py").write_text(ELSEWHERE)
+    (tmp_path / "script.py").write_text(LATER)
+    environment = {**os.environ, "NPREWRITE_CACHE_DIR": str(tmp_path / "cache")}
+    outputs = []
+    for waits in ("1", "0"):
+        environment["NPREWRITE_WAIT"] = waits
+        done = subprocess.run(
+            [sys.executable, "script.py"],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        outputs.append(done.stdout.split())
+    assert outputs[0][:2] == ["True", "True"]
+    assert outputs[1][:2] == ["False", "False"]
+    assert outputs[0][2] == outputs[1][2] != "0"
+
+
+def test_nothing_is_watched_where_nothing_is_to_run_rewritten(
+    script: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NPREWRITE_DISABLE", "1")
+    module = script(RANGE)
+    assert module.main._may_stop is None
+    assert isinstance(module.main, type(nprewrite.jit(lambda: None)))
