@@ -18,7 +18,7 @@ import pytest
 
 import nprewrite
 from nprewrite.decorated.jitted import Jitted
-from nprewrite.decorated.rest import rests
+from nprewrite.decorated.rest import rests_of_function
 
 HEAD = """
 import numpy as np
@@ -248,7 +248,7 @@ def test_an_exception_has_its_text_and_line(script: Any) -> None:
 def cut(text: str) -> list[str]:
     """The texts of the rests of ``main``, without the lines that are left empty."""
     text = textwrap.dedent(text)
-    found = rests(ast.parse(text), "main", {"np"})
+    found = rests_of_function(ast.parse(text), "main", {"np"})
     made = [each.text(text, each.names, ("first", "end") if each.ranged else ("over",)) for each in found]
     assert all(len(each.splitlines()) == len(text.splitlines()) for each in made)
     return ["\n".join(line for line in each.splitlines() if line) for each in made]
@@ -307,6 +307,105 @@ def test_a_list_in_the_text_is_no_constant_of_the_rest() -> None:
         "def main(x):\n    rows = [1, 2]\n    for k in x:\n        rows.append(k)\n    return rows\n"
     )
     assert made.startswith("def main(rows):\n    for k in over:")
+
+
+SCRIPT = """
+import sys
+import numpy as np
+from elsewhere import start
+
+N = 300
+rate = 0.25
+
+
+def smoothed(u):
+    return u * 0.5 + np.roll(u, 1) * rate
+
+
+u = start(N)
+steps = 0
+text = "as"
+for k in range(12):
+    u = smoothed(u)
+    if k == 3:
+        text = '''a
+string'''
+    steps += 1
+total = u.sum()
+for k in range(5):
+    u[u > total / N] *= 0.9
+print(repr(u.sum()), steps, k, text)
+"""
+
+GUARDED = """
+import numpy as np
+from elsewhere import start
+
+if __name__ == "__main__":
+    u = start(300)
+    shift = 3
+    k = 0
+    while k < 12:
+        u = u * 0.5 + np.roll(u, shift)
+        k += 1
+    print(repr(u.sum()), k)
+"""
+
+SEEN = """
+import numpy as np
+from elsewhere import start
+
+u = start(300)
+
+
+def total():
+    return u.sum()
+
+
+for k in range(12):
+    u = u * 0.5 + np.roll(u, 1)
+    if k == 11:
+        print(total())
+"""
+
+FAILING = """
+import numpy as np
+from elsewhere import start
+
+u = start(300)
+for k in range(12):
+    u = u * 0.5 + np.roll(u, 1)
+    if k == 8:
+        u = u + np.ones(7)
+"""
+
+
+LOOKING = "\nprint(sorted(name for name in globals() if not name.startswith('__')))\n"
+
+
+@pytest.mark.parametrize(
+    ("script", "takes_over"),
+    [(SCRIPT, True), (SCRIPT + LOOKING, False), (GUARDED, True), (SEEN, False), (FAILING, True)],
+)
+def test_scripts(script: str, takes_over: bool, tmp_path: Path) -> None:
+    (tmp_path / "elsewhere.py").write_text(ELSEWHERE)
+    (tmp_path / "program.py").write_text(script)
+    environment = {**os.environ, "NPREWRITE_CACHE_DIR": str(tmp_path / "cache"), "NPREWRITE_WAIT": "1"}
+    plain, ours = (
+        subprocess.run(
+            [sys.executable, *command, "program.py"],
+            cwd=tmp_path,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        for command in ((), ("-m", "nprewrite", "run"))
+    )
+    assert (ours.returncode, ours.stdout) == (plain.returncode, plain.stdout), ours.stderr
+    assert ours.stderr.splitlines()[-1:] == plain.stderr.splitlines()[-1:]
+    made = [each.read_text() for each in (tmp_path / "cache" / "rewritten").glob("program-*.py")]
+    assert any("def script(" in each for each in made) is takes_over
 
 
 LATER = """

@@ -249,9 +249,9 @@ def made_with(
     return cast("Callable[[Any], Callable[..., Any]]", made["factory"])
 
 
-def rest_of(original: Callable[..., Any], text: str) -> types.FunctionType:
-    """The function that another text of the module has in the place of ``original``."""
-    node = find_definition(ast.parse(text), original.__qualname__)
+def rest_of(original: Callable[..., Any], text: str, name: str) -> types.FunctionType:
+    """The function ``name`` of another text of the module of ``original``."""
+    node = find_definition(ast.parse(text), name)
     assert isinstance(node, ast.FunctionDef)
     made: dict[str, Any] = {}
     exec(_compiled(node, original), original.__globals__, made)

@@ -25,13 +25,13 @@ from nprewrite.decorated import ahead, kept, turns
 from nprewrite.decorated.ahead import Task
 from nprewrite.decorated.building import filename, made_with, rest_of, standing_in
 from nprewrite.decorated.kept import Answer
-from nprewrite.decorated.rest import Rest, rests, stopping
+from nprewrite.decorated.rest import Rest, rests_of_function, stopping
 from nprewrite.decorated.signatures import Signature, signature_of
 from nprewrite.decorated.specializations import Specializations
 from nprewrite.decorated.versions import Settings, Version
 from nprewrite.engine.deep import with_room
 from nprewrite.runtime.choosing import budget, waiting
-from nprewrite.source.names import ModuleNames
+from nprewrite.source.names import ModuleNames, find_definition
 from nprewrite.types.observed import Observed, Place
 from nprewrite.types.values import Array, Value, suggested, value_of
 
@@ -51,15 +51,26 @@ _PARTS = ("first", "end", "stride")
 
 
 class Watched:
-    """A function that is called once, with loops that may stop."""
+    """A function that is called once, or a script, with loops that may stop.
 
-    def __init__(self, function: Callable[..., Any], text: str, cut: list[Rest], settings: Settings) -> None:
-        self.original, self.text, self.cut, self.settings = function, text, cut, settings
+    ``original`` is the function, or any function of the script.
+    """
+
+    def __init__(self, original: Callable[..., Any], text: str, cut: list[Rest], settings: Settings) -> None:
+        self.original, self.text, self.cut, self.settings = original, text, cut, settings
         names = ModuleNames(ast.parse(text))
         self.parts = tuple(map(names.fresh, _PARTS))
-        self._handover, self.probe = names.fresh("handover"), names.fresh("probe")
+        self.probe = names.fresh("probe")
         self.took_over: Version[..., Any] | None = None
         """What the rest was rewritten to that ran last."""
+
+    def names(self, frame: types.FrameType) -> Mapping[str, Any]:
+        """The names of the frame of the function, one of them that of the probe."""
+        return frame.f_locals
+
+
+class WatchedFunction(Watched):
+    """A function that is called once."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function; its loops ask a `Handover` whether to go on."""
@@ -67,18 +78,33 @@ class Watched:
 
     @cached_property
     def _made(self) -> Callable[[Handover], Callable[..., Any]]:
-        node = stopping(self.cut[0].node, self.cut, self._handover, self.probe)
-        return made_with(self.original, node, self._handover)
+        tree = ast.parse(self.text)
+        node = find_definition(tree, self.original.__qualname__)
+        assert isinstance(node, ast.FunctionDef)
+        name = ModuleNames(tree).fresh("handover")
+        return made_with(self.original, stopping(node, self.cut, name, self.probe), name)
+
+
+class WatchedScript(Watched):
+    """A script, whose names are those of its module."""
+
+    def __init__(self, original: Callable[..., Any], text: str, cut: list[Rest], settings: Settings) -> None:
+        super().__init__(original, text, cut, settings)
+        # Held by one dictionary, as the names of the module are.
+        self._held = {self.probe: np.empty(1)}
+
+    def names(self, frame: types.FrameType) -> Mapping[str, Any]:
+        """The names of the module, and that of the probe."""
+        return {**frame.f_locals, **self._held}
 
 
 @unheard(*OF_SYNTAX)
 @with_room
-def watched(function: Callable[..., Any], text: str, settings: Settings) -> Watched | None:
+def watched(function: Callable[..., Any], text: str, settings: Settings) -> WatchedFunction | None:
     """The function with loops that are watched; None where it has none that may stop."""
-    home = function.__globals__
-    numpy = {name for name, value in home.items() if value is np}
-    cut = rests(ast.parse(text), function.__qualname__, numpy)
-    return Watched(function, text, cut, settings) if cut else None
+    numpy = {name for name, value in function.__globals__.items() if value is np}
+    cut = rests_of_function(ast.parse(text), function.__qualname__, numpy)
+    return WatchedFunction(function, text, cut, settings) if cut else None
 
 
 class Handover:
@@ -113,10 +139,10 @@ class Handover:
             self.left = number
         return self.left is None
 
-    def go_on(self, names: Mapping[str, Any]) -> Any:
-        """Call the rest of the function with what its names stand for; returns what the function returns."""
+    def go_on(self) -> Any:
+        """Call the rest with what the names of the caller stand for; returns what the function returns."""
         assert self._loop is not None
-        return self._loop.go_on(names)
+        return self._loop.go_on(sys._getframe(1).f_locals)
 
 
 class _Loop:
@@ -141,7 +167,7 @@ class _Loop:
         if not self._trips:
             return False
         elapsed = time.perf_counter() - self._started
-        return elapsed >= self._next_look and self._is_ready(frame.f_locals, elapsed)
+        return elapsed >= self._next_look and self._is_ready(self._watched.names(frame), elapsed)
 
     def go_on(self, names: Mapping[str, Any]) -> Any:
         """Run the rest; ``names`` are those of the frame in which the loop stopped."""
@@ -154,7 +180,7 @@ class _Loop:
         if not rest.needed <= names.keys():
             self._give_up()
             return False
-        owned = _owned(names, self._watched.probe)
+        owned = _owned(names, self._watched.probe) - rest.seen
         values = self._values(names)
         if self._asked is None or not self._asked.suits(values, owned):
             if not self._attempts:
@@ -196,7 +222,7 @@ class _Asked:
         seen: Observed,
     ) -> None:
         text = rest.text(watched.text, [*values], [each for each in watched.parts if each in values])
-        self._function = rest_of(watched.original, text)
+        self._function = rest_of(watched.original, text, rest.place.name)
         self._specializations = Specializations(self._function, watched.settings, text)
         # No view of the dictionary, which would keep its arrays.
         self._names = tuple(values)

@@ -17,7 +17,7 @@ from nprewrite.base.environment import disabled
 from nprewrite.base.errors import MismatchError, MismatchWarning, NprewriteError, unheard, warn
 from nprewrite.decorated import turns
 from nprewrite.decorated.building import calling_itself, filename
-from nprewrite.decorated.handover import Watched, watched
+from nprewrite.decorated.handover import WatchedFunction, watched
 from nprewrite.decorated.observing import on_copies
 from nprewrite.decorated.on_device import OnDevice
 from nprewrite.decorated.original import Standing
@@ -103,7 +103,7 @@ class Jitted(Standing[P, R]):
         self._settled: list[Known] = []
         self._alone: Callable[P, R] | None = None
         # The function with loops that are watched, or None where it has none that may stop, once asked for.
-        self._may_stop: tuple[Watched | None] | None = None
+        self._may_stop: tuple[WatchedFunction | None] | None = None
         self.specializations = Specializations(function, settings)
         self._devices = OnDevice(self.specializations, settings)
         self._turns = self.specializations.turns
@@ -203,7 +203,7 @@ class Jitted(Standing[P, R]):
                 self._keep_for_good(kind, args, kwargs)
         return result
 
-    def _handing_over(self) -> Watched | None:
+    def _handing_over(self) -> WatchedFunction | None:
         """The function with loops that may go on in what their rest is rewritten to, if it is called once.
 
         What is verified has to run whole, and what computes in float32 must do so from the first iteration.

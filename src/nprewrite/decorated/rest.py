@@ -13,8 +13,10 @@ from __future__ import annotations
 
 import ast
 import copy
+import io
+import tokenize
 from collections.abc import Container, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import cast
 
@@ -23,6 +25,8 @@ from nprewrite.source.names import ALL_SCOPES, find_definition, first_line, name
 
 _KEPT = (ast.Import, ast.ImportFrom, ast.Global)
 """Statements before the loop that say what names stand for, and may be run again."""
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_STRINGS = (tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING))
 _CLOSURES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp)
 _READ_NAMES = frozenset({"locals", "vars", "dir", "eval", "exec", "globals"})
 """Functions that see the names of their caller."""
@@ -30,26 +34,48 @@ _SUSPENDING = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith,
 
 
 @dataclass(frozen=True)
-class Rest:
-    """The rest of a function from one of its loops on.
+class Place:
+    """Where the head of a rest goes: what it is called, its line, and the first line that it replaces.
 
-    ``names`` are those that it may read before it binds them, in the order in which the function binds them;
-    those in ``needed`` must be bound when the loop stops. ``ranged`` where the loop is written over
-    ``range(...)``. ``constants`` are statements before the loop that the rest repeats: what they bind stays
-    what their text says.
+    ``shift`` is what the lines of the rest are indented by.
     """
 
-    node: ast.FunctionDef
-    loop: ast.For | ast.While
+    name: str
+    line: int
+    first: int
+    indent: str = ""
+    shift: str = ""
+
+
+@dataclass(frozen=True)
+class Rest:
+    """The rest of a function, or of a script, from one of its loops on.
+
+    ``names`` are those that it may read before it binds them, in the order of the text; those in ``needed``
+    must be bound when the loop stops. ``ranged`` where the loop is written over ``range(...)``. ``kept`` are
+    statements before the loop that the rest repeats: what they bind stays what their text says. ``seen`` are
+    the names that other functions see.
+    """
+
+    place: Place
+    statements: tuple[ast.stmt, ...]
     names: tuple[str, ...]
     needed: frozenset[str]
     ranged: bool
-    constants: tuple[ast.stmt, ...]
+    kept: tuple[ast.stmt, ...]
+    seen: frozenset[str]
+
+    @property
+    def loop(self) -> ast.For | ast.While:
+        """The loop that may stop."""
+        loop = self.statements[0]
+        assert isinstance(loop, ast.For | ast.While)
+        return loop
 
     @property
     def reads(self) -> Iterator[ast.expr]:
         """The names, attributes and elements that the rest reads."""
-        for statement in self._statements:
+        for statement in self.statements:
             for each in ast.walk(statement):
                 match each:
                     case ast.Name(ctx=ast.Load()) | ast.Attribute(ctx=ast.Load()):
@@ -57,81 +83,129 @@ class Rest:
                     case ast.Subscript(ctx=ast.Load()):
                         yield each
 
-    @property
-    def _statements(self) -> list[ast.stmt]:
-        return self.node.body[self.node.body.index(self.loop) :]
-
     def text(self, text: str, bound: Sequence[str], parts: Sequence[str]) -> str:
-        """The text of the module with the rest in place of the function.
+        """The text of the module with the rest as a function of its own.
 
         ``bound`` are the function's parameters; ``parts`` those of them that say what the loop runs over: the
         ends of a range and its step, or an iterator.
         """
-        lines = text.splitlines(keepends=True)
-        head = lines[self.node.lineno - 1]
-        indent = head[: len(head) - len(head.lstrip())]
-        shown = [*lines]
-        for number in range(first_line(self.node) - 1, self.loop.lineno - 1):
-            shown[number] = "\n"
-        shown[self.node.lineno - 1] = f"{indent}def {self.node.name}({', '.join(bound)}):\n"
-        for each in self.node.body:
-            if isinstance(each, _KEPT) or each in self.constants:
-                shown[each.lineno - 1 : each.end_lineno] = lines[each.lineno - 1 : each.end_lineno]
+        lines = [*io.StringIO(text, newline="")]
+        shown, place, begin = [*lines], self.place, self.loop.lineno - 1
+        shown[place.first - 1 : begin] = ["\n"] * (begin - place.first + 1)
+        for each in self.kept:
+            start = first_line(each) - 1 if isinstance(each, _DEFINITIONS) else each.lineno - 1
+            shown[start : each.end_lineno] = lines[start : each.end_lineno]
+        shown[place.line - 1] = f"{place.indent}def {place.name}({', '.join(bound)}):\n"
         if isinstance(self.loop, ast.For):
             over = f"range({', '.join(parts)})" if self.ranged else parts[0]
-            self._put(shown, over, self.loop.iter)
+            _put(shown, over, self.loop.iter)
+        inside = _inside_strings(text) if place.shift else set()
+        for number in range(begin, self.statements[-1].end_lineno or 0):
+            if place.shift and number + 1 not in inside and shown[number].strip():
+                shown[number] = place.shift + shown[number]
         return "".join(shown)
 
-    @staticmethod
-    def _put(lines: list[str], text: str, place: ast.expr) -> None:
-        """Replace an expression, whose further lines become part of the first."""
-        first, last = place.lineno - 1, cast("int", place.end_lineno) - 1
-        before = lines[first].encode()[: place.col_offset].decode()
-        after = lines[last].encode()[place.end_col_offset :].decode()
-        lines[first : last + 1] = [before + text + after, *["\n"] * (last - first)]
+
+def _put(lines: list[str], text: str, place: ast.expr) -> None:
+    """Replace an expression, whose further lines become part of the first."""
+    first, last = place.lineno - 1, cast("int", place.end_lineno) - 1
+    before = lines[first].encode()[: place.col_offset].decode()
+    after = lines[last].encode()[place.end_col_offset :].decode()
+    lines[first : last + 1] = [before + text + after, *["\n"] * (last - first)]
 
 
-def rests(tree: ast.Module, qualname: str, numpy: Container[str]) -> list[Rest]:
+def _inside_strings(text: str) -> set[int]:
+    """The lines that begin inside of a string."""
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    ends = ((each.start[0], each.end[0]) for each in tokens if each.type in _STRINGS)
+    return {line for first, last in ends for line in range(first + 1, last + 1)}
+
+
+def rests_of_function(tree: ast.Module, name: str, numpy: Container[str]) -> list[Rest]:
     """The rest of a function for each loop that is a statement of its own; empty where it cannot be cut.
 
     ``numpy`` are the names that stand for NumPy.
     """
-    node = find_definition(tree, qualname)
-    if not isinstance(node, ast.FunctionDef) or "." in qualname or not _can_be_cut(node):
+    node = find_definition(tree, name)
+    if not isinstance(node, ast.FunctionDef) or "." in name or not _can_be_cut(node.body, node.lineno):
         return []
-    found = (_rest(node, each, numpy) for each in node.body if isinstance(each, ast.For | ast.While))
-    return [each for each in found if each is not None]
+    arguments = [each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)]
+    above = Place(node.name, node.lineno, first_line(node))
+    return [*_rests(node.body, arguments, numpy, above, _captured(node.body))]
 
 
-def _can_be_cut(node: ast.FunctionDef) -> bool:
-    inside = [each for statement in node.body for each in ast.walk(statement)]
-    if any(isinstance(each, _SUSPENDING) for each in inside) or names_in(*node.body) & _READ_NAMES:
+def rests_of_script(tree: ast.Module, name: str, numpy: Container[str]) -> list[Rest]:
+    """The rest of a script, called ``name``, for each loop among its own statements, or under a last ``if``.
+
+    Its names become those of a function, which no other function may see.
+    """
+    own = [each for each in tree.body if not isinstance(each, (*_DEFINITIONS, *_KEPT))]
+    last = tree.body[-1] if tree.body else None
+    body, above = tree.body, Place(name, 0, 1, shift="    ")
+    if isinstance(last, ast.If) and not last.orelse and not any(map(_is_loop, own)):
+        body, above = last.body, Place(name, last.lineno, 1)
+    if not _can_be_cut(body, above.line) or not _can_be_cut(tree.body, 0):
+        return []
+    found = _rests(body, [], numpy, above, _captured(tree.body))
+    before = [] if body is tree.body else [each for each in tree.body if each not in own]
+    return [made for each in found if (made := _as_function(each, before)) is not None]
+
+
+def _as_function(rest: Rest, before: Sequence[ast.stmt]) -> Rest | None:
+    """The rest of a script with a line for its head, below what the rest repeats of the script."""
+    if any(isinstance(each, _DEFINITIONS) for each in rest.statements):
+        return None
+    if rest.place.line:
+        return replace(rest, kept=(*before, *rest.kept))
+    line = rest.loop.lineno - 1
+    if line and not any(each.lineno <= line <= (each.end_lineno or 0) for each in rest.kept):
+        return replace(rest, place=replace(rest.place, line=line))
+    return None
+
+
+def _is_loop(node: ast.stmt) -> bool:
+    return isinstance(node, ast.For | ast.While)
+
+
+def _can_be_cut(body: Sequence[ast.stmt], line: int) -> bool:
+    """Whether statements, of which those of a function begin below its ``line``, may go on elsewhere."""
+    own = [each for each in body if not isinstance(each, _DEFINITIONS)]
+    inside = [each for statement in body for each in ast.walk(statement)]
+    if any(isinstance(each, _SUSPENDING) for statement in own for each in ast.walk(statement)):
         return False
-    own = [each for each in node.body if isinstance(each, ast.Global)]
-    if any(isinstance(each, ast.Global) and each not in own for each in inside):
+    if names_in(*body) & _READ_NAMES:
+        return False
+    declared = [each for statement in own for each in ast.walk(statement) if isinstance(each, ast.Global)]
+    if any(each not in body for each in declared) or not inside:
         return False
     # Two statements on a line are not told apart by their lines.
-    ends = [(each.lineno, cast("int", each.end_lineno)) for each in node.body]
-    return node.lineno < ends[0][0] and all(before[1] < after[0] for before, after in pairwise(ends))
+    ends = [(first_line(each), cast("int", each.end_lineno)) for each in body]
+    return line < ends[0][0] and all(before[1] < after[0] for before, after in pairwise(ends))
 
 
-def _rest(node: ast.FunctionDef, loop: ast.For | ast.While, numpy: Container[str]) -> Rest | None:
-    place = node.body.index(loop)
-    earlier, later = node.body[:place], node.body[place:]
-    if loop.orelse or _captured(node.body) & stored_names(*later):
-        return None
-    declared = {name for each in node.body if isinstance(each, ast.Global) for name in each.names}
-    kept = [each for each in earlier if isinstance(each, _KEPT)]
-    imported = {
-        (alias.asname or alias.name).partition(".")[0]
-        for each in kept
-        if not isinstance(each, ast.Global)
-        for alias in each.names
-    }
-    arguments = [each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)]
-    own = dict.fromkeys([*arguments, *_bound(node.body)])
-    constants = {name: each for name, each in _constants(earlier, node, numpy) if name not in arguments}
-    own = {name: None for name in own if name not in declared | imported | constants.keys()}
+def _rests(
+    body: list[ast.stmt],
+    arguments: Sequence[str],
+    numpy: Container[str],
+    above: Place,
+    seen: set[str],
+) -> Iterator[Rest]:
+    for number, loop in enumerate(body):
+        if not isinstance(loop, ast.For | ast.While) or loop.orelse:
+            continue
+        if not seen & stored_names(*body[number:]):
+            yield replace(_rest(body, number, arguments, numpy, above), seen=frozenset(seen))
+
+
+def _rest(
+    body: list[ast.stmt], number: int, arguments: Sequence[str], numpy: Container[str], above: Place
+) -> Rest:
+    earlier, later = body[:number], body[number:]
+    loop = later[0]
+    said = {name: each for name, each in _constants(earlier, body, numpy) if name not in arguments}
+    kept = [each for each in earlier if isinstance(each, (*_KEPT, *_DEFINITIONS)) and _is_kept(each, above)]
+    stated = {*_bound(kept), *(name for each in kept if isinstance(each, ast.Global) for name in each.names)}
+    own = [name for name in dict.fromkeys([*arguments, *_bound(body)]) if name not in stated | said.keys()]
     deleted = {
         each.id
         for statement in later
@@ -143,25 +217,31 @@ def _rest(node: ast.FunctionDef, loop: ast.For | ast.While, numpy: Container[str
         ast.For(loop.target, ast.List([], ast.Load()), loop.body, []) if isinstance(loop, ast.For) else loop
     )
     used = exposed([over, *later[1:]]).read.keys() | deleted
-    before = {*arguments, *_bound(earlier)}
-    ranged = (
-        isinstance(loop, ast.For)
-        and isinstance(loop.iter, ast.Call)
-        and isinstance(loop.iter.func, ast.Name)
-        and loop.iter.func.id == "range"
-    )
     names = tuple(name for name in own if name in used)
-    return Rest(node, loop, names, frozenset(before.intersection(names)), ranged, (*constants.values(),))
+    needed = frozenset({*arguments, *_bound(earlier)}.intersection(names))
+    return Rest(above, (*later,), names, needed, _is_ranged(loop), (*kept, *said.values()), frozenset())
+
+
+def _is_kept(node: ast.stmt, above: Place) -> bool:
+    """Whether a statement may be run again: a function that is defined anew is another one."""
+    return not isinstance(node, _DEFINITIONS) or bool(above.shift)
+
+
+def _is_ranged(loop: ast.stmt) -> bool:
+    match loop:
+        case ast.For(iter=ast.Call(func=ast.Name(id="range"))):
+            return True
+    return False
 
 
 def _constants(
-    statements: Sequence[ast.stmt], node: ast.FunctionDef, numpy: Container[str]
+    statements: Sequence[ast.stmt], body: Sequence[ast.stmt], numpy: Container[str]
 ) -> Iterator[tuple[str, ast.stmt]]:
     """The statements that bind a name, once and for all, to numbers that are written out.
 
     An array of them must not be stored into, and must have no other name: the rest makes it anew.
     """
-    bound = [*_bound(node.body)]
+    bound = [*_bound(body)]
     numbers: set[str] = set()
     for each in statements:
         match each:
@@ -169,7 +249,7 @@ def _constants(
                 if _is_literal(value, numbers):
                     numbers.add(name)
                     yield name, each
-                elif _is_table(value, numpy, numbers) and _is_only_read(name, node):
+                elif _is_table(value, numpy, numbers) and _is_only_read(name, body):
                     yield name, each
 
 
@@ -199,10 +279,11 @@ def _is_literal_list(node: ast.expr, known: Container[str]) -> bool:
     return _is_literal(node, known)
 
 
-def _is_only_read(name: str, node: ast.FunctionDef) -> bool:
+def _is_only_read(name: str, body: Sequence[ast.stmt]) -> bool:
     """Whether a name is only looped over and computed with, so that nothing else refers to its array."""
     read: set[int] = set()
-    for each in ast.walk(node):
+    nodes = [each for statement in body for each in ast.walk(statement)]
+    for each in nodes:
         match each:
             case ast.BinOp(left=left, right=right):
                 read |= {id(left), id(right)}
@@ -210,14 +291,36 @@ def _is_only_read(name: str, node: ast.FunctionDef) -> bool:
                 read |= {id(part) for part in given}
             case ast.For(iter=over):
                 read.add(id(over))
-    uses = (each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == name)
+    uses = (each for each in nodes if isinstance(each, ast.Name) and each.id == name)
     return all(id(each) in read for each in uses if isinstance(each.ctx, ast.Load))
 
 
 def _captured(body: Sequence[ast.stmt]) -> set[str]:
-    """The names that functions made inside of a function may read later."""
+    """The names that functions made by statements see, whenever they are called."""
     inside = (each for statement in body for each in ast.walk(statement))
-    return names_in(*(each for each in inside if isinstance(each, _CLOSURES)))
+    return set().union(*(_free(each) for each in inside if isinstance(each, _CLOSURES)))
+
+
+def _free(scope: ast.AST) -> set[str]:
+    """The names that a function, or one inside it, takes from around it."""
+    own: set[str] = set()
+    declared: set[str] = set()
+    found: set[str] = set()
+    waiting = [*ast.iter_child_nodes(scope)]
+    while waiting:
+        node = waiting.pop()
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                found.add(name)
+            case ast.Name(id=name) | ast.arg(arg=name):
+                own.add(name)
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                declared.update(names)
+        if isinstance(node, _CLOSURES):
+            found |= _free(node)
+        else:
+            waiting += ast.iter_child_nodes(node)
+    return found | declared if isinstance(scope, ast.ClassDef) else (found - own) | declared
 
 
 def _bound(body: Sequence[ast.stmt]) -> Iterator[str]:
@@ -242,26 +345,55 @@ def _bound_by(node: ast.AST) -> Iterator[str]:
 def stopping(node: ast.FunctionDef, cut: Sequence[Rest], name: str, probe: str) -> ast.FunctionDef:
     """The function with loops that may stop, each followed by a call of what takes over the rest.
 
-    ``name`` stands for an object with ``trips(number, iterable)``, ``stays(number)``, ``left``,
-    ``go_on(names)`` and ``probe()``, whose result is a local variable called ``probe``.
+    ``name`` stands for an object with ``trips(number, iterable)``, ``stays(number)``, ``left``, ``go_on()``
+    and ``probe()``, whose result is a local variable called ``probe``.
     """
-    numbers = {each.loop.lineno: number for number, each in enumerate(cut)}
     made = copy.deepcopy(node)
-    probing = ast.parse(f"{probe} = {name}.probe()").body[0]
-    body = [cast("ast.stmt", _at(probing, node.body[0]))]
+    probing = _statement(f"{probe} = {name}.probe()", node.body[0])
+    body = [probing]
     for statement in made.body:
         body.append(statement)
-        number = numbers.get(statement.lineno)
-        if number is None or not isinstance(statement, ast.For | ast.While):
-            continue
-        if isinstance(statement, ast.For):
-            statement.iter = _like(f"{name}.trips({number}, x)", statement.iter)
-        else:
-            statement.test = _like(f"{name}.stays({number}) and x", statement.test)
-        leaving = ast.parse(f"if {name}.left is not None: return {name}.go_on(locals())").body[0]
-        body.append(cast("ast.stmt", _at(leaving, statement)))
+        if _watched(statement, cut, name):
+            body.append(_statement(f"if {name}.left is not None: return {name}.go_on()", statement))
     made.body, made.decorator_list = body, []
     return made
+
+
+def stopping_script(tree: ast.Module, cut: Sequence[Rest], name: str) -> ast.Module:
+    """The script with loops that may stop; what follows one only runs where it does not."""
+    made = copy.deepcopy(tree)
+    last = made.body[-1]
+    if isinstance(last, ast.If) and any(each.loop.lineno > last.lineno for each in cut):
+        last.body = _stopping_block(last.body, cut, name)
+    else:
+        made.body = _stopping_block(made.body, cut, name)
+    return made
+
+
+def _stopping_block(body: list[ast.stmt], cut: Sequence[Rest], name: str) -> list[ast.stmt]:
+    for number, statement in enumerate(body):
+        if _watched(statement, cut, name):
+            leaving = _statement(f"if {name}.left is not None: {name}.go_on()", statement)
+            assert isinstance(leaving, ast.If)
+            leaving.orelse = _stopping_block(body[number + 1 :], cut, name)
+            return [*body[: number + 1], leaving]
+    return body
+
+
+def _watched(statement: ast.stmt, cut: Sequence[Rest], name: str) -> bool:
+    """Have a loop ask whether it goes on, if it is one that may stop."""
+    number = next((k for k, each in enumerate(cut) if each.loop.lineno == statement.lineno), None)
+    if number is None or not isinstance(statement, ast.For | ast.While):
+        return False
+    if isinstance(statement, ast.For):
+        statement.iter = _like(f"{name}.trips({number}, x)", statement.iter)
+    else:
+        statement.test = _like(f"{name}.stays({number}) and x", statement.test)
+    return True
+
+
+def _statement(text: str, like: ast.stmt) -> ast.stmt:
+    return cast("ast.stmt", _at(ast.parse(text).body[0], like))
 
 
 def _like(text: str, inner: ast.expr) -> ast.expr:

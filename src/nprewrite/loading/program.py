@@ -17,9 +17,13 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
-from nprewrite.config import Configurations
+from nprewrite.config import ConfigurationProblem, Configurations
 from nprewrite.files.folders import project_of
+from nprewrite.files.problems import FileProblem
+from nprewrite.files.source import decode
 from nprewrite.loading.finder import Code, Finder, place
+from nprewrite.loading.rewriting import rewritten
+from nprewrite.loading.script import handing_over
 
 
 class CannotRun(Exception):
@@ -61,7 +65,7 @@ def _run_script(program: Program) -> None:
     loader = SourceFileLoader("__main__", path)
     code = _code(loader, finder)
     main = _main({"__file__": path, "__loader__": loader, "__spec__": None, "__package__": None})
-    _execute(code, main)
+    _execute(_handing_over(loader, finder, main) or code, main)
 
 
 def _run_module(program: Program) -> None:
@@ -74,7 +78,8 @@ def _run_module(program: Program) -> None:
     code = _code(spec.loader, finder)
     sys.argv[0] = spec.loader.path
     names = {"__file__": spec.origin, "__cached__": spec.cached, "__loader__": spec.loader}
-    _execute(code, _main({**names, "__spec__": spec, "__package__": spec.parent}))
+    main = _main({**names, "__spec__": spec, "__package__": spec.parent})
+    _execute(_handing_over(spec.loader, finder, main) or code, main)
 
 
 def _finder(program: Program, folder: str) -> Finder:
@@ -119,6 +124,21 @@ def _code(loader: SourceFileLoader, finder: Finder) -> CodeType:
         raise error from None
     assert code is not None
     return code
+
+
+def _handing_over(loader: SourceFileLoader, finder: Finder, main: ModuleType) -> CodeType | None:
+    """The program's code with loops that may stop, if it has any, and can be rewritten."""
+    path = loader.path
+    try:
+        choices = finder.configurations.of(path).choices(path)
+        source = loader.get_data(path)
+        entry = rewritten(path, source, choices)
+    except (FileProblem, ConfigurationProblem):
+        # Told when the program was compiled, which runs as written.
+        return None
+    text = decode(source).text
+    changed = text if entry.data is None else decode(entry.data).text
+    return handing_over(path, text, changed, choices, vars(main))
 
 
 def _main(names: dict[str, Any]) -> ModuleType:

@@ -1,0 +1,131 @@
+"""A script's own statements, whose loops go on in what the rest of the script is rewritten to.
+
+Text tells little of the arrays of a script; its names do, once it runs. So its statements run as written, its
+functions with the decorator where rewriting changes them, and its loops stop where the rest can take over
+(see ``nprewrite.decorated.handover``).
+"""
+
+from __future__ import annotations
+
+import ast
+import types
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from nprewrite.base.environment import disabled
+from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.config import Choices
+from nprewrite.decorated.rest import Rest, rests_of_script, stopping_script
+from nprewrite.source.names import ALL_SCOPES, ModuleNames
+
+if TYPE_CHECKING:
+    from nprewrite.decorated.handover import Handover
+    from nprewrite.decorated.jitted import Jitted
+    from nprewrite.decorated.versions import Settings
+
+_HOME = "<the loops of the script>"
+"""A constant that represents the object in the tree until the tree is compiled."""
+
+
+class Home:
+    """What the statements of a script ask; the script may not have imported NumPy yet, nor does this."""
+
+    def __init__(self, text: str, cut: list[Rest], choices: Choices, code: types.CodeType) -> None:
+        self._text, self._cut, self._choices, self._code = text, cut, choices, code
+        self.names: dict[str, Any] = {}
+        """Those of the module."""
+
+    @cached_property
+    def handover(self) -> Handover:
+        """Whether loops go on."""
+        from nprewrite.decorated.handover import Handover, WatchedScript
+
+        original = types.FunctionType(self._code, self.names)
+        return Handover(WatchedScript(original, self._text, self._cut, self._settings))
+
+    def jit(self, function: Callable[..., Any]) -> Jitted[..., Any]:
+        """The decorator with what was chosen for the script."""
+        from nprewrite.decorated.jitted import Jitted
+
+        return Jitted(function, self._settings)
+
+    @cached_property
+    def _settings(self) -> Settings:
+        from nprewrite.decorated.versions import Settings
+
+        return Settings(self._choices.options(), False, None, "raise", self._choices.on_fallback)
+
+
+@unheard(*OF_SYNTAX)
+def handing_over(
+    path: str, text: str, rewritten: str, choices: Choices, names: dict[str, Any]
+) -> types.CodeType | None:
+    """The code of a script with loops that may stop, to be run with ``names``; None where it has none.
+
+    ``rewritten`` is the text with the passes applied, which tells what functions get the decorator.
+    """
+    chosen = choices.select is not None or choices.ignore or choices.verify or choices.precision
+    if disabled() or chosen or choices.level == "exact":
+        return None
+    tree, after = ast.parse(text), ast.parse(rewritten)
+    if not {*_loops(tree)} <= {*_loops(after)}:
+        # What its text tells is enough.
+        return None
+    known = ModuleNames(tree)
+    numpy = known.numpy_alias(tree)
+    cut = rests_of_script(tree, known.fresh("script"), {numpy}) if numpy is not None else []
+    if not cut:
+        return None
+    function = compile("def script(): pass", path, "exec", dont_inherit=True).co_consts[0]
+    home = Home(text, cut, choices, function)
+    home.names = names
+    marked = known.fresh("home")
+    made = stopping_script(tree, cut, f"{marked}.handover")
+    changed = {*_texts(made)} - {*_texts(after)}
+    for node, qualname in _functions(made):
+        if (qualname, ast.dump(node)) in changed:
+            decorator = ast.parse(f"{marked}.jit", mode="eval").body
+            node.decorator_list.insert(0, ast.copy_location(decorator, node))
+    code = compile(ast.fix_missing_locations(_Marked(marked).visit(made)), path, "exec", dont_inherit=True)
+    return _with_home(code, home)
+
+
+def _loops(tree: ast.Module) -> Iterator[str]:
+    """The loops of the script's own statements."""
+    own = [each for each in tree.body if not isinstance(each, ALL_SCOPES)]
+    inside = (node for each in own for node in ast.walk(each))
+    return (ast.dump(node) for node in inside if isinstance(node, ast.For | ast.While))
+
+
+def _functions(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, str]]:
+    """The functions and methods that may get the decorator."""
+    for each in tree.body:
+        if isinstance(each, ast.FunctionDef):
+            yield each, each.name
+        if isinstance(each, ast.ClassDef):
+            methods = (node for node in each.body if isinstance(node, ast.FunctionDef))
+            yield from ((node, f"{each.name}.{node.name}") for node in methods)
+
+
+def _texts(tree: ast.Module) -> Iterator[tuple[str, str]]:
+    return ((qualname, ast.dump(node)) for node, qualname in _functions(tree) if not node.decorator_list)
+
+
+class _Marked(ast.NodeTransformer):
+    """A name replaced by the constant."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.copy_location(ast.Constant(_HOME), node) if node.id == self._name else node
+
+
+def _with_home(code: types.CodeType, home: Home) -> types.CodeType:
+    """The code, and that inside it, with the object in place of the constant for it."""
+    constants = tuple(
+        _with_home(each, home) if isinstance(each, types.CodeType) else home if each == _HOME else each
+        for each in code.co_consts
+    )
+    return code.replace(co_consts=constants)
