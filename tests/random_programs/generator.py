@@ -31,7 +31,7 @@ from random_whole import WHOLE
 
 DECORATOR = "@nprewrite.jit"
 
-__all__ = ["CASES", "DECORATOR", "FORMS", "Program", "program"]
+__all__ = ["CASES", "DECORATOR", "FORMS", "Program", "drawn", "program"]
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,11 @@ class Program:
 
 def program(seed: int, form: str = "arrays") -> Program:
     """The program of a seed."""
-    rng = random.Random(seed if form == "arrays" else f"{form} {seed}")
+    return drawn(random.Random(seed if form == "arrays" else f"{form} {seed}"), seed, form)
+
+
+def drawn(rng: random.Random, seed: int, form: str = "arrays") -> Program:
+    """A program made by these dice; the seed is that of its arguments."""
     scope = Scope(rng, rank=rng.choice([1, 1, 1, 1, 2, 2, 2, 3]))
     text, parameters = FORMS[form](scope)
     return Program(seed, form, ast.unparse(ast.parse(text)) + "\n", tuple(parameters), scope.rank)

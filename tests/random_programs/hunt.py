@@ -27,7 +27,7 @@ from importlib import import_module
 from pathlib import Path
 
 from differential import Comparison, compared
-from generator import FORMS, program
+from generator import FORMS, Program, program
 from verified import (
     Fate,
     Verified,
@@ -62,6 +62,9 @@ def main() -> None:
     parser.add_argument("--forms", metavar="NAME,...", help=f"default: all of {', '.join(FORMS)}")
     parser.add_argument("--workers", type=int, default=1, help="processes that share the seeds")
     parser.add_argument("--json", type=Path, metavar="FILE", help="add what is counted to this file")
+    parser.add_argument(
+        "--smallest", action="store_true", help="make each program that differs as small as it still differs"
+    )
     kinds = parser.add_mutually_exclusive_group()
     for kind in ("compiled", "native", "verify", "mutants"):
         kinds.add_argument(f"--{kind}", action="store_true")
@@ -84,7 +87,7 @@ def _found(options: argparse.Namespace) -> bool:
     if options.verify:
         return _called_wrong(seeds)
     blocks = [seeds[at : at + BLOCK] for at in range(0, len(seeds), BLOCK)]
-    answers = _answers(partial(_compared, stage, forms), blocks, options.workers)
+    answers = _answers(partial(_compared, stage, forms, options.smallest), blocks, options.workers)
     return _changed(answers, stage, options.json)
 
 
@@ -110,7 +113,7 @@ def _answers(task: partial[Found], blocks: Sequence[range], workers: int) -> Ite
         yield from pool.imap_unordered(task, blocks)
 
 
-def _compared(stage: str, forms: Sequence[str], seeds: range) -> Found:
+def _compared(stage: str, forms: Sequence[str], smaller: bool, seeds: range) -> Found:
     """What became of the programs of these seeds, and what is to be said of those that differ."""
     counts: Counts = {form: Counter() for form in forms}
     texts: list[str] = []
@@ -119,7 +122,8 @@ def _compared(stage: str, forms: Sequence[str], seeds: range) -> Found:
         for seed in seeds:
             found = compared(program(seed, form), compiled=stage == "compiled", calls=CALLS[stage])
             counted.update(_counted(found, stage))
-            texts += [_text(found)] if found.difference is not None else []
+            if found.difference is not None:
+                texts += [_text(found), *(_smallest(found.program, stage) if smaller else ())]
         counted["milliseconds"] += round(1000 * (time.process_time() - started))
     return counts, texts
 
@@ -141,6 +145,13 @@ def _text(found: Comparison) -> str:
     lines = [f"==== seed {made.seed} of {made.form}: {found.difference}", made.text]
     lines += [f"---- rewritten\n{found.rewriting.text}"] if found.rewriting is not None else []
     return "\n".join(lines)
+
+
+def _smallest(made: Program, stage: str) -> Iterator[str]:
+    from smallest import smallest
+
+    yield "---- smallest"
+    yield smallest(made, compiled=stage == "compiled", calls=CALLS[stage]).text
 
 
 def _changed(answers: Iterable[Found], stage: str, file: Path | None) -> bool:
