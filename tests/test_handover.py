@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import nprewrite
+from nprewrite.decorated import handover
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.rest import rests_of_function
 
@@ -243,6 +244,49 @@ def test_an_exception_has_its_text_and_line(script: Any) -> None:
     assert str(error) == str(expected)
     lines = [traceback.extract_tb(each.__traceback__)[-1].line for each in (error, expected)]
     assert lines[0] == lines[1] == "u = u + np.ones(7)"
+
+
+BEHIND = """
+@nprewrite.jit
+def main():
+    u, steps = start(300), 0
+    while not is_late():
+        u = u * 0.5 + np.roll(u, 1) * 0.25
+        steps += 1
+    return u, steps
+
+
+found = main()
+"""
+
+LATE = """
+
+import sys
+import time
+
+ends = time.monotonic() + 120
+
+
+def is_late():
+    '''Whether the rest of the caller is what runs, or two minutes have passed.'''
+    time.sleep(0.02)
+    return sys._getframe(2).f_code.co_name == "run" or time.monotonic() > ends
+"""
+
+
+def test_another_process_rewrites_the_rest_while_the_loop_goes_on(
+    script: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "elsewhere.py").write_text(ELSEWHERE + LATE)
+    monkeypatch.delenv("NPREWRITE_WAIT")
+    monkeypatch.setattr(handover, "_WORTH_REWRITING_S", 0.0)
+    module = script("from elsewhere import is_late\n" + BEHIND)
+    assert took_over(module.main)
+    u, steps = module.found
+    expected = module.start(300)
+    for _ in range(steps):
+        expected = expected * 0.5 + np.roll(expected, 1) * 0.25
+    np.testing.assert_allclose(u, expected, rtol=1e-12)
 
 
 def cut(text: str) -> list[str]:

@@ -35,15 +35,15 @@ class Task:
     seen: Observed
 
 
-def begin(task: Task) -> subprocess.Popen[bytes] | None:
-    """Start the process, which ends by itself; None where it cannot be asked, or not be started."""
+def begin(task: Task) -> bool:
+    """Start the process, which ends by itself; whether it could be asked and started."""
     try:
         data = pickle.dumps(task)
         # A file, not a pipe: the program does not wait until the process reads.
         with tempfile.TemporaryFile() as file:
             file.write(data)
             file.seek(0)
-            return subprocess.Popen(
+            process = subprocess.Popen(
                 [sys.executable, "-P", "-W", "ignore", "-c", _START, json.dumps(sys.path)],
                 stdin=file,
                 stdout=subprocess.DEVNULL,
@@ -52,7 +52,10 @@ def begin(task: Task) -> subprocess.Popen[bytes] | None:
             )
     except (pickle.PicklingError, AttributeError, TypeError, OSError):
         # Classes of a script, or of a function, are not found by name elsewhere.
-        return None
+        return False
+    # Nobody is going to wait for it, which Popen would complain of.
+    process.returncode = 0
+    return True
 
 
 def main() -> None:

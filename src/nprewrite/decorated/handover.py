@@ -9,7 +9,6 @@ written, another process rewrites the rest of the function for what its names st
 from __future__ import annotations
 
 import ast
-import subprocess
 import sys
 import time
 import types
@@ -24,12 +23,12 @@ from nprewrite.base.errors import OF_SYNTAX, unheard
 from nprewrite.decorated import ahead, kept, turns
 from nprewrite.decorated.ahead import Task
 from nprewrite.decorated.building import filename, made_with, rest_of, standing_in
-from nprewrite.decorated.kept import Answer
 from nprewrite.decorated.rest import Rest, rests_of_function, stopping
 from nprewrite.decorated.signatures import Signature, signature_of
 from nprewrite.decorated.specializations import Specializations
 from nprewrite.decorated.versions import Settings, Version
 from nprewrite.engine.deep import with_room
+from nprewrite.engine.outcomes import Rewriting
 from nprewrite.runtime.choosing import budget, waiting
 from nprewrite.source.names import ModuleNames, find_definition
 from nprewrite.types.observed import Observed, Place
@@ -40,7 +39,7 @@ _WORTH_A_LOOK_S = 0.05
 _WORTH_REWRITING_S = 0.5
 """A loop that has run for so long is rewritten by another process."""
 _WORTH_WAITING_S = 3.0
-"""A loop that has run for so long is rewritten here where no other process can do it."""
+"""A loop that has run for so long is rewritten here, where no other process can be asked."""
 _POLL_S = 0.1
 _ATTEMPTS = 3
 """How often the rest of a loop is rewritten, for names whose types have changed since."""
@@ -189,7 +188,7 @@ class _Loop:
             self._attempts -= 1
             self._asked = _Asked(self._watched, rest, values, owned, _seen(rest, names))
         answer = self._asked.answer(float("inf") if self._waits else elapsed)
-        if answer is not None and not answer.rewriting.changed:
+        if answer is not None and not answer.changed:
             self._give_up()
             return False
         return answer is not None
@@ -229,26 +228,24 @@ class _Asked:
         self._signature = self._signature_of(values, owned)
         self._seen = seen
         self._question = self._specializations.question(self._signature)
-        self._process: subprocess.Popen[bytes] | None = None
+        self._begun = False
         self._watched = watched
 
     def suits(self, values: Mapping[str, Any], owned: frozenset[str]) -> bool:
         """Whether these are the names that were asked for, with values of the same types."""
         return tuple(values) == self._names and self._signature_of(values, owned) == self._signature
 
-    def answer(self, elapsed: float) -> Answer | None:
+    def answer(self, elapsed: float) -> Rewriting | None:
         """What the rest is rewritten to; None as long as nobody knows."""
-        if self._process is None:
-            known = kept.answer(self._question, self._seen)
-            if known is not None or elapsed < _WORTH_REWRITING_S:
-                return known
-            if elapsed >= _WORTH_WAITING_S:
-                return self._specializations.answer(self._question, self._seen)
-            self._process = ahead.begin(Task(self._question, filename(self._watched.original), self._seen))
+        known = kept.answer(self._question, self._seen)
+        if known is not None:
+            return known.rewriting
+        if self._begun or elapsed < _WORTH_REWRITING_S:
             return None
-        if self._process.poll() is None:
-            return None
-        return kept.answer(self._question, self._seen)
+        if elapsed >= _WORTH_WAITING_S:
+            return self._specializations.knowing(self._signature, self._seen).rewriting
+        self._begun = ahead.begin(Task(self._question, filename(self._watched.original), self._seen))
+        return None
 
     def run(self, values: Mapping[str, Any]) -> Any:
         """Run the rest as it is rewritten."""

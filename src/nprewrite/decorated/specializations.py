@@ -21,7 +21,7 @@ from nprewrite.decorated.definitions import (
     types_around,
 )
 from nprewrite.decorated.instances import codes_of_methods, names_in
-from nprewrite.decorated.kept import Answer, Question
+from nprewrite.decorated.kept import Question
 from nprewrite.decorated.lines import Lines
 from nprewrite.decorated.observing import Observer, observing
 from nprewrite.decorated.signatures import Signature, signature_of
@@ -133,14 +133,6 @@ class Specializations(Generic[P, R]):
     def knowing(self, signature: Signature, seen: Observed) -> Version[P, R]:
         """The version for a signature and for types that expressions have had."""
         return self._version(signature, seen)
-
-    def answer(self, question: Question, seen: Observed) -> Answer:
-        """What the function is rewritten to. Raises ``SourceProblem`` and ``InternalError``."""
-        answer = kept.answer(question, seen)
-        if answer is None:
-            answer = rewriter().answered(question, filename(self.original), seen)
-            kept.keep_answer(question, seen, answer)
-        return answer
 
     def learn(self, seen: Observation[P, R]) -> None:
         """Keep the observed types for the next such call, if it comes, which has the function rewritten."""
@@ -278,7 +270,10 @@ class Specializations(Generic[P, R]):
     def _build(self, question: Question, observed: Observed) -> Rewritten:
         """The function rewritten. Raises ``SourceProblem`` and ``InternalError``."""
         original, text, name = self.original, question.text, question.qualname
-        answer = self.answer(question, observed)
+        answer = kept.answer(question, observed)
+        if answer is None:
+            answer = rewriter().answered(question, filename(original), observed)
+            kept.keep_answer(question, observed, answer)
         rewriting, callees = answer.rewriting, self._callees(question.given)
         if not callees:
             sites = tuple(site for site in rewriting.sites if site.line in self._definition.lines)
