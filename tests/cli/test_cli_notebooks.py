@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import nbformat
 import pytest
 from conftest import Run
+from nbformat import NotebookNode, v4
 
 IMPORTS = "import numpy as np\n%matplotlib inline\n"
 DECAY = """\
@@ -24,16 +26,15 @@ def _lines(text: str) -> list[str]:
     return text.splitlines(keepends=True)
 
 
-def _cell(kind: str, source: object) -> dict[str, object]:
-    cell: dict[str, object] = {"cell_type": kind, "metadata": {"tags": ["a\u00e9"]}, "source": source}
-    if kind == "code":
-        cell |= {"execution_count": 3, "outputs": [{"output_type": "stream", "text": ["x[m] = 1\n"]}]}
-    return cell
+def _cell(kind: str, source: object) -> NotebookNode:
+    if kind == "markdown":
+        return v4.new_markdown_cell(source, metadata={"tags": ["a\u00e9"]})
+    output = v4.new_output("stream", text=["x[m] = 1\n"])
+    return v4.new_code_cell(source, metadata={"tags": ["a\u00e9"]}, execution_count=3, outputs=[output])
 
 
-def _notebook(*cells: dict[str, object], language: str = "python") -> dict[str, object]:
-    metadata = {"language_info": {"name": language}}
-    return {"cells": list(cells), "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
+def _notebook(*cells: NotebookNode, language: str = "python") -> NotebookNode:
+    return v4.new_notebook(cells=list(cells), metadata={"language_info": {"name": language}})
 
 
 CELLS = [
@@ -56,6 +57,7 @@ def test_only_the_cells_that_change(work: Path, run: Run, indent: int | None) ->
     ran = run("a.ipynb")
     assert (ran.code, ran.err) == (0, "")
     after = path.read_text(encoding="utf-8")
+    nbformat.validate(nbformat.reads(after, as_version=4))
     notebook = json.loads(after)
     pairs = zip(notebook["cells"], CELLS, strict=True)
     changed = [position for position, (new, old) in enumerate(pairs) if new != old]
