@@ -10,6 +10,9 @@ from types import SimpleNamespace
 
 import pytest
 from conftest import Run
+from rich.table import Table
+
+from nprewrite.cli.console import Console
 
 pytestmark = pytest.mark.usefixtures("rewriter")
 
@@ -243,6 +246,33 @@ def test_github_warns_of_what_a_check_fails_for(work: Path, run: Run) -> None:
     levels = [line.split()[0] for line in run("--format", "github", "--check", "a.py").out.splitlines()[:3]]
     assert levels == ["::notice", "::notice", "::warning"]
     assert "::warning" not in run("--format", "github", "--diff", "a.py").err
+
+
+def test_colours_are_for_terminals_that_want_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr(sys, "stdout", Terminal())
+    assert Console().coloured("refused", "yellow") == "\x1b[33mrefused\x1b[0m"
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert Console().coloured("refused", "yellow") == "refused"
+    monkeypatch.delenv("NO_COLOR")
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    assert Console().coloured("refused", "yellow") == "refused"
+
+
+def test_a_table_that_is_piped_is_not_wrapped(capfd: pytest.CaptureFixture[str]) -> None:
+    path = f"{'deep/' * 100}a file.py"
+    table = Table("PATH", "TEXT", box=None, pad_edge=False)
+    table.add_row(path, "[red]is a name[/red] of " + "words " * 50)
+    Console().show(table)
+    head, row = capfd.readouterr().out.splitlines()
+    assert head.split() == ["PATH", "TEXT"]
+    assert row.startswith(f"{path}  is a name of words")
+    assert row.endswith("words")
 
 
 def test_quiet(work: Path, run: Run) -> None:

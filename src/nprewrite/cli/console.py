@@ -6,6 +6,8 @@ import os
 import sys
 from typing import TYPE_CHECKING, TextIO
 
+import click
+
 from nprewrite.cli.progress import Progress
 from nprewrite.files.problems import system_reason
 
@@ -50,6 +52,11 @@ class Console:
     def terminal(self) -> bool:
         """Whether a person reads the report as it is written."""
         return self._report.isatty()
+
+    def coloured(self, text: str, colour: str) -> str:
+        """Words of the report in a colour, where a terminal shows it that has and wants colours."""
+        wanted = "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+        return click.style(text, fg=colour) if wanted and self.terminal else text
 
     def error(self, text: str) -> None:
         """A line for standard error."""

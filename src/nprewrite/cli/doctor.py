@@ -26,6 +26,7 @@ from nprewrite.cli.console import Console
 from nprewrite.cli.version import version
 from nprewrite.files.problems import FAILURE, SUCCESS
 
+_COLOURS = {"ok": "green", "note": "yellow", "missing": "red"}
 _SECONDS = 300
 _OLDEST_TORCH = (2, 11)
 _ERROR = re.compile(r"^[\w.]*(?:Error|Exception|Exit|Interrupt): .+", re.MULTILINE)
@@ -88,7 +89,8 @@ def command() -> int:
     console = Console()
     sound = True
     for finding in findings():
-        console.line(f"{finding.mark:<8}{finding.name:<12}{finding.text}")
+        mark = console.coloured(f"{finding.mark:<8}", _COLOURS[finding.mark])
+        console.line(f"{mark}{finding.name:<12}{finding.text}")
         if finding.remedy:
             console.line(f"{'':<20}{finding.remedy}")
         sound = sound and finding.mark != "missing"

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 # As in nprewrite.engine.outcomes, which is not imported for --help.
 OUTCOMES = ("rewritten", "refused", "deferred", "unused")
+_COLOURS = {"rewritten": "green", "refused": "yellow", "deferred": "blue", "unused": "yellow"}
 
 
 class Status(StrEnum):
@@ -120,9 +121,9 @@ class TextReport(Report):
             self.console.error(problem_lines(path, result.problem))
         self._show_stages(result)
         for site in result.sites:
-            self.console.line(
-                f"{path}:{site.line}:{site.column} {site.code} {site.verdict}: {explanation(site)}"
-            )
+            verdict = self.console.coloured(site.verdict, _COLOURS[site.outcome.value])
+            place = f"{path}:{site.line}:{site.column}"
+            self.console.line(f"{place} {site.code} {verdict}: {explanation(site)}")
         if status is Status.WOULD_CHANGE:
             self.console.line(f"would change {path}")
 
