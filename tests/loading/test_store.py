@@ -71,7 +71,7 @@ def test_the_name_depends_on_source_versions_and_rules(monkeypatch: pytest.Monke
     names.add(store.key(SOURCE, CHOICES))
     monkeypatch.setattr(sys, "version", "4.0")
     names.add(store.key(SOURCE, CHOICES))
-    monkeypatch.setattr(notes, "_rules", lambda: "other rules")
+    monkeypatch.setattr(notes, "rules", lambda: "other rules")
     names.add(store.key(SOURCE, CHOICES))
     assert len(names) == 5
 
@@ -87,20 +87,25 @@ def test_the_name_depends_on_whether_numba_is_there(monkeypatch: pytest.MonkeyPa
             "find_spec",
             lambda name, package=None, other=other: other if name == "numba" else found(name, package),
         )
-        notes._rules.cache_clear()
+        notes.rules.cache_clear()
         names.add(store.key(SOURCE, CHOICES))
-    notes._rules.cache_clear()
+    notes.rules.cache_clear()
     assert len(names) == 2
 
 
-def test_the_state_of_every_module_is_a_rule(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen = list[Path]()
-    monkeypatch.setattr(notes, "_state", seen.append)
-    notes._rules.cache_clear()
-    notes._rules()
-    notes._rules.cache_clear()
-    package = Path(store.__file__).parents[1]
-    assert {*package.rglob("*.py")} < set(seen)
+def test_every_module_is_a_rule_wherever_it_is_installed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    names = []
+    for place in ("here", "elsewhere", "changed"):
+        package = tmp_path / place / "nprewrite"
+        (package / "base").mkdir(parents=True)
+        (package / "passes.py").write_text("1" if place != "changed" else "2")
+        monkeypatch.setattr(notes, "__file__", str(package / "base" / "notes.py"))
+        notes.rules.cache_clear()
+        names.append(notes.rules())
+    notes.rules.cache_clear()
+    assert names[0] == names[1] != names[2]
 
 
 NAME = """

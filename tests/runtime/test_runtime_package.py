@@ -119,6 +119,29 @@ PROGRAMS = {
         lambda a, n: (a > 0, n + n.astype(np.uint8), a.astype(np.float32)), (A[0], NUMBERS[:30]), ""
     ),
     "a literal array": Program(lambda a: (a * np.array([1.5, -0.0, np.inf]),), (A[:, :3].copy(),), ""),
+    "a complex transform": Program(
+        lambda a: (np.fft.ifftn(np.fft.fftn(a + 0j) / 3).real * 2,), (A,), "np.fft.fftn("
+    ),
+    "transforms of real arrays": Program(
+        lambda a: (np.fft.irfft(np.fft.rfft(a) * 3), np.fft.rfft2(a, norm="ortho").imag), (A,), "np.fft.rfft("
+    ),
+    "a transform along another axis": Program(
+        lambda a: (np.fft.fft(a.T + 0j, axis=0, norm="forward")[::2].real + 1,), (A,), "np.fft.fft("
+    ),
+    "complex arrays": Program(
+        lambda a, c: (c * np.exp(c) - a, np.conj(c) / c, abs(c), c.real * c.T.imag.T), (A, A + 1j * B), "exp("
+    ),
+    "a shift of complex elements": Program(lambda c: (np.roll(c, (3, -1), (0, 1)),), (A + 1j * B,), ":, "),
+    "sorts": Program(lambda a: (np.sort(a, axis=0) + 1, np.argsort(a[:, 3])), (A,), "np.argsort("),
+    "running sums": Program(
+        lambda a: (np.cumsum(a, axis=0) + 1, np.cumsum(a), np.cumprod(a, axis=1)), (A,), "np.cumprod("
+    ),
+    "a search": Program(lambda a: (np.searchsorted(np.sort(a[0]), a[1]) + 1,), (A,), "np.searchsorted("),
+    "linear systems": Program(
+        lambda a, b: (np.linalg.solve(a, b) + 1, np.linalg.solve(a, b[:, 0]), np.linalg.inv(a).T * 2),
+        (A[:30] + 9 * np.eye(30), B[:30, :4].copy()),
+        "np.linalg.solve(",
+    ),
     "no inputs": Program(lambda a: (np.full(3, 2.0),), (A,), ""),
     "no elements": Program(lambda a: (np.exp(a), a.sum(axis=0), a[:, 1:]), (np.zeros((0, 3)),), ""),
 }
@@ -201,6 +224,18 @@ class TestDynamic:
         assert not package.fits(A, B[:-1])
         assert not package.fits(A[:, 1:], B[:, 1:])
 
+    def test_transforms(self, tmp_path: Path) -> None:
+        def function(a: Array, b: Array) -> tuple[Array, ...]:
+            return np.fft.ifft(np.fft.fft(a, axis=0) * b, axis=0).real * 2, np.cumsum(b)
+
+        package = self.made(tmp_path / "a.json", function, A, B)
+        assert not package.plan.torch
+        for length in (2, 7, 41, 1000):
+            a, b = RNG.normal(size=(2, length, 30))
+            assert package.fits(a, b)
+            for found, wanted in zip(package(a, b)[2], function(a, b), strict=True):
+                assert np.array_equal(found, wanted)
+
     def test_other_ranks(self, tmp_path: Path) -> None:
         package = self.made(tmp_path / "a.json", lambda a: (a + 1,), A[0])
         assert package.fits(A[1])
@@ -224,9 +259,18 @@ class TestDynamic:
         np.testing.assert_allclose(found[1], A[:9].sum(axis=0), rtol=1e-10)
 
 
+def test_a_singular_matrix_raises_what_numpy_raises(tmp_path: Path) -> None:
+    package = Package(made(tmp_path / "a.json", lambda a, b: (np.linalg.solve(a, b),), np.eye(3), A[:3]))
+    with pytest.raises(np.linalg.LinAlgError):
+        package(np.ones((3, 3)), A[:3].copy())
+
+
 @pytest.mark.parametrize(
     ("function", "operation"),
-    [(lambda a: (np.fft.fft(a + 0j) * 2,), "fft_c2c"), (lambda a: (np.sort(a, axis=0) + 1,), "sort")],
+    [
+        (lambda a: (np.linalg.svd(a)[1] * 2,), "linalg_svd"),
+        (lambda a: (abs(np.linalg.qr(a)[1]),), "linalg_qr"),
+    ],
 )
 def test_what_has_no_kernel_runs_in_torch(
     function: Callable[..., Any], operation: str, tmp_path: Path
@@ -275,7 +319,7 @@ def test_a_missing_library(tmp_path: Path) -> None:
 def test_statements_without_words_in_numpy_run_in_torch(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    def unknown(generated: Any) -> Any:
+    def unknown(*_: Any) -> Any:
         raise NotPackaged("buf0 = 1 < 2")
 
     monkeypatch.setattr("nprewrite.runtime.torch.packing.NumpyText", unknown)
@@ -286,10 +330,10 @@ def test_statements_without_words_in_numpy_run_in_torch(
 
 def test_the_report_says_what_torch_is_imported_for() -> None:
     declared: dict[str, Any] = {"state": {"a": "float64"}, "compile": True}
-    ranked = npr.step(**declared)(lambda a: (np.sort(a) + np.cumsum(a),))
+    ranked = npr.step(**declared)(lambda a: (np.linalg.inv(a) + np.linalg.qr(a)[1],))
     plain = npr.step(**declared)(lambda a: (np.tanh(a),))
     for step in (ranked, plain):
-        a = np.ones(50)
+        a = np.eye(50)
         assert list(step.over(range(1), a=a)) == []
-    assert ranked.report()[1] == "`<lambda>` imports torch, for sort, cumsum"
+    assert ranked.report()[1] == "`<lambda>` imports torch, for linalg_inv_ex, linalg_check_errors, linalg_qr"
     assert not any("torch" in line for line in plain.report())

@@ -22,7 +22,7 @@ from nprewrite.base.version import VERSION
 
 def name_of(decides: object) -> str:
     """The name of what these values decide, which have to be made of text, numbers and lists."""
-    return digest(json.dumps([VERSION, sys.version, _rules(), decides], sort_keys=True).encode())
+    return digest(json.dumps([VERSION, sys.version, rules(), decides], sort_keys=True).encode())
 
 
 def digest(data: bytes) -> str:
@@ -55,20 +55,25 @@ def _check(notes: Mapping[str, Any]) -> str:
 
 
 @cache
-def _rules() -> str:
-    """The state of nprewrite's own files, of NumPy, and whether Numba is installed."""
-    files = sorted(Path(__file__).parents[1].rglob("*.py"))
+def rules() -> str:
+    """The state of nprewrite's own files, of NumPy, and whether Numba is installed.
+
+    It is the same wherever the same files are installed.
+    """
+    own, found = str(Path(__file__).parents[1]), hashlib.sha256()
+    for folder, folders, names in os.walk(own):
+        folders.sort()
+        found.update(folder[len(own) :].encode())
+        for name in sorted(each for each in names if each.endswith(".py")):
+            found.update(name.encode() + _bytes(os.path.join(folder, name)))
     numpy = importlib.util.find_spec("numpy")
     if numpy is not None and numpy.origin is not None:
-        files.append(Path(numpy.origin).with_name("version.py"))
-    seen = [(str(path), state.st_size, state.st_mtime_ns) for path in files if (state := _state(path))]
+        found.update(_bytes(os.path.join(os.path.dirname(numpy.origin), "version.py")))
     # Some passes write for Numba where it is installed.
-    numba = importlib.util.find_spec("numba") is not None
-    return digest(repr((seen, numba)).encode())
+    found.update(str(importlib.util.find_spec("numba") is not None).encode())
+    return found.hexdigest()
 
 
-def _state(path: Path) -> os.stat_result | None:
-    try:
-        return path.stat()
-    except OSError:
-        return None
+def _bytes(path: str) -> bytes:
+    with open(path, "rb", buffering=0) as file:
+        return file.read()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import functools
 import os
-from importlib.metadata import version
+import platform
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import numpy as np
@@ -36,11 +37,23 @@ def _siblings(cpu: int) -> str:
 
 def description() -> str:
     """What decides the speed of a kernel here."""
-    return f"{threads()} threads, {_kind()}"
+    return ", ".join(f"{name} {value}" for name, value in traits().items())
+
+
+def traits() -> dict[str, str]:
+    """The threads, the build of torch, and the processor's instructions as NumPy has found them."""
+    return {"threads": str(threads()), **_kind()}
 
 
 @functools.cache
-def _kind() -> str:
-    """The build of torch, and the processor's instructions as NumPy has found them."""
+def _kind() -> dict[str, str]:
     known = np.show_config(mode="dicts")
-    return f"torch {version('torch')}, {known.get('SIMD Extensions') if known else ''}"
+    found = known.get("SIMD Extensions") if known else ""
+    return {"torch": _torch(), "processor": f"{platform.machine()} {found}"}
+
+
+def _torch() -> str:
+    try:
+        return version("torch")
+    except PackageNotFoundError:
+        return "not installed"

@@ -147,7 +147,15 @@ def _torch_folder() -> Path:
 
 
 def _numpy_names() -> dict[str, Any]:
-    return {"np": np, "math": math, "empty": _empty, "view": _view}
+    return {
+        "np": np,
+        "math": math,
+        "inf": math.inf,
+        "nan": math.nan,
+        "empty": _empty,
+        "view": _view,
+        "laid_out": _laid_out,
+    }
 
 
 def _torch_names() -> dict[str, Any]:
@@ -207,14 +215,27 @@ def _empty(size: tuple[int, ...], stride: tuple[int, ...], dtype: str) -> Array:
     return _view(np.empty(elements, dtype), size, stride, 0)
 
 
-def _view(memory: Array, size: tuple[int, ...], stride: tuple[int, ...], offset: int) -> Array:
+def _laid_out(value: Any, size: tuple[int, ...], stride: tuple[int, ...], dtype: str) -> Array:
+    """The result of a function of NumPy's as kernels expect it, whose strides are counted in elements."""
+    array = np.asarray(value, dtype)
+    if array.shape == size and array.flags.c_contiguous and is_contiguous(size, stride):
+        return array
+    placed = _empty(size, stride, dtype)
+    placed[...] = array
+    return placed
+
+
+def _view(
+    memory: Array, size: tuple[int, ...], stride: tuple[int, ...], offset: int, dtype: str | None = None
+) -> Array:
     """An array of ``size`` in the memory of another, from its element ``offset`` on."""
+    kind = memory.dtype if dtype is None else np.dtype(dtype)
     if 0 in size:
         # NumPy refuses an offset where memory ends.
-        return np.empty(size, memory.dtype)
-    item = memory.dtype.itemsize
+        return np.empty(size, kind)
+    item = kind.itemsize
     flat = memory if memory.flags.c_contiguous else _flat(memory)
-    return np.ndarray(size, memory.dtype, flat, offset * item, tuple([step * item for step in stride]))
+    return np.ndarray(size, kind, flat, offset * item, tuple([step * item for step in stride]))
 
 
 def _flat(memory: Array) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +19,7 @@ import torch.fx
 from torch._inductor import codecache
 from torch._inductor.async_compile import AsyncCompile
 from torch._inductor.compile_fx import compile_fx, compile_fx_inner
+from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
 from torch.utils._sympy.printers import PythonPrinter
 
@@ -25,10 +27,10 @@ from nprewrite.runtime.torch.generated import (
     Generated,
     Kernel,
     NotPackaged,
-    NumpyText,
     operations,
     taken_apart,
 )
+from nprewrite.runtime.torch.numpy_text import Known, NumpyText
 from nprewrite.runtime.torch.package import Plan
 
 Tensor = Any
@@ -56,7 +58,7 @@ def packed(
     named = _Named(graph, tensors)
     calls: tuple[str, ...] = ()
     try:
-        lines = NumpyText(generated).lines
+        lines = NumpyText(generated, _known(generated, graph)).lines
     except NotPackaged as problem:
         lines = [ast.unparse(node) for node in generated.body]
         calls = operations(generated) or (str(problem),)
@@ -245,6 +247,37 @@ class _Named:
             if tensor is given:
                 return number
         raise NotPackaged("an input or a result that is neither an argument nor computed")
+
+
+def _known(generated: Generated, graph: _Graph) -> dict[str, Known]:
+    """What is known of the arrays in generated code, which is run on tensors without elements."""
+    found: dict[str, Known] = {}
+
+    def note(name: str, value: Any) -> None:
+        if isinstance(value, torch.Tensor):
+            found[name] = Known(str(value.dtype).removeprefix("torch."), value.ndim)
+
+    if not generated.layouts:
+        return found
+    with FakeTensorMode() as mode:
+        names: dict[str, Any] = {
+            "torch": torch,
+            "device": torch.device,
+            "inf": math.inf,
+            "nan": math.nan,
+            "empty_strided_cpu": lambda size, stride, dtype: torch.empty_strided(size, stride, dtype=dtype),
+            "reinterpret_tensor": torch.as_strided,
+        }
+        given = [*zip(generated.inputs, graph.inputs, strict=True), *graph.constants.items()]
+        for name, value in given:
+            names[name] = mode.from_tensor(value) if isinstance(value, torch.Tensor) else value
+            note(name, value)
+        for node in generated.body:
+            if isinstance(node, ast.Assign):
+                exec(ast.unparse(node), names)
+                name = ast.unparse(node.targets[0])
+                note(name, names.get(name))
+    return found
 
 
 def _call(
