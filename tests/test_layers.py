@@ -37,6 +37,7 @@ ROOMS = (
     "explaining",
     "loading",
     "watching",
+    "shipping",
     "reference",
     "notebook",
     "cli",

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from loading_tools import DECAY
 
+from nprewrite.loading import rewriting
+
 REWRITTEN = "print('rewritten', '_decay_step' in decay.__code__.co_names, file=sys.stderr)\n"
 SCRIPT = DECAY + "\n\nimport sys\n"
 
@@ -316,3 +318,21 @@ def test_excluded_and_failing_scripts(script: Path, environment: dict[str, str])
     assert ran.returncode == 0
     assert "NprewriteWarning" in ran.stderr
     assert "runs as written: the file is larger than 4 MB" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "begins"),
+    [
+        ("'''A doc.'''\nfrom __future__ import annotations\nimport sys, math\nimport numpy as np\n", True),
+        ("from os.path import join\nfrom numpy.linalg import norm\nimport settings\n", True),
+        ("import sys, settings\nimport numpy as np\n", False),
+        ("from . import settings\nimport numpy as np\n", False),
+        ("import os\nos.environ['OMP_NUM_THREADS'] = '1'\nimport numpy as np\n", False),
+        ("if True:\n    import numpy as np\n", False),
+        ("import sys\n", False),
+        ("import numpy as np\n)\n", False),
+    ],
+)
+def test_whether_a_module_begins_with_numpy(text: str, begins: bool) -> None:
+    """Before that import, the program may set what NumPy reads when it is imported."""
+    assert rewriting._begins_with_numpy(text.encode()) is begins

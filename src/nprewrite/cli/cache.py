@@ -12,6 +12,7 @@ import click
 
 from nprewrite.base.cachedir import directory
 from nprewrite.cli.console import Console
+from nprewrite.cli.options import FILE
 from nprewrite.files.problems import FAILURE, SUCCESS, system_reason
 
 _KINDS = {
@@ -37,15 +38,20 @@ class Held:
         return f"{files}, {self.size / 1e6:.1f} MB"
 
 
-@click.command("cache")
+@click.group("cache", invoke_without_command=True)
 @click.option("--clear", is_flag=True, help="remove it")
-def command(clear: bool) -> int:
+@click.pass_context
+def command(context: click.Context, clear: bool) -> int | None:
     """Show what nprewrite keeps on this machine.
 
     That is rewritten modules and functions, compiled steps and native loops, and what it learnt of their
     speed. All of it can be made again; beyond 1 GB, what was used longest ago is removed.
     NPREWRITE_CACHE_DIR chooses another directory.
     """
+    if context.invoked_subcommand is not None:
+        if clear:
+            raise click.UsageError(f"--clear cannot be combined with {context.invoked_subcommand}")
+        return None
     console = Console()
     try:
         folder = directory()
@@ -62,6 +68,47 @@ def command(clear: bool) -> int:
     for kind, size in sizes.items():
         if size.files:
             console.line(f"  {kind}: {size}")
+    return SUCCESS
+
+
+@command.command("export")
+@click.argument("file", type=FILE)
+def export(file: str) -> int:
+    """Write what is kept to FILE, for other machines of the same kind.
+
+    Rewritten text and compiled steps are carried. Native loops and what was measured are not.
+    """
+    return _carried("written to", file)
+
+
+@command.command("import")
+@click.argument("file", type=FILE)
+def import_(file: str) -> int:
+    """Take in what nprewrite cache export wrote to FILE.
+
+    What does not fit here (another processor, another build of torch, another nprewrite) is named, and
+    compiled anew when it is needed. Compiled steps are run: FILE has to belong to you or to root, and nobody
+    else may be able to write it.
+    """
+    return _carried("taken from", file)
+
+
+def _carried(how: str, file: str) -> int:
+    """Export or import an archive, and say what was carried; the exit status."""
+    from nprewrite.shipping import archive
+
+    console = Console()
+    try:
+        carried = archive.export(Path(file)) if how == "written to" else archive.take(Path(file))
+    except archive.NotTaken as problem:
+        console.error(f"{file}: error: {problem}")
+        return FAILURE
+    except OSError as error:
+        console.error(f"{error.filename or file}: error: {system_reason(error)}")
+        return FAILURE
+    console.line(f"{Held(carried.files, carried.size)} {how} {file}")
+    for each in carried.left:
+        console.line(f"  left out: {each}")
     return SUCCESS
 
 

@@ -29,9 +29,10 @@ COMMANDS = {
     "verify": "run a file before and after rewriting and compare the answers",
     "explain": "show what is known of a file, what each pass changes, what is refused",
     "bench": "measure a file before and after rewriting",
+    "build": "compile a program ahead of time, into the cache",
     "pass": "list the passes; with a name or code, print the page of one",
     "doctor": "what this machine has of what compiled code needs",
-    "cache": "what is kept on this machine; --clear removes it",
+    "cache": "what is kept on this machine: show it, remove it, carry it to another",
     "completion": "completion for bash, zsh or fish",
 }
 """The commands and what they do. Each is ``command`` in a module of its name, imported when it is called."""

@@ -61,7 +61,7 @@ def _run_script(program: Program) -> None:
     folder = os.path.dirname(os.path.realpath(path))
     if not sys.flags.safe_path:
         sys.path[0] = folder
-    finder = _finder(program, folder)
+    finder = install(program.configurations, folder, program.packages)
     loader = SourceFileLoader("__main__", path)
     code = _code(loader, finder)
     main = _main({"__file__": path, "__loader__": loader, "__spec__": None, "__package__": None})
@@ -72,7 +72,7 @@ def _run_module(program: Program) -> None:
     sys.argv = ["-m", *program.arguments]
     if not sys.flags.safe_path:
         sys.path[0] = os.getcwd()
-    finder = _finder(program, os.getcwd())
+    finder = install(program.configurations, os.getcwd(), program.packages)
     spec = _spec(program.name)
     assert isinstance(spec.loader, SourceFileLoader)
     code = _code(spec.loader, finder)
@@ -82,15 +82,17 @@ def _run_module(program: Program) -> None:
     _execute(_handing_over(spec.loader, finder, main) or code, main)
 
 
-def _finder(program: Program, folder: str) -> Finder:
-    """The finder, installed: it must be there before the first package of the program is imported."""
-    packages = program.packages
+def install(configurations: Configurations, folder: str, packages: tuple[str, ...] | None = None) -> Finder:
+    """The finder of the packages, or of the project around ``folder``, in its place.
+
+    It must be there before the first module of the program is imported.
+    """
     if packages is None:
-        packages = program.configurations.of(folder).packages or None
+        packages = configurations.of(folder).packages or None
     if packages is None:
-        finder = Finder(program.configurations, root=project_of(os.path.realpath(folder)))
+        finder = Finder(configurations, root=project_of(os.path.realpath(folder)))
     else:
-        finder = Finder(program.configurations, packages=set(packages))
+        finder = Finder(configurations, packages=set(packages))
     place(finder)
     return finder
 

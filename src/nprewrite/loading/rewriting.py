@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import base64
 import json
 import subprocess
@@ -28,9 +29,31 @@ def rewritten(path: str, source: bytes, choices: Choices) -> Entry:
         return found
     # The rewriter imports NumPy, and a program may set what NumPy reads when it is imported
     # (OMP_NUM_THREADS).
-    make = _here if "numpy" in sys.modules else _in_another_process
+    make = _here if "numpy" in sys.modules or _begins_with_numpy(source) else _in_another_process
     entry = make(path, source, choices)
     return entry if entry.faults else store.write(stem, name, entry)
+
+
+def _begins_with_numpy(source: bytes) -> bool:
+    """Whether a module imports NumPy before anything that may do more than Python's own library."""
+    try:
+        body = ast.parse(source).body
+    except (SyntaxError, ValueError):
+        return False
+    for node in body:
+        match node:
+            case ast.Expr(ast.Constant()):
+                continue
+            case ast.Import(names):
+                modules = [each.name.partition(".")[0] for each in names]
+            case ast.ImportFrom(module=str(name), level=0):
+                modules = [name.partition(".")[0]]
+            case _:
+                return False
+        for module in modules:
+            if module not in sys.stdlib_module_names:
+                return module == "numpy"
+    return False
 
 
 def _here(path: str, source: bytes, choices: Choices) -> Entry:

@@ -8,7 +8,8 @@ import runpy
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, Protocol
 
 from nprewrite.comparison.case import Case
 from nprewrite.verification.generated import generated
@@ -17,11 +18,19 @@ from nprewrite.verification.messages import Calls, CasesFile, Recorded, Source
 from nprewrite.verification.problems import CannotVerify
 from nprewrite.verification.program import Target
 from nprewrite.verification.recording import restored, saved
-from nprewrite.verification.sides import Sides
 
 OTHER_SOURCES = 'give calls yourself: --call "f(1.0, 3)", --cases FILE.py or --script "python run.py"'
 
 _COLLECT = "__nprewrite_arguments__"
+
+
+class Functions(Protocol):
+    """The module whose functions are called; ``enter_before`` puts it into its state as written."""
+
+    module: ModuleType
+
+    def enter_before(self) -> None: ...
+    def before(self, name: str) -> Callable[..., Any]: ...
 
 
 class Inputs:
@@ -31,7 +40,7 @@ class Inputs:
     is read. Raises ``CannotVerify`` where the source cannot be read.
     """
 
-    def __init__(self, source: Source, sides: Sides, targets: Sequence[Target]) -> None:
+    def __init__(self, source: Source, sides: Functions, targets: Sequence[Target]) -> None:
         self._source = source
         self._sides = sides
         self._targets = {target.name: target for target in targets}

@@ -167,6 +167,10 @@ def _select(given: Given) -> Parts:
     return {None: f"{given.texts[0]}[{':, ' * given.value(1, 'dim')}{given.texts[2]}]"}
 
 
+def _permute(given: Given) -> Parts:
+    return {None: f"{given.texts[0]}.transpose({given.texts[1]})"}
+
+
 def _gather(given: Given) -> Parts:
     match given.nodes[1]:
         case ast.List(items):
@@ -188,6 +192,7 @@ _WRITTEN: dict[str, Callable[[Given], Parts]] = {
     "linalg_inv_ex.default": _of_matrix("inv"),
     "linalg_cholesky_ex.default": _of_matrix("cholesky"),
     "index.Tensor": _gather,
+    "permute.default": _permute,
     "slice.Tensor": _slice,
     "select.int": _select,
     "searchsorted.Tensor": _search,

@@ -1,0 +1,88 @@
+"""``nprewrite build``: a program compiled ahead of time, into the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from nprewrite.base.cachedir import directory
+from nprewrite.cli.console import Console
+from nprewrite.cli.options import FILE, choosing, only_one
+from nprewrite.config import ConfigurationProblem, Configurations
+from nprewrite.files.problems import FAILURE, SUCCESS, system_reason
+
+if TYPE_CHECKING:
+    from nprewrite.shipping.ahead import Called
+
+_HELP = """\
+Compile a program ahead of time. The calls that are given, or one run of the program, are made here as
+nprewrite run makes them, but each waits for its compiler; what is compiled goes into the cache, where later
+processes find it. nprewrite cache export carries it to other machines. FILE stays as it is.
+
+Sizes need not be those of later calls, dtypes and numbers of axes have to be.
+"""
+
+_EPILOG = """\
+\b
+examples:
+  nprewrite build waves.py --call "simulate(np.ones(1000), 50)"
+  nprewrite build waves.py::simulate --cases waves_cases.py
+  nprewrite build waves.py --observe "python main.py --quick"
+"""
+
+
+@click.command("build", help=_HELP, epilog=_EPILOG)
+@click.argument("file", metavar="FILE[::FUNCTION]", type=FILE)
+@click.option(
+    "--call", "calls", multiple=True, metavar="CALL", help="a call, as in 'f(np.ones(3), 2)' (repeatable)"
+)
+@click.option("--cases", type=FILE, metavar="FILE", help="a Python file whose cases() yields arguments")
+@click.option("--observe", metavar="COMMAND", help="run 'python run.py args' once, with all that it calls")
+@choosing
+def command(
+    file: str,
+    calls: tuple[str, ...],
+    cases: str | None,
+    observe: str | None,
+    configurations: Configurations,
+) -> int:
+    """Make the calls, and say how their loops ran; the exit status."""
+    only_one(call=calls, cases=cases, observe=observe)
+    if not (calls or cases or observe):
+        raise click.UsageError("one of --call, --cases and --observe is needed")
+    path, separator, function = file.rpartition("::")
+    path = path if separator else file
+    console = Console()
+    if not Path(path).is_file():
+        console.error(f"{path}: error: no such file")
+        return FAILURE
+    from nprewrite.cli.cache import held
+    from nprewrite.shipping.ahead import CannotBuild, by_calls, by_command
+    from nprewrite.verification.messages import Calls, CasesFile
+
+    wanted = function if separator else None
+    try:
+        before = held(directory())
+        if observe:
+            _show(console, [by_command(observe, configurations)])
+        else:
+            source = Calls(calls) if cases is None else CasesFile(cases)
+            _show(console, by_calls(Path(path), source, wanted, configurations))
+        after = held(directory())
+    except (CannotBuild, ConfigurationProblem) as problem:
+        console.error(f"{path}: error: {problem}")
+        return FAILURE
+    except OSError as error:
+        console.error(f"nprewrite build: error: {error.filename}: {system_reason(error)}")
+        return FAILURE
+    console.line(f"{directory()}: {after.files - before.files} files more")
+    return SUCCESS
+
+
+def _show(console: Console, made: Iterable[Called]) -> None:
+    for called in made:
+        ways = ", ".join(called.ways) or "no loop of it is compiled"
+        console.line(f"{called.label}: {ways}")
