@@ -1,0 +1,40 @@
+"""Every program whose function has a loop goes on, from the second iteration on, in the rest of the function."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from program_files import EVERY, Program
+
+from nprewrite.comparison import verify
+from nprewrite.decorated import handover
+from nprewrite.decorated.handover import watched
+from nprewrite.decorated.versions import Settings
+from nprewrite.engine.outcomes import Options, Rewriting
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_the_rest_as_written_gives_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = Program.load(EVERY[name])
+    function = getattr(program.module, program.module.ENTRY.partition(".")[0])
+    settings = Settings(Options(), False, None, "raise", "warn", wait=True)
+    text = EVERY[name].read_text(encoding="utf-8")
+    stops = watched(function, text, settings) if inspect.isfunction(function) else None
+    if stops is None:
+        # Its function has no loop among its statements.
+        return
+    ran: list[str] = []
+
+    def as_written(asked: Any, values: Mapping[str, Any]) -> Any:
+        ran.append(name)
+        return asked._function(*values.values())
+
+    monkeypatch.setattr(handover._Asked, "answer", lambda asked, elapsed: Rewriting("before", "after"))
+    monkeypatch.setattr(handover._Asked, "run", as_written)
+    made = program.decorated(lambda plain: lambda *args, **kwargs: stops(*args, **kwargs))
+    report = verify(program.original, made, [program.case("small")])
+    assert report.same, report
+    assert ran
