@@ -1,4 +1,4 @@
-"""Every program whose function has a loop goes on, from the second iteration on, in the rest of the function."""
+"""Programs whose function has a loop go on, from its second iteration on, in the rest of the function."""
 
 from __future__ import annotations
 
