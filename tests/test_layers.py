@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Collection, Iterator
 from graphlib import TopologicalSorter
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,38 @@ def test_passes_do_not_import_each_other(path: Path) -> None:
 @pytest.mark.parametrize("path", PASS_FILES, ids=lambda path: path.stem)
 def test_passes_are_short(path: Path) -> None:
     assert len(path.read_text(encoding="utf-8").splitlines()) < LONGEST_PASS
+
+
+ADAPTERS = {PACKAGE / "runtime" / "torch" / "private.py", PACKAGE / "runtime" / "device" / "private.py"}
+
+
+@pytest.mark.parametrize("path", [each for each in MODULES if each not in ADAPTERS], ids=named)
+def test_private_names_of_torch_are_in_the_adapters_only(path: Path) -> None:
+    assert [*_private_names(path)] == []
+
+
+@pytest.mark.parametrize("adapter", ["nprewrite.runtime.torch.private", "nprewrite.runtime.device.private"])
+def test_torch_has_the_names_of_the_adapters(adapter: str) -> None:
+    module = import_module(adapter)
+    assert module._NAMES
+    for name in module._NAMES:
+        assert getattr(module, name) is not None
+    with pytest.raises(AttributeError, match="has no attribute 'nothing'"):
+        module.nothing  # noqa: B018 (asking is what raises)
+
+
+def _private_names(path: Path) -> Iterator[str]:
+    """Names of torch with a part that begins with an underscore, imported or followed from ``torch``."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
+        elif isinstance(node, ast.Attribute):
+            names = [ast.unparse(node)]
+        else:
+            continue
+        yield from (name for name in names if re.match(r"torch\.(\w+\.)*_(?!_)", name))
 
 
 @pytest.mark.parametrize("module", ["nprewrite", "nprewrite.runtime", "nprewrite.cli"])

@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import torch
-import torch._dynamo
 
 from nprewrite.explaining.running import Bare, Break
+from nprewrite.runtime.torch.private import set_logs
 
 _BREAKS, _RECOMPILES = "__graph_breaks", "__recompiles"
 _PLACE = re.compile(r"Graph break in user code at (.+):(\d+)")
@@ -31,7 +31,7 @@ class Watched:
         self._file = function.__code__.co_filename
         self._graphs: list[int] = []
         self._messages = _Messages()
-        torch._logging.set_logs(graph_breaks=True, recompiles=True)
+        set_logs(graph_breaks=True, recompiles=True)
         for name in list(logging.root.manager.loggerDict):
             if name.endswith((_BREAKS, _RECOMPILES)):
                 logging.getLogger(name).addHandler(self._messages)

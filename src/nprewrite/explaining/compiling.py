@@ -15,8 +15,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
-from torch._inductor import config
-
 from nprewrite.explaining.kernels import traced
 from nprewrite.explaining.places import followed
 from nprewrite.explaining.running import Graph
@@ -29,6 +27,7 @@ from nprewrite.runtime.torch import artifacts, graph, package
 from nprewrite.runtime.torch.jobs import Shape
 from nprewrite.runtime.torch.package import Package, Plan
 from nprewrite.runtime.torch.portable import NotPortable, Portable, pack
+from nprewrite.runtime.torch.private import inductor_config
 
 _TENSOR = re.compile(r"\bt(\d+)\b")
 
@@ -62,7 +61,7 @@ class Compiling:
         }
         started = time.perf_counter()
         try:
-            with config.patch(tracing), followed([file]), waiting.telling(step.__name__):
+            with inductor_config.patch(tracing), followed([file]), waiting.telling(step.__name__):
                 plan, library = graph.compile_graph(step.function, expected, shape)
         except STEP_ERRORS as error:
             said = str(error).strip().partition("\n")[0]

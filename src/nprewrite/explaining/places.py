@@ -19,11 +19,8 @@ from contextlib import contextmanager
 from typing import Any
 from unittest.mock import patch
 
-from torch._inductor import ir, loop_body
-from torch._inductor.codegen.common import CSE
-from torch._inductor.virtualized import V
-
 from nprewrite.explaining.kernels import MARK
+from nprewrite.runtime.torch.private import CSE, V, ir, loop_body
 
 _META = "nprewrite_line"
 _FRAME = re.compile(r'File "(.+?)", line (\d+)')

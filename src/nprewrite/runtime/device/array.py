@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 import torch
-import torch._numpy as tnp
 
 from nprewrite.runtime.device import functions, index
 from nprewrite.runtime.device.devices import DeviceProblem, Placement, current
+from nprewrite.runtime.device.private import numpy as tnp
 from nprewrite.runtime.device.values import DeviceValue, Host, copied, fetched, shares, tensor_of, value_of
 
 MOST_ELEMENTS = 4096

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import torch
-import torch._inductor
 
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.backend import STEP_ERRORS, Expected, StepFunction
@@ -24,6 +23,7 @@ from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.api.spec import Signature, Slot
 from nprewrite.runtime.api.whole_arrays import rotation
 from nprewrite.runtime.choosing import tuning
+from nprewrite.runtime.device import private
 from nprewrite.runtime.device.array import DeviceArray, sent
 from nprewrite.runtime.device.devices import Placement, current
 from nprewrite.runtime.device.made_there import making_on
@@ -47,7 +47,7 @@ class DeviceKernel:
         self._signature = signature
         self._expected = Expected(signature)
         self._lanewise = signature.lanewise
-        self._mode = torch._inductor.list_mode_options(mode) if mode is not None else {}
+        self._mode = private.list_mode_options(mode) if mode is not None else {}
         # Tensors on "meta" have no values: there is nothing to compile, but shapes and places to follow.
         self._backend = "eager" if device.type == "meta" else "inductor"
         self._compiled: dict[tuple[int, bool], Any] = {}
@@ -290,7 +290,7 @@ def _differentiated(tensors: Sequence[Tensor]) -> bool:
 
 
 def _skipped() -> int:
-    return int(torch._dynamo.utils.counters["inductor"]["cudagraph_skips"])
+    return int(private.counters["inductor"]["cudagraph_skips"])
 
 
 def _joined(slot: Slot, parts: Sequence[Tensor]) -> DeviceArray:

@@ -12,6 +12,7 @@ from typing import Any
 from nprewrite.base import forks
 from nprewrite.runtime.api.importing import import_whole, imported
 from nprewrite.runtime.api.refusal import Refused
+from nprewrite.runtime.device import private
 
 Device = Any
 """A ``torch.device``."""
@@ -60,15 +61,12 @@ class Placement:
     @contextlib.contextmanager
     def active(self) -> Iterator[None]:
         """Within the block, arrays are made on the device and steps run there."""
-        import torch
-        from torch.overrides import _pop_mode_temporarily
-
         before = _current.set(self)
         try:
             with contextlib.ExitStack() as apart:
                 # Under a default device torch.compile cannot follow NumPy's operators (torch 2.13).
-                for _ in range(torch._C._len_torch_function_stack()):
-                    apart.enter_context(_pop_mode_temporarily())
+                for _ in range(private.function_modes()):
+                    apart.enter_context(private.pop_mode_temporarily())
                 yield
         finally:
             _current.reset(before)
@@ -92,7 +90,7 @@ def asked_for(own: str | None = None) -> str | None:
         return own
     torch = imported("torch")
     # A default device is a mode on this stack; asking torch for the device itself takes ten times as long.
-    if torch is not None and torch._C._len_torch_function_stack():
+    if torch is not None and private.function_modes():
         name = str(torch.get_default_device())
         return default if name == "cpu" else name
     return default
@@ -129,7 +127,7 @@ def check_fork() -> None:
 
 
 def _check_cuda(device: Device, torch: Any) -> None:
-    if torch.cuda._is_in_bad_fork():
+    if private.is_in_bad_fork():
         text = "the process is a fork of one that has used CUDA, which cannot be used here"
         raise DeviceProblem("fork", f"{text}; start it with multiprocessing's 'spawn' or 'forkserver'")
     if not torch.cuda.is_available():

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import torch
-import torch._numpy as tnp
 
 from nprewrite.numpy_api.attributes import ATTRIBUTES
 from nprewrite.numpy_api.creation import CREATION
@@ -24,6 +23,7 @@ from nprewrite.numpy_api.methods import METHODS
 from nprewrite.runtime.api import pairs
 from nprewrite.runtime.api.spec import DType
 from nprewrite.runtime.device.devices import DeviceProblem
+from nprewrite.runtime.device.private import numpy as tnp
 from nprewrite.runtime.device.values import DeviceValue, fetched, tensor_of, torch_dtype
 from nprewrite.runtime.torch import corrected
 from nprewrite.runtime.torch.tensors import dtype_name

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import torch
-import torch._numpy as tnp
 
 from nprewrite.runtime.device.devices import DeviceProblem
+from nprewrite.runtime.device.private import numpy as tnp
 from nprewrite.runtime.device.values import DeviceValue, tensor_of, value_of
 
 Tensor = Any

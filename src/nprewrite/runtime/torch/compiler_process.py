@@ -174,23 +174,22 @@ def _computed() -> float:
 
 def _answer(job: Job) -> Done | Failed:
     import torch
-    import torch._dynamo
 
-    from nprewrite.runtime.torch import graph, package
+    from nprewrite.runtime.torch import graph, package, private
 
     torch.set_num_threads(job.threads)
     started = time.perf_counter()
     try:
         plan, library = graph.compile_graph(unpack(job.step, scope), job.expected, job.shape)
         package.save(plan, library.read_bytes(), Path(job.path))
-        compiling = sum(torch._dynamo.utils.compilation_time_metrics.get("compile_fx_inner", []))
+        compiling = sum(private.compilation_time_metrics.get("compile_fx_inner", []))
         return Done(time.perf_counter() - started - compiling, compiling)
     except STEP_ERRORS as error:
-        lasting = torch._dynamo.exc.Unsupported, torch._dynamo.exc.TorchRuntimeError
+        lasting = private.Unsupported, private.TorchRuntimeError
         return Failed(f"{type(error).__name__}: {_summary(error)}", isinstance(error, lasting))
     finally:
         # The next job's graphs and times are its own.
-        torch._dynamo.reset()
+        torch.compiler.reset()
 
 
 def _summary(error: BaseException) -> str:

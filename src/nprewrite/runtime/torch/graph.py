@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
-import torch._dynamo
 
 from nprewrite.runtime.api.backend import Expected, StepFunction
 from nprewrite.runtime.torch.jobs import Shape
 from nprewrite.runtime.torch.package import Plan
 from nprewrite.runtime.torch.packing import packed
 from nprewrite.runtime.torch.powers import PowersAsProducts
+from nprewrite.runtime.torch.private import maybe_mark_dynamic
 from nprewrite.runtime.torch.product_blocks import ProductsInBlocks
 from nprewrite.runtime.torch.stored_in_place import StoreInPlace
 from nprewrite.runtime.torch.stored_once import StoreOnce
@@ -52,7 +52,7 @@ def compile_graph(step: StepFunction, expected: Expected, shape: Shape) -> tuple
     """The plan of a compiled graph and the library of its kernels. Raises what torch.compile does."""
     tensors = tuple(torch.zeros(lengths, dtype=getattr(torch, name)) for lengths, name in shape.tensors)
     for number, axis in shape.dynamic:
-        torch._dynamo.maybe_mark_dynamic(tensors[number], axis)
+        maybe_mark_dynamic(tensors[number], axis)
     options = LANEWISE_OPTIONS if shape.lanewise else WHOLE_OPTIONS
     return packed(graph(step, expected, shape), tensors, options)
 

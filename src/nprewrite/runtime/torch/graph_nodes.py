@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch.utils._pytree import tree_map_only
+
+from nprewrite.runtime.torch.private import tree_map_only
 
 Node = Any
 Call = Callable[..., Node]

@@ -165,19 +165,20 @@ def _torch_names() -> dict[str, Any]:
     import_whole("torch")
     import torch
 
+    from nprewrite.runtime.torch.private import empty_strided_cpu, reinterpret_tensor
+
     def tensor(array: Array) -> Any:
         return torch.from_numpy(array)
 
-    guards = torch._C._dynamo.guards
     return {
         "torch": torch,
         "math": math,
         "tensor": tensor,
         "aten": torch.ops.aten,
         "extern_kernels": torch,
-        "empty_strided_cpu": guards._empty_strided_cpu,
+        "empty_strided_cpu": empty_strided_cpu,
         "view": _view,
-        "reinterpret_tensor": guards._reinterpret_tensor,
+        "reinterpret_tensor": reinterpret_tensor,
         "device": torch.device,
         "inf": math.inf,
         "nan": math.nan,

@@ -14,14 +14,8 @@ from unittest.mock import patch
 
 import sympy
 import torch
-import torch._dynamo
 import torch.fx
-from torch._inductor import codecache
-from torch._inductor.async_compile import AsyncCompile
-from torch._inductor.compile_fx import compile_fx, compile_fx_inner
-from torch._subclasses.fake_tensor import FakeTensorMode
 from torch.fx.experimental.symbolic_shapes import ShapeEnv
-from torch.utils._sympy.printers import PythonPrinter
 
 from nprewrite.runtime.torch.generated import (
     Generated,
@@ -32,6 +26,15 @@ from nprewrite.runtime.torch.generated import (
 )
 from nprewrite.runtime.torch.numpy_text import Known, NumpyText
 from nprewrite.runtime.torch.package import Plan
+from nprewrite.runtime.torch.private import (
+    AsyncCompile,
+    FakeTensorMode,
+    PythonPrinter,
+    codecache,
+    compile_fx,
+    compile_fx_inner,
+    detect_fake_mode,
+)
 
 Tensor = Any
 _PREFIX = "#include <torch/csrc/inductor/cpp_prefix.h>"
@@ -119,7 +122,7 @@ class _Compilation:
 
     def _inner(self, module: Any, examples: Sequence[Any], **options: Any) -> Any:
         compiled: Any = compile_fx_inner(module, examples, **options)
-        modes = torch._guards.detect_fake_mode(examples)
+        modes = detect_fake_mode(examples)
         (results,) = module.graph.output_node().args
         graph = _Graph(
             compiled.source_code,

@@ -12,10 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch._inductor.custom_graph_pass import CustomGraphPass, get_hash_for_files
-from torch._subclasses.fake_tensor import unset_fake_temporarily
 
 from nprewrite.runtime.torch.graph_nodes import Call, Node, calls
+from nprewrite.runtime.torch.private import CustomGraphPass, get_hash_for_files, unset_fake_temporarily
 
 Power = Callable[[Call, Node], Node]
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 import torch
-from torch._inductor.custom_graph_pass import CustomGraphPass, get_hash_for_files
 
 from nprewrite.runtime.torch.graph_nodes import Call, Node, calls
+from nprewrite.runtime.torch.private import CustomGraphPass, get_hash_for_files
 
 _aten = torch.ops.aten
 

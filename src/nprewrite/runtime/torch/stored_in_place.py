@@ -19,14 +19,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch._inductor.custom_graph_pass import CustomGraphPass, get_hash_for_files
-from torch._inductor.fx_passes.reinplace import (
-    _generalized_scatter,
-    canonicalize_view_scatter_ops,
-    graph_call_function,
-)
-from torch.fx.passes.reinplace import _is_view_op
 
+from nprewrite.runtime.torch.private import (
+    CustomGraphPass,
+    canonicalize_view_scatter_ops,
+    generalized_scatter,
+    get_hash_for_files,
+    graph_call_function,
+    is_view_op,
+)
 from nprewrite.runtime.torch.stored_once import is_elementwise
 
 Node = Any
@@ -53,7 +54,7 @@ class StoreInPlace(CustomGraphPass):  # type: ignore[misc]
 
     def __call__(self, graph: Graph) -> None:
         """Turn arrays that are put together from two others into stores."""
-        # From here on: _generalized_scatter(array, value, views), where the views lead to the part.
+        # From here on: generalized_scatter(array, value, views), where the views lead to the part.
         canonicalize_view_scatter_ops(graph)
         _drop_stores_of_own_elements(graph)
         graph.eliminate_dead_code()
@@ -66,7 +67,7 @@ class StoreInPlace(CustomGraphPass):  # type: ignore[misc]
 
 def _drop_stores_of_own_elements(graph: Graph) -> None:
     """``u[1:] += v`` stores twice: the sum in place, then that result into the part that it already is."""
-    for store in graph.find_nodes(op="call_function", target=_generalized_scatter):
+    for store in graph.find_nodes(op="call_function", target=generalized_scatter):
         array, value, views = store.args
         for view in reversed(views):
             same = isinstance(value, torch.fx.Node) and value.target is view.target
@@ -82,7 +83,7 @@ class _Stores:
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
         self._order = {node: number for number, node in enumerate(graph.nodes)}
-        found = graph.find_nodes(op="call_function", target=_generalized_scatter)
+        found = graph.find_nodes(op="call_function", target=generalized_scatter)
         stores = [each for each in found if _is_of_parts(each)]
         # The array into which each one stores, as a value of the graph before anything changes.
         self._array = {store: store.args[0] for store in stores}
@@ -213,7 +214,7 @@ class _Read:
     @property
     def in_order(self) -> bool:
         """Whether a loop over the part reads one element in each iteration, as the store does."""
-        return self.user.target in (_generalized_scatter, _COPY)
+        return self.user.target in (generalized_scatter, _COPY)
 
 
 def _reads(array: Node) -> Iterator[_Read]:
@@ -238,7 +239,7 @@ def _readers(array: Node) -> Iterator[Node]:
     """What reads an array, directly or through others in the same memory."""
     for user in array.users:
         yield user
-        if _is_view_op(user.target) or user.target in _SAME_MEMORY:
+        if is_view_op(user.target) or user.target in _SAME_MEMORY:
             yield from _readers(user)
 
 

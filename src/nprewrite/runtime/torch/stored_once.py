@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import torch
-import torch._inductor.test_operators
-from torch._inductor.custom_graph_pass import CustomGraphPass, get_hash_for_files
+
+from nprewrite.runtime.torch.private import CustomGraphPass, OpOverload, get_hash_for_files, realize
 
 Node = Any
 
@@ -50,7 +50,7 @@ class StoreOnce(CustomGraphPass):  # type: ignore[misc]
             if len({*_shifts(node)}) < 2:
                 continue
             with graph.inserting_after(node):
-                stored = graph.call_function(torch.ops._inductor_test.realize.default, (node,))
+                stored = graph.call_function(realize, (node,))
             stored.meta.update(node.meta)
             node.replace_all_uses_with(stored, delete_user_cb=lambda user, own=stored: user is not own)
 
@@ -60,13 +60,13 @@ class StoreOnce(CustomGraphPass):  # type: ignore[misc]
 
 
 def _is_costly(node: Node) -> bool:
-    overload = isinstance(node.target, torch._ops.OpOverload)
+    overload = isinstance(node.target, OpOverload)
     return overload and node.target.overloadpacket in _COSTLY
 
 
 def is_elementwise(node: Node) -> bool:
     """Whether each element of a value is made from the elements of its operands at the same position."""
-    if not isinstance(node.target, torch._ops.OpOverload):
+    if not isinstance(node.target, OpOverload):
         return False
     return torch.Tag.pointwise in node.target.tags or node.target.overloadpacket in _IN_PLACE
 
@@ -96,7 +96,7 @@ def _shifts(node: Node) -> Iterator[Node]:
 
 
 def _is_shift(node: Node) -> bool:
-    overload = isinstance(node.target, torch._ops.OpOverload)
+    overload = isinstance(node.target, OpOverload)
     return overload and node.target.overloadpacket in _SHIFTS
 
 
