@@ -20,6 +20,7 @@ from nprewrite.base import forks
 torch = pytest.importorskip("torch")
 
 from nprewrite.runtime.device import devices as devices  # noqa: E402
+from nprewrite.runtime.device import private  # noqa: E402
 
 
 @pytest.fixture
@@ -306,7 +307,7 @@ def test_a_fork_of_a_process_with_torch_computes_on_the_cpu_and_says_so(
 
 def test_cuda_that_the_parent_has_used_is_not_for_a_fork(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
-    monkeypatch.setattr(torch.cuda, "_is_in_bad_fork", lambda: True)
+    monkeypatch.setattr(private, "is_in_bad_fork", lambda: True)
     jitted = nprewrite.jit(device="cuda")(programs.inner)
     with pytest.warns(nprewrite.NprewriteWarning, match=r"`inner` is computed on the CPU: .*used CUDA"):
         found = jitted(numbers())
