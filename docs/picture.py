@@ -1,40 +1,32 @@
-"""Draw docs/images/before-after.png: a loop before and after `nprewrite FILE`, and the time of each here.
+"""Draw docs/images/before-after.png: a loop before and after `nprewrite FILE`, and the time of each.
 
     python docs/picture.py
 
-The code is what the command makes of examples/mandelbrot.py, the times are measured in turns by this run.
+The code is what the command makes of examples/mandelbrot.py; the times are those of docs/measured/index.md.
 """
 
 from __future__ import annotations
 
-import os
-import statistics
+import re
 import subprocess
 import sys
 import textwrap
-import time
-from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 import matplotlib
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 ROOT = Path(__file__).resolve().parents[1]
 IMAGES = ROOT / "docs" / "images"
 sys.path.insert(0, str(ROOT / "examples"))
-sys.path.insert(0, str(ROOT / "benchmarks"))
 
 import demo  # noqa: E402 (found through the path above)
-import measure  # noqa: E402
 
-ROUNDS = 11
 BEFORE, AFTER = "#c44e52", "#2a7f62"
 
 
@@ -46,17 +38,18 @@ def lines(path: Path, first: str, last: str) -> str:
     return textwrap.dedent("\n".join(text[start : end + 1]))
 
 
-def medians(sides: dict[str, Callable[[], Any]]) -> dict[str, float]:
-    """Seconds of each side, run in turns after one call each that compiles."""
-    times: dict[str, list[float]] = {name: [] for name in sides}
-    for run in sides.values():
-        run()
-    for _ in range(ROUNDS):
-        for name, run in sides.items():
-            start = time.perf_counter()
-            run()
-            times[name].append(time.perf_counter() - start)
-    return {name: statistics.median(values) for name, values in times.items()}
+def measured() -> tuple[dict[str, float], str]:
+    """Seconds of each side, and the machine, from the table of `make bench` on the page of measurements."""
+    page = (ROOT / "docs" / "measured" / "index.md").read_text(encoding="utf-8")
+    sides = {"before": "NumPy as written", "after": "rewritten"}
+    rows = {
+        name: re.search(rf"^\| {side} \| ([\d.]+) ms", page, re.MULTILINE) for name, side in sides.items()
+    }
+    machine = re.search(r"\d+ cores of an [^,]+(?:,[^,]+)*?, otherwise idle", page)
+    times = {name: float(row[1]) / 1e3 for name, row in rows.items() if row}
+    if len(times) != len(sides) or machine is None:
+        raise SystemExit("docs/measured/index.md has no table of the Mandelbrot program")
+    return times, machine[0]
 
 
 def code(axes: Axes, title: str, colour: str, text: str) -> None:
@@ -76,7 +69,7 @@ def code(axes: Axes, title: str, colour: str, text: str) -> None:
     )
 
 
-def bars(axes: Axes, times: dict[str, float]) -> None:
+def bars(axes: Axes, times: dict[str, float], machine: str) -> None:
     """One bar for each side, with its time beside it."""
     names, seconds = list(times), list(times.values())
     axes.barh(names, [each * 1e3 for each in seconds], color=[BEFORE, AFTER], height=0.55)
@@ -92,40 +85,35 @@ def bars(axes: Axes, times: dict[str, float]) -> None:
         loc="left",
         fontsize=9,
     )
-    about = measure.machine()
-    words = f"{about['cpu']}, {about['cores']} cores, NumPy {np.__version__}, torch {about['torch']}"
-    axes.set_xlabel(f"{words}; medians of {ROUNDS} calls in turns", fontsize=6.5, color="gray", loc="left")
+    axes.set_xlabel(machine, fontsize=6, color="gray", loc="left")
 
 
-def draw(before: str, after: str, times: dict[str, float]) -> Figure:
+def draw(before: str, after: str, times: dict[str, float], machine: str) -> Figure:
     """Before and the times on the left, after on the right."""
     figure = plt.figure(figsize=(11, 3.6), dpi=130, layout="constrained")
     grid = figure.add_gridspec(2, 2, height_ratios=[1, 1], width_ratios=[1, 1.35])
     code(figure.add_subplot(grid[0, 0]), "before: mandelbrot.py", BEFORE, before)
-    bars(figure.add_subplot(grid[1, 0]), times)
+    bars(figure.add_subplot(grid[1, 0]), times, machine)
     code(figure.add_subplot(grid[:, 1]), "after: nprewrite mandelbrot.py", AFTER, after)
     return figure
 
 
 def main() -> None:
-    os.environ["NPREWRITE_WAIT"] = "1"
     IMAGES.mkdir(exist_ok=True)
     original = ROOT / "examples" / "mandelbrot.py"
     with TemporaryDirectory() as folder:
-        copy = Path(folder) / "mandelbrot_rewritten.py"
+        copy = Path(folder) / "mandelbrot.py"
         copy.write_text(original.read_text(encoding="utf-8"), encoding="utf-8")
         subprocess.run([sys.executable, "-m", "nprewrite", "rewrite", copy], check=True, capture_output=True)
-        old, new = demo.load(original), demo.load(copy)
-        view = old.XMIN, old.XMAX, old.YMIN, old.YMAX, old.XN, old.YN, old.MAXITER, old.HORIZON
-        times = medians({"before": lambda: old.mandelbrot(*view), "after": lambda: new.mandelbrot(*view)})
         step = lines(copy, "def _mandelbrot_step", "return Z_re")
         loop = lines(copy, "for n in", "Z[I] =")
-        after = f"@npr.step(...)  # what was proved about the loop\n{step}\n\n{loop}"
-        draw(lines(original, "for n in", "Z[I] ="), after, times).savefig(IMAGES / "before-after.png")
-        result = new.mandelbrot(*view)
-        extent = [old.XMIN, old.XMAX, old.YMIN, old.YMAX]
-        old.visualize(*result, old.HORIZON, extent, IMAGES / "mandelbrot.png")
-    print(", ".join(f"{name} {seconds * 1e3:.1f} ms" for name, seconds in times.items()))
+    after = f"@npr.step(...)  # what was proved about the loop\n{step}\n\n{loop}"
+    draw(lines(original, "for n in", "Z[I] ="), after, *measured()).savefig(IMAGES / "before-after.png")
+
+    program = demo.load(original)
+    names = "XMIN", "XMAX", "YMIN", "YMAX", "XN", "YN", "MAXITER", "HORIZON"
+    view = [getattr(program, name) for name in names]
+    program.visualize(*program.mandelbrot(*view), program.HORIZON, view[:4], IMAGES / "mandelbrot.png")
 
 
 if __name__ == "__main__":
