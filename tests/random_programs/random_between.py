@@ -71,6 +71,14 @@ _LATER = (
     "if hold[0] is not None:\n    hold[0][...] = 0.1",
     "if len(snaps) > 1:\n    touch(snaps[-2])",
 )
+_STARTS = ("0", "1", "0.5", "True", "np.float64(0.5)", "np.float32(0.5)", "np.int64(1)")
+_NEXT = (
+    *("s += 0.25", "s = np.abs(z).max()", "s = 0.5 * np.min(np.abs(c))", "s = float(np.abs(z[0]))", "s = 1"),
+    *("if m % 2:\n    s = 0.5", "if m == 2:\n    s = np.abs(z).sum()", "if m > 1:\n    s = n - m"),
+)
+_USES = ("z = z * 0.5 + c * s", "u = 0.25 * u * s + c", "z = z * 0.5 + s", "z[1:] += c[1:] * s")
+_SHOWN = ("snaps.append((np.abs(z) > 0.2) * s)", "snaps.append(np.arange(4) * s)", "snaps.append(s)")
+"""A number that is one of Python's on one path and one of NumPy's on another."""
 _CONDITIONS = ("if m % 2:", "if m > 1:", "if m == 2:")
 _ENDS = ("", "", "", "", "if m == 3:\n    break", "if m == 3:\n    raise KeyError(m)")
 
@@ -94,7 +102,12 @@ def between(seed: int) -> Program:
         side = before if rng.random() < 0.25 else after
         side.append(_statement(rng, [*names, *given], stores))
     after.append(rng.choice(_RECORDS).format(a="z"))
-    body = "\n".join([*before, *STEPS[step], *after, rng.choice(_ENDS)])
+    end = rng.choice(_ENDS)
+    if rng.random() < 0.3:
+        arrays.append(f"s = {rng.choice(_STARTS)}")
+        before += rng.sample(_NEXT, rng.randint(0, 1))
+        after = [rng.choice(_USES), rng.choice(_SHOWN), *rng.sample(_NEXT, rng.randint(1, 2)), *after]
+    body = "\n".join([*before, *STEPS[step], *after, end])
     result = ", ".join([*names, *given, "snaps", "hold", "totals"])
     loop = ["for m in range(trips):", *_indented(body), f"return {result}"]
     return Program(seed, "between", _HEAD + "\n".join(_indented("\n".join([*arrays, *loop]))) + "\n", (), 1)

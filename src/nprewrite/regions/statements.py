@@ -21,7 +21,7 @@ from nprewrite.regions.array_loops.step_names import foreign_name
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Unknown
 
-MOST_OPERATIONS = 300
+MOST_OPERATIONS = 400
 """More than a few hundred take too long to compile."""
 
 

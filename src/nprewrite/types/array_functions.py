@@ -38,7 +38,10 @@ def call(
         return product(operands[0], operands[1], place)
     if name in ("reshape", "broadcast_to") and not keywords:
         shape = operands[1] if len(operands) == 2 else Items(tuple(operands[1:]))
-        return reshaped(operands[0], shape, place)
+        result = reshaped(operands[0], shape, place)
+        # Nobody else sees the memory of an array that is made for this call.
+        new = isinstance(operands[0], Array) and operands[0].fresh and name == "reshape"
+        return _fresh(result) if new else result
     if name == "squeeze":
         return _squeezed(operands, keywords, place)
     nodes = [*([None] if method else []), *node.args]

@@ -29,6 +29,7 @@ from nprewrite.analysis.stores import (
 )
 from nprewrite.program.loop_syntax import syntax_problem
 from nprewrite.regions.array_loops.body import LoopBody
+from nprewrite.types.array_functions import literal
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import PARTS, Array, Scalar, Unknown
 
@@ -162,6 +163,11 @@ def _statement(node: ast.stmt, flow: Flow) -> Problem | None:
     match node:
         case ast.Pass() | ast.Expr(value=ast.Constant()):
             return None
+        case ast.Assign(
+            targets=[ast.Name() as target],
+            value=ast.Subscript(value=ast.Attribute(value=ast.Name() as array, attr="shape")) as length,
+        ) if _is_axis(length, array, flow):
+            return _note(array, flow) or _number_bound(node, target.id, length, flow)
         case ast.Assign(targets=[ast.Name() as target]):
             return _bind(node, [target], [node.value], flow)
         case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)) if len(
@@ -246,6 +252,14 @@ def _lengths(
         length = ast.copy_location(ast.Subscript(shape, ast.Constant(axis), ast.Load()), target)
         problem = problem or _number_bound(node, target.id, length, flow)
     return problem
+
+
+def _is_axis(length: ast.Subscript, name: ast.Name, flow: Flow) -> bool:
+    """Whether ``x.shape[k]`` is the length of an axis that ``x`` surely has."""
+    array, axis = flow.body.view.facts.value(name), literal(length.slice)
+    if not isinstance(array, Array) or array.rank is None or type(axis) is not int:
+        return False
+    return -array.rank <= axis < array.rank
 
 
 def _number_bound(node: ast.stmt, name: str, value: ast.expr, flow: Flow) -> Problem | None:

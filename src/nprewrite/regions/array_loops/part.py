@@ -80,7 +80,10 @@ class PartOfLoop:
             for alias, original, statement in flow.aliases
             if alias in flow.carried
             and _handed_on(alias, original, statement)
-            and [each for each in self.arrays if original in stored_names(each)] == [statement]
+            and all(
+                [each for each in self.arrays if name in stored_names(each)] == [statement]
+                for name in (alias, original)
+            )
             and original not in (*flow.changed, *flow.copied)
         }
 
