@@ -103,7 +103,7 @@ def between(seed: int) -> Program:
         side.append(_statement(rng, [*names, *given], stores))
     after.append(rng.choice(_RECORDS).format(a="z"))
     end = rng.choice(_ENDS)
-    if rng.random() < 0.3:
+    if seed % 3 == 1:
         arrays.append(f"s = {rng.choice(_STARTS)}")
         before += rng.sample(_NEXT, rng.randint(0, 1))
         after = [rng.choice(_USES), rng.choice(_SHOWN), *rng.sample(_NEXT, rng.randint(1, 2)), *after]
