@@ -9,13 +9,7 @@ def gram_schmidt(m: int, n: int):
     A = np.sin(np.arange(m * n) ** 2.0).reshape(m, n)
     Q = np.zeros((m, n))
     R = np.zeros((n, n))
-    if (
-        npr.quiet()
-        and npr.apart(A, R, Q)
-        and npr.apart(R, A)
-        and npr.apart(Q, A)
-        and A.shape[0] >= 1
-    ):
+    if npr.quiet() and A.shape[0] >= 1:
         with np.errstate(all="ignore"):
             for k in range(n):
                 product = A[:, k] @ A[:, k]

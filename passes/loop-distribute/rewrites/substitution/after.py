@@ -26,14 +26,14 @@ def forward(L: npt.NDArray[np.float64], b: npt.NDArray[np.float64]):
 def backward(n: int, m: int, shift: float):
     U = np.cos(np.arange(n * n) * 1.0).reshape(n, n)
     B = np.sin(np.arange(n * m) * 1.0).reshape(n, m)
-    if npr.quiet() and type(n) is int and type(shift) is float and npr.apart(U):
+    if npr.quiet() and type(n) is int and type(shift) is float:
         with np.errstate(all="ignore"):
             U[np.arange(n), np.arange(n)] = n + shift
     else:
         for i in range(n):
             U[i, i] = n + shift
     X = np.empty((n, m))
-    if npr.quiet() and npr.apart(X, B, U):
+    if npr.quiet():
         with np.errstate(all="ignore"):
             npr.backward_substitution(U, B, X)
     else:
