@@ -377,7 +377,9 @@ class Expressions:
         chosen = [each.dtype if isinstance(each, Array) else each.promoting for each in known[1:]]
         dtype = np.result_type(*chosen)
         self.loops[node] = (np.dtype(bool), dtype, dtype, dtype)
-        return combined(dtype, operands)
+        made = combined(dtype, operands)
+        # Unlike a ufunc, it gives an array even for numbers: one without axes.
+        return Array(dtype, (), fresh=True) if isinstance(made, Scalar) else made
 
 
 def _gives_truth_values(ufunc: np.ufunc) -> bool:

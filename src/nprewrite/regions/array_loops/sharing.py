@@ -130,6 +130,9 @@ def escaping_problem(live: Collection[str], flow: Flow, place: ast.stmt) -> Prob
         if name in aliases and name not in flow.carried:
             text = f"`{name}` is used after the loop and shares memory with another array"
             return Problem("aliased-arrays", text, place)
+        if name not in flow.carried and any(each.rank == 0 for each in arrays[name]):
+            # `np.where(a > b, a, b)` of numbers gives an array, where a step returns a number.
+            return Problem("not-lanewise", f"`{name}` is an array without axes", place)
     return None
 
 
