@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from nprewrite.engine.outcomes import Options, Outcome
@@ -94,14 +95,42 @@ def test_what_the_loop_may_change_stays(statement: str) -> None:
 @pytest.mark.parametrize("steps", [0, 2, 2.5, 1j, "many", None])
 def test_the_range_raises_what_it_does_as_written(steps: Any) -> None:
     text = _PROGRAM.format(statement="pass")
-    found = [_ended(each, steps) for each in (text, rewrite_source(text, "program.py", Options()).text)]
+    found = [_ended(each, 3, steps) for each in (text, rewrite_source(text, "program.py", Options()).text)]
     assert found[0] == found[1]
 
 
-def _ended(text: str, steps: Any) -> str:
+_BOTH_RAISE = """
+import numpy as np
+import numpy.typing as npt
+
+
+def run(x: npt.NDArray[np.int32], y: npt.NDArray[np.int32]):
+    for n in range(2):
+        x = np.exp(900 * x)
+        {statement}
+    return x, share
+"""
+
+
+@pytest.mark.parametrize(
+    "statement",
+    ["share = np.count_nonzero(y & 1 == 0)", "share = np.log(y - y).sum()", "share = np.tanh(1 / (y - y)).sum()"],
+)
+def test_the_first_of_two_errors_is_raised(statement: str) -> None:
+    """A floating-point error, and one of other types than the annotation says or of the same kind."""
+    text = _BOTH_RAISE.format(statement=statement)
+    rewritten = rewrite_source(text, "program.py", Options()).text
+    assert "range(2):" in rewritten.partition("share = ")[2]
+    with np.errstate(all="raise"):
+        found = [_ended(each, np.ones(2), np.ones(2)) for each in (text, rewritten)]
+    assert found[0] == found[1]
+    assert "overflow encountered in exp" in found[0]
+
+
+def _ended(text: str, *arguments: Any) -> str:
     made: dict[str, Any] = {}
     exec(text, made)
     try:
-        return repr(made["run"](3, steps))
-    except TypeError as error:
+        return repr(made["run"](*arguments))
+    except (TypeError, FloatingPointError) as error:
         return repr(error)

@@ -24,7 +24,7 @@ def _source_step(scalar_float64, sum_x, exp_x, u):
 def source(size: int, steps: int, rate: float):
     x = np.linspace(0.0, 1.0, size)
     u = np.zeros(size)
-    if range(steps):
+    if npr.quiet() and range(steps):
         exp_x = rate * np.exp(-((x - 0.5) ** 2) / 0.02)
         sum_x = np.sin(np.pi * x).sum()
         for n in (loop := _source_step.over(
@@ -38,6 +38,10 @@ def source(size: int, steps: int, rate: float):
             u[0] = sum_x
         if loop.finished:
             (u,) = loop.results
+    else:
+        for n in range(steps):
+            u = u + rate * np.exp(-((x - 0.5) ** 2) / 0.02) - 0.1 * n * u
+            u[0] = np.sin(np.pi * x).sum()
     return u
 
 
@@ -59,16 +63,24 @@ def _named_step(norm_x, log_x, u):
 def named(size: int):
     x = np.linspace(0.1, 1.0, size)
     u = np.zeros(size)
-    width = 0.5 * np.pi
-    wave = np.cos(width * x)
-    log_x = 0.1 * wave * np.log(x)
-    norm_x = np.linalg.norm(x)
-    for n in range(4):
-        # The names that the loop binds are bound once.
-        for _ in (loop_1 := _named_step.over(range(2), norm_x=norm_x, log_x=log_x, u=u)):
-            u = u + log_x - u / norm_x
-        if loop_1.finished:
-            (u,) = loop_1.results
+    if npr.quiet():
+        width = 0.5 * np.pi
+        wave = np.cos(width * x)
+        log_x = 0.1 * wave * np.log(x)
+        norm_x = np.linalg.norm(x)
+        for n in range(4):
+            # The names that the loop binds are bound once.
+            for _ in (loop_1 := _named_step.over(range(2), norm_x=norm_x, log_x=log_x, u=u)):
+                u = u + log_x - u / norm_x
+            if loop_1.finished:
+                (u,) = loop_1.results
+    else:
+        for n in range(4):
+            # The names that the loop binds are bound once.
+            width = 0.5 * np.pi
+            wave = np.cos(width * x)
+            for _ in range(2):
+                u = u + 0.1 * wave * np.log(x) - u / np.linalg.norm(x)
     return u, wave, n
 
 
@@ -98,7 +110,7 @@ def squared(size: int, start: float, end: float):
     y = np.linspace(-1.0, 1.0, size)
     x = np.zeros(size)
     t = start
-    if t < end:
+    if npr.quiet() and t < end:
         product_K = K.T @ K
         product_K_y = K.T @ y
         for once in (loop_2 := _squared_step.over(
@@ -112,6 +124,10 @@ def squared(size: int, start: float, end: float):
                 t += 0.25
         if loop_2.finished:
             (x,) = loop_2.results
+    else:
+        while t < end:
+            x = x - 0.1 * (K.T @ K @ x - K.T @ y)
+            t += 0.25
     return x
 
 

@@ -95,7 +95,8 @@ class _Search:
         self._changed = memory.changed_in([loop])
         self._moved: dict[str, ast.Assign] = {}
         self._apart: dict[str, tuple[str, ...]] = {}
-        self._quiet = False
+        # Whether something is moved before what others see, and before what may raise floating-point errors.
+        self._before_effects = self._before_floats = False
 
     def found(self) -> Iterator[LoopInvariants | Problem]:
         """The expressions and statements that can be moved before the loop, or why one cannot."""
@@ -117,9 +118,10 @@ class _Search:
             if isinstance(condition, Problem):
                 yield condition
                 return
+            quiet = self._before_effects or self._before_floats or any(map(self._follows_floats, moved))
             places = tuple(map(tuple, parts.values()))
-            made = LoopInvariants(self._loop, places, moved, condition, self._apart, self._quiet)
-            types = believed(made.expressions, self._function) if self._quiet else {}
+            made = LoopInvariants(self._loop, places, moved, condition, self._apart, quiet)
+            types = believed(made.expressions, self._function) if self._before_effects else {}
             yield replace(made, types={name: types[name] for name in types if name not in self._moved})
         yield from problems
 
@@ -248,8 +250,19 @@ class _Search:
                 for name, others in apart.items():
                     both = {*self._apart.get(name, ()), *others}
                     self._apart[name] = tuple(sorted(both))
-        self._quiet = self._quiet or visible
+        self._before_effects |= visible
+        self._before_floats |= self._follows_floats(node)
         return None
+
+    def _follows_floats(self, node: ast.AST) -> bool:
+        """Whether floating-point errors of what the first iteration evaluates before a node would come later.
+
+        Where they are raised, the program shows the first of two errors.
+        """
+        moved = self._moved.values()
+        before = (each for each in evaluated_before(node, self._loop, self._around) if each not in moved)
+        parts = (part for each in before for part in ast.walk(each))
+        return any(isinstance(each, ast.BinOp | ast.AugAssign | ast.Call) for each in parts)
 
     def _raises_first(self, node: ast.AST) -> ast.AST | None:
         """What the first iteration evaluates before a node and may raise a different error."""
