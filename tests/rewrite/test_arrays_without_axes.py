@@ -1,4 +1,4 @@
-"""Arrays without axes stay arrays: `np.where` of numbers and `np.zeros(())` give one, a ufunc and a sum do not."""
+"""Arrays without axes stay arrays: `np.where` of numbers and `x[0, ...]` give one, ufuncs and sums do not."""
 
 from __future__ import annotations
 
@@ -39,12 +39,21 @@ def made_between(s: Any, x: Any) -> Any:
     return w, z
 
 
+def view_of_an_element(s: Any, x: Any) -> Any:
+    y = x * 2.0 + s
+    w = y[0, ...]
+    y[0] = 5.0
+    return w, y
+
+
 def numbers(s: Any, x: Any) -> Any:
     y = x * 2.0 + s
     return np.sqrt(np.where(s > 0.5, s, 1.0)), np.where(s > 0.5, s, y.max()) * 2.0, y.sum(), y
 
 
-@pytest.mark.parametrize("function", [chosen, chosen_in_a_loop, filled_in_a_loop, made_between, numbers])
+@pytest.mark.parametrize(
+    "function", [chosen, chosen_in_a_loop, filled_in_a_loop, made_between, view_of_an_element, numbers]
+)
 @pytest.mark.parametrize("number", [0.25, 1.0, np.float32(0.25), 1])
 def test_results_have_the_types_that_numpy_gives(
     function: Callable[..., Any], number: Any, monkeypatch: pytest.MonkeyPatch

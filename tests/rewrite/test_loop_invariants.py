@@ -114,7 +114,11 @@ def run(x: npt.NDArray[np.int32], y: npt.NDArray[np.int32]):
 
 @pytest.mark.parametrize(
     "statement",
-    ["share = np.count_nonzero(y & 1 == 0)", "share = np.log(y - y).sum()", "share = np.tanh(1 / (y - y)).sum()"],
+    [
+        "share = np.count_nonzero(y & 1 == 0)",
+        "share = np.log(y - y).sum()",
+        "share = np.tanh(1 / (y - y)).sum()",
+    ],
 )
 def test_the_first_of_two_errors_is_raised(statement: str) -> None:
     """A floating-point error, and one of other types than the annotation says or of the same kind."""

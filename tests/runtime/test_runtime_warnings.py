@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -80,6 +81,18 @@ def test_a_handler_of_the_users(monkeypatch: pytest.MonkeyPatch) -> None:
         guards.check_warnings()
     warnings.simplefilter("ignore", RuntimeWarning)
     guards.check_warnings()
+
+
+def test_warnings_that_are_recorded(monkeypatch: pytest.MonkeyPatch) -> None:
+    with warnings.catch_warnings(record=True):
+        guards.check_warnings()
+        # pytest records the warnings of each test.
+        monkeypatch.delitem(sys.modules, "_pytest")
+        with pytest.raises(Refused, match="recorded") as refusal:
+            guards.check_warnings()
+        assert refusal.value.silent
+        warnings.simplefilter("ignore", RuntimeWarning)
+        guards.check_warnings()
 
 
 def inverse(n: Any, x: np.ndarray[Any, Any]) -> tuple[Any, ...]:

@@ -90,6 +90,8 @@ def _watched(work: Work, jitted: Jitted[..., Any]) -> Iterator[Case]:
     """The calls, with nprewrite's own warnings as notes."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always", NprewriteWarning)
+        # Where they were recorded, steps would run as written.
+        warnings.simplefilter("ignore", RuntimeWarning)
         yield from work.run(jitted)
     for each in caught:
         if issubclass(each.category, NprewriteWarning):

@@ -15,7 +15,10 @@ from nprewrite.types.values import Array, Scalar, ShapeOf, Unknown, Value, deriv
 
 
 def basic_index(node: ast.Subscript, base: Array, values: Mapping[ast.expr, Value]) -> Value:
-    """``x[...]``, ``x[:, None]``, ``x[1:-1, 0]``: a view whose shape is known axis by axis."""
+    """``x[...]``, ``x[:, None]``, ``x[1:-1, 0]``: a view whose shape is known axis by axis.
+
+    With an ellipsis it is a view even without axes: ``x[0, ...]``, where ``x[0]`` is a number.
+    """
     items = items_of(node)
     view = replace(base, fresh=False)
     if len(items) == 1 and _is_everything(items[0]):
@@ -38,7 +41,7 @@ def basic_index(node: ast.Subscript, base: Array, values: Mapping[ast.expr, Valu
     if consumed > len(base.shape) or sum(map(_is_ellipsis, items)) > 1:
         return Unknown("the indices do not fit")
     shape = _indexed(items, base.shape, consumed, f"@{node.lineno}:{node.col_offset}")
-    if shape == ():
+    if shape == () and not any(map(_is_ellipsis, items)):
         kind = kind_of(base.dtype)
         unknown = Unknown(f"dtype {base.dtype} is not numeric")
         return Scalar(kind, base.dtype, of_array=True) if kind else unknown

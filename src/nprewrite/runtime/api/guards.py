@@ -5,8 +5,10 @@ Every guard raises ``Refused`` with a reason in the user's terms; none has side 
 
 from __future__ import annotations
 
+import sys
 import warnings
 from collections.abc import Mapping, Sequence
+from types import BuiltinMethodType
 from typing import Any
 
 import numpy as np
@@ -121,6 +123,17 @@ def check_warnings() -> None:
             f"warnings.showwarning is {warnings.showwarning!r}, which may handle NumPy's warnings; "
             "expected Python's own, or warnings.simplefilter('ignore', RuntimeWarning)",
         )
+    if action != "ignore" and _are_recorded():
+        raise Refused("NumPy's warnings are recorded", silent=True)
+
+
+def _are_recorded() -> bool:
+    """Whether ``warnings.catch_warnings(record=True)`` keeps warnings for the program to read.
+
+    pytest keeps those of every test so, which tells nothing about the program.
+    """
+    keeps = type(getattr(warnings, "_showwarnmsg_impl", None)) is BuiltinMethodType
+    return keeps and "_pytest" not in sys.modules
 
 
 _WATCHED = frozenset(("always", "all", "error"))
