@@ -8,11 +8,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from nprewrite.analysis.made_arrays import length_problem, made, making_problem, models
+from nprewrite.analysis.made_arrays import is_position, length_problem, made, making_problem, models
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.record import ArrayFunction
 from nprewrite.numpy_api.reductions import REDUCTIONS
-from nprewrite.program.function import Function
+from nprewrite.program.function import Definition, Function
+from nprewrite.source.kept import kept
 from nprewrite.types import array_functions
 from nprewrite.types.indexing import items_of
 from nprewrite.types.problems import Problem
@@ -202,13 +203,13 @@ def has_literal_index(node: ast.Subscript) -> bool:
 
 
 def index_problem(node: ast.Subscript, function: Function) -> Problem | None:
-    """Why an index is not literal, or slices between sizes (``u[1:n]``), integers that a step is given."""
+    """Why an index is neither literal nor made of sizes (``u[1:n]``), integers that a step is given."""
     items = items_of(node)
     backwards = any(is_reversed(each) for each in items if isinstance(each, ast.Slice))
     if backwards and isinstance(node.ctx, ast.Store):
         text = f"`{ast.unparse(node)}` stores backwards, which gives another result when compiled"
         return Problem("stays-in-numpy", text, node)
-    if all(_is_literal_index(each) or _is_between_sizes(each, function) for each in items):
+    if all(_is_literal_index(each) or _is_of_sizes(each, function) for each in items):
         return None
     text = f"`{ast.unparse(node.slice)}` in `{ast.unparse(node)}` is not a literal number"
     return Problem("index-not-literal", text, node)
@@ -217,10 +218,8 @@ def index_problem(node: ast.Subscript, function: Function) -> Problem | None:
 def needs_rank(node: ast.AST, function: Function) -> bool:
     """Whether a node gives an array or a number depending on the number of dimensions of its operands."""
     match node:
-        case ast.Subscript(slice=ast.Tuple(elts=items)):
-            return any(type(array_functions.literal(each)) is int for each in items)
-        case ast.Subscript(slice=index):
-            return type(array_functions.literal(index)) is int
+        case ast.Subscript():
+            return any(is_position(each, function) for each in items_of(node))
         case (
             ast.BinOp(op=ast.MatMult()) | ast.Assign(targets=[ast.Tuple()], value=ast.Attribute(attr="shape"))
         ):
@@ -236,12 +235,26 @@ def needs_rank(node: ast.AST, function: Function) -> bool:
     return False
 
 
-def _is_between_sizes(node: ast.expr, function: Function) -> bool:
+def _is_of_sizes(node: ast.expr, function: Function) -> bool:
+    """Whether an index is made of integers for each of which there is a graph, as for each shape.
+
+    That is so for a position only where slices end there as well: `u[n + 1]` beside `u[1 : n + 1]`. Others
+    may be anywhere at the next call, and a view that is taken before the step serves them all.
+    """
     if not isinstance(node, ast.Slice):
-        return False
+        named = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        bounding = is_position(node, function) and named <= _names_in_slices(function.node)
+        return bounding and length_problem(node, function) is None
     literal_step = node.step is None or type(array_functions.literal(node.step)) is int
     bounds = [each for each in (node.lower, node.upper) if each is not None]
     return literal_step and all(length_problem(each, function) is None for each in bounds)
+
+
+@kept
+def _names_in_slices(scope: Definition | ast.Module) -> frozenset[str]:
+    """The names in the bounds of slices."""
+    slices = (each for each in ast.walk(scope) if isinstance(each, ast.Slice))
+    return frozenset(name.id for each in slices for name in ast.walk(each) if isinstance(name, ast.Name))
 
 
 def _is_literal_index(node: ast.expr) -> bool:

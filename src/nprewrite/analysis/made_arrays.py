@@ -15,6 +15,7 @@ from nprewrite.numpy_api.creation import Creation, creation
 from nprewrite.program.function import Function
 from nprewrite.source.kept import names_in_scope
 from nprewrite.types.array_functions import literal
+from nprewrite.types.indexing import items_of
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, DtypeValue, Scalar, ShapeOf, Unknown
 
@@ -76,16 +77,25 @@ def lengths(call: ast.Call, record: Creation) -> Iterator[ast.expr]:
 
 
 def sizes(node: ast.AST, function: Function) -> Iterator[ast.expr]:
-    """The lengths of arrays and the bounds of slices in an expression that are not written out."""
+    """The lengths of arrays, the indices and bounds of slices in an expression that are not literal."""
     for each in ast.walk(node):
         parts: Iterable[ast.expr | None] = ()
         if isinstance(each, ast.Slice):
             parts = (each.lower, each.upper)
+        elif isinstance(each, ast.Subscript) and _computed(each.value, function):
+            parts = (item for item in items_of(each) if is_position(item, function))
         elif isinstance(each, ast.Call) and (record := made(each, function)) is not None:
             parts = lengths(each, record)
         elif isinstance(each, ast.Call):
             parts = _asked_lengths(each, function)
         yield from (part for part in parts if part is not None and type(literal(part)) is not int)
+
+
+def is_position(node: ast.expr, function: Function) -> bool:
+    """Whether an index is one integer, which takes away an axis."""
+    value = function.facts.expressions.values.get(node)
+    written = type(literal(node)) is int
+    return written or (isinstance(value, Scalar) and value.kind == "int" and value.dtype is None)
 
 
 def _asked_lengths(call: ast.Call, function: Function) -> Iterator[ast.expr]:

@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 
-SIZES = {"bench": (240, 160, 100, 8), "small": (20, 6, 4, 3)}
+SIZES = {"bench": (240, 160, 30, 8), "small": (20, 6, 4, 3)}
 
 
 class Lorenz96:

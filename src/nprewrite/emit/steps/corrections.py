@@ -9,17 +9,19 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+import libcst as cst
 import numpy as np
 
 from nprewrite.analysis.array_steps import function_name
 from nprewrite.analysis.elementwise_steps import DIVISIONS, integer_division
-from nprewrite.analysis.made_arrays import made, takes_parameter
+from nprewrite.analysis.made_arrays import is_position, made, takes_parameter
 from nprewrite.numpy_api.elementwise import OPERATORS, elementwise
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.regions.array_loops.body import LoopBody
 from nprewrite.source.edits import NodeEdit, Replace, Wrap
 from nprewrite.source.nodes import call, expression, with_keyword
+from nprewrite.types.array_functions import literal
 from nprewrite.types.values import Array, DtypeValue, Scalar, Value
 
 
@@ -41,6 +43,9 @@ def _around(node: ast.AST, body: LoopBody) -> Iterator[Wrap]:
             yield Wrap(node, lambda made: call(expression(named), [made.left, made.right]))
         case ast.BinOp(op=ast.Pow()) if _is_root(node.left, node.right, body):
             yield Wrap(node, lambda made: call(expression(f"{_numpy(body)}.sqrt"), [made.left]))
+        case ast.Subscript(ctx=ast.Load()) if _is_at_size(node, body):
+            # torch.compile takes `x[n]` of an array for a call on a tensor.
+            yield Wrap(node, lambda made: made.with_deep_changes(made.slice[-1], comma=cst.Comma()))
         case ast.Call():
             yield from _call(node, body)
 
@@ -58,6 +63,11 @@ def _call(node: ast.Call, body: LoopBody) -> Iterator[Wrap]:
         yield Wrap(node, lambda made: with_keyword(made, "dtype", expression(f"{_numpy(body)}.int64")))
     if _takes_other_dtype(node, body):
         yield Wrap(node, lambda made: with_keyword(made, "dtype", expression(f"{_numpy(body)}.float64")))
+
+
+def _is_at_size(node: ast.Subscript, body: LoopBody) -> bool:
+    """Whether an index is one integer that is given to the step."""
+    return literal(node.slice) is None and is_position(node.slice, body.view)
 
 
 def _takes_other_dtype(node: ast.Call, body: LoopBody) -> bool:

@@ -1,0 +1,29 @@
+"""A row, a column and a corner at a size of the caller: the edges of a grid of n cells and a rim."""
+
+import numpy as np
+import numpy.typing as npt
+
+import nprewrite
+
+
+@nprewrite.jit
+def mirrored(x: npt.NDArray[np.float64], n: int, sign: float):
+    x[0, 1 : n + 1] = sign * x[1, 1 : n + 1]
+    x[n + 1, 1:-1] = sign * x[n, 1:-1]
+    x[1:-1, n + 1] = x[1:-1, n]
+    x[n + 1, n + 1] = 0.5 * (x[n, n + 1] + x[n + 1, n])
+    return x[n] * 2 + x[n - 2]
+
+
+def cases():
+    yield "mirrored", (np.arange(36.0).reshape(6, 6), 4, -1.0)
+    yield "mirrored", (np.arange(64.0).reshape(8, 8), 6, 1.0)
+    yield "mirrored", (np.arange(64.0).reshape(8, 8), 3, 0.5)
+    yield "mirrored", (np.arange(36.0).reshape(6, 6), 1, -1.0)
+    yield "mirrored", (np.arange(36.0).reshape(6, 6), 0, -1.0)
+    yield "mirrored", (np.arange(36.0).reshape(6, 6), -2, -1.0)
+    yield "mirrored", (np.arange(36.0).reshape(6, 6)[::-1, ::2].repeat(2, 1), 4, -1.0)
+    yield "mirrored", (np.arange(36.0).reshape(6, 6), 5, -1.0), IndexError
+    yield "mirrored", (np.arange(36.0).reshape(6, 6), 4.0, -1.0), IndexError
+    yield "mirrored", (np.arange(36.0).reshape(6, 6), np.int64(4), -1.0)
+    yield "mirrored", (np.arange(36.0).reshape(6, 6), True, -1.0)
