@@ -4,6 +4,7 @@
 
 FOLDER holds ``prepare.py``, which copies the programs to a folder of their own, shortened and without plots,
 and ``headless``, which stands in for matplotlib and keeps the arrays of ``main`` when it saves the figure.
+Without ``prepare.py``, as in ``tests/scripts/science``, scripts save their results where the argument says.
 Three doors: ``nprewrite run`` with empty caches and then with those of the first run, and the text that
 ``nprewrite FILE`` makes. Wall time of the whole process, in turns with python's; the arrays must agree.
 What is compared are the arrays of ``main`` that both runs have bound last in the same iteration: a compiled
@@ -63,7 +64,12 @@ class Programs:
 
     def __init__(self, source: Path, folder: Path) -> None:
         self.source, self.folder = source, folder
-        subprocess.run([*PYTHON, str(source / "prepare.py"), str(folder)], check=True)
+        self._prepared = (source / "prepare.py").exists()
+        if self._prepared:
+            subprocess.run([*PYTHON, str(source / "prepare.py"), str(folder)], check=True)
+            return
+        for script in source.glob("*.py"):
+            shutil.copy(script, folder)
 
     def measured(self, name: str, runs: int) -> Row:
         """Run a program through all doors, in turns."""
@@ -81,7 +87,8 @@ class Programs:
             self._run(row, "python", [*PYTHON, str(script)], cache)
             self._run(row, "run, later", [*RUN, str(script)], cache)
             self._run(row, "FILE", [*PYTHON, str(rewritten)], cache)
-        unbound = {*_unbound(cache)}
+        # What a script saves is bound in any case.
+        unbound = {*_unbound(cache)} if self._prepared else set()
         for door in DOORS[1:]:
             row.problems += self._differences(row, door, unbound)
         return row
@@ -98,6 +105,7 @@ class Programs:
         }
         # Other benchmarks wait for the compiler; a user's run does not.
         environment.pop("NPREWRITE_WAIT", None)
+        command = command if self._prepared else [*command, str(self._kept(row, door))]
         started = time.perf_counter()
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
         elapsed = time.perf_counter() - started

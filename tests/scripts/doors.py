@@ -2,9 +2,9 @@
 
     doors.py FOLDER SCRIPT[::DOOR] ...
 
-Without DOOR, a script goes through all of them. FOLDER gets, for each script and door, the arrays that it saves in ``NAME.DOOR.npz`` and what it prints, with
-the traceback where it fails, in ``NAME.DOOR.txt``. The last line of that file is the exit status. A fork has
-all modules imported already, so that many scripts take little time.
+Without DOOR, a script goes through all of them. FOLDER gets, for each script and door, the arrays that it
+saves in ``NAME.DOOR.npz`` and what it prints, with the traceback where it fails, in ``NAME.DOOR.txt``, whose
+last line is the exit status. A fork has all modules imported already, so that many scripts take little time.
 """
 
 from __future__ import annotations
@@ -16,12 +16,13 @@ import sys
 import traceback
 from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from pathlib import Path
-
-import numpy  # noqa: F401
 
 from nprewrite.cli import main as command
 
+FIRST = ("numpy", "nprewrite.engine.engine", "nprewrite.loading.program")
+"""What the forks need."""
 DECORATED = r"(?m)^([ \t]*)def (?!__)"
 """Functions and methods that get a decorator; not ``__init__`` and its like."""
 
@@ -80,6 +81,8 @@ def _ended(action: Callable[[], int | None]) -> None:
 
 def main(folder: Path, words: list[str]) -> None:
     """All scripts, as written and through their doors."""
+    for module in FIRST:
+        import_module(module)
     for word in words:
         name, _, only = word.partition("::")
         script = Path(name).resolve()
