@@ -41,6 +41,11 @@ def calling(what: str, *, required: bool = False, script: bool = True) -> Callab
 
     The command gets what they ask for as ``asked``. ``--script`` is one of the sources if ``script`` is set.
     """
+    of_script = click.option(
+        "--script",
+        metavar="COMMAND",
+        help=f"run 'python run.py args' once and {what} the calls that it makes (20 of each function)",
+    )
     options = [
         click.argument("file", metavar="FILE[::FUNCTION]", type=FILE),
         click.option(
@@ -53,11 +58,7 @@ def calling(what: str, *, required: bool = False, script: bool = True) -> Callab
         click.option(
             "--cases", type=FILE, metavar="FILE", help="a Python file whose cases() yields arguments"
         ),
-        click.option(
-            "--script",
-            metavar="COMMAND",
-            help=f"run 'python run.py args' once and {what} the calls that it makes (20 of each function)",
-        ),
+        *([of_script] if script else []),
         click.option(
             "--timeout",
             type=Positive(),
@@ -69,8 +70,6 @@ def calling(what: str, *, required: bool = False, script: bool = True) -> Callab
             "--memory", type=Positive(), metavar="GIB", help="memory (default: half of the machine's)"
         ),
     ]
-    if not script:
-        del options[3]
 
     def decorated(command: Command) -> Command:
         @wraps(command)
