@@ -26,6 +26,15 @@ def test_faster_is_said_with_what_it_takes() -> None:
     )
 
 
+def test_faster_by_rounds_and_not_by_medians_is_never_earned_back() -> None:
+    uneven = measurement([1.0, 1.0, 9.0, 9.0, 9.0], [0.9, 0.9, 8.9, 9.5, 8.9], cold=(100.0,))
+    assert uneven.rewritten.is_faster
+    even = replace(
+        uneven, sides={**uneven.sides, "rewritten": replace(uneven.rewritten, steady=uneven.original.steady)}
+    )
+    assert verdict(even)[0].endswith("times as fast. Compiling is never earned back.")
+
+
 def test_slower_is_said() -> None:
     speed, ran = verdict(SLOWER)
     assert speed == "Slower: it takes 4 times as long. Compiling is never earned back."
