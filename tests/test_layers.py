@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Collection, Iterator
+from functools import cache
 from graphlib import TopologicalSorter
 from importlib import import_module
 from pathlib import Path
@@ -54,8 +55,10 @@ PASS_FILES = sorted((PACKAGE / "passes").glob("*.py"))
 PASS_MODULES = {type(each).__module__.rpartition(".")[2] for each in PASSES}
 
 
-def imported(path: Path) -> Iterator[tuple[str, ...]]:
+@cache
+def imported(path: Path) -> list[tuple[str, ...]]:
     """The modules of nprewrite that a module imports anywhere, as the parts after ``nprewrite``."""
+    found: list[tuple[str, ...]] = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -64,7 +67,8 @@ def imported(path: Path) -> Iterator[tuple[str, ...]]:
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         else:
             continue
-        yield from (tuple(name.split(".")[1:]) for name in names if name.split(".")[0] == "nprewrite")
+        found += [tuple(name.split(".")[1:]) for name in names if name.split(".")[0] == "nprewrite"]
+    return found
 
 
 def room(path: Path) -> str:
