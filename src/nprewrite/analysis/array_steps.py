@@ -9,13 +9,13 @@ from dataclasses import replace
 import numpy as np
 
 from nprewrite.analysis.made_arrays import is_position, length_problem, made, making_problem, models
+from nprewrite.base.syntax import items_of
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.record import ArrayFunction
 from nprewrite.numpy_api.reductions import REDUCTIONS
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.kept import kept
 from nprewrite.types import array_functions
-from nprewrite.types.indexing import items_of
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, DtypeValue, Scalar, Value
 

@@ -10,11 +10,12 @@ import ast
 from collections.abc import Iterator
 from typing import TypeGuard
 
-from nprewrite.analysis.memory import changed_by
+from nprewrite.analysis.memory import FOREIGN, Memory
+from nprewrite.base.syntax import stored_names
 from nprewrite.numpy_api.attributes import is_view
 from nprewrite.program.function import Definition, Function
-from nprewrite.source.names import parameter_names, stored_names
-from nprewrite.types.values import Array, Scalar, Unknown
+from nprewrite.source.names import parameter_names
+from nprewrite.types.values import Array
 
 
 def root(node: ast.expr) -> ast.expr:
@@ -31,68 +32,15 @@ def caller_arrays(function: Function) -> frozenset[str]:
     """
     if not isinstance(function.node, Definition):
         return frozenset()
-    groups = _Groups()
-    for statement, _ in function.statements():
-        for target, value in _bindings(statement, function):
-            groups.join([target, *_viewed(value, function)])
+    memory = Memory(function, parameters_apart=True)
+    changed = memory.changed_in(function.node.body)
     parameters = frozenset(parameter_names(function.node.args))
-    stored = {name for statement, _ in function.statements() for name in _stored(statement, function)}
-    foreign = {name for name in groups.names | stored if not function.is_local(name)}
-    if groups.of(stored) & (parameters | foreign):
-        return frozenset(groups.of(parameters | foreign))
-    returned = {name for each in _results(function) for name in _viewed(each, function)}
+    if memory.of(changed.by_stores | changed.by_calls - {FOREIGN}) & {FOREIGN, *parameters}:
+        return frozenset(memory.of([FOREIGN, *parameters]))
+    returned = memory.of(name for each in _results(function) for name in memory.sources(each))
     # `u = u + du` in a loop makes new arrays; only a loop without iterations would return the caller's.
     given = parameters - {name for each in function.node.body for name in stored_names(each)}
-    return frozenset(groups.of(groups.of(returned) & given))
-
-
-class _Groups:
-    """Names that may share memory."""
-
-    def __init__(self) -> None:
-        self._together: list[set[str]] = []
-
-    @property
-    def names(self) -> set[str]:
-        return set().union(*self._together)
-
-    def join(self, names: list[str]) -> None:
-        if len(names) < 2:
-            return
-        met = [each for each in self._together if each & set(names)]
-        self._together = [each for each in self._together if each not in met]
-        self._together.append(set(names).union(*met))
-
-    def of(self, names: set[str] | frozenset[str]) -> set[str]:
-        """These names, and all that may share memory with one of them."""
-        return set(names).union(*(each for each in self._together if each & names))
-
-
-def _bindings(statement: ast.stmt, function: Function) -> Iterator[tuple[str, ast.expr]]:
-    """Each name that a statement binds, with the value, or the tuple or array that holds it."""
-    match statement:
-        case ast.Assign(targets=targets, value=value):
-            pairs = [(target, value) for target in targets]
-        case ast.AnnAssign(target=target, value=ast.expr() as value):
-            pairs = [(target, value)]
-        case ast.For(target=target, iter=value):
-            pairs = [(target, value)]
-        case _:
-            return
-    for target, value in pairs:
-        parts = [(target, value)]
-        if len(_parts(target)) == len(_parts(value)) > 0:
-            parts = [*zip(_parts(target), _parts(value), strict=True)]
-        yield from ((name, held) for each, held in parts for name in _names(each, function))
-
-
-def _names(target: ast.expr, function: Function) -> Iterator[str]:
-    """The names that a target binds, and those of the lists and dictionaries that it stores into."""
-    for each in ast.walk(target):
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
-            yield each.id
-        elif keeps_arrays(each, function) and isinstance(name := root(each), ast.Name):
-            yield name.id
+    return frozenset(memory.of(returned & given))
 
 
 def keeps_arrays(target: ast.AST, function: Function) -> TypeGuard[ast.Subscript]:
@@ -102,23 +50,8 @@ def keeps_arrays(target: ast.AST, function: Function) -> TypeGuard[ast.Subscript
     return not isinstance(function.facts.value(target.value), Array)
 
 
-def _parts(node: ast.expr) -> list[ast.expr]:
-    return node.elts if isinstance(node, ast.Tuple) else []
-
-
-def _viewed(value: ast.expr, function: Function) -> list[str]:
-    """The arrays whose memory a value may be."""
-    known = function.facts.value(value)
-    if isinstance(known, Scalar) or (isinstance(known, Array) and known.fresh):
-        return []
-    names = [each for each in ast.walk(value) if isinstance(each, ast.Name)]
-    arrays = (each for each in names if isinstance(function.facts.value(each), Array | Unknown))
-    return [each.id for each in arrays if function.dotted(each) is None]
-
-
 def _results(function: Function) -> Iterator[ast.expr]:
     """The values that the function returns, those in tuples and dictionaries one by one."""
-    returns = (each for each, _ in function.statements() if isinstance(each, ast.Return))
     returns = (each for each, _ in function.statements() if isinstance(each, ast.Return))
     waiting: list[ast.expr] = [each.value for each in returns if each.value is not None]
     while waiting:
@@ -129,38 +62,3 @@ def _results(function: Function) -> Iterator[ast.expr]:
             waiting += node.values
         else:
             yield node
-
-
-def _stored(statement: ast.stmt, function: Function) -> Iterator[str]:
-    """The names whose memory a statement may change."""
-    for node in _own_expressions(statement):
-        target: ast.expr | None = None
-        if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
-            target = node
-        elif isinstance(node, ast.Call):
-            yield from _stored_by_call(node, function)
-        if target is not None and isinstance(name := root(target), ast.Name):
-            yield name.id
-    if isinstance(statement, ast.AugAssign) and isinstance(name := root(statement.target), ast.Name):
-        if not isinstance(function.facts.value(statement.target), Array | Unknown):
-            return
-        yield name.id
-
-
-def _own_expressions(statement: ast.stmt) -> Iterator[ast.AST]:
-    """The expressions of a statement without those of the statements inside it."""
-    stack: list[ast.AST] = [
-        each for each in ast.iter_child_nodes(statement) if not isinstance(each, ast.stmt)
-    ]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack += [each for each in ast.iter_child_nodes(node) if not isinstance(each, ast.stmt)]
-
-
-def _stored_by_call(call: ast.Call, function: Function) -> Iterator[str]:
-    dotted = function.dotted(call.func) or ""
-    changed = changed_by(call, dotted or None)
-    if dotted.startswith("."):
-        changed += [*call.args, *(each.value for each in call.keywords)]
-    yield from (name.id for each in changed if isinstance(name := root(each), ast.Name))

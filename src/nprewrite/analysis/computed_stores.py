@@ -6,7 +6,8 @@ import ast
 from dataclasses import dataclass
 
 from nprewrite.analysis.array_steps import index_problem
-from nprewrite.analysis.repeated_views import is_basic, items
+from nprewrite.analysis.repeated_views import is_basic
+from nprewrite.base.syntax import items_of
 from nprewrite.program.function import Function
 from nprewrite.types.values import Array
 
@@ -54,12 +55,12 @@ def _computed(
     if target in function.facts.expressions.masked or index_problem(target, function) is None:
         return None
     # `A[k]` with an array of positions k is a copy, and a store into it would be lost.
-    if not all(is_basic(each, function) for each in items(target)):
+    if not all(is_basic(each, function) for each in items_of(target)):
         return None
     if any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(target.slice)):
         return None
     # If the rank of A is unknown, `A[k]` may be an element, which is not a view.
-    if view.rank is None and not any(isinstance(each, ast.Slice) for each in items(target)):
+    if view.rank is None and not any(isinstance(each, ast.Slice) for each in items_of(target)):
         return None
     computes = any(isinstance(each, ast.BinOp | ast.Call) for each in ast.walk(statement.value))
     stored = function.facts.value(statement.value)

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.base.syntax import parts_of
 from nprewrite.program.function import Function, blocks
 from nprewrite.types.array_functions import literal
 from nprewrite.types.values import Array
@@ -56,7 +57,7 @@ def _stored(statement: ast.stmt, name: str) -> Index | None:
     """The literal index of ``name[...] = e``."""
     match statement:
         case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=stored), slice=index)]) if stored == name:
-            items = index.elts if isinstance(index, ast.Tuple) else [index]
+            items = parts_of(index)
             known = [found for each in items if (found := _item(each)) is not None]
             return tuple(known) if len(known) == len(items) else None
     return None

@@ -9,11 +9,11 @@ from functools import cached_property
 
 from nprewrite.analysis.liveness import escapes, surely_set
 from nprewrite.analysis.memory import Memory
+from nprewrite.base.syntax import items_of
 from nprewrite.numpy_api.python import python_function
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.names import parameter_names
 from nprewrite.types.array_functions import literal
-from nprewrite.types.indexing import items_of
 from nprewrite.types.values import Array, Scalar
 
 Display = ast.Tuple | ast.List

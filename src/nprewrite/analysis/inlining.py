@@ -11,6 +11,7 @@ from nprewrite.analysis.constant_names import constants_at
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.analysis.operands import SOMETIMES, Simple, evaluated_before, in_order
 from nprewrite.analysis.pure_functions import is_pure
+from nprewrite.base.syntax import stored_names
 from nprewrite.lowering.problems import word_of
 from nprewrite.program.aliases import without_aliases
 from nprewrite.program.array_syntax import shows_arrays
@@ -21,12 +22,7 @@ from nprewrite.program.names_apart import with_names_apart
 from nprewrite.program.single_return import with_single_return
 from nprewrite.program.steps import is_extracted
 from nprewrite.source.kept import kept, names_stored
-from nprewrite.source.names import (
-    EXPRESSION_SCOPES,
-    lambdas_of,
-    parameter_names,
-    stored_names,
-)
+from nprewrite.source.names import EXPRESSION_SCOPES, lambdas_of, parameter_names
 from nprewrite.types.parameters import defaults, is_literal
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Instance

@@ -12,6 +12,7 @@ import ast
 from nprewrite.analysis import array_steps
 from nprewrite.analysis.elementwise_steps import elementwise_problem, literals_problem
 from nprewrite.analysis.scalar_leaves import is_looked_up
+from nprewrite.base.syntax import items_of
 from nprewrite.numpy_api.attributes import is_part
 from nprewrite.numpy_api.elementwise import COMPILED_DTYPES, OPERATORS, elementwise
 from nprewrite.numpy_api.methods import METHODS
@@ -19,7 +20,6 @@ from nprewrite.numpy_api.python import number_of, python_function
 from nprewrite.program.function import Function
 from nprewrite.types.constructors import dtype_named
 from nprewrite.types.expressions import RUNTIME_PRODUCT
-from nprewrite.types.indexing import items_of
 from nprewrite.types.problems import Problem
 from nprewrite.types.python_functions import is_position
 from nprewrite.types.values import Array, Generator, Scalar, Unknown

@@ -10,12 +10,12 @@ import numpy as np
 
 from nprewrite.analysis.filled_arrays import is_filled_first
 from nprewrite.analysis.scalar_leaves import bound_in_loops
+from nprewrite.base.syntax import items_of
 from nprewrite.numpy_api.attributes import is_count
 from nprewrite.numpy_api.creation import Creation, creation
 from nprewrite.program.function import Function
 from nprewrite.source.kept import names_in_scope
 from nprewrite.types.array_functions import literal
-from nprewrite.types.indexing import items_of
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, DtypeValue, Scalar, ShapeOf, Unknown
 

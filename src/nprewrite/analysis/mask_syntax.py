@@ -14,6 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from nprewrite.base.syntax import is_none
 from nprewrite.numpy_api.creation import CREATION
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.random import RANDOM
@@ -116,7 +117,7 @@ def _declared(arguments: ast.arguments, found: _Uses) -> None:
     given = defaults(arguments)
     for each in parameters(arguments):
         default = given.get(each.arg)
-        named = default is None or isinstance(default, ast.Name | ast.Attribute) or _is_none(default)
+        named = default is None or isinstance(default, ast.Name | ast.Attribute) or is_none(default)
         text = ast.unparse(each.annotation) if each.annotation is not None else "Any"
         if not named or not any(word in text for word in _ANNOTATIONS):
             found.neither([ast.Name(each.arg)])
@@ -256,10 +257,6 @@ def _gives_positions(name: str) -> bool:
     counted = made is not None and made.rule in ("arange", "indices")
     whole = drawn is not None and drawn.whole
     return counted or whole or name == "slice" or (found is not None and found.finds)
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _is_number(node: ast.expr) -> bool:

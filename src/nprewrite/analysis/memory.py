@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from nprewrite.base.syntax import assigned, stored_names
 from nprewrite.numpy_api.attributes import ATTRIBUTES
 from nprewrite.numpy_api.effects import calls_back, changes_its_array, has_effect
 from nprewrite.numpy_api.elementwise import elementwise
@@ -39,13 +40,16 @@ class Changed:
 
 
 class Memory:
-    """The names of one function by the memory that they may stand for."""
+    """The names of one function by the memory that they may stand for.
 
-    def __init__(self, function: Function) -> None:
+    With ``parameters_apart`` the parameters stand for separate memory, and for none that others can see.
+    """
+
+    def __init__(self, function: Function, parameters_apart: bool = False) -> None:
         self._function = function
         self._together: list[set[str]] = []
         node = function.node
-        if isinstance(node, Definition):
+        if isinstance(node, Definition) and not parameters_apart:
             known = function.parameter_values
             own = (name for name, value in known.items() if isinstance(value, Array) and value.fresh)
             self._join([FOREIGN, *({*parameter_names(node.args)} - {*own})])
@@ -58,7 +62,7 @@ class Memory:
             if isinstance(each, SCOPES):
                 self._join([FOREIGN, *self._captured(each)])
             for names, value in _bindings(each):
-                self._join([*names, *self._sources(value)])
+                self._join([*names, *self.sources(value)])
             if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
                 self._extended(each.target, each.value)
             if isinstance(each, ast.Call):
@@ -103,7 +107,7 @@ class Memory:
             case ast.Call(func=ast.Attribute(value=receiver)) if self._function.dotted(node.func) is None:
                 drawn = isinstance(self._function.facts.value(receiver), Generator)
                 known = isinstance(self._function.facts.value(receiver), Array)
-                return (drawn or not known) and self.is_foreign(self._sources(receiver, deep=True))
+                return (drawn or not known) and self.is_foreign(self.sources(receiver, deep=True))
             case ast.Call():
                 dotted = self._function.dotted(node.func) or ""
                 return dotted == "builtins.print" or dotted.startswith(("numpy.random.", "numpy.save"))
@@ -122,7 +126,7 @@ class Memory:
         self._together = [each for each in self._together if not each & joined]
         self._together.append(joined.union(*met))
 
-    def _sources(self, node: ast.expr, deep: bool = False) -> set[str]:
+    def sources(self, node: ast.expr, deep: bool = False) -> set[str]:
         """The names whose memory a value may be or hold; ``deep`` also of one known not to be an array."""
         known = self._function.facts.value(node)
         if not deep and isinstance(known, Scalar | DtypeValue | ShapeOf):
@@ -138,14 +142,14 @@ class Memory:
                 if self._function.dotted(node) is not None:
                     return set()
                 outside = set() if attr in ATTRIBUTES else {FOREIGN}
-                return self._sources(value) | outside
+                return self.sources(value) | outside
             case ast.Subscript(value=value):
-                return self._sources(value)
+                return self.sources(value)
             case ast.Call():
                 operands = _operands(node)
                 outside = set() if self._is_known(node) else {FOREIGN}
-                return outside.union(*(self._sources(each) for each in operands))
-        return set[str]().union(*(self._sources(each) for each in _expressions_in(node)))
+                return outside.union(*(self.sources(each) for each in operands))
+        return set[str]().union(*(self.sources(each) for each in _expressions_in(node)))
 
     def _captured(self, scope: ast.AST) -> Iterator[str]:
         """The names of the function that the functions and classes defined in it see."""
@@ -158,33 +162,33 @@ class Memory:
     def _extended(self, target: ast.Name, value: ast.expr) -> None:
         """Note ``rows += [u]`` for a list, which keeps the elements."""
         if not isinstance(self._function.facts.value(target), Array | Scalar):
-            self._join([target.id, *self._sources(value)])
+            self._join([target.id, *self.sources(value)])
 
     def _kept_by(self, call: ast.Call) -> set[str]:
         """The names that a call may let share memory: those of its arguments."""
         if self._is_known(call):
             return set()
-        given = set[str]().union(*(self._sources(each) for each in _operands(call)))
+        given = set[str]().union(*(self.sources(each) for each in _operands(call)))
         return given if self._is_of_list(call) else given | {FOREIGN}
 
     def _kept_in(self, node: ast.Assign) -> None:
         """Note ``records["u"] = u`` and ``self.u = u``; only arrays copy what is stored into them."""
-        for target in node.targets:
+        for target, value in (pair for each in node.targets for pair in assigned(each, node.value)):
             if isinstance(target, ast.Attribute):
-                self._join([FOREIGN, *self._sources(node.value)])
+                self._join([FOREIGN, *self.sources(value)])
             elif isinstance(target, ast.Subscript):
                 base = self._function.facts.value(target.value)
                 if not isinstance(base, Array):
-                    self._join([*self._sources(target.value, deep=True), *self._sources(node.value)])
+                    self._join([*self.sources(target.value, deep=True), *self.sources(value)])
 
     def _change(self, node: ast.AST, found: Changed) -> None:
         match node:
             case ast.Subscript(ctx=ast.Store() | ast.Del()):
-                found.by_stores |= self._sources(node.value, deep=True)
+                found.by_stores |= self.sources(node.value, deep=True)
             case ast.Attribute(ctx=ast.Store() | ast.Del(), attr=attr) if attr in ATTRIBUTES:
-                found.by_stores |= self._sources(node.value, deep=True)
+                found.by_stores |= self.sources(node.value, deep=True)
             case ast.AugAssign(target=ast.Name() | ast.Attribute() as target):
-                found.by_stores |= self._sources(target)
+                found.by_stores |= self.sources(target)
             case ast.Call():
                 self._change_by_call(node, found)
             case ast.Yield() | ast.YieldFrom() | ast.Await() | ast.AsyncFor() | ast.AsyncWith():
@@ -193,9 +197,9 @@ class Memory:
 
     def _change_by_call(self, call: ast.Call, found: Changed) -> None:
         for each in changed_by(call, self._function.dotted(call.func)):
-            found.by_stores |= self._sources(each)
+            found.by_stores |= self.sources(each)
         if not self._is_known(call) and not self._is_of_list(call):
-            given = set[str]().union(*(self._sources(each) for each in _operands(call)))
+            given = set[str]().union(*(self.sources(each) for each in _operands(call)))
             found.by_calls |= {*given, FOREIGN}
             found.calls.append(call)
 
@@ -282,7 +286,7 @@ def _bindings(node: ast.AST) -> Iterator[tuple[list[str], ast.expr]]:
     match node:
         case ast.Assign(targets=targets, value=value):
             for target in targets:
-                yield from _pairs(target, value)
+                yield from _named(target, value)
         case (
             ast.AnnAssign(target=target, value=ast.expr() as value)
             | ast.For(target=target, iter=value)
@@ -290,19 +294,13 @@ def _bindings(node: ast.AST) -> Iterator[tuple[list[str], ast.expr]]:
             | ast.comprehension(target=target, iter=value)
             | ast.withitem(context_expr=value, optional_vars=ast.expr() as target)
         ):
-            yield from _pairs(target, value)
+            yield from _named(target, value)
 
 
-def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[list[str], ast.expr]]:
-    match target, value:
-        case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
-            for inner, each in zip(targets, values, strict=True):
-                yield from _pairs(inner, each)
-        case ((ast.Subscript() | ast.Attribute()), _):
-            return
-        case _:
-            names = (each for each in ast.walk(target) if isinstance(each, ast.Name))
-            yield [each.id for each in names if isinstance(each.ctx, ast.Store)], value
+def _named(target: ast.expr, value: ast.expr) -> Iterator[tuple[list[str], ast.expr]]:
+    for each, part in assigned(target, value, apart=False):
+        if not isinstance(each, ast.Subscript | ast.Attribute):
+            yield [*stored_names(each)], part
 
 
 def _expressions_in(node: ast.AST) -> Iterator[ast.expr]:

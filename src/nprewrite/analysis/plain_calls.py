@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nprewrite.base.syntax import is_none, items_of
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.program.function import Function
-from nprewrite.types.indexing import is_basic, items_of
+from nprewrite.types.indexing import is_basic
 from nprewrite.types.values import Array, Items, Scalar, Value
 
 Simple = ast.Expr | ast.Assign | ast.Return
@@ -145,7 +146,7 @@ def _clipped(
             bounds[number] = keywords.pop(name)
     if keywords:
         return None
-    given = [each for each in bounds if each is not None and not _is_none(each)]
+    given = [each for each in bounds if each is not None and not is_none(each)]
     operands = (arguments[0], *given)
     if len(given) == 2:
         return PlainCall(call, operands, None, plain.out, plain.where)
@@ -155,10 +156,6 @@ def _clipped(
         return None
     renamed = "maximum" if given[0] is bounds[0] else "minimum"
     return PlainCall(call, operands, renamed, plain.out, plain.where)
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _is_stored(plain: PlainCall, out: ast.Name | ast.Subscript, function: Function) -> bool:

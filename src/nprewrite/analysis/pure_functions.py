@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from nprewrite.analysis.memory import outputs
+from nprewrite.base.syntax import base_name
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.effects import has_effect
 from nprewrite.numpy_api.methods import only_reads
@@ -41,9 +42,7 @@ def _is_store(node: ast.AST) -> bool:
 def _base(node: ast.AST) -> str | None:
     """The name of the object that is stored into."""
     target = node.target if isinstance(node, ast.AugAssign) else node
-    while isinstance(target, ast.Subscript):
-        target = target.value
-    return target.id if isinstance(target, ast.Name) else None
+    return base_name(target) if isinstance(target, ast.expr) else None
 
 
 def _made_in(callee: ast.FunctionDef, function: Function) -> set[str | None]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
 from nprewrite.analysis.repeated_cost import is_pure_call, never_raises
+from nprewrite.base.syntax import parts_of
 from nprewrite.program.function import Function
 from nprewrite.types.values import Array
 
@@ -45,7 +46,7 @@ def _errors(node: ast.AST, function: Function) -> _Errors:
 def _raises_others(node: ast.AST, function: Function) -> bool:
     match node:
         case ast.Subscript(slice=index):
-            items = index.elts if isinstance(index, ast.Tuple) else [index]
+            items = parts_of(index)
             return not all(isinstance(each, ast.Slice) for each in items)
         case ast.Call(func=called):
             # A matrix may be singular.

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 
 from nprewrite.analysis.memory import outputs
+from nprewrite.base.syntax import parts_of
 from nprewrite.numpy_api import shapes
 from nprewrite.numpy_api.attributes import ATTRIBUTES
 from nprewrite.numpy_api.effects import changes_its_first
@@ -92,7 +93,7 @@ def never_raises(node: ast.expr, function: Function) -> bool:
         case ast.Call(func=called, args=arguments, keywords=[]) if elementwise(function.dotted(called)):
             return _fit(arguments, value, function)
         case ast.Subscript(value=inner, slice=index):
-            items = index.elts if isinstance(index, ast.Tuple) else [index]
+            items = parts_of(index)
             array = function.facts.value(inner)
             axes = array.rank if isinstance(array, Array) and array.rank is not None else 0
             sliced = len(items) <= axes and all(_is_plain_slice(each, function) for each in items)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from nprewrite.analysis.liveness import block_of
 from nprewrite.analysis.operands import calls_unknown
+from nprewrite.base.syntax import items_of, names_in, stored_names
 from nprewrite.program.function import Block, Function
-from nprewrite.source.names import stored_names
 from nprewrite.types.values import Array, Scalar
 
 Simple = ast.Assign | ast.AugAssign
@@ -37,7 +37,7 @@ def first_computing(view: ast.expr, statement: ast.stmt, function: Function) -> 
     Bound there, a view of slices, which cannot raise, does not interrupt array code.
     """
     first = statement
-    if not isinstance(view, ast.Subscript) or not all(map(_cannot_raise, items(view))):
+    if not isinstance(view, ast.Subscript) or not all(map(_cannot_raise, items_of(view))):
         return first
     for earlier in _run_before(view, statement, function):
         computes = isinstance(earlier.value, ast.BinOp | ast.UnaryOp | ast.Compare | ast.Call)
@@ -59,11 +59,6 @@ def is_basic(item: ast.expr, function: Function) -> bool:
     return isinstance(value, Scalar) and value.kind == "int"
 
 
-def items(node: ast.Subscript) -> list[ast.expr]:
-    """The indices of a subscript, one for each axis that it names."""
-    return [*node.slice.elts] if isinstance(node.slice, ast.Tuple) else [node.slice]
-
-
 def _is_view(node: ast.Subscript, function: Function) -> bool:
     """Whether it is a view of a named array: not an element, nor what an array of positions picks."""
     plain = isinstance(node.value, ast.Name) and node not in function.facts.expressions.masked
@@ -71,7 +66,7 @@ def _is_view(node: ast.Subscript, function: Function) -> bool:
     if not plain or not all(isinstance(each, Array) for each in arrays):
         return False
     pure = not any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(node.slice))
-    return pure and all(is_basic(each, function) for each in items(node))
+    return pure and all(is_basic(each, function) for each in items_of(node))
 
 
 def _run_before(view: ast.expr, statement: ast.stmt, function: Function) -> Iterator[Simple]:
@@ -81,7 +76,7 @@ def _run_before(view: ast.expr, statement: ast.stmt, function: Function) -> Iter
     for earlier in reversed(_before(statement, function)):
         if not isinstance(earlier, Simple) or calls_unknown(earlier.value, function):
             return
-        if _stores_attribute(earlier) or stored_names(earlier) & _names(view):
+        if _stores_attribute(earlier) or stored_names(earlier) & names_in(view):
             return
         yield earlier
 
@@ -91,10 +86,6 @@ def _before(statement: ast.stmt, function: Function) -> Block:
     outer = function.outer(statement)
     block = block_of(statement, outer[-1] if outer else function.node)
     return block[: block.index(statement)]
-
-
-def _names(node: ast.expr) -> set[str]:
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
 
 
 def _takes(statement: ast.stmt, view: ast.expr, function: Function) -> bool:

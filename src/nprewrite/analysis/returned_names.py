@@ -14,9 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from nprewrite.analysis.inlining import Inlining
 from nprewrite.analysis.liveness import escapes, surely_set
+from nprewrite.base.syntax import names_in, stored_names
 from nprewrite.program.exposed_names import exposed
 from nprewrite.program.function import Definition, Function
-from nprewrite.source.names import names_in, stored_names
 
 _CATCHING = (ast.Try, ast.TryStar, ast.With, ast.AsyncWith)
 

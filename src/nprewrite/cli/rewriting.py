@@ -18,6 +18,7 @@ from nprewrite.cli.request import Request
 from nprewrite.cli.settings import shown
 from nprewrite.config import Configuration, ConfigurationProblem, Configurations
 from nprewrite.files.atomic import write_file
+from nprewrite.files.folders import same_file
 from nprewrite.files.problems import FAILURE, SUCCESS, WOULD_CHANGE, FileProblem, printable
 from nprewrite.files.work import STANDARD_INPUT, FileResult, Settings, rewrite_standard_input
 from nprewrite.watching import CannotObserve
@@ -152,17 +153,10 @@ def _deliver(result: FileResult, request: Request, console: Console) -> tuple[Fi
 
 def _write(result: FileResult, request: Request) -> None:
     """Write the result. Raises FileProblem."""
-    if request.output is not None and not _same_file(result.path, request.output):
+    if request.output is not None and not same_file(result.path, request.output):
         write_file(request.output, result.after, mode=_mode(result.path))
     elif result.changed:
         write_file(result.path, result.after, expected=result.before)
-
-
-def _same_file(first: str, second: str) -> bool:
-    try:
-        return os.path.samefile(first, second)
-    except OSError:
-        return False
 
 
 def _mode(path: str) -> int:

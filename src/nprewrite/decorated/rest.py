@@ -20,8 +20,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import cast
 
+from nprewrite.base.syntax import names_in, stored_names
 from nprewrite.program.exposed_names import exposed
-from nprewrite.source.names import ALL_SCOPES, find_definition, first_line, names_in, stored_names
+from nprewrite.source.names import ALL_SCOPES, find_definition, first_line
 
 _KEPT = (ast.Import, ast.ImportFrom, ast.Global)
 """Statements before the loop that say what names stand for, and may be run again."""

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from nprewrite.engine.outcomes import Rewriting
+from nprewrite.engine.parsing import is_python
 from nprewrite.source.names import bindings
 
 _ROOTS = ("numpy", "nprewrite")
@@ -67,7 +68,7 @@ def of_cells(texts: Iterable[str]) -> Context:
 
 def as_module(text: str, names: Mapping[str, Any]) -> str:
     """The text of a cell of a running session, followed by what it needs of the other cells."""
-    behind = of_session(names).lines(text) if _parses(text) else []
+    behind = of_session(names).lines(text) if is_python(text) else []
     return "\n".join([text, *behind]) if text and behind else text
 
 
@@ -77,7 +78,7 @@ def rewrite_cell(
     rewrite: Callable[[str], Rewriting],
 ) -> Rewriting:
     """What ``rewrite`` makes of a cell followed by what it needs of the other cells."""
-    behind = context.lines(text) if _parses(text) else []
+    behind = context.lines(text) if is_python(text) else []
     if not behind:
         return rewrite(text)
     joint = "" if text.endswith("\n") else "\n"
@@ -87,15 +88,6 @@ def rewrite_cell(
         return replace(done, source=text, text=text, stages=(), origins=())
     origins = done.origins[: len(done.origins) - suffix.count("\n")]
     return replace(done, source=text, text=done.text.removesuffix(suffix), stages=(), origins=origins)
-
-
-def _parses(text: str) -> bool:
-    """Whether the text is Python; where it is not, the rewriter reports it."""
-    try:
-        ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
-        return False
-    return True
 
 
 def _import_of(name: str, value: Any) -> str | None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 from nprewrite.source.document import Document
 from nprewrite.source.problems import SourceProblem
 
@@ -22,6 +24,15 @@ def check_compiles(text: str, filename: str) -> None:
     if error is not None:
         line, column = getattr(error, "lineno", 1), getattr(error, "offset", 1)
         raise SourceProblem(str(getattr(error, "msg", error)), line or 1, column or 1) from error
+
+
+def is_python(text: str) -> bool:
+    """Whether the text is Python; where it is not, the rewriter reports it."""
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError):
+        return False
+    return True
 
 
 def compile_error(text: str, filename: str) -> SyntaxError | ValueError | None:

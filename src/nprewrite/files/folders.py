@@ -35,6 +35,14 @@ def project_of(folder: str) -> str:
     return above
 
 
+def same_file(first: str, second: str) -> bool:
+    """Whether two paths lead to one file that exists."""
+    try:
+        return os.path.samefile(first, second)
+    except OSError:
+        return False
+
+
 def belongs(path: str, root: str) -> bool:
     """Whether the file ``path`` lies in the project at the absolute ``root``, outside of foreign folders."""
     folder = os.path.dirname(os.path.realpath(path))

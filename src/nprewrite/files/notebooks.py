@@ -8,13 +8,13 @@ unknown. Cells with a cell magic (``%%bash``) are skipped, unless the magic runs
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from nprewrite.engine.parsing import is_python
 from nprewrite.files.problems import FileProblem, Problem
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def rewrite_notebook(text: str, path: str, options: Options) -> Done:
 
     cells = [cell for cell in _cells(text) if cell.is_python]
     plain = {cell.number: _without_magics(cell.text) for cell in cells}
-    parsed = {number: cell for number, cell in plain.items() if _parses(cell)}
+    parsed = {number: cell for number, cell in plain.items() if is_python(cell)}
     sites: list[Site] = []
     pieces: list[str] = []
     position = 0
@@ -166,20 +166,12 @@ def _next(text: str, end: int) -> int:
     return _skip(text, position + 1) if text[position] == "," else position
 
 
-def _parses(text: str) -> bool:
-    try:
-        ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
-        return False
-    return True
-
-
 def _without_magics(text: str) -> str:
     """The text with ``%time f()`` and ``!ls`` as calls of something unknown, on the same lines.
 
     In a text that is Python as it stands, a line that begins with ``%`` continues an expression or a string.
     """
-    if _parses(text):
+    if is_python(text):
         return text
     numbers = iter(range(len(text)))
     return _MAGIC.sub(lambda found: f"{found['indent']}{_STAND_IN}({next(numbers)})", text)

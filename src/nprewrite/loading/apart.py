@@ -15,6 +15,7 @@ from types import CodeType
 from typing import Any, TypeVar
 
 from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.base.syntax import names_bound, names_in
 
 N = TypeVar("N", bound=ast.AST)
 
@@ -105,7 +106,7 @@ class _Apart(ast.NodeTransformer):
             return self._scope(node)
         # Made by a factory, the function has the added names it uses in its closure, where tools look for
         # them.
-        used = sorted({each.id for each in ast.walk(node) if isinstance(each, ast.Name)} & self._hidden)
+        used = sorted(names_in(node) & self._hidden)
         result = ast.Return(ast.Name(node.name, ast.Load()))
         arguments = ast.arguments([], [ast.arg(each) for each in used], None, [], [], None, [])
         factory = _at(node, ast.FunctionDef(node.name, arguments, [node, result], [], None))
@@ -115,9 +116,8 @@ class _Apart(ast.NodeTransformer):
     def _scope(self, node: N) -> N:
         """A function, whose own variables may have the same names as added ones of the module."""
         around = self._hidden
-        inner = [*ast.walk(node)]
-        own = {each.id for each in inner if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
-        self._hidden = around - own - {each.arg for each in inner if isinstance(each, ast.arg)}
+        arguments = {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
+        self._hidden = around.difference(names_bound(node), arguments)
         made = self._visited(node)
         self._hidden = around
         return made

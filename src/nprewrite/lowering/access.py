@@ -6,6 +6,7 @@ import ast
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 
+from nprewrite.base.syntax import items_of
 from nprewrite.lowering.arrays import LONGEST, ArrayArgument, ArrayValue
 from nprewrite.lowering.environment import Environment, Memory
 from nprewrite.lowering.forms import Form
@@ -112,8 +113,7 @@ class Access(ABC):
         chain: list[ast.expr] = []
         inner: ast.expr = node
         while isinstance(inner, ast.Subscript):
-            parts = inner.slice.elts if isinstance(inner.slice, ast.Tuple) else [inner.slice]
-            chain = [*parts, *chain]
+            chain = [*items_of(inner), *chain]
             inner = inner.value
         if not isinstance(inner, ast.Name) or self.held(inner.id) is None:
             raise NotNative("not-plain-array", f"`{ast.unparse(inner)}` is not a known array", node)
@@ -191,7 +191,7 @@ def _axes(node: ast.AST, count: int) -> Iterator[int]:
     """The axes of the indices of ``x[i, j]`` or ``x[i][j]``; each link of a chain counts from 0."""
     chain: list[int] = []
     while isinstance(node, ast.Subscript):
-        chain.append(len(node.slice.elts) if isinstance(node.slice, ast.Tuple) else 1)
+        chain.append(len(items_of(node)))
         node = node.value
     for each in reversed(chain):
         yield from range(each)

@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from nprewrite.base.syntax import is_new_axis, items_of
 from nprewrite.lowering import array_functions, operators
 from nprewrite.lowering.array_products import product
-from nprewrite.lowering.array_ranks import is_new_axis, items_of
 from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.arrays import ArrayValue, array_value
 from nprewrite.lowering.elements import (

@@ -8,6 +8,7 @@ from typing import get_args
 
 import numpy as np
 
+from nprewrite.base.syntax import is_new_axis, items_of
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.problems import NotNative
 from nprewrite.numpy_api.creation import CREATION
@@ -68,16 +69,6 @@ def rank(walk: Access, node: ast.expr) -> int:
             parts = (each for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr))
             return max(rank(walk, each) for each in parts)
     return 0
-
-
-def items_of(node: ast.Subscript) -> list[ast.expr]:
-    """The expressions between the brackets."""
-    return [*node.slice.elts] if isinstance(node.slice, ast.Tuple) else [node.slice]
-
-
-def is_new_axis(node: ast.expr) -> bool:
-    """Whether an item of a subscript adds an axis."""
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _of_part(walk: Access, node: ast.Subscript) -> int:

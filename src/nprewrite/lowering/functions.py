@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from nprewrite.base.syntax import items_of
 from nprewrite.lowering import operators
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, Number, limits, of_dtype
@@ -169,11 +170,7 @@ def _extreme(code: Code, operator: ast.cmpop, arguments: Sequence[Value], node: 
 
 def _reads_beside(node: ast.expr) -> bool:
     """Whether an element is read at ``[i, j - 1]``: in this trip's row, next to this trip's element."""
-    indices = (
-        each.slice.elts if isinstance(each.slice, ast.Tuple) else [each.slice]
-        for each in ast.walk(node)
-        if isinstance(each, ast.Subscript)
-    )
+    indices = (items_of(each) for each in ast.walk(node) if isinstance(each, ast.Subscript))
     return any(
         isinstance(last, ast.BinOp) and all(isinstance(each, ast.Name) for each in outer)
         for *outer, last in indices

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from nprewrite.base.syntax import copied, is_new_axis, items_of, names_bound, names_in
 from nprewrite.lowering.arrays import ArrayArgument
 from nprewrite.lowering.lane_pass import Access, LaneView, Offset, Pass
 from nprewrite.lowering.problems import NotNative
@@ -47,10 +48,8 @@ class Reader:
         self.read: set[int] = set()
         """Where such names are read, as the ids of their nodes."""
         nodes = [*ast.walk(function)]
-        self._names = {each.id for each in nodes if isinstance(each, ast.Name)} | {*arrays}
-        self._bound = {
-            each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
-        }
+        self._names = names_in(function) | {*arrays}
+        self._bound = {*names_bound(function)}
         targets = [each.value for each in nodes if isinstance(each, ast.Subscript) and _is_stored(each)]
         targets += [each.target for each in nodes if isinstance(each, ast.AugAssign)]
         self.stored = {each.id for each in targets if isinstance(each, ast.Name)}
@@ -152,8 +151,8 @@ class Reader:
                         one.accesses.append(Access(base, base, (), "", text, (), store=False))
                 return ast.copy_location(ast.Name(name, ast.Load()), inner)
 
-        copied: ast.expr = Before().visit(_copied(node))
-        return copied
+        made: ast.expr = Before().visit(copied(node))
+        return made
 
     def _accessed(self, node: ast.Subscript, axes: int, one: Pass, *, store: bool) -> ast.expr:
         """``y[lane_0, j]`` for ``y[:, j]``."""
@@ -206,10 +205,10 @@ class Reader:
     def _items(self, node: ast.Subscript) -> list[ast.expr | None]:
         """What stands at each axis: an index, a slice, or None for the whole axis."""
         assert isinstance(node.value, ast.Name)
-        given = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        given = items_of(node)
         dots = [k for k, each in enumerate(given) if isinstance(each, ast.Constant) and each.value is ...]
         missing = self._rank(node.value.id) - len(given) + len(dots)
-        if missing < 0 or len(dots) > 1 or any(_is_new_axis(each) for each in given):
+        if missing < 0 or len(dots) > 1 or any(is_new_axis(each) for each in given):
             raise NotNative("not-lanewise", f"`{ast.unparse(node)}` is not supported", node)
         at = dots[0] if dots else len(given)
         found: list[ast.expr | None] = [*given[:at], *[None] * missing, *given[at + len(dots) :]]
@@ -269,16 +268,3 @@ def _offset(node: ast.expr) -> Offset:
 
 def _is_stored(node: ast.Subscript) -> bool:
     return isinstance(node.ctx, ast.Store)
-
-
-def _is_new_axis(node: ast.expr) -> bool:
-    return (isinstance(node, ast.Constant) and node.value is None) or (
-        isinstance(node, ast.Attribute) and node.attr == "newaxis"
-    )
-
-
-def _copied(node: ast.expr) -> ast.expr:
-    copied = ast.parse(ast.unparse(node), mode="eval").body
-    for each in ast.walk(copied):
-        ast.copy_location(each, node)
-    return copied

@@ -17,6 +17,7 @@ import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from nprewrite.base.syntax import names_in
 from nprewrite.lowering.arrays import ArrayArgument, Entry
 from nprewrite.lowering.lane_access import OPERATORS, Reader
 from nprewrite.lowering.lane_pass import LaneView, Pass
@@ -116,7 +117,7 @@ class _Walk:
                 self.reader.rows = {}
             if one is None:
                 made.append(self._scalar(statement))
-            elif joined is None and current is not None and _names(statement) & current.rows:
+            elif joined is None and current is not None and names_in(statement) & current.rows:
                 text = f"`{ast.unparse(statement)}` needs a row after other lanes were stored"
                 raise NotNative("not-lanewise", text, statement)
             current = joined or one
@@ -239,7 +240,3 @@ def _cast(element: ast.expr, array: ast.expr) -> ast.expr:
     """``y.dtype.type(element)``: NumPy casts arrays, but would refuse a number that does not fit."""
     kind = ast.Attribute(ast.Attribute(array, "dtype", ast.Load()), "type", ast.Load())
     return ast.copy_location(ast.Call(kind, [element], []), element)
-
-
-def _names(node: ast.stmt) -> set[str]:
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from nprewrite.base.syntax import names_bound
 from nprewrite.lowering.arrays import ArrayValue, array_value
 from nprewrite.lowering.environment import (
     Environment,
@@ -38,23 +39,12 @@ class Head:
     broken: list[Environment]
 
 
-def modified_names(loop: ast.For | ast.While) -> tuple[str, ...]:
-    """The names that a loop may set."""
-    return tuple(dict.fromkeys(_stored(loop)))
-
-
-def _stored(loop: ast.AST) -> Iterator[str]:
-    for node in ast.walk(loop):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            yield node.id
-
-
 def enter(
     loop: ast.For | ast.While, number: int, entry: Environment, trips: Bound, code: Code, memory: Memory
 ) -> Head:
     """The head of a loop before its first iteration; ``trips`` bounds their number."""
     most = min(int(trips) if math.isfinite(trips) else MOST_TRIPS, MOST_TRIPS)
-    modified = modified_names(loop)
+    modified = names_bound(loop)
     start = dict(entry)
     for name in modified:
         before = entry.get(name)

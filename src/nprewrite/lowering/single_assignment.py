@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from nprewrite.base.syntax import copied, names_in
 from nprewrite.lowering.problems import NotNative
 
 
@@ -38,7 +39,7 @@ class Iteration:
 
     @cached_property
     def _taken(self) -> set[str]:
-        names = {each.id for each in ast.walk(self.function) if isinstance(each, ast.Name)}
+        names = names_in(self.function)
         return names | {*self.parameters, *self.made}
 
     def showing(self) -> ast.FunctionDef:
@@ -78,7 +79,7 @@ class _Walk:
         self.written: dict[str, ast.expr] = {}
         self.copies: set[str] = set()
         self.current: dict[str, str] = {each.arg: each.arg for each in step.args.args}
-        self._taken = {each.id for each in ast.walk(step) if isinstance(each, ast.Name)} | {*self.current}
+        self._taken = names_in(step) | {*self.current}
         self._bound = {*self.current}
 
     def statement(self, node: ast.stmt) -> None:
@@ -116,8 +117,8 @@ class _Walk:
                 name = current.get(inner.id, inner.id)
                 return ast.copy_location(ast.Name(name, inner.ctx), inner)
 
-        copied: ast.expr = Renaming().visit(_copied(node))
-        return copied
+        made: ast.expr = Renaming().visit(copied(node))
+        return made
 
     def _bind(self, name: str, value: ast.expr, node: ast.stmt) -> str:
         made = self.renamed(value)
@@ -174,10 +175,3 @@ def _reads_elsewhere(value: ast.expr, name: str, place: str) -> bool:
             return value.id == name and place != name
     inner = (each for each in ast.iter_child_nodes(value) if isinstance(each, ast.expr))
     return any(_reads_elsewhere(each, name, place) for each in inner)
-
-
-def _copied(node: ast.expr) -> ast.expr:
-    copied = ast.parse(ast.unparse(node), mode="eval").body
-    for each in ast.walk(copied):
-        ast.copy_location(each, node)
-    return copied

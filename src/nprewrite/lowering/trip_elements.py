@@ -8,7 +8,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from nprewrite.lowering import iterables, loops, operators
+from nprewrite.base.syntax import names_bound
+from nprewrite.lowering import iterables, operators
 from nprewrite.lowering.array_expressions import ArrayExpressions
 from nprewrite.lowering.arrays import ArrayValue, array_value
 from nprewrite.lowering.elements import Elements, elements_of
@@ -77,7 +78,7 @@ def _array(walk: Trips, node: ast.expr, loop: ast.For) -> ArrayValue:
             raise NotNative("not-a-range", f"the loop runs over `{ast.unparse(loop.iter)}`", loop)
         return replace(held, text=walk.code.temporary(held.text))
     assert isinstance(node, ast.Name)
-    if node.id in loops.modified_names(loop):
+    if node.id in names_bound(loop):
         text = f"`{node.id}` gets another array while the loop runs over it"
         raise NotNative("not-scalar", text, loop)
     return named

@@ -10,6 +10,7 @@ import ast
 import copy
 from collections.abc import Iterator, Mapping
 
+from nprewrite.base.syntax import assigned, names_in, parts_of
 from nprewrite.lowering.arrays import ArrayArgument, Entry, NumberArgument, TupleArgument
 from nprewrite.lowering.problems import NotNative
 
@@ -25,7 +26,7 @@ def without_tuples(
     lengths = _lengths(function, entry)
     if not lengths:
         return function, entry, {}
-    taken = {each.id for each in ast.walk(function) if isinstance(each, ast.Name)} | {*entry}
+    taken = names_in(function) | {*entry}
     names = {name: _names(name, count, taken) for name, count in lengths.items()}
     made = _Unfolding(names).visit(copy.deepcopy(function))
     made.args.args = [
@@ -96,15 +97,8 @@ def _bindings(function: ast.FunctionDef) -> Iterator[tuple[ast.Name, ast.expr]]:
     for each in ast.walk(function):
         if isinstance(each, ast.Assign):
             for target in each.targets:
-                yield from _bound(target, each.value)
-
-
-def _bound(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.expr]]:
-    if isinstance(target, ast.Name):
-        yield target, value
-    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
-        for part, given in zip(target.elts, value.elts, strict=True):
-            yield from _bound(part, given)
+                pairs = assigned(target, each.value, apart=False)
+                yield from ((name, value) for name, value in pairs if isinstance(name, ast.Name))
 
 
 class _Unfolding(ast.NodeTransformer):
@@ -161,5 +155,5 @@ def _flat(node: ast.expr) -> ast.expr:
     if not isinstance(node, ast.Tuple):
         return node
     parts = [_flat(each) for each in node.elts]
-    numbers = [part for each in parts for part in (each.elts if isinstance(each, ast.Tuple) else [each])]
+    numbers = [part for each in parts for part in parts_of(each)]
     return ast.copy_location(ast.Tuple(numbers, node.ctx), node)

@@ -19,6 +19,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from nprewrite.base.syntax import names_in
 from nprewrite.emit.complex_pairs.arithmetic import NotInPairs
 from nprewrite.emit.complex_pairs.writer import PairWriter
 from nprewrite.passes.contract import Change, Refusal, StepPass
@@ -99,7 +100,7 @@ class ComplexPairs(StepPass[Proof]):
 def _clash(function: Function) -> str | None:
     """A name of the step that would also be the name of a part of a complex value."""
     node, step = function.as_step()
-    used = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    used = names_in(node)
     used |= {each.arg for each in node.args.args}
     split = (name for name, box in step.boxes.items() if box.dtype in _PARTS)
     return next(

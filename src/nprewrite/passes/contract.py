@@ -129,6 +129,13 @@ class RewritePass(ABC, Generic[SiteT, ProofT]):
         """Make the change; may not refuse."""
 
 
+class ProvedPass(RewritePass[SiteT, SiteT]):
+    """Base of the passes whose sites are proved when they are found."""
+
+    def check(self, site: SiteT, function: Function) -> SiteT:
+        return site
+
+
 class StepPass(RewritePass[Function, ProofT]):
     """Base of the passes that improve steps: a site is a whole step function."""
 

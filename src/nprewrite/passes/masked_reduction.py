@@ -26,6 +26,7 @@ import numpy as np
 from nprewrite.analysis.lanewise import expression_problem
 from nprewrite.analysis.mask_syntax import maybe_mask
 from nprewrite.analysis.stores import masked_target
+from nprewrite.base.syntax import items_of
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
@@ -35,7 +36,6 @@ from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import expression
 from nprewrite.types.expressions import MaskedAccess
-from nprewrite.types.indexing import items_of
 from nprewrite.types.values import Array, Shape, Unknown
 
 _SIZE = "int({np}.count_nonzero({m}))"

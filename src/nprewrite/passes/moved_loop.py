@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
-from nprewrite.passes.contract import Deferral, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
+from nprewrite.passes.native_text import moved
 from nprewrite.passes.reasons import reason, refused
 from nprewrite.program.function import Function
+from nprewrite.program.steps import NativeSpec
 from nprewrite.regions.native.loops import NativeRegion
 from nprewrite.types.problems import Problem
 
@@ -26,11 +29,22 @@ class LoopSite:
 
 
 class MovedLoop(RewritePass[LoopSite, NativeRegion]):
-    """A pass whose sites are loops that are followed when they are found."""
+    """A pass whose sites are the loops that ``regions`` finds, and has followed.
 
+    The function's name ends in ``word``; ``spec`` is its decorator.
+    """
+
+    regions: ClassVar[staticmethod[[Function], Iterator[tuple[ast.stmt, NativeRegion | Problem]]]]
+    word: ClassVar[str] = "loop"
+    spec: ClassVar[NativeSpec] = NativeSpec()
     level = Level.EXACT
     waits = True
     names_attributes = True
+
+    def match(self, function: Function) -> Iterator[LoopSite]:
+        """The loops that can be moved, and those of which a user would expect it."""
+        for loop, found in self.regions(function):
+            yield LoopSite(loop, found)
 
     def level_of(self, site: LoopSite, function: Function) -> Level:
         """Rounding where a function's last bits differ from library to library."""
@@ -43,6 +57,10 @@ class MovedLoop(RewritePass[LoopSite, NativeRegion]):
     def check(self, site: LoopSite, function: Function) -> NativeRegion | Refusal | Deferral:
         """The loop has been followed already; Numba must be installed."""
         return followed(site.found, function)
+
+    def rewrite(self, site: LoopSite, proof: NativeRegion, function: Function) -> Change:
+        """The loop in a function of its own, and a call in its place."""
+        return moved(proof, function, self.word, self.spec)
 
 
 def followed(found: Found | Problem, function: Function) -> Found | Refusal | Deferral:

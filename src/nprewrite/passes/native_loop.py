@@ -14,16 +14,11 @@ call, with Python's and NumPy's arithmetic; what it cannot follow runs as writte
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nprewrite.passes.contract import Change
-from nprewrite.passes.moved_loop import LoopSite, MovedLoop
-from nprewrite.passes.native_text import moved
+from nprewrite.passes.moved_loop import MovedLoop
 from nprewrite.passes.reasons import reasons
-from nprewrite.program.function import Function
-from nprewrite.program.steps import NativeSpec
-from nprewrite.regions.native.loops import NativeRegion, native_regions
+from nprewrite.regions.native.loops import native_regions
 
 
 @dataclass(frozen=True)
@@ -34,12 +29,4 @@ class NativeLoop(MovedLoop):
     name = "native-loop"
     summary = "a sequential scalar loop becomes a function that Numba compiles"
     refuses = reasons("NPR407")
-
-    def match(self, function: Function) -> Iterator[LoopSite]:
-        """Loops over elements of arrays."""
-        for loop, found in native_regions(function):
-            yield LoopSite(loop, found)
-
-    def rewrite(self, site: LoopSite, proof: NativeRegion, function: Function) -> Change:
-        """The loop in a function of its own, and a call in its place."""
-        return moved(proof, function, "loop", NativeSpec())
+    regions = staticmethod(native_regions)

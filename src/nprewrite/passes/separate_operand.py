@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from nprewrite.analysis.operands import Operand, same_views, separable
 from nprewrite.analysis.repeated_views import taken_before
-from nprewrite.passes.contract import Change, RewritePass
+from nprewrite.passes.contract import Change, ProvedPass
 from nprewrite.passes.level import Level
 from nprewrite.passes.moved_loop import has_numba
 from nprewrite.program.function import Function
@@ -28,7 +28,7 @@ from nprewrite.source.nodes import expression, statements
 
 
 @dataclass(frozen=True)
-class SeparateOperand(RewritePass[Operand, Operand]):
+class SeparateOperand(ProvedPass[Operand]):
     """NPR604."""
 
     code = "NPR604"
@@ -57,10 +57,6 @@ class SeparateOperand(RewritePass[Operand, Operand]):
 
     def node(self, site: Operand) -> ast.expr:
         return site.node
-
-    def check(self, site: Operand, function: Function) -> Operand:
-        """The site was proved when it was found."""
-        return site
 
     def rewrite(self, site: Operand, proof: Operand, function: Function) -> Change:
         """The parts bound to names, in order, and the names in their places."""

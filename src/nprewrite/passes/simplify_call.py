@@ -34,7 +34,7 @@ from nprewrite.analysis.plain_calls import (
     out_store,
     outer_call,
 )
-from nprewrite.passes.contract import Change, RewritePass
+from nprewrite.passes.contract import Change, ProvedPass
 from nprewrite.passes.level import Level
 from nprewrite.program.function import Function
 from nprewrite.source.edits import Replace
@@ -45,7 +45,7 @@ Site = OutStore | OutMade | PlainCall | ListOfArrays | OuterCall
 
 
 @dataclass(frozen=True)
-class SimplifyCall(RewritePass[Site, Site]):
+class SimplifyCall(ProvedPass[Site]):
     """NPR607."""
 
     code = "NPR607"
@@ -70,10 +70,6 @@ class SimplifyCall(RewritePass[Site, Site]):
     def node(self, site: Site) -> ast.stmt | ast.expr:
         """The statement, or the call in it."""
         return site.statement if isinstance(site, OutStore | OutMade) else site.call
-
-    def check(self, site: Site, function: Function) -> Site:
-        """The site was proved when it was found."""
-        return site
 
     def rewrite(self, site: Site, proof: Site, function: Function) -> Change:
         """A store, or the call's plain form."""

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from nprewrite.analysis.computed_stores import ComputedStore, SeveralStores, rewritable_store
 from nprewrite.analysis.operands import same_views
 from nprewrite.analysis.repeated_views import first_computing, first_taken, taken_before
-from nprewrite.passes.contract import Change, RewritePass
+from nprewrite.passes.contract import Change, ProvedPass
 from nprewrite.passes.level import Level
 from nprewrite.program.function import Function
 from nprewrite.source.edits import Beside, NodeEdit, Replace
@@ -29,7 +29,7 @@ Site = ComputedStore | SeveralStores
 
 
 @dataclass(frozen=True)
-class SimplifyStore(RewritePass[Site, Site]):
+class SimplifyStore(ProvedPass[Site]):
     """NPR606."""
 
     code = "NPR606"
@@ -50,10 +50,6 @@ class SimplifyStore(RewritePass[Site, Site]):
 
     def node(self, site: Site) -> ast.stmt:
         return site.statement
-
-    def check(self, site: Site, function: Function) -> Site:
-        """The site was proved when it was found."""
-        return site
 
     def rewrite(self, site: Site, proof: Site, function: Function) -> Change:
         """A view and a store into it, or one statement for each store."""

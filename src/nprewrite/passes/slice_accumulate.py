@@ -22,7 +22,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nprewrite.passes.contract import Change, RewritePass
+from nprewrite.passes.contract import Change, ProvedPass
 from nprewrite.passes.level import Level
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.accumulations import Accumulation, accumulations
@@ -32,7 +32,7 @@ from nprewrite.types.values import Array, Scalar
 
 
 @dataclass(frozen=True)
-class SliceAccumulate(RewritePass[Accumulation, Accumulation]):
+class SliceAccumulate(ProvedPass[Accumulation]):
     """NPR302."""
 
     code = "NPR302"
@@ -51,10 +51,6 @@ class SliceAccumulate(RewritePass[Accumulation, Accumulation]):
 
     def node(self, site: Accumulation) -> ast.stmt:
         return site.statement
-
-    def check(self, site: Accumulation, function: Function) -> Accumulation:
-        """The site was proved when it was found."""
-        return site
 
     def rewrite(self, site: Accumulation, proof: Accumulation, function: Function) -> Change:
         """A shared value's name, a neutral array, the value in its part of that, and the sum."""

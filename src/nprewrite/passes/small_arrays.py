@@ -15,16 +15,11 @@ and where lengths differ, the loop runs as written.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nprewrite.passes.contract import Change
-from nprewrite.passes.moved_loop import LoopSite, MovedLoop
-from nprewrite.passes.native_text import moved
+from nprewrite.passes.moved_loop import MovedLoop
 from nprewrite.passes.reasons import reasons
-from nprewrite.program.function import Function
-from nprewrite.program.steps import NativeSpec
-from nprewrite.regions.native.loops import NativeRegion, array_regions
+from nprewrite.regions.native.loops import array_regions
 
 
 @dataclass(frozen=True)
@@ -35,12 +30,4 @@ class SmallArrays(MovedLoop):
     name = "small-arrays"
     summary = "a sequential loop over rows becomes a function that Numba compiles"
     refuses = reasons("NPR410")
-
-    def match(self, function: Function) -> Iterator[LoopSite]:
-        """Loops over rows, or parts, of arrays."""
-        for loop, found in array_regions(function):
-            yield LoopSite(loop, found)
-
-    def rewrite(self, site: LoopSite, proof: NativeRegion, function: Function) -> Change:
-        """The loop in a function of its own, and a call in its place."""
-        return moved(proof, function, "loop", NativeSpec())
+    regions = staticmethod(array_regions)

@@ -18,6 +18,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from nprewrite.base.syntax import items_of
 from nprewrite.emit.array_code.plans import Plan, plan_of
 from nprewrite.emit.steps.array_making import making
 from nprewrite.passes.level import Level
@@ -29,7 +30,6 @@ from nprewrite.program.guarded_versions import is_guarded
 from nprewrite.regions.array_loops.step_names import unclear_names
 from nprewrite.regions.native.loops import NativeRegion, native_region
 from nprewrite.regions.nests.reader import read_nest
-from nprewrite.types.indexing import items_of
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array
 

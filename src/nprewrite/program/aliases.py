@@ -15,8 +15,9 @@ import ast
 import copy
 from collections.abc import Sequence
 
+from nprewrite.base.syntax import names_in, stored_names
 from nprewrite.program.exposed_names import exposed
-from nprewrite.source.names import ALL_SCOPES, names_in, parameter_names, stored_names
+from nprewrite.source.names import ALL_SCOPES, parameter_names
 
 _NOT_FOLLOWED = (
     *ALL_SCOPES,

@@ -18,7 +18,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nprewrite.source.names import EXPRESSION_SCOPES, parameter_names, stored_names
+from nprewrite.base.syntax import stored_names
+from nprewrite.source.names import EXPRESSION_SCOPES, parameter_names
 
 _KINDS = (bool, int, float, complex, str, type(None))
 _NUMBERS = (bool, int, float, complex)

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from nprewrite.base.syntax import names_bound
+
 Names = frozenset[str]
 
 
@@ -39,7 +41,7 @@ def _statement(node: ast.stmt, known: Names, found: Exposed) -> Names | None:
         case ast.For():
             _read([node.iter], known, found)
             _read([node.target], known, found)
-            return _loop(node, known, known | {*_targets(node.target)}, found)
+            return _loop(node, known, known | {*names_bound(node.target)}, found)
         case ast.While():
             _read([node.test], known, found)
             return _loop(node, known, known, found)
@@ -57,12 +59,12 @@ def _statement(node: ast.stmt, known: Names, found: Exposed) -> Names | None:
             _read([node.value, node.target], known, found)
             if isinstance(node.target, ast.Name) and node.target.id not in known:
                 found.read.setdefault(node.target.id, node.target)
-            return known | {*_targets(node.target)}
+            return known | {*names_bound(node.target)}
     _read([node], known, found)
     if found.broken and any(isinstance(each, ast.Break) for each in ast.walk(node)):
         # In a ``try``, a ``with`` or a ``match``, which are not followed.
         found.broken[-1].append(known)
-    return known | {*_targets(node)}
+    return known | {*names_bound(node)}
 
 
 def _loop(node: ast.For | ast.While, known: Names, inside: Names, found: Exposed) -> Names | None:
@@ -93,9 +95,3 @@ def _names(node: ast.AST) -> Iterator[ast.Name]:
         yield node
     for child in ast.iter_child_nodes(node):
         yield from _names(child)
-
-
-def _targets(node: ast.AST) -> Iterator[str]:
-    for each in ast.walk(node):
-        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
-            yield each.id

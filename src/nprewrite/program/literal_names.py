@@ -14,7 +14,8 @@ import copy
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from nprewrite.source.names import names_in, parameter_names
+from nprewrite.base.syntax import is_none, names_in
+from nprewrite.source.names import parameter_names
 
 
 def with_literals(function: ast.FunctionDef, given: Mapping[str, ast.expr]) -> ast.FunctionDef:
@@ -58,16 +59,12 @@ def _is_number(node: ast.expr) -> bool:
         case ast.Constant(value=value):
             return value is None or isinstance(value, bool | int | float | complex)
         case ast.UnaryOp(op=ast.UAdd() | ast.USub(), operand=operand):
-            return _is_number(operand) and not _is_none(operand)
+            return _is_number(operand) and not is_none(operand)
         case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult(), right=right):
-            return all(_is_number(each) and not _is_none(each) for each in (left, right))
+            return all(_is_number(each) and not is_none(each) for each in (left, right))
         case ast.BinOp(left=left, op=ast.Div(), right=ast.Constant(value=divisor) as right):
-            return _is_number(left) and not _is_none(left) and _is_number(right) and bool(divisor)
+            return _is_number(left) and not is_none(left) and _is_number(right) and bool(divisor)
     return False
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _filled(statement: ast.stmt, literals: Mapping[str, ast.expr]) -> ast.stmt:

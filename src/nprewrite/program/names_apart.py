@@ -12,7 +12,7 @@ import ast
 import copy
 from collections.abc import Sequence
 
-from nprewrite.source.names import names_in, stored_names
+from nprewrite.base.syntax import names_in, stored_names
 
 
 def with_names_apart(function: ast.FunctionDef) -> ast.FunctionDef:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nprewrite.base.syntax import assigned, base_name
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.program.function import Function
 from nprewrite.types.single_precision import is_double
@@ -46,13 +47,9 @@ class Sizes:
                 self._bind(statement.target, statement.value)
 
     def _bind(self, target: ast.expr, value: ast.expr) -> None:
-        while isinstance(target, ast.Subscript):
-            target = target.value
-        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-            for each, part in zip(target.elts, value.elts, strict=False):
-                self._bind(each, part)
-        elif isinstance(target, ast.Name):
-            self.bound.setdefault(target.id, []).append(value)
+        for each, part in assigned(target, value, apart=False):
+            if name := base_name(each):
+                self.bound.setdefault(name, []).append(part)
 
     def of(self, node: ast.expr, depth: int = 0) -> Size:
         """The size of an expression."""

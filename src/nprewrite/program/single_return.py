@@ -23,7 +23,8 @@ import ast
 import copy
 from collections.abc import Sequence
 
-from nprewrite.source.names import parameter_names, stored_names
+from nprewrite.base.syntax import stored_names
+from nprewrite.source.names import parameter_names
 
 
 def with_single_return(function: ast.FunctionDef) -> ast.FunctionDef | None:

@@ -12,6 +12,7 @@ from nprewrite.analysis.liveness import live_after, surely_set
 from nprewrite.analysis.made_arrays import made
 from nprewrite.analysis.named_views import kept_views
 from nprewrite.analysis.operands import LEAST_OPERATIONS, OPERATIONS, computes_whole, is_of_arrays
+from nprewrite.base.syntax import parts_of
 from nprewrite.program.function import Function, blocks
 from nprewrite.program.steps import is_extracted
 from nprewrite.regions.array_loops.body import LoopBody
@@ -140,7 +141,7 @@ def _returned(node: ast.Return, function: Function) -> list[ast.expr] | None:
     """The returned values, if each is computed from whole arrays: a step computes with all elements."""
     if node.value is None:
         return None
-    values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+    values = parts_of(node.value)
     known = [function.facts.value(each) for each in values]
     selected = any(isinstance(each, Array) and each.under is not None for each in known)
     plain = any(isinstance(each, ast.Name) for each in values)

@@ -17,8 +17,8 @@ from nprewrite.analysis.fixed_tables import Tables, number_of
 from nprewrite.analysis.lanewise import is_everything
 from nprewrite.analysis.liveness import live_after
 from nprewrite.analysis.memory import Memory
+from nprewrite.base.syntax import items_of, stored_names
 from nprewrite.program.function import Function
-from nprewrite.source.names import stored_names
 from nprewrite.types.array_functions import literal
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Scalar
@@ -188,7 +188,7 @@ def _stack(
     array = function.facts.at(loop).get(name)
     if len(texts) != 1 or len(named) != len(parts) or not isinstance(array, Array):
         return None
-    items = parts[0].slice.elts if isinstance(parts[0].slice, ast.Tuple) else [parts[0].slice]
+    items = items_of(parts[0])
     axes = [
         axis for axis, item in enumerate(items) if not (isinstance(item, ast.Slice) and is_everything(item))
     ]

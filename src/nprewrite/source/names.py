@@ -61,17 +61,6 @@ def find_definition(tree: ast.Module, qualname: str) -> ast.FunctionDef | ast.As
     return scope if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) else None
 
 
-def stored_names(*trees: ast.AST) -> set[str]:
-    """The names that trees bind, change with ``+=`` or delete, also in the scopes inside them."""
-    nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name))
-    return {node.id for node in nodes if not isinstance(node.ctx, ast.Load)}
-
-
-def names_in(*trees: ast.AST) -> set[str]:
-    """The names that occur anywhere in trees."""
-    return {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
-
-
 def read_names(*trees: ast.AST, but: Iterable[ast.AST] = ()) -> set[str]:
     """The names that trees read, also in ``x += 1``, except in the parts ``but``."""
     left_out = {id(each) for part in but for each in ast.walk(part)}

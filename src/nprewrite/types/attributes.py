@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from nprewrite.base.syntax import stored_names
 from nprewrite.source.document import Document
-from nprewrite.source.names import find_definition, parameter_names, statements_of, stored_names
+from nprewrite.source.names import find_definition, parameter_names, statements_of
 from nprewrite.types.values import Instance, Unknown, Value, suggested
 
 

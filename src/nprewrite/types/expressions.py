@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.base.syntax import items_of, names_in
 from nprewrite.numpy_api.attributes import is_part
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.effects import changes_its_array, changes_its_first
@@ -261,7 +262,7 @@ class Expressions:
         self.masked.pop(node, None)
         dotted = self.names.dotted(node.value, self.scope)
         if dotted in ("numpy.mgrid", "numpy.ogrid"):
-            items = indexing.items_of(node)
+            items = items_of(node)
             place = f"@{node.lineno}:{node.col_offset}"
             return constructors.grid(dotted.removeprefix("numpy."), items, self.values, place)
         if isinstance(base, ShapeOf):
@@ -277,7 +278,7 @@ class Expressions:
         return indexing.basic_index(node, base, self.values)
 
     def _mask_key(self, node: ast.expr) -> str:
-        names = sorted({each.id for each in ast.walk(node) if isinstance(each, ast.Name)})
+        names = sorted(names_in(node))
         versions = ",".join(f"{name}:{self._versions.get(name, 0)}" for name in names)
         return f"{ast.unparse(node)} ({versions})"
 

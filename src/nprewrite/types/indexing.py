@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.base.syntax import is_new_axis, items_of
 from nprewrite.types.array_functions import literal
 from nprewrite.types.python_functions import is_position, picked
 from nprewrite.types.values import Array, Scalar, ShapeOf, Unknown, Value, derived, kind_of
@@ -35,9 +36,9 @@ def basic_index(node: ast.Subscript, base: Array, values: Mapping[ast.expr, Valu
         because = "picks positions, which may be out of range" if picks else "is neither a mask nor basic"
         return Unknown(f"the index {because}")
     if not isinstance(base.shape, tuple):
-        axes = any(isinstance(each, ast.Slice) or _is_new_axis(each) for each in items)
+        axes = any(isinstance(each, ast.Slice) or is_new_axis(each) for each in items)
         return replace(view, shape=f"{'slice' if axes else 'index'}@{node.lineno}:{node.col_offset}")
-    consumed = sum(not _is_new_axis(each) and not _is_ellipsis(each) for each in items)
+    consumed = sum(not is_new_axis(each) and not _is_ellipsis(each) for each in items)
     if consumed > len(base.shape) or sum(map(_is_ellipsis, items)) > 1:
         return Unknown("the indices do not fit")
     shape = _indexed(items, base.shape, consumed, f"@{node.lineno}:{node.col_offset}")
@@ -46,11 +47,6 @@ def basic_index(node: ast.Subscript, base: Array, values: Mapping[ast.expr, Valu
         unknown = Unknown(f"dtype {base.dtype} is not numeric")
         return Scalar(kind, base.dtype, of_array=True) if kind else unknown
     return replace(view, shape=shape)
-
-
-def items_of(node: ast.Subscript) -> list[ast.expr]:
-    """What stands between the brackets, one for each axis: ``i`` and ``:`` of ``x[i, :]``."""
-    return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
 def axis_length(shape: ShapeOf, node: ast.Subscript | ast.Call) -> Scalar:
@@ -81,7 +77,7 @@ def _indexed(items: Sequence[ast.expr], shape: tuple[Any, ...], consumed: int, p
     axes = list(shape)
     skipped = len(shape) - consumed
     for number, item in enumerate(items):
-        if _is_new_axis(item):
+        if is_new_axis(item):
             result.append(1)
         elif _is_ellipsis(item):
             result += [axes.pop(0) for _ in range(skipped)]
@@ -111,11 +107,6 @@ def _part(item: ast.Slice, axis: Any) -> Any:
     return derived(f"part({axis}, {lower}:{'' if item.upper is None else upper})")
 
 
-def _is_new_axis(node: ast.expr) -> bool:
-    named = isinstance(node, ast.Attribute) and node.attr == "newaxis"
-    return named or (isinstance(node, ast.Constant) and node.value is None)
-
-
 def _is_ellipsis(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is Ellipsis
 
@@ -129,7 +120,7 @@ def _is_everything(node: ast.expr) -> bool:
 
 def is_basic(node: ast.expr, values: Mapping[ast.expr, Value]) -> bool:
     """Whether an index gives a view or an element: a slice, a number, a new axis or an ellipsis."""
-    if isinstance(node, ast.Slice) or _is_new_axis(node) or _is_ellipsis(node):
+    if isinstance(node, ast.Slice) or is_new_axis(node) or _is_ellipsis(node):
         return True
     value = values.get(node)
     return isinstance(value, Scalar) and value.kind == "int"

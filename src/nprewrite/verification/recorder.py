@@ -12,7 +12,6 @@ import builtins
 import hashlib
 import importlib.machinery
 import json
-import os
 import pickle
 import sys
 import types
@@ -23,6 +22,7 @@ from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
 
+from nprewrite.files.folders import same_file
 from nprewrite.verification.labels import shortened
 from nprewrite.verification.messages import private_channel
 from nprewrite.verification.recording import NOT_COPIED, Call, copied, save
@@ -129,7 +129,7 @@ class _Finder(MetaPathFinder):
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:
         spec = importlib.machinery.PathFinder.find_spec(fullname, path, target)
-        if spec is None or spec.origin is None or not _same_file(spec.origin, self._order.path):
+        if spec is None or spec.origin is None or not same_file(spec.origin, self._order.path):
             return None
         loader = _Loader(fullname, spec.origin)
         loader.functions = self._order.functions
@@ -161,13 +161,6 @@ def _definitions(tree: ast.Module, name: str) -> list[ast.FunctionDef | ast.Asyn
     return [node for body in bodies for node in body if isinstance(node, kinds) and node.name == last]
 
 
-def _same_file(first: str, second: str) -> bool:
-    try:
-        return os.path.samefile(first, second)
-    except OSError:
-        return False
-
-
 def _run_wrapped(order: Order) -> None:
     """Run the program that is the user's file itself."""
     script = order.script.name
@@ -190,7 +183,7 @@ def main(order_path: str) -> None:
     setattr(builtins, _DECORATOR, record)
     sys.meta_path.insert(0, _Finder(order))
     enter(order.script)
-    if not order.script.is_module and _same_file(order.script.name, order.path):
+    if not order.script.is_module and same_file(order.script.name, order.path):
         _run_wrapped(order)
     else:
         run(order.script)

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 
+from nprewrite.base.syntax import names_in
 from nprewrite.emit.array_code.arithmetic import Arithmetic
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.scene import Vec
@@ -188,7 +189,7 @@ def _gathered(
         text = f"`{name}[{ast.unparse(index)}]` takes its index along two loops"
         raise NotVectorizedError("index-not-linear", text, index)
     own = replace(values, order=tuple(lanes)).value(index)
-    names = {each.id for each in ast.walk(own.node) if isinstance(each, ast.Name)}
+    names = names_in(own.node)
     inner = {loop.name for loop in scene.loops if loop.symbol not in scene.lanes}
     if names & (inner | scene.nest.stored | {*scene.temporaries}):
         text = f"`{ast.unparse(index)}` changes in the loops, so its values cannot be checked before them"

@@ -6,6 +6,7 @@ import ast
 
 import numpy as np
 
+from nprewrite.base.syntax import names_in
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.scene import Scene, Vec
 from nprewrite.emit.array_code.syntax import call, cast, expression
@@ -53,7 +54,7 @@ def _check_fit(value: Vec, array: Array, node: Store, scene: Scene) -> None:
     loops = {loop.name for loop in scene.loops if loop.symbol not in scene.lanes}
     alone = not loops and sum(isinstance(each, Store) for each in nodes((nest.root,))) == 1
     changing = loops | {*scene.temporaries} | (frozenset() if alone else nest.stored)
-    names = {each.id for each in ast.walk(value.node) if isinstance(each, ast.Name)}
+    names = names_in(value.node)
     if names & changing or (value.type.mixed and not value.lanes):
         message = f"`{ast.unparse(node.node)}`: {value.type.natural} may not fit into {array.dtype}"
         raise NotVectorizedError("value-out-of-range", message, node.node)

@@ -12,6 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from nprewrite.base.syntax import base_of
 from nprewrite.emit.array_code.arithmetic import BOOLEAN
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.indices import Elements
@@ -170,9 +171,7 @@ class Values(Elements):
             form = self.scene.nest.affine(node, self.scene.loops)
             if form is not None:
                 return Vec(node, frozenset(), weak("int"))
-            base: ast.expr = node
-            while isinstance(base, ast.Subscript):
-                base = base.value
+            base = base_of(node)
             if isinstance(base, ast.Name):
                 problem = unknown_array(base, self.scene.nest)
                 raise NotVectorizedError(problem.code, problem.message, node, problem.parameter)

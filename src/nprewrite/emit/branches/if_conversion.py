@@ -11,6 +11,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from nprewrite.base.syntax import names_in
 from nprewrite.emit.branches.expressions import Environment, LaneExpressions
 from nprewrite.emit.branches.record import Path, Record, conjunction, free_name, inverted, select
 from nprewrite.emit.branches.values import (
@@ -112,12 +113,7 @@ class _Converter(LaneExpressions):
         returned = self.returned(lanes, ())
         if not returned.values:
             raise Unconverted("no-array-form", "the function returns no numbers", self._function)
-        read = {
-            each.id
-            for value in returned.values
-            for each in ast.walk(value.node)
-            if isinstance(each, ast.Name)
-        }
+        read = names_in(*(value.node for value in returned.values))
         if not read & {*parameters, *dict(self.record.assignments)}:
             raise Unconverted(
                 "no-array-form", "the function returns the same for all elements", self._function

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from nprewrite.base.syntax import names_in
 from nprewrite.program.function import Function
 from nprewrite.program.steps import step_decorator
 from nprewrite.types.values import Array, Scalar, Value
@@ -24,7 +25,7 @@ class PairNames:
         self._function = function
         self._runtime = ast.unparse(decorator.func.value)
         self._numpy = function.names.numpy_name(tree)
-        self._taken = {each.id for each in ast.walk(function.node) if isinstance(each, ast.Name)}
+        self._taken = names_in(function.node)
         self._names: dict[str, Pair] = {}
         self._prelude: list[str] = []
 

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from nprewrite.analysis.caller_arrays import keeps_arrays, root
+from nprewrite.base.syntax import assigned, stored_names
 from nprewrite.emit.single_precision.calls import CallNarrowing
 from nprewrite.emit.single_precision.expressions import stop
 from nprewrite.program.function import Definition
 from nprewrite.source.edits import Beside, NodeEdit
-from nprewrite.source.names import parameter_names, stored_names
+from nprewrite.source.names import parameter_names
 from nprewrite.source.nodes import statements
 from nprewrite.types.single_precision import holds_double, in_single, is_double, same_type, single
 from nprewrite.types.values import Array, Scalar, Unknown, Value
@@ -83,7 +84,7 @@ class FunctionNarrowing(CallNarrowing):
         return []
 
     def _assigned(self, targets: list[ast.expr], value: ast.expr) -> list[NodeEdit]:
-        pairs = [pair for target in targets for pair in _pairs(target, value)]
+        pairs = [pair for target in targets for pair in assigned(target, value)]
         edits = [edit for target, _ in pairs for edit in self._target(target)]
         wide = {id(each): self._is_wide(target) for target, each in pairs}
         if len({self._is_wide(target) for target, each in pairs if each is value}) > 1:
@@ -230,16 +231,6 @@ class FunctionNarrowing(CallNarrowing):
 def _entry(node: ast.FunctionDef, lines: list[str]) -> Beside:
     """The parameters in single precision, before the first statement."""
     return Beside(_first_statement(node), before=statements("\n".join(lines)))
-
-
-def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
-    """The single targets, each with its own value where the text has one, else with the whole value."""
-    if not isinstance(target, ast.Tuple | ast.List):
-        return [(target, value)]
-    if isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(target.elts):
-        parts = zip(target.elts, value.elts, strict=True)
-        return [pair for each, part in parts for pair in _pairs(each, part)]
-    return [pair for each in target.elts for pair in _pairs(each, value)]
 
 
 def _first_statement(node: Definition) -> ast.stmt:

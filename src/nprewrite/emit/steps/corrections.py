@@ -15,6 +15,7 @@ import numpy as np
 from nprewrite.analysis.array_steps import function_name
 from nprewrite.analysis.elementwise_steps import DIVISIONS, integer_division
 from nprewrite.analysis.made_arrays import is_position, made, takes_parameter
+from nprewrite.base.syntax import parts_of
 from nprewrite.numpy_api.elementwise import OPERATORS, elementwise
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
@@ -182,7 +183,7 @@ def _snapshots(body: LoopBody) -> list[Wrap]:
     The same for operations that return their operand in torch: ``+x``.
     """
     assigned = [each.value for each in body.statements if isinstance(each, ast.Assign)]
-    values = [part for each in assigned for part in (each.elts if isinstance(each, ast.Tuple) else [each])]
+    values = [part for each in assigned for part in parts_of(each)]
     bare = [each for each in values if isinstance(each, ast.Subscript | ast.Attribute)]
     kept: list[ast.expr] = [each for each in bare if _is_element(body.view.facts.value(each))]
     kept += [each for each in values if _returns_itself(each, body)]

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 import libcst as cst
 
 from nprewrite.analysis.liveness import escapes
+from nprewrite.base.syntax import names_in
 from nprewrite.emit.steps.text import Leaf, in_caller, tuple_text
 from nprewrite.program.function import Function
 from nprewrite.program.steps import StepSpec
@@ -123,7 +124,7 @@ class _Text:
                 inside, above = self._exposures(each)
                 edits += [*inside, Beside(each, before=above)] if above else inside
             return edits, ()
-        named = {each.id for each in ast.walk(statement) if isinstance(each, ast.Name)}
+        named = names_in(statement)
         seen = [each for each in self._spec.carried if each in named or each in self._exposed]
         spelt = [self._spelling.get(each, each) for each in seen]
         lines = [f"{each} = {self.run}.own({each})" for each in spelt]

@@ -11,8 +11,8 @@ from nprewrite.analysis.lanewise import is_everything
 from nprewrite.analysis.operands import OPERATIONS
 from nprewrite.analysis.rounding import rounds
 from nprewrite.analysis.signed_values import signed
+from nprewrite.base.syntax import names_in, stored_names
 from nprewrite.program.function import Function
-from nprewrite.source.names import stored_names
 from nprewrite.types.values import Array
 
 
@@ -82,7 +82,7 @@ def _changes_between(
     first: Accumulation, second: Accumulation, node: ast.FunctionDef, function: Function
 ) -> bool:
     """Whether a statement from the first to the second changes what the value reads."""
-    read = {each.id for each in ast.walk(first.statement.value) if isinstance(each, ast.Name)}
+    read = names_in(first.statement.value)
     start, end = node.body.index(first.statement), node.body.index(second.statement)
     between = node.body[start:end]
     stored = {name for each in between for name in _changed(each)}
@@ -104,7 +104,7 @@ def _shared_memory(node: ast.FunctionDef, function: Function) -> list[set[str]]:
     for statement in node.body:
         if not isinstance(statement, ast.Assign):
             continue
-        names = {each.id for each in ast.walk(statement) if isinstance(each, ast.Name)}
+        names = names_in(statement)
         values = [statement.value, *(getattr(statement.value, "elts", []))]
         known = [function.facts.value(each) for each in values if not isinstance(each, ast.Tuple)]
         if all(isinstance(each, Array) and each.fresh for each in known):

@@ -9,6 +9,7 @@ import numpy as np
 
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.analysis.reduction_effects import LoopReductions, Reads, ReductionEffects, is_store
+from nprewrite.base.syntax import names_in
 from nprewrite.lowering import (
     BLOCK,
     BOOL,
@@ -126,7 +127,7 @@ class _Finder:
     def _lower(self, form: ast.expr) -> None:
         """Raise ``NotNative`` where neither Numba nor, for extremes, torch computes the reduction."""
         if of_rows(form, self.function.dotted) in EXTREMES:
-            if any(self._arrays[name].dtype != np.float64 for name in _named(form) & self._arrays.keys()):
+            if any(self._arrays[name].dtype != np.float64 for name in names_in(form) & self._arrays.keys()):
                 raise NotNative("dtype-unsupported", f"`{ast.unparse(form)}` is not of float64")
             return
         scalars, arrays = [*self.found.scalars.values()], self.found.arrays
@@ -211,7 +212,7 @@ class _Finder:
             return node
         plain = self._number(node)
         text = ast.unparse(plain)
-        names = {each.id for each in ast.walk(plain) if isinstance(each, ast.Name)}
+        names = names_in(plain)
         self.varies |= self.found.target in names
         if text not in self.found.scalars:
             name = self.found.scalars[text] = self._parameter(plain)
@@ -280,10 +281,6 @@ class _Finder:
                 return None
             self.found.removed.append(statement)
         return self.found
-
-
-def _named(node: ast.expr) -> set[str]:
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
 
 
 def _number_of(value: object) -> Number:

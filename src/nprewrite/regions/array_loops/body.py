@@ -6,6 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from nprewrite.base.syntax import parts_of
 from nprewrite.program.function import Block, Function, Module
 from nprewrite.regions.array_loops.control import LoopControl
 from nprewrite.regions.array_loops.leading_numbers import LeadingNumbers
@@ -154,5 +155,4 @@ def _returned(
 def _targets(statement: ast.stmt) -> list[ast.expr]:
     if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
         return []
-    target = statement.targets[0]
-    return [*target.elts] if isinstance(target, ast.Tuple) else [target]
+    return parts_of(statement.targets[0])

@@ -19,6 +19,7 @@ from itertools import chain
 
 from nprewrite.analysis.liveness import exposure, live_after, surely_set
 from nprewrite.analysis.scalar_leaves import is_looked_up, looked_up
+from nprewrite.base.syntax import parts_of
 from nprewrite.lowering.problems import word_of
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.numpy_api.python import number_of, python_function
@@ -258,8 +259,7 @@ class _Numbers:
         return known and self._are(arguments)
 
     def _are_names(self, target: ast.expr) -> bool:
-        named = target.elts if isinstance(target, ast.Tuple) else [target]
-        return all(isinstance(each, ast.Name) and each.id in self._assumed for each in named)
+        return all(isinstance(each, ast.Name) and each.id in self._assumed for each in parts_of(target))
 
     def _parameter(self, node: ast.expr) -> str | None:
         """The parameter whose type at a call would tell whether this is a number."""

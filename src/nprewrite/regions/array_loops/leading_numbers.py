@@ -30,8 +30,8 @@ import numpy as np
 
 from nprewrite.analysis.liveness import live_after
 from nprewrite.analysis.operands import SOMETIMES
+from nprewrite.base.syntax import names_in, stored_names
 from nprewrite.program.function import Function
-from nprewrite.source.names import names_in, stored_names
 from nprewrite.types.inference import Inference
 from nprewrite.types.values import Array, Scalar, Value
 

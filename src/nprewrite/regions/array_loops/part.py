@@ -17,6 +17,7 @@ from nprewrite.analysis.array_steps import function_name
 from nprewrite.analysis.liveness import live_after, surely_set
 from nprewrite.analysis.named_views import kept_views
 from nprewrite.analysis.operands import LEAST_OPERATIONS
+from nprewrite.base.syntax import names_in, stored_names
 from nprewrite.numpy_api import linear_algebra
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.body import LoopBody
@@ -26,7 +27,7 @@ from nprewrite.regions.array_loops.pieces import Group, Loop, Piece, groups, is_
 from nprewrite.regions.array_loops.rotation import rotation
 from nprewrite.regions.array_loops.sharing import escaping_problem, sharing_problem
 from nprewrite.regions.array_loops.step_names import foreign_name, unclear_names
-from nprewrite.source.names import names_in, read_names, stored_names
+from nprewrite.source.names import read_names
 from nprewrite.types.expressions import RUNTIME_PRODUCT
 from nprewrite.types.problems import Problem, unset_problem
 from nprewrite.types.values import Array

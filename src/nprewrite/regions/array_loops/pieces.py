@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 from nprewrite.analysis.lanewise import expression_problem
 from nprewrite.analysis.operands import LEAST_OPERATIONS, OPERATIONS, SOMETIMES, is_of_arrays
+from nprewrite.base.syntax import names_in, stored_names
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.body import LoopBody
 from nprewrite.regions.array_loops.loop import follow_whole
 from nprewrite.regions.array_loops.number_code import NumberCode
-from nprewrite.source.names import names_in, read_names, stored_names
+from nprewrite.source.names import read_names
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Scalar
 

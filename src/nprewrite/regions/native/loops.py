@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nprewrite.analysis.liveness import live_after, surely_set
+from nprewrite.base.syntax import names_bound, parts_of
 from nprewrite.lowering import FLOAT, INT, Entry, Lowered, NotNative, lower, tuple_lengths
 from nprewrite.lowering.iterables import elements_of
 from nprewrite.lowering.problems import word_of
@@ -153,7 +154,7 @@ def _reads_elements(loop: ast.For | ast.While, function: Function) -> bool:
     """Whether an element of what may be an array is picked by a number that the loop sets."""
     values = function.facts.expressions.values
     nodes = [*ast.walk(loop)]
-    stored = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    stored = {*names_bound(loop)}
     subscripts = [each for each in nodes if isinstance(each, ast.Subscript)]
     if any(
         _is_picked(each.slice, stored, function) and _may_be_array(each.value, function)
@@ -178,7 +179,7 @@ def _makes_arrays(loop: ast.stmt, function: Function) -> bool:
 
 
 def _is_picked(index: ast.expr, stored: set[str], function: Function) -> bool:
-    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    parts = parts_of(index)
     values = [function.facts.expressions.values.get(each) for each in parts]
     if any(isinstance(each, ast.Slice) for each in parts) or any(map(_is_mask, values)):
         return False
@@ -252,7 +253,7 @@ def _results(
     if any(isinstance(each, ast.Return) for each in ast.walk(loop)):
         return ()
     surely = exposed(statements).surely_set or frozenset()
-    live = [name for name in _sets(statements) if _is_live(name, loop, outer, function)]
+    live = [name for name in names_bound(*statements) if _is_live(name, loop, outer, function)]
     for name in live:
         known = name in surely or name in inputs or surely_set(name, loop, outer, function)
         raises = _read_at_once(name, loop, outer, function) and not _set_elsewhere(name, loop, function)
@@ -306,11 +307,6 @@ def _set_elsewhere(name: str, loop: ast.stmt, function: Function) -> bool:
     inside = {id(each) for each in ast.walk(loop)}
     names = (each for each in ast.walk(function.node) if isinstance(each, ast.Name) and each.id == name)
     return any(isinstance(each.ctx, ast.Store) and id(each) not in inside for each in names)
-
-
-def _sets(statements: Sequence[ast.stmt]) -> tuple[str, ...]:
-    names = (each for statement in statements for each in ast.walk(statement) if isinstance(each, ast.Name))
-    return tuple(dict.fromkeys(each.id for each in names if isinstance(each.ctx, ast.Store)))
 
 
 def _lowered(

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator
 from functools import cached_property
 
+from nprewrite.base.syntax import assigned, items_of, names_bound
 from nprewrite.numpy_api.attributes import is_of_layout
 from nprewrite.numpy_api.creation import creation
 from nprewrite.program.function import Function
@@ -33,8 +34,7 @@ class _Rows:
     def __init__(self, loop: ast.For | ast.While, function: Function) -> None:
         self._loop, self._function = loop, function
         self._values = function.facts.expressions.values
-        names = (each for each in ast.walk(loop) if isinstance(each, ast.Name))
-        self._set = {each.id for each in names if isinstance(each.ctx, ast.Store)}
+        self._set = names_bound(loop)
         self._rows: set[str] = set()
         self.only_small = True
         """Whether all statements so far are over small arrays."""
@@ -50,8 +50,7 @@ class _Rows:
         wide = max(self._rank(node.value), self._rank(target)) > 1
         if not small and (wide or (leaves and not any(map(self._is_row, leaves)))):
             return False
-        names = (each for each in ast.walk(target) if isinstance(each, ast.Name))
-        self._rows |= {each.id for each in names if isinstance(each.ctx, ast.Store)}
+        self._rows |= {*names_bound(target)}
         return True
 
     @property
@@ -63,7 +62,7 @@ class _Rows:
         subscripts = (each for each in inner if isinstance(each, ast.Subscript) and self._rank(each.value))
         return any(
             not self._rank(each)
-            or any(isinstance(part, ast.Slice) and self._picks(part) for part in _parts(each))
+            or any(isinstance(part, ast.Slice) and self._picks(part) for part in items_of(each))
             for each in subscripts
             if self._picks(each.slice)
         )
@@ -150,8 +149,9 @@ class _Rows:
         set_by: dict[str, list[ast.expr]] = {}
         for each in ast.walk(self._function.node):
             if isinstance(each, ast.Assign):
-                for name, value in _pairs(each.targets[0], each.value):
-                    set_by.setdefault(name, []).append(value)
+                for target, value in assigned(each.targets[0], each.value, apart=False):
+                    if isinstance(target, ast.Name):
+                        set_by.setdefault(target.id, []).append(value)
         small = {*shown, *set_by} - ({*parameters} - shown)
         while large := {
             name for name in small & {*set_by} if not all(self._from(each, small) for each in set_by[name])
@@ -179,18 +179,6 @@ def _base(node: ast.expr) -> str | None:
     while isinstance(node, ast.Subscript | ast.Attribute):
         node = node.value
     return node.id if isinstance(node, ast.Name) else None
-
-
-def _parts(node: ast.Subscript) -> list[ast.expr]:
-    return [*node.slice.elts] if isinstance(node.slice, ast.Tuple) else [node.slice]
-
-
-def _pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    if isinstance(target, ast.Name):
-        yield target.id, value
-    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
-        for each, part in zip(target.elts, value.elts, strict=False):
-            yield from _pairs(each, part)
 
 
 def _is_copy(node: ast.expr) -> bool:

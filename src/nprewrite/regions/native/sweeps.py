@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
+from nprewrite.base.syntax import items_of, names_bound, names_in
 from nprewrite.lowering import Entry, Lowered, NotNative, lane_nest, lower
 from nprewrite.program.function import Function
 from nprewrite.regions.native.loops import NativeRegion, region_of, regions
@@ -51,9 +52,9 @@ def _lowered(node: ast.FunctionDef, entry: Entry, resolve: Callable[[ast.expr], 
 def _looks_back(loop: ast.stmt, function: Function) -> bool:
     """Whether a row or column that the loop picks is stored, and others of the same array are read."""
     nodes = [*ast.walk(loop)]
-    moving = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    moving = {*names_bound(loop)}
     parts = [each for each in nodes if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name)]
-    parts = [each for each in parts if not any(_names(part) & moving for part in _slices(each))]
+    parts = [each for each in parts if not any(names_in(part) & moving for part in _slices(each))]
     stored = [each for each in parts if isinstance(each.ctx, ast.Store) and _is_row(each, moving, function)]
     return any(
         ast.unparse(one.value) == ast.unparse(other.value) and ast.unparse(one) != ast.unparse(other)
@@ -64,25 +65,17 @@ def _looks_back(loop: ast.stmt, function: Function) -> bool:
 
 def _is_row(node: ast.Subscript, moving: set[str], function: Function) -> bool:
     """Whether it is a part of an array along axes without an index, where an index moves with the loop."""
-    items = _items(node)
+    items = items_of(node)
     indices = [each for each in items if not isinstance(each, ast.Slice)]
-    picked = any(_names(each) & moving for each in indices)
+    picked = any(names_in(each) & moving for each in indices)
     value = function.facts.value(node)
     # If the rank of the array is unknown, it may as well be an element.
     sliced = len(indices) < len(items) or (isinstance(value, Array) and bool(value.rank))
     return picked and sliced and isinstance(function.facts.value(node.value), Array | Unknown)
 
 
-def _items(node: ast.Subscript) -> list[ast.expr]:
-    return [*node.slice.elts] if isinstance(node.slice, ast.Tuple) else [node.slice]
-
-
 def _slices(node: ast.Subscript) -> list[ast.expr]:
-    return [each for each in _items(node) if isinstance(each, ast.Slice)]
-
-
-def _names(node: ast.expr) -> set[str]:
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return [each for each in items_of(node) if isinstance(each, ast.Slice)]
 
 
 def _stored(loop: ast.stmt) -> set[str]:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from nprewrite.analysis.liveness import surely_set
+from nprewrite.base.syntax import items_of
 from nprewrite.program.function import Function
 from nprewrite.regions.nests.tree import Access, Branch, Leaf, Loop, Node, Place, Required, Store
 from nprewrite.types.affine import Affine, Known, number, symbol
@@ -145,8 +146,7 @@ class Nest:
         """The array's name and the indices of ``A[i, j]`` or ``A[i][j]``; None for anything else."""
         indices: list[ast.expr] = []
         while isinstance(node, ast.Subscript):
-            here = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-            indices, node = [*here, *indices], node.value
+            indices, node = [*items_of(node), *indices], node.value
         if not indices or not isinstance(node, ast.Name) or self.array(node.id) is None:
             return None
         return node.id, indices

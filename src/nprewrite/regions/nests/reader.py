@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from nprewrite.base.syntax import base_of
 from nprewrite.lowering.iterables import range_of
 from nprewrite.program.function import Function
 from nprewrite.program.loop_syntax import control_problem
@@ -98,9 +99,7 @@ class _Reader:
         return node
 
     def _store(self, node: Store) -> Store | Problem:
-        base: ast.expr = node.target
-        while isinstance(base, ast.Subscript):
-            base = base.value
+        base = base_of(node.target)
         text = f"`{ast.unparse(base)}`"
         if not isinstance(base, ast.Name) or not self.nest.function.is_local(base.id):
             return Problem("not-local", f"{text} is not a local variable", node.target)

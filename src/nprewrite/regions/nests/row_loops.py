@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nprewrite.analysis.liveness import live_after
+from nprewrite.base.syntax import base_name, is_new_axis, names_bound, names_in
 from nprewrite.program.function import Function
 from nprewrite.regions.nests.nest import Nest
 from nprewrite.regions.nests.reader import filled, header
@@ -23,7 +24,6 @@ from nprewrite.regions.nests.row_operands import (
     EqualError,
     NotReadError,
     Operands,
-    is_new_axis,
     loop_over,
     own_positions,
 )
@@ -38,10 +38,7 @@ _MOST_EQUALITIES = 8
 def read_array_loop(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Nest | Problem:
     """The nest of a loop over slices, or the problem with the first statement that does not fit."""
     nest = Nest(function, function.facts.before(loop), outer)
-    stores = [
-        each for each in ast.walk(loop) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)
-    ]
-    nest.bound = frozenset(each.id for each in stores)
+    nest.bound = frozenset(names_bound(loop))
     for _ in range(_MOST_EQUALITIES):
         reader = _Reader(nest, function)
         try:
@@ -120,9 +117,9 @@ class _Reader(Operands):
         """Check that an array of an iteration's own can be computed where it is read, element by element."""
         root = self.loops[0].node
         targets = [each for each in ast.walk(root) if isinstance(each, ast.Name | ast.Subscript)]
-        stored = [_base(each) for each in targets if isinstance(each.ctx, ast.Store)]
+        stored = [base_name(each) for each in targets if isinstance(each.ctx, ast.Store)]
         variables = {loop.name for loop in self.loops}
-        read = {each.id for each in ast.walk(node.value) if isinstance(each, ast.Name)}
+        read = names_in(node.value)
         if isinstance(node, ast.AugAssign) or stored.count(name) > 1:
             raise NotReadError("not-array-code", f"`{name}` is an array that an iteration changes", node)
         if read & {*stored} - variables - self.rows.keys():
@@ -200,13 +197,6 @@ class _Reader(Operands):
             for axis, item in enumerate(items)
             if isinstance(item, ast.Slice)
         ]
-
-
-def _base(node: ast.expr) -> str:
-    """The name of the array of a part."""
-    while isinstance(node, ast.Subscript):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _placed(node: ast.stmt, place: ast.AST) -> ast.stmt:

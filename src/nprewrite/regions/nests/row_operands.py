@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from nprewrite.base.syntax import is_new_axis, names_in
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.program.function import Function
 from nprewrite.regions.nests.nest import Nest, unknown_array
@@ -238,7 +239,7 @@ class Operands:
         return [*items, *(ast.Slice() for _ in range(rank - given))]
 
     def _check_index(self, item: ast.expr, node: ast.expr) -> None:
-        names = {each.id for each in ast.walk(item) if isinstance(each, ast.Name)}
+        names = names_in(item)
         loops = {loop.name for loop in self.loops}
         known = (self.nest.before.get(each) for each in names - loops)
         numbers = all(isinstance(each, Scalar) and each.kind == "int" for each in known)
@@ -369,11 +370,6 @@ def loop_over(name: str, low: Affine, high: Affine, texts: dict[str, str], node:
 def own_positions(positions: Sequence[Affine], part: Operand) -> Sequence[Affine]:
     """The positions along the axes that an operand has."""
     return positions[len(positions) - len(part.lengths) :]
-
-
-def is_new_axis(item: ast.expr) -> bool:
-    """Whether an index is ``None``."""
-    return isinstance(item, ast.Constant) and item.value is None
 
 
 def _divides(node: ast.expr) -> bool:

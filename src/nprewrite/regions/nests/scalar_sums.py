@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
+from nprewrite.base.syntax import assigned
 from nprewrite.program.function import Function
 from nprewrite.types.single_precision import is_double
 from nprewrite.types.values import Scalar, Unknown, Value
@@ -53,8 +54,11 @@ def _bindings(function: Function) -> dict[str, list[ast.expr]]:
     bound: dict[str, list[ast.expr]] = {}
     for statement, _ in function.statements():
         if isinstance(statement, ast.Assign):
-            for target, value in _single_bindings(statement):
-                bound.setdefault(target.id, []).append(value)
+            for target, value in (
+                pair for each in statement.targets for pair in assigned(each, statement.value, apart=False)
+            ):
+                if isinstance(target, ast.Name):
+                    bound.setdefault(target.id, []).append(value)
     return bound
 
 
@@ -89,16 +93,6 @@ def _added(function: Function) -> Iterator[tuple[ast.Name, ast.expr]]:
                 local = function.is_local(target.id) and not function.is_shared(target.id)
                 if local and _is_floating(value, function):
                     yield target, value
-
-
-def _single_bindings(statement: ast.Assign) -> Iterator[tuple[ast.Name, ast.expr]]:
-    for target in statement.targets:
-        match target, statement.value:
-            case ast.Name(), value:
-                yield target, value
-            case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
-                pairs = zip(targets, values, strict=True)
-                yield from ((name, value) for name, value in pairs if isinstance(name, ast.Name))
 
 
 def _is_floating(node: ast.expr, function: Function) -> bool:

@@ -18,6 +18,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from nprewrite.base.syntax import parts_of
 from nprewrite.lowering import ArrayArgument, NotNative, Number, NumberArgument, number_of, of_dtype
 from nprewrite.lowering.reductions import BLOCK, EXTREMES, Reduced, reduced
 from nprewrite.runtime.api import guards
@@ -221,7 +222,7 @@ class Reduction(Native):
 
     def _kernel(self, numbers: Sequence[Number], arrays: Sequence[Array]) -> Kernel:
         returned = self._returned
-        nodes = returned.elts if isinstance(returned, ast.Tuple) else [returned]
+        nodes = parts_of(returned)
         scalars, names = self._names[: len(numbers)], self._names[len(numbers) :]
         resolve = resolver(self.function)
         entry: dict[str, ArrayArgument | NumberArgument] = {

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import product
 from typing import Any
 
 import numpy as np
+
+from nprewrite.base.syntax import is_new_axis, items_of, names_bound
 
 
 class Stores:
@@ -53,15 +55,10 @@ def _assigned(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
             # A row of an array that a loop runs over is a view of it.
             named = [part for part in ast.walk(each.iter) if isinstance(part, ast.Name)]
             if all(part.id != "range" for part in named):
-                yield from product(_targets([each.target]), [_row(part) for part in named])
+                yield from product(names_bound(each.target), [_row(part) for part in named])
             continue
         values = each.value.elts if isinstance(each.value, ast.Tuple | ast.List) else [each.value]
-        yield from product(_targets(each.targets), values)
-
-
-def _targets(targets: Sequence[ast.expr]) -> list[str]:
-    parts = [part for target in targets for part in ast.walk(target)]
-    return [part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]
+        yield from product(names_bound(*each.targets), values)
 
 
 def _row(name: ast.Name) -> ast.expr:
@@ -72,11 +69,8 @@ def _is_element(node: ast.expr, argument: object) -> bool:
     """Whether ``x[i, j]`` is a number: it has an index for each axis."""
     count = 0
     while isinstance(node, ast.Subscript):
-        parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        if any(
-            isinstance(each, ast.Slice) or (isinstance(each, ast.Constant) and each.value is None)
-            for each in parts
-        ):
+        parts = items_of(node)
+        if any(isinstance(each, ast.Slice) or is_new_axis(each) for each in parts):
             return False
         count, node = count + len(parts), node.value
     return isinstance(argument, np.ndarray) and count == argument.ndim

@@ -1,0 +1,82 @@
+"""Small questions about syntax that every room asks: names, indices, what belongs to which target."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+
+def names_in(*trees: ast.AST) -> set[str]:
+    """The names that occur anywhere in trees."""
+    return {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def stored_names(*trees: ast.AST) -> set[str]:
+    """The names that trees bind, change with ``+=`` or delete, also in the scopes inside them."""
+    nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return {node.id for node in nodes if not isinstance(node.ctx, ast.Load)}
+
+
+def names_bound(*trees: ast.AST) -> tuple[str, ...]:
+    """The names that trees bind, also in the scopes inside them, each once, in the order of a walk."""
+    names = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return tuple(dict.fromkeys(name.id for name in names if isinstance(name.ctx, ast.Store)))
+
+
+def parts_of(node: ast.expr) -> list[ast.expr]:
+    """The elements of a tuple, or the node alone."""
+    return node.elts if isinstance(node, ast.Tuple) else [node]
+
+
+def items_of(node: ast.Subscript) -> list[ast.expr]:
+    """What stands between the brackets, one for each axis: ``i`` and ``:`` of ``x[i, :]``."""
+    return parts_of(node.slice)
+
+
+def base_of(node: ast.expr) -> ast.expr:
+    """``x`` of ``x[i, j]`` and ``x[i][j]``."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node
+
+
+def base_name(node: ast.expr) -> str | None:
+    """The name of the object that a node is an element or a part of, if it has one."""
+    base = base_of(node)
+    return base.id if isinstance(base, ast.Name) else None
+
+
+def is_none(node: ast.expr) -> bool:
+    """Whether it is a literal ``None``."""
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def is_new_axis(item: ast.expr) -> bool:
+    """Whether an item between brackets adds an axis: ``None``, ``np.newaxis``."""
+    return is_none(item) or (isinstance(item, ast.Attribute) and item.attr == "newaxis")
+
+
+def assigned(target: ast.expr, value: ast.expr, apart: bool = True) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """The targets, each with its own value where the text has one.
+
+    Targets of a value that is not written out stay together, or with ``apart`` each is yielded with it.
+    """
+    match target, value:
+        case ast.Tuple(targets) | ast.List(targets), ast.Tuple(values) | ast.List(values) if len(
+            targets
+        ) == len(values):
+            for each, part in zip(targets, values, strict=True):
+                yield from assigned(each, part, apart)
+        case ((ast.Tuple(targets) | ast.List(targets)), _) if apart:
+            for each in targets:
+                yield from assigned(each, value)
+        case _:
+            yield target, value
+
+
+def copied(node: ast.expr) -> ast.expr:
+    """A copy of an expression whose parts all stand where it stands."""
+    made = ast.parse(ast.unparse(node), mode="eval").body
+    for each in ast.walk(made):
+        ast.copy_location(each, node)
+    return made
