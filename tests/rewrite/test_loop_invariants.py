@@ -78,6 +78,7 @@ def test_what_other_statements_leave_alone_is_taken_out(statement: str) -> None:
         "x.sort()",
         "np.add.at(x, 0, 1.0)",
         "w = [x, y]\nw[0][0] = k",
+        "w = [0, 0]\nw[0], w[1] = x, k\nw[0][0] = k",
         "w = {'x': x}\nw['x'] += 1",
         "for z in (x, y):\n    z += 1",
         "unknown(x)",
