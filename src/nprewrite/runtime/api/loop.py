@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from types import GeneratorType
 from typing import Any
 
+from nprewrite.runtime.api import rebound
 from nprewrite.runtime.api.boxes import Scalars
 from nprewrite.runtime.api.numbers import Ahead, Control, Conversation
 from nprewrite.runtime.api.refusal import Compilation, Compiling, Place, Refused, TooEarly
@@ -99,12 +100,18 @@ class Loop:
     def _until_over(
         self, compilation: Compilation, trips: range, scalars: Scalars | None, arguments: dict[str, Any]
     ) -> Iterator[Any]:
-        rest = trips
+        rest, names = trips, self._step.rebound
+        # The frame is that of the loop, and has to be asked for anew: kept here, it would keep itself.
+        if names and not rebound.are_variables(sys._getframe(1), arguments, names):
+            yield from rest
+            return
         while rest and not compilation.over:
             yield rest[0]
             rest = rest[1:]
         if not rest:
             return
+        if names:
+            arguments = rebound.as_they_are(sys._getframe(1), arguments, names)
         try:
             results = self._step.run(rest, scalars, arguments, self._place)
         except Compiling:

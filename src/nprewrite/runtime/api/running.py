@@ -15,9 +15,11 @@ hold what it has computed.
 
 from __future__ import annotations
 
-from types import TracebackType
+import sys
+from types import FrameType, TracebackType
 from typing import Any, Self
 
+from nprewrite.runtime.api import rebound
 from nprewrite.runtime.api.loop_arrays import HeldLoop, Numbers
 from nprewrite.runtime.api.refusal import Compilation, Compiling, Place, Refused
 from nprewrite.runtime.api.step_runs import StepRuns
@@ -68,6 +70,8 @@ class Run:
         ``numbers`` gives the step's scalars, ``given`` the inputs that each iteration makes anew.
         """
         self._trips += 1
+        if self._compilation is not None and self._step.rebound:
+            self._look_up(sys._getframe(1))
         if self._compilation is not None and self._compilation.over:
             self._aside, self._compilation = False, None
         if self._aside:
@@ -81,8 +85,20 @@ class Run:
                 self._held.advance(numbers, given)
         except Refused as refusal:
             self._stand_aside(refusal)
+            if self._compilation is not None and self._step.rebound:
+                self._look_up(sys._getframe(1))
             return False
         return True
+
+    def _look_up(self, frame: FrameType) -> None:
+        """Follow the names that the loop binds anew; where that cannot be done, it is not taken over."""
+        assert self._compilation is not None
+        names = self._step.rebound
+        if self._trips == 1 and not rebound.are_variables(frame, self._arguments, names):
+            self._compilation = None
+            self._forget()
+        elif self._compilation.over and self._trips > 1:
+            self._arguments = rebound.as_they_are(frame, self._arguments, names)
 
     @property
     def results(self) -> tuple[Any, ...]:
@@ -104,7 +120,8 @@ class Run:
 
     def _await(self, compilation: Compilation) -> None:
         """Take the loop over again when it is compiled, if that is possible in the middle."""
-        if self._step.can_go_on:
+        # Later on, nobody knows which variables the first arrays were.
+        if self._step.can_go_on and (self._trips <= 1 or not self._step.rebound):
             self._compilation = compilation
 
     def _stand_aside(self, refusal: Refused) -> None:

@@ -151,8 +151,13 @@ class StepRuns:
 
     @property
     def can_go_on(self) -> bool:
-        """Whether it may take over a loop in the middle: no name is bound to another array in it."""
-        return not (self.signature.carried or self.signature.rotates)
+        """Whether it may take over a loop in the middle: no array changes its name in it."""
+        return not (self.signature.previous or self.signature.rotates)
+
+    @property
+    def rebound(self) -> list[str]:
+        """The names that a loop binds anew."""
+        return [slot.name for slot in self.signature.carried]
 
     def _new_choice(self, kind: tuple[int, ...]) -> Choice:
         try:
