@@ -72,6 +72,10 @@ def handing_over(
     if not {*_loops(tree)} <= {*_loops(after)}:
         # What its text tells is enough.
         return None
+    if any(
+        alias.name == "*" for each in tree.body if isinstance(each, ast.ImportFrom) for alias in each.names
+    ):
+        return None
     known = ModuleNames(tree)
     numpy = known.numpy_alias(tree)
     cut = rests_of_script(tree, known.fresh("script"), {numpy}) if numpy is not None else []

@@ -7,8 +7,6 @@ import builtins
 import keyword
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-import numpy as np
-
 from nprewrite.source.kept import kept, names_declared
 
 Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
@@ -153,7 +151,12 @@ def parameter_names(arguments: ast.arguments) -> list[str]:
 
 
 def _starred(node: ast.ImportFrom) -> list[str]:
-    return list(np.__all__) if node.module == "numpy" and not node.level else []
+    if node.module != "numpy" or node.level:
+        return []
+    # Imported where it is needed: a program may set what NumPy reads when it is imported.
+    import numpy as np
+
+    return list(np.__all__)
 
 
 class ModuleNames:
