@@ -444,7 +444,7 @@ def test_scripts(script: str, takes_over: bool, tmp_path: Path) -> None:
             text=True,
             check=False,
         )
-        for command in ((), ("-m", "nprewrite", "run"))
+        for command in ((), ("-m", "nprewrite", "run", "--quiet"))
     )
     assert (ours.returncode, ours.stdout) == (plain.returncode, plain.stdout), ours.stderr
     assert ours.stderr.splitlines()[-1:] == plain.stderr.splitlines()[-1:]

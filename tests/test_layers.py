@@ -40,6 +40,7 @@ ROOMS = (
     "loading",
     "watching",
     "shipping",
+    "profiling",
     "reference",
     "notebook",
     "cli",

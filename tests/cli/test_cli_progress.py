@@ -8,7 +8,7 @@ import pytest
 from rich.text import Text
 
 from nprewrite.cli import progress as module
-from nprewrite.cli.progress import Progress
+from nprewrite.cli.progress import Passing, Progress
 
 ERASE_LINE = "\x1b[2K"
 SHOW_CURSOR = "\x1b[?25h"
@@ -61,3 +61,15 @@ def test_short_work_shows_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = Terminal()
     Progress(8, stream).show(1)
     assert stream.getvalue() == ""
+
+
+def test_a_line_passes_on_a_terminal_only() -> None:
+    stream = Terminal()
+    with Passing(stream) as passing:
+        passing.show("case 10: f")
+        passing.show("case 11")
+    assert stream.getvalue() == "\rcase 10: f\rcase 11   \r       \r"
+    quiet = io.StringIO()
+    with Passing(quiet) as passing:
+        passing.show("case 1")
+    assert quiet.getvalue() == ""

@@ -230,7 +230,7 @@ assert inspect.getsource(grow).startswith("def grow(x, n):")
 print(grow(np.ones(3), 4), grow.report())
 """
     )
-    assert "later.py:5:5 NPR401 rewritten" in ran.stdout
+    assert "line 5: NPR401 rewritten" in ran.stdout
 
 
 def test_a_function_that_got_the_decorator_shows_the_user_s_lines(python: Python, package: Path) -> None:

@@ -119,7 +119,7 @@ cell("print(type(grow).__name__, grow(np.full(3, 16.0), 2), grow.report())")
 """
     )
     assert "Jitted [2. 2. 2.]" in ran.stdout
-    assert ":2:5 NPR401 rewritten" in ran.stdout
+    assert "line 2: NPR401 rewritten" in ran.stdout
 
 
 def test_cells_that_cannot_be_rewritten_run(python: Python) -> None:
@@ -144,3 +144,17 @@ def test_the_table_as_html() -> None:
     site = Site(3, 1, "NPR101", "masked-store", Outcome.REFUSED, "`a < b`", "mask-not-bool", "a comparison")
     page = Table((site,))._repr_html_()
     assert "<td>refused[mask-not-bool]</td><td>`a &lt; b` (a comparison)</td>" in page
+
+
+def test_where_the_time_of_a_cell_goes(python: Python) -> None:
+    ran = python(
+        SHELL
+        + """
+cell("def heavy(x):\\n    return (np.exp(-x * x) * np.sqrt(x + 1.0)).sum()")
+cell("x, t = np.linspace(0, 1, 200_000), 0.0")
+cell("%%nprewrite_profile\\nfor k in range(60):\\n    t += heavy(x + k)")
+assert shell.user_ns["t"] > 0
+"""
+    )
+    assert any("heavy" in line and "compile all of it" in line for line in ran.stdout.splitlines())
+    assert "put @nprewrite.jit above `def heavy` in line 1 of the cell" in ran.stdout

@@ -140,7 +140,7 @@ def test_only_clear_choices_are_remembered(
     assert Choice.of("another step", "a class of calls").kept is None
     path = tmp_path / "cache" / choice.FILE
     assert (json.loads(path.read_text()) if path.exists() else {}) == (
-        {turns.name: turns.kept} if remembered else {}
+        {turns.name: [turns.kept, 1.0, rewritten]} if remembered else {}
     )
 
 

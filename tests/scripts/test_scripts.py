@@ -47,12 +47,12 @@ OBSERVED = {
 
 RAN = {
     "plate": [],
-    "wave": ["`_advance_region` ran 5 x numpy", "`_run_step` ran 5 x numpy"],
-    "life": ["`_update_step` ran 8 x numpy"],
-    "flock": ["`_step_region` ran 4 x numpy", "`_coast_step` ran 4 x numpy"],
+    "wave": ["ran 5 x numpy", "ran 5 x numpy"],
+    "life": ["ran 8 x numpy"],
+    "flock": ["ran 4 x numpy", "ran 4 x numpy"],
     "diary": [],
-    "ensemble": ["`_distance_region` ran 1 x numpy", "`_advance_region` ran "],
-    "stateful": ["`_react_region` ran ", "`_grow_step` ran "],
+    "ensemble": ["ran 1 x numpy", "ran "],
+    "stateful": ["ran ", "ran "],
 }
 """Steps that run in each program with decorated functions."""
 

@@ -177,6 +177,21 @@ def test_nothing_is_compared(waves: Path, tmp_path: Path, verify: Verify) -> Non
         assert re.search(message, ran.err), ran.err
 
 
+def test_statements_outside_of_loops(tmp_path: Path, verify: Verify) -> None:
+    """The decorator compiles them, so that they are compared; a function of numbers is not."""
+    path = tmp_path / "pairs.py"
+    path.write_text(
+        "import numpy as np\n\n\ndef acc(x, m, g):\n    d = x.T - x\n    r = d * d + g\n"
+        "    return (d * r**-1.5) @ m\n\n\ndef double(n):\n    return 2 * n\n"
+    )
+    ran = verify(path, "--call", "acc(np.linspace(0.0, 1.0, 50)[:, None], np.ones(50), 0.1)")
+    assert ran.code == 0, ran.err
+    assert "ran numpy" in ran.out
+    ran = verify(f"{path}::double", "--call", "double(2)")
+    assert ran.code == 2
+    assert "nothing in double is rewritten" in ran.err
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [

@@ -63,6 +63,16 @@ def test_flips_of_a_reference_have_a_column() -> None:
     assert row[title.index("flips of reference")] == "2"
 
 
+def test_one_row_for_each_function() -> None:
+    larger = replace(SAME, case="ones(4)", errors=Errors(0.5, 2.5))
+    other = replace(DIFFERENT, function="f")
+    assert Report((SAME, larger, FAILED)).worst_of_each() == Report(
+        (replace(larger, case="the worst of 2: ones(4)"), FAILED)
+    )
+    (row,) = Report((SAME, other, larger)).worst_of_each().cases
+    assert (row.verdict, row.case) == (Verdict.DIFFERENT, "the worst of 3: case 2")
+
+
 def test_json_is_strict_and_complete() -> None:
     made = Report((SAME, DIFFERENT, FAILED)).to_json()
     again = json.loads(json.dumps(made, allow_nan=False))

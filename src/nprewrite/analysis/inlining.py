@@ -105,7 +105,7 @@ def followed_call(function: Function) -> tuple[ast.Call, ast.FunctionDef] | None
             continue
         for call in (each for each in ast.walk(statement) if isinstance(each, ast.Call)):
             callee = called_function(call, function)
-            if callee is None or not (_takes_arrays(call, function) or _uses_arrays(callee, function)):
+            if callee is None or not (_takes_arrays(call, function) or uses_arrays(callee, function)):
                 continue
             if _because(callee, function) is None and not isinstance(_arguments(call, callee), str):
                 return call, callee
@@ -118,7 +118,7 @@ def _takes_arrays(call: ast.Call, function: Function) -> bool:
     return any(isinstance(values.get(each), Array) for each in given)
 
 
-def _uses_arrays(callee: ast.FunctionDef, function: Function) -> bool:
+def uses_arrays(callee: ast.FunctionDef, function: Function) -> bool:
     """Whether the text of a function shows that it computes with arrays."""
     for each in (node for statement in callee.body for node in ast.walk(statement)):
         dotted = function.names.dotted(each.func, callee) if isinstance(each, ast.Call) else None

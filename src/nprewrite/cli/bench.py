@@ -16,6 +16,7 @@ import click
 
 from nprewrite.cli.calls import Asked, calling, task_of
 from nprewrite.cli.options import FILE, only_one, picture
+from nprewrite.cli.progress import Passing
 from nprewrite.files.problems import FAILURE, INTERNAL, FileProblem, Problem, system_reason
 
 if TYPE_CHECKING:
@@ -164,15 +165,17 @@ def _outcome(wish: Wish) -> Outcome:
     from nprewrite.benching.road import Order, bench_file
 
     order = Order(task_of(wish.asked, "inductor"), wish.sizes, wish.threads, PEERS if wish.peers else ())
-    return bench_file(order, _say)
+    with Passing() as passing:
 
+        def say(text: str) -> None:
+            """The rounds of a measurement pass by; what is measured stays."""
+            if text.startswith("round "):
+                passing.show(text)
+            else:
+                passing.clear()
+                print(text, file=sys.stderr, flush=True)
 
-def _say(text: str) -> None:
-    """Report progress; the rounds of a measurement only on a terminal."""
-    if not text.startswith("round "):
-        print(text, file=sys.stderr, flush=True)
-    elif sys.stderr.isatty():
-        print(f"\r  {text} ", end="\r", file=sys.stderr, flush=True)
+        return bench_file(order, say)
 
 
 def _show(outcome: Outcome, wish: Wish, console: Console) -> int:

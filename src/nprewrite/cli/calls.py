@@ -109,8 +109,9 @@ def task_of(asked: Asked, stage: str, *, reference: bool = False, plot: Path | N
     """The file rewritten, and which functions of it to run. Raises FileProblem and CannotVerify."""
     from nprewrite.files.source import decode
     from nprewrite.files.work import Settings, rewrite_file
+    from nprewrite.verification.inputs import callee
     from nprewrite.verification.problems import CannotVerify
-    from nprewrite.verification.program import plan
+    from nprewrite.verification.program import left_to_the_decorator, plan
     from nprewrite.verification.road import Task
 
     if asked.path.suffix == ".ipynb":
@@ -120,11 +121,14 @@ def task_of(asked: Asked, stage: str, *, reference: bool = False, plot: Path | N
     except ConfigurationProblem as problem:
         raise CannotVerify(str(problem)) from problem
     # Both sides are compared here, so that no function needs a decorator that does it.
-    result = rewrite_file(str(asked.path), Settings(replace(options, verify=None, on_fallback="warn")))
+    options = replace(options, verify=None, on_fallback="warn")
+    result = rewrite_file(str(asked.path), Settings(options))
     if result.problem:
         raise FileProblem(result.problem)
     before, after = decode(result.before).text, decode(result.after).text
-    found = plan(str(asked.path), before, result.sites, asked.function)
+    named = [asked.function] if asked.function else [callee(each) for each in asked.calls]
+    after, sites = left_to_the_decorator(str(asked.path), before, after, result.sites, named, options)
+    found = plan(str(asked.path), before, sites, asked.function)
     return Task(
         asked.path,
         before,

@@ -26,6 +26,7 @@ _DEFAULT = "rewrite"
 COMMANDS = {
     "rewrite": "rewrite files; the word can be left out",
     "run": "run a program with the passes applied to it, files stay as they are",
+    "profile": "run a program as it is, and show where nprewrite would make it faster",
     "verify": "run a file before and after rewriting and compare the answers",
     "explain": "show what is known of a file, what each pass changes, what is refused",
     "bench": "measure a file before and after rewriting",
@@ -59,6 +60,7 @@ exit status, the highest that applies:
 
 \b
 examples:
+  nprewrite profile simulation.py      where its time goes, and what could be done
   nprewrite --diff simulation.py       see what would be done
   nprewrite simulation.py              do it
   nprewrite run simulation.py          run it without changing the file

@@ -119,7 +119,11 @@ def _explanation(wish: Wish) -> Explanation:
         raise CannotExplain(str(problem)) from problem
     rewriting = rewriting_of(path, options)
     if not wish.runs:
-        return explained(path, rewriting, asked.function)
+        found = explained(path, rewriting, asked.function)
+        if asked.function is None or found.changes or found.deferred:
+            return found
+        # The decorator makes more of a function than is made in a file.
+        return explained(path, rewriting_of(path, options, asked.function), asked.function)
     name = asked.function or called(asked.calls)
     # An unknown function is an error before anything runs.
     explained(path, rewriting, name)

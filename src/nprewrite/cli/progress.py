@@ -1,4 +1,4 @@
-"""A progress bar on standard error, if that is a terminal."""
+"""What is being done, on standard error, if that is a terminal: a bar, or a line that passes."""
 
 from __future__ import annotations
 
@@ -47,6 +47,35 @@ class Progress:
         """Take the bar away, until it is drawn again."""
         if self._bar is not None:
             self._bar.stop()
+
+
+class Passing:
+    """A line that the next one replaces, for work of which nobody knows how long it takes."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = stream or sys.stderr
+        self._active = self._stream.isatty() and os.environ.get("TERM") != "dumb"
+        self._width = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.clear()
+
+    def show(self, text: str) -> None:
+        """Show a line in place of the last."""
+        if self._active:
+            self._stream.write(f"\r{text.ljust(self._width)}")
+            self._stream.flush()
+            self._width = len(text)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._width:
+            self._stream.write(f"\r{' ' * self._width}\r")
+            self._stream.flush()
+            self._width = 0
 
 
 def _made(stream: TextIO, total: int) -> Bar:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import click
 
-from nprewrite.cli.options import choosing
+from nprewrite.cli.options import choosing, only_one
 from nprewrite.config import ConfigurationProblem, Configurations
 from nprewrite.config.settings import ON_FALLBACK, VERIFY
 from nprewrite.files.problems import FAILURE, SUCCESS
+
+if TYPE_CHECKING:
+    from nprewrite.loading.program import Program
 
 _HELP = """\
 Run a program as python does, with the passes applied to it and to the modules of its project (the folders
@@ -22,6 +27,8 @@ lines of your files.
 
 The exit status, the output and the arguments are those of the program. Options of nprewrite stand before
 the program; all that follows its name is the program's.
+
+Where something was done, or could not be, one line on standard error says so at the end.
 """
 
 _EPILOG = """\
@@ -64,6 +71,8 @@ examples:
 @click.option(
     "--wait", is_flag=True, help="wait where steps are compiled; else they run as written meanwhile"
 )
+@click.option("--report", is_flag=True, help="print at the end what became of each function, and why")
+@click.option("--quiet", is_flag=True, help="print nothing at the end")
 @click.option("--device", metavar="DEVICE", help="compute there, as torch names it: cuda, cuda:1")
 def command(
     program: str | None,
@@ -74,6 +83,8 @@ def command(
     verify: str | None,
     on_fallback: str | None,
     wait: bool,
+    report: bool,
+    quiet: bool,
     device: str | None,
 ) -> Callable[[], int]:
     """Make what runs the program; what that raises passes through it."""
@@ -86,17 +97,35 @@ def command(
         os.environ["NPREWRITE_WAIT"] = "1"
     chosen = replace(configurations.chosen, verify=verify, on_fallback=on_fallback)
     wish = Configurations(chosen, configurations.file, configurations.isolated)
-    return lambda: _run(program, module, words, packages, wish)
+    only_one(report=report, quiet=quiet)
+    from nprewrite.loading.program import Program
+
+    ran = Program(program, module, words, packages or None, wish)
+    return lambda: _run(ran, report, quiet)
 
 
-def _run(
-    name: str, module: bool, words: tuple[str, ...], packages: tuple[str, ...], configurations: Configurations
-) -> int:
-    from nprewrite.loading.program import CannotRun, Program, run
+def _run(program: Program, report: bool, quiet: bool) -> int:
+    from nprewrite.loading.program import CannotRun, run
 
     try:
-        run(Program(name, module, words, packages or None, configurations))
+        run(program)
     except (CannotRun, ConfigurationProblem) as problem:
         print(f"nprewrite run: error: {problem}", file=sys.stderr)
         return FAILURE
+    except SystemExit:
+        if not quiet:
+            _tell(program, report)
+        raise
+    if not quiet:
+        _tell(program, report)
     return SUCCESS
+
+
+def _tell(program: Program, report: bool) -> None:
+    """Say on standard error what was done; a program that has closed it wants to hear nothing."""
+    from nprewrite.loading.summary import details, summary
+
+    line = summary(f"{'-m ' if program.module else ''}{program.name}")
+    lines = [*(details() if report else ()), *([line] if line is not None else [])]
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        sys.stderr.write("".join(f"{each}\n" for each in lines))

@@ -21,6 +21,7 @@ import click
 
 from nprewrite.cli.calls import Asked, calling, task_of
 from nprewrite.cli.options import FILE, picture
+from nprewrite.cli.progress import Passing
 from nprewrite.cli.version import version
 from nprewrite.files.problems import INTERNAL, SUCCESS, FileProblem, Problem
 
@@ -138,7 +139,9 @@ def _outcome(wish: Wish) -> Outcome:
     """Rewrite the file and compare. Raises FileProblem, CannotVerify and WorkerFault."""
     from nprewrite.verification.road import verify_file
 
-    return verify_file(task_of(wish.asked, wish.stage, reference=wish.reference, plot=wish.plot))
+    task = task_of(wish.asked, wish.stage, reference=wish.reference, plot=wish.plot)
+    with Passing() as passing:
+        return verify_file(task, passing.show)
 
 
 def _show(outcome: Outcome, wish: Wish, console: Console) -> None:
@@ -154,7 +157,9 @@ def _show(outcome: Outcome, wish: Wish, console: Console) -> None:
         }
         console.line(json.dumps(document, indent=2))
     elif outcome.cases:
-        console.line(str(outcome.report))
+        # A script makes many calls, most of them alike.
+        shown = outcome.report.worst_of_each() if wish.asked.script else outcome.report
+        console.line(str(shown))
         for note in outcome.notes:
             console.line(f"note: {note}")
     if outcome.problem is not None:

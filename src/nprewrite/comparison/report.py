@@ -28,7 +28,7 @@ from __future__ import annotations
 import enum
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 _SCHEMA = 1
@@ -40,6 +40,10 @@ class Verdict(enum.StrEnum):
     SAME = "same"
     DIFFERENT = "different"
     FAILED = "failed"
+
+
+_ORDER = (Verdict.SAME, Verdict.FAILED, Verdict.DIFFERENT)
+"""From the best to the worst."""
 
 
 @dataclass(frozen=True)
@@ -155,6 +159,16 @@ class Report:
             "exit": self.exit_status,
             "cases": [case.to_json() for case in self.cases],
         }
+
+    def worst_of_each(self) -> Report:
+        """One case for each function: the one that differs or fails, else the one with the largest error."""
+        functions = dict.fromkeys(case.function for case in self.cases)
+        return Report(tuple(self._worst_of(name) for name in functions))
+
+    def _worst_of(self, function: str) -> CaseReport:
+        cases = [case for case in self.cases if case.function == function]
+        worst = max(cases, key=lambda case: (_ORDER.index(case.verdict), case.errors.rewritten or 0.0))
+        return worst if len(cases) == 1 else replace(worst, case=f"the worst of {len(cases)}: {worst.case}")
 
     def __str__(self) -> str:
         if not self.cases:

@@ -21,10 +21,11 @@ from nprewrite.decorated.handover import WatchedFunction, watched
 from nprewrite.decorated.observing import on_copies
 from nprewrite.decorated.on_device import OnDevice
 from nprewrite.decorated.original import Standing
+from nprewrite.decorated.report import Report
 from nprewrite.decorated.settled import Known, known_of, looking
 from nprewrite.decorated.specializations import Specializations
 from nprewrite.decorated.turns import CallClass, Raising, Recurring, call_class, turns_of
-from nprewrite.decorated.versions import Observation, Report, Settings, Version
+from nprewrite.decorated.versions import Observation, Settings, Version
 from nprewrite.runtime.choosing import budget
 from nprewrite.runtime.choosing.choice import ROUNDS, Choice, Within
 from nprewrite.runtime.device import devices as devices
@@ -352,11 +353,13 @@ class Jitted(Standing[P, R]):
             f"{turns.described(kind)}: {each}; {budget.of((self.original.__code__, repr(kind)))}"
             for kind, each in self._turns.items()
         )
-        steps = tuple(line for step in self.version.steps for line in step.report())
+        version = self.version
+        parts = {step.__name__: tuple(step.report()) for step in version.steps}
         if calls := self.specializations.unspecialized:
             lines += (f"called {calls} x with further signatures, for which its text alone decides",)
         lines += self._devices.report()
-        return Report(filename(self.original), self.version.rewriting.sites, lines, steps)
+        file, rewriting = filename(self.original), version.rewriting
+        return Report(file, rewriting.sites, lines, parts, rewriting.source)
 
     def _observe(
         self, seen: Observation[P, R], kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]
@@ -375,9 +378,15 @@ class Jitted(Standing[P, R]):
 
 def report() -> None:
     """Print what became of every decorated function of the process that still exists."""
+    for each in described():
+        print(each)
+
+
+def described() -> Iterator[str]:
+    """The name of each decorated function that still exists, and what became of it."""
     for each in decorated():
-        print(f"{each.original.__module__}.{each.original.__qualname__}")
-        print(textwrap.indent(str(each.report()), "    "))
+        yield f"{each.original.__module__}.{each.original.__qualname__}"
+        yield textwrap.indent(str(each.report()), "    ")
 
 
 def decorated() -> list[Jitted[..., Any]]:

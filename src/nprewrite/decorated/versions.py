@@ -1,4 +1,4 @@
-"""The version of a decorated function for one signature, its settings, and its report."""
+"""The version of a decorated function for one signature, and its settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 from nprewrite.base.errors import OF_SYNTAX, unheard
 from nprewrite.decorated.observing import Observer
 from nprewrite.decorated.signatures import Signature
-from nprewrite.engine.outcomes import Options, Outcome, Rewriting, Site
+from nprewrite.engine.outcomes import Options, Outcome, Rewriting
 from nprewrite.runtime.api.step import Step
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.types.observed import Observed
@@ -26,22 +26,6 @@ R = TypeVar("R")
 _MOST_CALLS = 2**11
 """Loops that need more calls than this before compiling pays do next to nothing in each: a call of compiled
 code takes as long."""
-
-
-@dataclass(frozen=True)
-class Report:
-    """The outcomes for one function, as the command line prints them."""
-
-    filename: str
-    sites: tuple[Site, ...]
-    turns: tuple[str, ...] = ()
-    """For each class of calls, which version is kept and why."""
-    steps: tuple[str, ...] = ()
-    """For each step, how its loops ran, and which way is kept for which sizes."""
-
-    def __str__(self) -> str:
-        sites = [site.describe(self.filename) for site in self.sites] or ["nothing to rewrite"]
-        return "\n".join([*sites, *self.turns, *self.steps])
 
 
 @dataclass(frozen=True)

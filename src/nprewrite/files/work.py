@@ -97,10 +97,17 @@ def rewrite_file(path: str, settings: Settings) -> FileResult:
         return FileResult(path, problem=error.problem)
 
 
-def rewriting_of(path: str, options: Options) -> Rewriting:
-    """Read and rewrite the file ``path``, with the texts between passes. Raises FileProblem."""
+def rewriting_of(path: str, options: Options, only: str | None = None) -> Rewriting:
+    """Read and rewrite the file ``path``, with the texts between passes. Raises FileProblem.
+
+    ``only`` rewrites one function, as the decorator does.
+    """
     source = decode(read_file(path))
-    return _guarded(lambda: _run_passes(path, source, Settings(options)))
+    if only is None:
+        return _guarded(lambda: _run_passes(path, source, Settings(options)))
+    from nprewrite.engine import pipeline
+
+    return _guarded(lambda: pipeline.rewrite_source(source.text, path, options, only=only))
 
 
 def rewrite_data(path: str, data: bytes, settings: Settings) -> FileResult:

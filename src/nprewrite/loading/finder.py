@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import sys
 import threading
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.machinery import ModuleSpec, SourceFileLoader
@@ -224,9 +225,18 @@ def _with_names(code: CodeType, names: Names) -> CodeType:
 
 
 def _counted(entry: Entry) -> str:
-    """``3 rewritten, 1 refused``."""
-    counts = ", ".join(f"{count} {outcome}" for outcome, count in entry.sites.items())
-    return "; ".join([counts or "nothing to rewrite", *entry.faults])
+    """``3 rewritten, 2 refused (while-loop, not-a-range)``."""
+    counts: Counter[str] = Counter()
+    reasons: dict[str, list[str]] = {}
+    for verdict, count in entry.sites.items():
+        outcome, _, reason = verdict.removesuffix("]").partition("[")
+        counts[outcome] += count
+        reasons.setdefault(outcome, []).extend([reason] if reason else [])
+    told = [
+        f"{count} {outcome}" + (f" ({', '.join(reasons[outcome])})" if reasons[outcome] else "")
+        for outcome, count in counts.items()
+    ]
+    return "; ".join([", ".join(told) or "nothing to rewrite", *entry.faults])
 
 
 def place(finder: Finder) -> None:

@@ -1,4 +1,4 @@
-"""Running a script or a module as ``python`` does, with the passes applied to it.
+"""Running a script or a module as ``python`` does, with the passes applied to it or as it is written.
 
 The program gets its ``sys.argv``, ``sys.path[0]`` and ``__main__``, and ends as it would: exceptions and
 exits pass through, and a traceback begins with the program's first frame. Nothing else in the process is
@@ -12,6 +12,7 @@ import builtins
 import importlib.util
 import os
 import sys
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType, TracebackType
@@ -32,24 +33,35 @@ class CannotRun(Exception):
 
 @dataclass(frozen=True)
 class Program:
-    """What to run: a file or a module with its arguments; ``packages`` None means the program's project."""
+    """What to run: a file or a module with its arguments; ``packages`` None means the program's project.
+
+    ``as_written`` runs it without the passes.
+    """
 
     name: str
     module: bool
     arguments: tuple[str, ...]
     packages: tuple[str, ...] | None
     configurations: Configurations
+    as_written: bool = False
+
+    @property
+    def root(self) -> str:
+        """The root of its project."""
+        folder = os.getcwd() if self.module else os.path.dirname(os.path.abspath(self.name))
+        return project_of(os.path.realpath(folder))
 
 
-def run(program: Program) -> None:
-    """Run the program here. Raises CannotRun, ConfigurationProblem, and what the program raises."""
-    if program.module:
-        _run_module(program)
-    else:
-        _run_script(program)
+def run(program: Program, watched: AbstractContextManager[object] | None = None) -> None:
+    """Run the program here, its own statements within ``watched``.
+
+    Raises CannotRun, ConfigurationProblem, and what the program raises.
+    """
+    code, main = _module(program) if program.module else _script(program)
+    _execute(code, main, watched or nullcontext())
 
 
-def _run_script(program: Program) -> None:
+def _script(program: Program) -> tuple[CodeType, ModuleType]:
     path = program.name
     if not os.path.isfile(path):
         what = "it is a directory" if os.path.isdir(path) else "no such file"
@@ -61,25 +73,30 @@ def _run_script(program: Program) -> None:
     folder = os.path.dirname(os.path.realpath(path))
     if not sys.flags.safe_path:
         sys.path[0] = folder
-    finder = install(program.configurations, folder, program.packages)
+    finder = _finder(program, folder)
     loader = SourceFileLoader("__main__", path)
     code = _code(loader, finder)
     main = _main({"__file__": path, "__loader__": loader, "__spec__": None, "__package__": None})
-    _execute(_handing_over(loader, finder, main) or code, main)
+    return _handing_over(loader, finder, main) or code, main
 
 
-def _run_module(program: Program) -> None:
+def _module(program: Program) -> tuple[CodeType, ModuleType]:
     sys.argv = ["-m", *program.arguments]
     if not sys.flags.safe_path:
         sys.path[0] = os.getcwd()
-    finder = install(program.configurations, os.getcwd(), program.packages)
+    finder = _finder(program, os.getcwd())
     spec = _spec(program.name)
     assert isinstance(spec.loader, SourceFileLoader)
     code = _code(spec.loader, finder)
     sys.argv[0] = spec.loader.path
     names = {"__file__": spec.origin, "__cached__": spec.cached, "__loader__": spec.loader}
     main = _main({**names, "__spec__": spec, "__package__": spec.parent})
-    _execute(_handing_over(spec.loader, finder, main) or code, main)
+    return _handing_over(spec.loader, finder, main) or code, main
+
+
+def _finder(program: Program, folder: str) -> Finder | None:
+    """The finder of what is rewritten; None where the program runs as it is written."""
+    return None if program.as_written else install(program.configurations, folder, program.packages)
 
 
 def install(configurations: Configurations, folder: str, packages: tuple[str, ...] | None = None) -> Finder:
@@ -117,10 +134,10 @@ def _spec(name: str) -> ModuleSpec:
     return spec
 
 
-def _code(loader: SourceFileLoader, finder: Finder) -> CodeType:
-    """The program's rewritten code, whether or not the finder has prepared the loader."""
+def _code(loader: SourceFileLoader, finder: Finder | None) -> CodeType:
+    """The program's rewritten code, whether or not the finder has prepared the loader; or its own."""
     try:
-        code = Code(loader, finder).get(loader.name)
+        code = loader.get_code(loader.name) if finder is None else Code(loader, finder).get(loader.name)
     except SyntaxError as error:
         _shorten(None)
         raise error from None
@@ -128,8 +145,10 @@ def _code(loader: SourceFileLoader, finder: Finder) -> CodeType:
     return code
 
 
-def _handing_over(loader: SourceFileLoader, finder: Finder, main: ModuleType) -> CodeType | None:
+def _handing_over(loader: SourceFileLoader, finder: Finder | None, main: ModuleType) -> CodeType | None:
     """The program's code with loops that may stop, if it has any, and can be rewritten."""
+    if finder is None:
+        return None
     path = loader.path
     try:
         choices = finder.configurations.of(path).choices(path)
@@ -153,9 +172,10 @@ def _main(names: dict[str, Any]) -> ModuleType:
     return main
 
 
-def _execute(code: CodeType, main: ModuleType) -> None:
+def _execute(code: CodeType, main: ModuleType, watched: AbstractContextManager[object]) -> None:
     try:
-        exec(code, vars(main))
+        with watched:
+            exec(code, vars(main))
     except SystemExit:
         raise
     except BaseException as error:

@@ -68,7 +68,7 @@ def _here(path: str, source: bytes, choices: Choices) -> Entry:
     if result.problem is not None:
         raise FileProblem(result.problem)
     data = result.after if result.changed else None
-    counts = Counter(site.outcome.value for site in result.sites)
+    counts = Counter(site.verdict for site in result.sites)
     return Entry(data, result.origins, counts, faults=result.faults)
 
 

@@ -22,7 +22,7 @@ _FOLDER = "modules"
 class Entry:
     """What rewriting made of a source: ``data`` is None where nothing changes.
 
-    ``origins`` gives for each line of ``data`` the line of the source; ``sites`` counts outcomes; ``file``
+    ``origins`` gives for each line of ``data`` the line of the source; ``sites`` counts verdicts; ``file``
     holds the text, None where it could not be kept; ``faults`` says what stays as written because of faults
     of nprewrite.
     """

@@ -1,5 +1,5 @@
 """In IPython and Jupyter: ``%load_ext nprewrite``, ``%%nprewrite`` on a cell, ``%nprewrite on`` for all that
-follow.
+follow, ``%%nprewrite_profile`` to see where the time of a cell goes.
 
 The text of a cell stays as the user wrote it, for tracebacks and ``inspect.getsource``; what runs is the tree
 of the rewritten text, with the user's lines.
@@ -63,6 +63,11 @@ class Table:
         return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
+def _is_cell(file: str) -> bool:
+    """Whether code of this file name is that of a cell: its text is kept, and in no file."""
+    return file in linecache.cache and not os.path.isfile(file)
+
+
 def _explanation(site: Site) -> str:
     return f"{site.message} ({site.help})" if site.help else site.message
 
@@ -117,6 +122,17 @@ class Cells:
         for each in done.faults:
             warn(each, _CELL, 1)
         return done
+
+    def profile(self, line: str, cell: str) -> None:
+        """``%%nprewrite_profile``: run the cell as it is written, and show where its time goes."""
+        from nprewrite.profiling.profile import profiled
+        from nprewrite.profiling.sampling import Sampler
+        from nprewrite.profiling.text import text_of
+
+        sampler = Sampler(_is_cell)
+        with sampler:
+            self.shell.run_cell(cell)
+        print(text_of(profiled("the cell", "%nprewrite on", sampler.samples, _is_cell, Configurations())))
 
     def magic(self, line: str) -> None:
         """``%nprewrite on``, ``%nprewrite off``."""
@@ -179,6 +195,7 @@ def load_ipython_extension(shell: Any) -> None:
     shell.input_transformers_post.append(cells.note)
     shell.ast_transformers.append(cells)
     shell.register_magic_function(cells.magic, "line", "nprewrite")
+    shell.register_magic_function(cells.profile, "cell", "nprewrite_profile")
 
 
 def unload_ipython_extension(shell: Any) -> None:
@@ -190,3 +207,4 @@ def unload_ipython_extension(shell: Any) -> None:
     shell.input_transformers_post.remove(cells.note)
     shell.ast_transformers.remove(cells)
     shell.magics_manager.magics["line"].pop("nprewrite", None)
+    shell.magics_manager.magics["cell"].pop("nprewrite_profile", None)

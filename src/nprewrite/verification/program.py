@@ -7,11 +7,14 @@ name stands for: a function may be compared needlessly, but none that calls a re
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nprewrite.engine.outcomes import Outcome, Site
-from nprewrite.engine.pipeline import EXTRACTING
+from nprewrite.analysis.inlining import uses_arrays
+from nprewrite.engine import additions
+from nprewrite.engine.outcomes import Options, Outcome, Site
+from nprewrite.engine.pipeline import EXTRACTING, rewrite_source
+from nprewrite.engine.sites import at_a_first_call
 from nprewrite.passes.compile_step import CompileStep
 from nprewrite.passes.level import Level
 from nprewrite.program.function import Function, Module
@@ -69,6 +72,35 @@ def plan(path: str, text: str, sites: Sequence[Site], wanted: str | None = None)
     if not targets:
         raise CannotVerify("\n".join((_nothing(path, path, sites), *notes)))
     return Plan(targets, notes)
+
+
+def left_to_the_decorator(
+    path: str, before: str, after: str, sites: Sequence[Site], wanted: Iterable[str], options: Options
+) -> tuple[str, tuple[Site, ...]]:
+    """The text after rewriting, and its sites, with the decorator on functions of which only that makes more.
+
+    In a file, statements outside of loops stay as they are; ``wanted`` names the functions to look at. Raises
+    ``InternalError``.
+    """
+    module = Module(Document(before), {})
+    functions = {each.name: each for each in module.functions if isinstance(each.node, _DEFINITIONS)}
+    own = _sites_of(functions, sites)
+    made: dict[str, list[Site]] = {}
+    for name in wanted:
+        node = functions[name].node if name in own and not own[name] and "<locals>" not in name else None
+        if (
+            isinstance(node, ast.FunctionDef)
+            and not node.decorator_list
+            and uses_arrays(node, functions[name])
+        ):
+            found = rewrite_source(before, path, options, only=name).sites
+            made[name] = [at_a_first_call(each, "rewritten") for each in found if _counts(each)]
+    names = [name for name, found in made.items() if found]
+    if not names:
+        return after, tuple(sites)
+    document = Document(after)
+    text = document.replaced([*additions.decorators(document, names, options.jit_arguments)]).text
+    return text, (*sites, *(site for found in made.values() for site in found))
 
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)

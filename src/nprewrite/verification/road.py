@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -77,17 +77,21 @@ class Outcome:
         return 2 if status == 0 and self.problem is not None else status
 
 
-def verify_file(task: Task) -> Outcome:
+def _nothing(_text: str) -> None:
+    return None
+
+
+def verify_file(task: Task, say: Callable[[str], None] = _nothing) -> Outcome:
     """Compare the file before and after rewriting; whatever the user's code does is in the outcome.
 
-    Raises ``WorkerFault`` where the comparison itself fails.
+    ``say`` is told which case is compared. Raises ``WorkerFault`` where the comparison itself fails.
     """
     outcome = Outcome(notes=list(task.plan.notes))
     with tempfile.TemporaryDirectory(prefix="nprewrite-") as name:
         folder = Path(name)
         try:
             request = request_of(task, folder, outcome.notes)
-            _compare(request, task.limits, folder, outcome)
+            _compare(request, task.limits, folder, outcome, say)
             _name_layers(request, task.limits, folder, outcome)
         except CannotVerify as problem:
             outcome.problem = str(problem)
@@ -143,7 +147,9 @@ def request_of(task: Task, folder: Path, notes: list[str]) -> Request:
     )
 
 
-def _compare(request: Request, limits: Limits, folder: Path, outcome: Outcome) -> None:
+def _compare(
+    request: Request, limits: Limits, folder: Path, outcome: Outcome, say: Callable[[str], None] = _nothing
+) -> None:
     """Compare the cases; one that takes its process down has failed, and the next ones get a new process.
 
     Raises ``CannotVerify`` and ``WorkerFault``.
@@ -155,6 +161,7 @@ def _compare(request: Request, limits: Limits, folder: Path, outcome: Outcome) -
                 match message:
                     case Begun():
                         begun = message
+                        say(f"case {begun.index + 1}: {begun.function}")
                     case Compared(index, report, met):
                         begun = None
                         outcome.cases[index] = report

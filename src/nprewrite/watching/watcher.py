@@ -13,17 +13,14 @@ import os
 import pickle
 import sys
 import threading
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import CodeType, FrameType, FunctionType
+from types import CodeType, FrameType
 from typing import Any
 
-import numpy as np
-
-from nprewrite.types.values import Callee, Unknown, python_kind, value_of
 from nprewrite.verification.messages import private_channel
 from nprewrite.verification.script import Script, enter, run
+from nprewrite.watching.passing import arguments, kind, passed
 from nprewrite.watching.seen import Passed, Seen
 
 SEEN = "seen"
@@ -75,14 +72,14 @@ class Watcher:
         code = frame.f_code
         calls = self._calls.setdefault((path, code.co_qualname), _Calls())
         calls.count += 1
-        arguments = list(_arguments(frame))
-        kinds = tuple((name, _kind(value)) for name, value in arguments)
+        given = list(arguments(frame))
+        kinds = tuple((name, kind(value)) for name, value in given)
         if kinds in calls.kinds:
             return
         calls.kinds.add(kinds)
-        for name, value in arguments:
-            passed = _passed(name, value, frame)
-            calls.parameters.setdefault(name, {}).setdefault(passed.word, passed)
+        for name, value in given:
+            found = passed(name, value, frame)
+            calls.parameters.setdefault(name, {}).setdefault(found.word, found)
 
     def seen(self) -> tuple[Seen, ...]:
         """What was seen, in the order of the first calls."""
@@ -98,50 +95,6 @@ def _is_function(code: CodeType) -> bool:
     """Whether code is that of a ``def``; modules, class bodies, lambdas and comprehensions are not."""
     plain = code.co_flags & inspect.CO_OPTIMIZED and not code.co_flags & _LATER
     return bool(plain) and not code.co_name.startswith("<")
-
-
-def _arguments(frame: FrameType) -> Iterator[tuple[str, Any]]:
-    """The parameters except ``*args`` and ``**kwargs``, with their values where the function begins."""
-    code, values = frame.f_code, frame.f_locals
-    for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]:
-        if name in values:
-            yield name, values[name]
-
-
-def _kind(value: Any) -> Any:
-    kind = type(value)
-    if kind is np.ndarray:
-        return value.dtype, value.ndim
-    return id(value.__code__) if kind is FunctionType else kind
-
-
-def _passed(name: str, value: Any, frame: FrameType) -> Passed:
-    """The type of an argument. No attribute of the user's objects is read: that may run code."""
-    kind = type(value)
-    if kind is np.ndarray:
-        return Passed(f"{value.dtype}[{_axes(value.ndim)}]", value_of(value, f"{name}@parameter"))
-    if kind is FunctionType:
-        here = frame.f_globals.get(value.__name__) is value
-        return Passed(f"function {value.__qualname__}", Callee(value.__name__) if here else None)
-    if python_kind(value) is not None or issubclass(kind, np.generic):
-        word = kind.__name__ if python_kind(value) is not None else f"numpy.{kind.__name__}"
-        return Passed(word, value_of(value, f"{name}@parameter"))
-    return Passed(kind.__qualname__, _object(name, value))
-
-
-def _object(name: str, value: Any) -> Unknown | None:
-    """For an object with arrays as plain attributes: that their types are known only while it is used."""
-    if inspect.getattr_static(type(value), "__getattribute__") is not object.__dict__["__getattribute__"]:
-        return None
-    state = getattr(value, "__dict__", None)
-    if not isinstance(state, dict) or all(type(each) is not np.ndarray for each in state.values()):
-        return None
-    because = f"the attributes of `{name}` are only known at a call"
-    return Unknown(because, parameter=name, array=True)
-
-
-def _axes(rank: int) -> str:
-    return "1 axis" if rank == 1 else f"{rank} axes"
 
 
 def main(order_path: str) -> None:

@@ -89,6 +89,8 @@ class Choice:
     asked: int = 0
     """How many runs have asked whose turn it is."""
     seconds: dict[Side, list[float]] = field(default_factory=_no_seconds)
+    remembered_s: tuple[float, float] | None = None
+    """The seconds of the two sides in the earlier process that decided."""
     lasts: int | None = None
     """After how many runs turns are taken anew; None where no time decided."""
     _left: int = 0
@@ -99,9 +101,9 @@ class Choice:
     def of(cls, *texts: str) -> Choice:
         """The turns for what these texts describe, already decided where a choice is remembered."""
         name = hashlib.sha256("\n".join((*texts, _machine())).encode()).hexdigest()
-        kept = cache.read(FILE).get(name)
-        if kept in ("original", "rewritten"):
-            return cls(name, kept, "as remembered")
+        match cache.read(FILE).get(name):
+            case ["original" | "rewritten" as kept, float(original), float(rewritten)]:
+                return cls(name, kept, "as remembered", remembered_s=(original, rewritten))
         return cls(name)
 
     def next(self) -> Side:
@@ -157,6 +159,20 @@ class Choice:
         """Keep the rewritten side in this process only: no call has shown what the original takes."""
         self.kept, self.why = "rewritten", why
 
+    def saved(self, runs: int) -> float:
+        """The seconds that ``runs`` of the rewritten side have saved, as far as both sides were measured."""
+        both = self.remembered_s
+        if self.seconds["original"] and self.seconds["rewritten"]:
+            both = min(self.seconds["original"]), min(self.seconds["rewritten"])
+        if self.kept != "rewritten" or both is None:
+            return 0.0
+        return max(0, runs) * (both[0] - both[1])
+
+    @property
+    def rewritten_runs(self) -> int:
+        """How many runs that asked have taken the rewritten side."""
+        return self.asked - len(self.seconds["original"])
+
     def _decide(self) -> None:
         original, rewritten = self.seconds["original"], self.seconds["rewritten"]
         rounds = min(len(original), len(rewritten))
@@ -169,14 +185,18 @@ class Choice:
         # Each round costs the difference of the two sides; sides that are alike have cost nothing yet.
         self.lasts = self._left = math.ceil(_SPARED * rounds * max(1.0, _ratio(*best) - 1))
         if rounds >= ROUNDS or max(best) >= LONG_S:
-            self._remember(_ratio(*best))
+            self._remember(*best)
 
-    def _remember(self, ratio: float) -> None:
-        if ratio < _REMEMBERED or self.name is None or self.kept in (None, self._remembered):
+    def _remember(self, original: float, rewritten: float) -> None:
+        if (
+            _ratio(original, rewritten) < _REMEMBERED
+            or self.name is None
+            or self.kept in (None, self._remembered)
+        ):
             return
         # On a machine that others use, the side with more threads may wait for a busy core each time.
         if self.kept == "rewritten" or not is_shared():
-            cache.update(FILE, {self.name: self.kept})
+            cache.update(FILE, {self.name: [self.kept, original, rewritten]})
             self._remembered = self.kept
 
     def __str__(self) -> str:

@@ -1,0 +1,85 @@
+"""What became of a decorated function, in the words of the person who wrote it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from nprewrite.engine.outcomes import Outcome, Site
+from nprewrite.engine.wording import Said, alike, obstacles, own_words, places
+
+Key = tuple[str, str, tuple[str, ...]]
+"""What sites have in common that are reported together: pass, wording, and how they ran."""
+_PREPARE = frozenset({"NPR601", "NPR604"})
+"""Passes whose work is a part of what another one reports for the same lines."""
+_INDENT = "  "
+
+
+@dataclass(frozen=True)
+class Report:
+    """The outcomes for one function: best news first, refusals together where one reason has several places.
+
+    ``source`` is the user's text.
+    """
+
+    filename: str
+    sites: tuple[Site, ...]
+    turns: tuple[str, ...] = ()
+    """For each class of calls, which version is kept and why."""
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each step, by its name, how it ran, and which way is kept for which sizes."""
+    source: str = ""
+
+    @property
+    def steps(self) -> tuple[str, ...]:
+        """How all steps ran."""
+        return tuple(line for lines in self.parts.values() for line in lines)
+
+    def __str__(self) -> str:
+        sections = [*self._done(), *self._waiting(), *self._left()] or ["nothing to rewrite"]
+        return "\n".join([*self.turns, self.filename, *(f"{_INDENT}{each}" for each in sections)])
+
+    def _done(self) -> Iterator[str]:
+        """What was rewritten, and how it ran: what ran compiled most comes first."""
+        groups: dict[Key, Said] = {}
+        for site in self.sites:
+            if site.outcome is not Outcome.REWRITTEN or site.code in _PREPARE:
+                continue
+            message, ran = self._said(site)
+            groups.setdefault((site.code, alike(message), ran), Said()).add(message, site.line)
+        for (code, _, ran), said in sorted(groups.items(), key=_order):
+            yield f"{places(said.lines)}: {code} rewritten: {said}"
+            yield from (f"{_INDENT}{each}" for each in ran)
+
+    def _said(self, site: Site) -> tuple[str, tuple[str, ...]]:
+        """The message without the name of a step, and how that ran."""
+        name = next((each for each in self.parts if f"`{each}`" in site.message), None)
+        message = re.sub(r"(?:(the loop) )?(?:run as|runs as|runs through) `_\w+`", _piece, site.message)
+        ran = () if name is None else tuple(_without(name, line) for line in self.parts[name])
+        return own_words(message, site.line, self.source.splitlines()), ran
+
+    def _waiting(self) -> Iterator[str]:
+        found = [each for each in self.sites if each.outcome is Outcome.DEFERRED]
+        if found:
+            yield f"{places(each.line for each in found)}: deferred: a call shows the types that are missing"
+
+    def _left(self) -> Iterator[str]:
+        """What runs as written."""
+        found = obstacles(self.sites, self.source)
+        if found:
+            yield "runs as written:"
+        yield from (f"{_INDENT}{each}" for each in found)
+
+
+def _order(group: tuple[Key, Said]) -> tuple[bool, bool, int]:
+    (_, _, ran), said = group
+    return not any(" x compiled" in each for each in ran), not ran, min(said.lines)
+
+
+def _piece(match: re.Match[str]) -> str:
+    return "the loop is compiled" if match[1] else "compiled as one piece"
+
+
+def _without(name: str, line: str) -> str:
+    return line.removeprefix(f"`{name}` ")

@@ -1,0 +1,69 @@
+"""What nprewrite did for a program that has ended, in one line: what ran compiled, what it saved and took."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from nprewrite.loading.finder import Finder
+
+if TYPE_CHECKING:
+    from nprewrite.runtime.api.known import Part
+
+_COMPILING = "as written: compiling"
+_BETTER = ("too little work", "NumPy is", "NPREWRITE_DISABLE", "Python is through", "rows so long")
+"""Beginnings of reasons for which nothing could be done better."""
+_LEAST_S = 0.05
+
+
+def summary(program: str) -> str | None:
+    """The line for standard error; None where nothing was done and nothing stood in the way."""
+    # Where no rewritten text was executed, the runtime, and NumPy, are not imported for this.
+    if "nprewrite.runtime.api.known" not in sys.modules:
+        return None
+    from nprewrite.runtime.api.known import PARTS
+    from nprewrite.runtime.choosing import budget
+
+    parts = list(PARTS)
+    ran = [each for each in parts if any(way.startswith("compiled") for way in each.runs)]
+    compiling = [each for each in parts if each not in ran and each.runs[_COMPILING]]
+    left = [each for each in parts if each not in ran and _stands_in_the_way(each.runs)]
+    words = []
+    if ran:
+        words.append(f"{_count(len(ran), 'part')} ran compiled{_times(_saved(ran), budget.waited())}")
+    if compiling:
+        words.append(f"{len(compiling)} still being compiled, for the next run")
+    if left:
+        words.append(f"{len(left)} left alone (nprewrite profile {program} shows why)")
+    return f"nprewrite: {'; '.join(words)}" if words else None
+
+
+def details() -> Iterator[str]:
+    """What became of each module and of each decorated function."""
+    finders = [each for each in sys.meta_path if isinstance(each, Finder)]
+    yield from (f"{name}: {outcome}" for each in finders for name, outcome in each.outcomes.items())
+    if "nprewrite.decorated.jitted" in sys.modules:
+        from nprewrite.decorated.jitted import described
+
+        yield from described()
+
+
+def _saved(parts: Iterable[Part]) -> float:
+    """The seconds saved, as far as the parts were measured both ways."""
+    return sum(choice.saved(choice.rewritten_runs) for part in parts for choice in part.choices.values())
+
+
+def _times(saved: float, spent: float) -> str:
+    told = [f"about {saved:.2g} s saved"] if saved >= _LEAST_S else []
+    told += [f"{spent:.2g} s spent"] if spent >= _LEAST_S else []
+    return f", {', '.join(told)}" if told else ""
+
+
+def _stands_in_the_way(runs: Iterable[str]) -> bool:
+    reasons = [way.removeprefix("as written: ") for way in runs if way.startswith("as written: ")]
+    return any(reason != "compiling" and not reason.startswith(_BETTER) for reason in reasons)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

@@ -1,0 +1,1 @@
+"""``nprewrite profile``: where a program spends its time, and what nprewrite would do there."""

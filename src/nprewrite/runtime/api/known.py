@@ -1,0 +1,20 @@
+"""The steps and native loops of the process: what is told of them when a program ends."""
+
+from __future__ import annotations
+
+import weakref
+from collections import Counter
+from typing import Protocol
+
+from nprewrite.runtime.choosing.choice import Choice
+
+
+class Part(Protocol):
+    """A step or a native loop."""
+
+    runs: Counter[str]
+    choices: dict[tuple[int, ...], Choice]
+
+
+PARTS: weakref.WeakSet[Part] = weakref.WeakSet()
+"""Those that still exist."""
