@@ -35,6 +35,10 @@ class Context:
         return [*imports, *(f"from __main__ import {name}" for name in others)]
 
 
+ALONE = Context()
+"""What surrounds a text that is whole."""
+
+
 def of_session(names: Mapping[str, Any]) -> Context:
     """What a running session binds; modules and functions of NumPy are known as such."""
     imports: list[str] = []

@@ -132,7 +132,9 @@ class Cells:
         sampler = Sampler(_is_cell)
         with sampler:
             self.shell.run_cell(cell)
-        print(text_of(profiled("the cell", "%nprewrite on", sampler.samples, _is_cell, Configurations())))
+        around = of_session(self.shell.user_ns)
+        made = profiled("the cell", "%nprewrite on", sampler.samples, _is_cell, Configurations(), around)
+        print(text_of(made))
 
     def magic(self, line: str) -> None:
         """``%nprewrite on``, ``%nprewrite off``."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.engine.cells import Context, rewrite_cell
 from nprewrite.engine.outcomes import InternalError, Options, Outcome, Rewriting, Site
 from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.profiling.attribution import Unit
@@ -54,15 +55,20 @@ class Outlook:
         return frozenset[int]().union(*(each.lines for each in self.parts))
 
 
-def outlook(unit: Unit, options: Options) -> Outlook:
-    """What nprewrite.jit would do with a function, as far as the types that were seen tell."""
+def outlook(unit: Unit, options: Options, around: Context) -> Outlook:
+    """What nprewrite.jit would do with a function, as far as the types that were seen tell.
+
+    ``around`` is what its text finds in other cells.
+    """
     text, own = unit.source.text, None if unit.name == MODULE else unit.name
     if not text:
         return Outlook(problem="its source cannot be read")
     given = {} if own is None else {own: _given(unit)}
     try:
         with unheard(*OF_SYNTAX):
-            made = rewrite_source(text, unit.source.path, options, given, own)
+            made = rewrite_cell(
+                text, around, lambda whole: rewrite_source(whole, unit.source.path, options, given, own)
+            )
     except SourceProblem as problem:
         return Outlook(problem=str(problem))
     except InternalError:

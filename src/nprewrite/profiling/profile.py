@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from nprewrite.config import Configurations
+from nprewrite.engine.cells import ALONE, Context
 from nprewrite.engine.outcomes import Options
 from nprewrite.files.folders import belongs
 from nprewrite.profiling.attribution import Attribution, Unit, attributed
@@ -93,11 +94,17 @@ def owner(root: str) -> Callable[[str], bool]:
 
 
 def profiled(
-    program: str, command: str, samples: Samples, owns: Callable[[str], bool], configurations: Configurations
+    program: str,
+    command: str,
+    samples: Samples,
+    owns: Callable[[str], bool],
+    configurations: Configurations,
+    around: Context = ALONE,
 ) -> Profile:
-    """The profile that samples give. Raises ConfigurationProblem."""
+    """The profile that samples give; ``around`` is what cells find in others. Raises ConfigurationProblem."""
     found = attributed(samples, owns)
-    rows = (Row(unit, outlook(unit, _options(unit, configurations))) for unit in found.ranked()[:_MOST_ROWS])
+    first = found.ranked()[:_MOST_ROWS]
+    rows = (Row(unit, outlook(unit, _options(unit, configurations), around)) for unit in first)
     return Profile(program, command, samples, found, tuple(rows))
 
 
