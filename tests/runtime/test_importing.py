@@ -122,8 +122,8 @@ import nprewrite.runtime as npr
 
 @npr.step(constants={"a": "float64"}, state={"x": "float64"}, compile=True)
 def decay(a, x):
-    # Sorting is torch's own.
-    return (np.sort(x) * a,)
+    # Eigenvalues are torch's own.
+    return (x * a + 0.0 * np.linalg.eigvalsh(x[:2, None] * x[:2])[0],)
 
 def run(x):
     for n in decay.over(range(100), a=0.5, x=x):

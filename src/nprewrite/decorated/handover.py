@@ -28,7 +28,6 @@ from nprewrite.decorated.signatures import Signature, signature_of
 from nprewrite.decorated.specializations import Specializations
 from nprewrite.decorated.versions import Settings, Version
 from nprewrite.engine.deep import with_room
-from nprewrite.engine.outcomes import Rewriting
 from nprewrite.runtime.choosing import budget, waiting
 from nprewrite.source.names import ModuleNames, find_definition
 from nprewrite.types.observed import Observed, Place
@@ -187,11 +186,10 @@ class _Loop:
                 return False
             self._attempts -= 1
             self._asked = _Asked(self._watched, rest, values, owned, _seen(rest, names))
-        answer = self._asked.answer(float("inf") if self._waits else elapsed)
-        if answer is not None and not answer.changed:
+        gains = self._asked.gains(float("inf") if self._waits else elapsed)
+        if gains is False:
             self._give_up()
-            return False
-        return answer is not None
+        return bool(gains)
 
     def _give_up(self) -> None:
         self._next_look = float("inf")
@@ -235,15 +233,16 @@ class _Asked:
         """Whether these are the names that were asked for, with values of the same types."""
         return tuple(values) == self._names and self._signature_of(values, owned) == self._signature
 
-    def answer(self, elapsed: float) -> Rewriting | None:
-        """What the rest is rewritten to; None as long as nobody knows."""
+    def gains(self, elapsed: float) -> bool | None:
+        """Whether the rest becomes more than what prepares for other passes; None as long as nobody knows."""
         known = kept.answer(self._question, self._seen)
         if known is not None:
-            return known.rewriting
+            return known.rewriting.changed and not known.only_prepared
         if self._begun or elapsed < _WORTH_REWRITING_S:
             return None
         if elapsed >= _WORTH_WAITING_S:
-            return self._specializations.knowing(self._signature, self._seen).rewriting
+            version = self._specializations.knowing(self._signature, self._seen)
+            return version.rewriting.changed and not version.only_prepared
         self._begun = ahead.begin(Task(self._question, filename(self._watched.original), self._seen))
         return None
 

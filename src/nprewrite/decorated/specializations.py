@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib import import_module
@@ -24,6 +25,7 @@ from nprewrite.decorated.instances import codes_of_methods, names_in
 from nprewrite.decorated.kept import Question
 from nprewrite.decorated.lines import Lines
 from nprewrite.decorated.observing import Observer, observing
+from nprewrite.decorated.original import Standing
 from nprewrite.decorated.signatures import Signature, signature_of
 from nprewrite.decorated.turns import CallClass
 from nprewrite.decorated.versions import Observation, Settings, Version
@@ -53,6 +55,7 @@ class Specializations(Generic[P, R]):
         """``text`` is that of the function's module, where it is another than that of its file."""
         self.original = function
         self._settings = settings
+        self._is_rest = text is not None
         self._definition = definition_of(function, settings) if text is None else read(function, text)
         self._private = self._definition.private()
         self._of_text: Version[P, R] | None = None
@@ -263,6 +266,9 @@ class Specializations(Generic[P, R]):
                 names = names.union(*(names_in(each) for each in codes_of_methods(value.kind, self.original)))
                 callees |= {(value.kind, name): getattr(value.kind, name) for name, _ in value.methods}
         found = own_functions(self.original, self._definition.text, names) if given else {}
+        if self._is_rest:
+            # What has loops of its own is rewritten for its own calls, of which more is known and kept.
+            found = {name: each for name, each in found.items() if not _loops_by_itself(each)}
         return callees | {(None, name): standing for name, standing in found.items()}
 
     @unheard(*OF_SYNTAX)
@@ -298,6 +304,13 @@ class Specializations(Generic[P, R]):
 def rewriter() -> ModuleType:
     """The rewriter, which is imported when the first function is rewritten."""
     return import_module("nprewrite.decorated.rewriting")
+
+
+def _loops_by_itself(function: Any) -> bool:
+    """Whether a function is decorated and has loops."""
+    if not isinstance(function, Standing):
+        return False
+    return any(each.opname == "JUMP_BACKWARD" for each in dis.get_instructions(function.__code__))
 
 
 def _is_local(qualname: str) -> bool:

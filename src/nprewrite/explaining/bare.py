@@ -31,12 +31,13 @@ class Watched:
         self._file = function.__code__.co_filename
         self._graphs: list[int] = []
         self._messages = _Messages()
+        # Loads the compiler, and with it the loggers.
+        self.function: Callable[..., Any] = torch.compile(function, backend=self._counted)
         set_logs(graph_breaks=True, recompiles=True)
         for name in list(logging.root.manager.loggerDict):
             if name.endswith((_BREAKS, _RECOMPILES)):
                 logging.getLogger(name).addHandler(self._messages)
                 logging.getLogger(name).propagate = False
-        self.function: Callable[..., Any] = torch.compile(function, backend=self._counted)
 
     def result(self) -> Bare:
         """What the calls of ``function`` have shown so far."""

@@ -46,6 +46,6 @@ def cases():
     yield "mirrored", (np.arange(36.0).reshape(6, 6), -2, -1.0)
     yield "mirrored", (np.arange(36.0).reshape(6, 6)[::-1, ::2].repeat(2, 1), 4, -1.0)
     yield "mirrored", (np.arange(36.0).reshape(6, 6), 5, -1.0), IndexError
-    yield "mirrored", (np.arange(36.0).reshape(6, 6), 4.0, -1.0), IndexError
+    yield "mirrored", (np.arange(36.0).reshape(6, 6), 4.0, -1.0), TypeError
     yield "mirrored", (np.arange(36.0).reshape(6, 6), np.int64(4), -1.0)
-    yield "mirrored", (np.arange(36.0).reshape(6, 6), True, -1.0)
+    yield "mirrored", (np.arange(36.0).reshape(6, 6), True, -1.0), ValueError

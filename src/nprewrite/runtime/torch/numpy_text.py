@@ -113,6 +113,7 @@ class NumpyText:
             yield f"{name} = {self._whole(call.args[0])}"
             return
         given = operations.Given(
+            operation.partition(".")[0],
             call.args,
             [self._value(each) for each in call.args],
             {str(each.arg): each.value for each in call.keywords},

@@ -11,18 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-_UFUNCS = {
-    **{name: name for name in ("abs", "add", "cos", "cosh", "exp", "log", "reciprocal")},
-    **{name: name for name in ("sin", "sinh", "sqrt", "tan", "tanh")},
-    "mul": "multiply",
-    "div": "divide",
-    "sub": "subtract",
-    "neg": "negative",
-    "pow": "power",
-    "_conj_physical": "conjugate",
-    "eq": "equal",
-    "ne": "not_equal",
-}
+import numpy as np
+
+_OPERATORS = {"mul": "*", "div": "/", "sub": "-", "pow": "**", "eq": "==", "ne": "!="}
+"""Python's operators for operations of two arrays."""
 _SCALES = ("backward", "ortho", "forward")
 """NumPy's names for torch's three ways to scale a transform; those of an inverse count from the end."""
 VIEWS = frozenset({"view_as_real.default", "view_as_complex.default", "view.dtype"})
@@ -40,11 +32,12 @@ class Unknown(ValueError):
 
 @dataclass(frozen=True)
 class Given:
-    """The arguments of an operation: their nodes, their texts, and the options by their names.
+    """An operation, by torch's name without the overload, and its arguments: nodes, texts, options by name.
 
     ``rank`` tells the number of an argument's axes.
     """
 
+    name: str
     nodes: Sequence[ast.expr]
     texts: Sequence[str]
     options: Mapping[str, ast.expr]
@@ -63,9 +56,8 @@ def name_of(function: ast.expr) -> str | None:
 
 def in_numpy(name: str, given: Given) -> Parts:
     """The texts of an operation's results. Raises ``Unknown``."""
-    short = name.partition(".")[0]
-    if short in _UFUNCS and not given.options:
-        return {None: f"np.{_UFUNCS[short]}({', '.join(given.texts)})"}
+    if not given.options and (written := _elementwise(given.name, given.texts)) is not None:
+        return {None: written}
     write = _WRITTEN.get(name)
     if write is None:
         raise Unknown(name)
@@ -73,6 +65,20 @@ def in_numpy(name: str, given: Given) -> Parts:
         return write(given)
     except (ValueError, LookupError, TypeError) as error:
         raise Unknown(name) from error
+
+
+def _elementwise(name: str, texts: Sequence[str]) -> str | None:
+    """The text of an elementwise operation; those of complex arrays mostly have the same name in NumPy."""
+    if name in _OPERATORS and len(texts) == 2:
+        return f"(({texts[0]}) {_OPERATORS[name]} ({texts[1]}))"
+    if name == "neg" and len(texts) == 1:
+        return f"(-({texts[0]}))"
+    if name == "_conj_physical":
+        return f"({texts[0]}).conj()"
+    found = getattr(np, name, None)
+    if not isinstance(found, np.ufunc) or found.nin != len(texts):
+        return None
+    return f"np.{name}({', '.join(texts)})" if any(each.startswith("D") for each in found.types) else None
 
 
 def dtype_of(node: ast.expr) -> str:
@@ -119,13 +125,10 @@ def _sort(given: Given) -> Parts:
     return {0: f"np.sort{ending}", 1: f"np.argsort{ending}"}
 
 
-def _cumulative(function: str) -> Callable[[Given], Parts]:
-    def write(given: Given) -> Parts:
-        axis = _axis(given, given.nodes[1] if len(given.nodes) > 1 else given.options["dim"])
-        dtype = f", dtype={dtype_of(given.options['dtype'])!r}" if "dtype" in given.options else ""
-        return {None: f"np.{function}({given.texts[0]}, axis={axis}{dtype})"}
-
-    return write
+def _cumulative(given: Given) -> Parts:
+    axis = _axis(given, given.nodes[1] if len(given.nodes) > 1 else given.options["dim"])
+    dtype = f", dtype={dtype_of(given.options['dtype'])!r}" if "dtype" in given.options else ""
+    return {None: f"np.{given.name}({given.texts[0]}, axis={axis}{dtype})"}
 
 
 def _axis(given: Given, node: ast.expr) -> int:
@@ -141,14 +144,12 @@ def _solve(given: Given) -> Parts:
     return {0: f"np.linalg.solve({', '.join(given.texts)})"}
 
 
-def _of_matrix(function: str) -> Callable[[Given], Parts]:
-    def write(given: Given) -> Parts:
-        (array,) = given.texts
-        if given.options:
-            raise Unknown(function)
-        return {0: f"np.linalg.{function}({array})"}
-
-    return write
+def _of_matrix(given: Given) -> Parts:
+    (array,) = given.texts
+    if given.options:
+        raise Unknown(given.name)
+    function = given.name.removeprefix("_").removeprefix("linalg_").removesuffix("_ex")
+    return {0: f"np.linalg.{function}({array})"}
 
 
 def _search(given: Given) -> Parts:
@@ -185,12 +186,12 @@ _WRITTEN: dict[str, Callable[[Given], Parts]] = {
     "_fft_r2c.default": _from_real,
     "_fft_c2r.default": _to_real,
     "sort.stable": _sort,
-    "cumsum.default": _cumulative("cumsum"),
-    "cumprod.default": _cumulative("cumprod"),
+    "cumsum.default": _cumulative,
+    "cumprod.default": _cumulative,
     "_linalg_solve_ex.default": _solve,
-    "_linalg_det.default": _of_matrix("det"),
-    "linalg_inv_ex.default": _of_matrix("inv"),
-    "linalg_cholesky_ex.default": _of_matrix("cholesky"),
+    "_linalg_det.default": _of_matrix,
+    "linalg_inv_ex.default": _of_matrix,
+    "linalg_cholesky_ex.default": _of_matrix,
     "index.Tensor": _gather,
     "permute.default": _permute,
     "slice.Tensor": _slice,

@@ -148,8 +148,10 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
 
 
 def _without_places(code: types.CodeType) -> types.CodeType:
-    """The same code without its file and lines, which change when the user edits the text above it."""
+    """The same code without its file and lines, which change when the user edits the text above it, and
+    without the function around it, which is another one for each way in which a program is loaded."""
     constants = tuple(
         _without_places(each) if isinstance(each, types.CodeType) else each for each in code.co_consts
     )
-    return code.replace(co_filename="<step>", co_firstlineno=1, co_linetable=b"", co_consts=constants)
+    places = {"co_filename": "<step>", "co_firstlineno": 1, "co_linetable": b"", "co_qualname": code.co_name}
+    return code.replace(**places, co_consts=constants)  # type: ignore[arg-type]
