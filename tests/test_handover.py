@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import nprewrite
-from nprewrite.decorated import handover
+from nprewrite.decorated import handover, rest
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.rest import rests_of_function
 
@@ -244,6 +244,19 @@ def test_an_exception_has_its_text_and_line(script: Any) -> None:
     assert str(error) == str(expected)
     lines = [traceback.extract_tb(each.__traceback__)[-1].line for each in (error, expected)]
     assert lines[0] == lines[1] == "u = u + np.ones(7)"
+
+
+def test_a_fault_leaves_the_loop_as_written(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(*_: Any) -> str:
+        raise KeyError("a fault")
+
+    monkeypatch.setattr(rest.Rest, "text", failing)
+    with pytest.warns(nprewrite.NprewriteWarning, match="a fault of nprewrite"):
+        module = script(RANGE)
+    assert not took_over(module.main)
+    expected = script(RANGE, plain=True).found
+    for ours, theirs in zip(module.found, expected, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
 
 
 BEHIND = """

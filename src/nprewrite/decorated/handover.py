@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.base.errors import OF_SYNTAX, reported, unheard, warn
 from nprewrite.decorated import ahead, kept, turns
 from nprewrite.decorated.ahead import Task
 from nprewrite.decorated.building import filename, made_with, rest_of, standing_in
@@ -28,6 +28,7 @@ from nprewrite.decorated.signatures import Signature, signature_of
 from nprewrite.decorated.specializations import Specializations
 from nprewrite.decorated.versions import Settings, Version
 from nprewrite.engine.deep import with_room
+from nprewrite.engine.outcomes import InternalError, faults_of
 from nprewrite.runtime.choosing import budget, waiting
 from nprewrite.source.names import ModuleNames, find_definition
 from nprewrite.types.observed import Observed, Place
@@ -165,7 +166,16 @@ class _Loop:
         if not self._trips:
             return False
         elapsed = time.perf_counter() - self._started
-        return elapsed >= self._next_look and self._is_ready(self._watched.names(frame), elapsed)
+        if elapsed < self._next_look:
+            return False
+        try:
+            with faults_of("letting a loop go on elsewhere"):
+                return self._is_ready(self._watched.names(frame), elapsed)
+        except InternalError as fault:
+            self._give_up()
+            place = filename(self._watched.original)
+            warn(f"{place}: a loop runs as written: {reported(fault)}", place, frame.f_lineno)
+            return False
 
     def go_on(self, names: Mapping[str, Any]) -> Any:
         """Run the rest; ``names`` are those of the frame in which the loop stopped."""
@@ -175,7 +185,7 @@ class _Loop:
     def _is_ready(self, names: Mapping[str, Any], elapsed: float) -> bool:
         self._next_look = elapsed + _POLL_S
         rest = self._watched.cut[self.number]
-        if not rest.needed <= names.keys():
+        if not all(name in names for name in rest.needed):
             self._give_up()
             return False
         owned = _owned(names, self._watched.probe) - rest.seen
@@ -227,6 +237,7 @@ class _Asked:
         self._seen = seen
         self._question = self._specializations.question(self._signature)
         self._begun = False
+        self._version: Version[..., Any] | None = None
         self._watched = watched
 
     def suits(self, values: Mapping[str, Any], owned: frozenset[str]) -> bool:
@@ -235,25 +246,23 @@ class _Asked:
 
     def gains(self, elapsed: float) -> bool | None:
         """Whether the rest becomes more than what prepares for other passes; None as long as nobody knows."""
-        known = kept.answer(self._question, self._seen)
-        if known is not None:
-            return known.rewriting.changed and not known.only_prepared
-        if self._begun or elapsed < _WORTH_REWRITING_S:
+        known = kept.answer(self._question, self._seen) is not None
+        if not known and (self._begun or elapsed < _WORTH_REWRITING_S):
             return None
-        if elapsed >= _WORTH_WAITING_S:
-            version = self._specializations.knowing(self._signature, self._seen)
-            return version.rewriting.changed and not version.only_prepared
-        self._begun = ahead.begin(Task(self._question, filename(self._watched.original), self._seen))
-        return None
+        if not known and elapsed < _WORTH_WAITING_S:
+            self._begun = ahead.begin(Task(self._question, filename(self._watched.original), self._seen))
+            return None
+        with budget.current().spending("rewriting"):
+            self._version = self._specializations.knowing(self._signature, self._seen)
+        return self._version.rewriting.changed and not self._version.only_prepared
 
     def run(self, values: Mapping[str, Any]) -> Any:
         """Run the rest as it is rewritten."""
-        with budget.current().spending("rewriting"):
-            version = self._specializations.knowing(self._signature, self._seen)
-        self._watched.took_over = version
-        for step in version.steps:
+        assert self._version is not None
+        self._watched.took_over = self._version
+        for step in self._version.steps:
             step.takes_turns = turns.ALWAYS is None
-        return version.function(*values.values())
+        return self._version.function(*values.values())
 
     def _signature_of(self, values: Mapping[str, Any], owned: frozenset[str]) -> Signature:
         """The signature of the only call that will be: short axes count too, and whose memory it is."""
