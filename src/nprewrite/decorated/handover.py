@@ -23,9 +23,10 @@ from nprewrite.base.errors import OF_SYNTAX, reported, unheard, warn
 from nprewrite.decorated import ahead, kept, turns
 from nprewrite.decorated.ahead import Task
 from nprewrite.decorated.building import filename, made_with, rest_of, standing_in
-from nprewrite.decorated.rest import Rest, rests_of_function, stopping
+from nprewrite.decorated.rest import Rest, rests_of_function
 from nprewrite.decorated.signatures import Signature, signature_of
 from nprewrite.decorated.specializations import Specializations
+from nprewrite.decorated.stopping import stopping
 from nprewrite.decorated.versions import Settings, Version
 from nprewrite.engine.deep import with_room
 from nprewrite.engine.outcomes import InternalError, faults_of

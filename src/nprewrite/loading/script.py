@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 from nprewrite.base.environment import disabled
 from nprewrite.base.errors import OF_SYNTAX, unheard
 from nprewrite.config import Choices
-from nprewrite.decorated.rest import Rest, rests_of_script, stopping_script
+from nprewrite.decorated.rest import Rest, rests_of_script
+from nprewrite.decorated.stopping import stopping_script
 from nprewrite.source.names import ALL_SCOPES, ModuleNames
 
 if TYPE_CHECKING:

@@ -1,0 +1,81 @@
+"""A function, or a script, with loops that ask between two iterations whether they stop."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Sequence
+from typing import cast
+
+from nprewrite.decorated.rest import Rest
+
+
+def stopping(node: ast.FunctionDef, cut: Sequence[Rest], name: str, probe: str) -> ast.FunctionDef:
+    """The function with loops that may stop, each followed by a call of what takes over the rest.
+
+    ``name`` stands for an object with ``trips(number, iterable)``, ``stays(number)``, ``left``, ``go_on()``
+    and ``probe()``, whose result is a local variable called ``probe``.
+    """
+    made = copy.deepcopy(node)
+    probing = _statement(f"{probe} = {name}.probe()", node.body[0])
+    body = [probing]
+    for statement in made.body:
+        body.append(statement)
+        if _watched(statement, cut, name):
+            body.append(_statement(f"if {name}.left is not None: return {name}.go_on()", statement))
+    made.body, made.decorator_list = body, []
+    return made
+
+
+def stopping_script(tree: ast.Module, cut: Sequence[Rest], name: str) -> ast.Module:
+    """The script with loops that may stop; what follows one only runs where it does not."""
+    made = copy.deepcopy(tree)
+    last = made.body[-1]
+    if isinstance(last, ast.If) and any(each.loop.lineno > last.lineno for each in cut):
+        last.body = _stopping_block(last.body, cut, name)
+    else:
+        made.body = _stopping_block(made.body, cut, name)
+    return made
+
+
+def _stopping_block(body: list[ast.stmt], cut: Sequence[Rest], name: str) -> list[ast.stmt]:
+    for number, statement in enumerate(body):
+        if _watched(statement, cut, name):
+            leaving = _statement(f"if {name}.left is not None: {name}.go_on()", statement)
+            assert isinstance(leaving, ast.If)
+            leaving.orelse = _stopping_block(body[number + 1 :], cut, name)
+            return [*body[: number + 1], leaving]
+    return body
+
+
+def _watched(statement: ast.stmt, cut: Sequence[Rest], name: str) -> bool:
+    """Have a loop ask whether it goes on, if it is one that may stop."""
+    number = next((k for k, each in enumerate(cut) if each.loop.lineno == statement.lineno), None)
+    if number is None or not isinstance(statement, ast.For | ast.While):
+        return False
+    if isinstance(statement, ast.For):
+        statement.iter = _like(f"{name}.trips({number}, x)", statement.iter)
+    else:
+        statement.test = _like(f"{name}.stays({number}) and x", statement.test)
+    return True
+
+
+def _statement(text: str, like: ast.stmt) -> ast.stmt:
+    return cast("ast.stmt", _at(ast.parse(text).body[0], like))
+
+
+def _like(text: str, inner: ast.expr) -> ast.expr:
+    """An expression at the place of the one that stands for ``x`` in it."""
+    made = _at(ast.parse(text, mode="eval").body, inner)
+    if isinstance(made, ast.Call):
+        made.args[-1] = inner
+    elif isinstance(made, ast.BoolOp):
+        made.values[-1] = inner
+    return cast("ast.expr", made)
+
+
+def _at(node: ast.AST, like: ast.expr | ast.stmt) -> ast.AST:
+    for each in ast.walk(node):
+        if isinstance(each, ast.expr | ast.stmt):
+            ast.copy_location(each, like)
+    return node
