@@ -5,10 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from conftest import Run
+
+from nprewrite.engine.outcomes import Options
+from nprewrite.watching import measuring
+from nprewrite.watching.seen import Trial
+from nprewrite.watching.timing import Key
+from nprewrite.watching.trial import Trials
 
 HEAT = """\
 import numpy as np
@@ -269,3 +276,39 @@ def test_wrong_usage(run: Run, heat: Path) -> None:
     assert "standard input is none" in run("-", "--observe", "python main.py").err
     assert "give --observe too" in run("heat.py", "--timeout", "3").err
     assert "expected a positive number" in run("heat.py", "--observe", "x", "--timeout", "0").err
+
+
+TRIED = """\
+import numpy as np
+
+
+def straight(x):
+    return np.exp(-x * x) * np.sin(x)
+
+
+def text(x):
+    return str(x)
+"""
+
+
+def test_the_decorator_goes_where_it_paid(run: Run, work: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (work / "tried.py").write_text(TRIED)
+    calls = "from tried import straight, text\nimport numpy as np\ntext(straight(np.ones(5)))\n"
+    (work / "main.py").write_text(calls)
+    asked: list[str] = []
+
+    def answered(_command: str, functions: Mapping[Key, Options], *_: object, **_limits: float) -> Trials:
+        asked.extend(name for _, name in functions)
+        seconds = {"straight": Trial(2.0, 0.5), "text": Trial(1.0, 1.0)}
+        return Trials({key: seconds[key[1]] for key in functions})
+
+    monkeypatch.setattr(measuring, "WORTH_S", 0.0)
+    monkeypatch.setattr(measuring, "tried", answered)
+    ran = run("tried.py", "--observe", "python main.py")
+    assert ran.code == 0
+    assert sorted(asked) == ["straight", "text"]
+    assert "straight(x: float64[1 axis]): 2 s, decorated 0.5 s, so it gets the decorator" in ran.out
+    changed = (work / "tried.py").read_text()
+    assert "@nprewrite.jit\ndef straight" in changed
+    assert changed.count("@nprewrite.jit") == 1
+    compile(changed, "tried.py", "exec")

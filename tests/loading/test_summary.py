@@ -39,15 +39,36 @@ def test_nothing_is_said_of_what_was_not_worth_it(parts: weakref.WeakSet[Part]) 
 
 
 def test_what_was_saved_is_what_was_measured(parts: weakref.WeakSet[Part]) -> None:
-    measured = Choice(None, kept="rewritten", asked=101)
+    measured = Choice(None, kept="rewritten", rewritten_runs=100)
     measured.seconds = {"original": [0.5], "rewritten": [0.125, 0.1]}
-    remembered = Choice("known", kept="rewritten", asked=10, remembered_s=(0.3, 0.1))
-    unknown = Choice(None, kept="rewritten", asked=1000)
+    remembered = Choice("known", kept="rewritten", rewritten_runs=10, remembered_s=(0.3, 0.1))
     numpy = Choice(None, kept="original", asked=50, remembered_s=(0.1, 0.4))
-    kept = Part({"compiled": 100}, measured, remembered, unknown, numpy), Part({"compiled": 1})
-    parts.update(kept)
+    part = Part({"compiled": 100}, measured, remembered, numpy)
+    parts.add(part)
     # 100 runs that each took 0.4 s less, and 10 that took 0.2 s less.
-    assert summary("main.py") == "nprewrite: 2 parts ran compiled, about 42 s saved, 0.75 s spent"
+    assert summary("main.py") == "nprewrite: 1 part ran compiled, about 42 s saved, 0.75 s spent"
+
+
+def test_what_was_not_measured_saves_nothing(parts: weakref.WeakSet[Part]) -> None:
+    measured = Choice(None, kept="rewritten", rewritten_runs=10)
+    measured.seconds = {"original": [0.5], "rewritten": [0.1]}
+    unknown = Choice(None, kept="rewritten", rewritten_runs=1000)
+    once = Choice(None, kept="rewritten", rewritten_runs=1000)
+    once.seconds = {"original": [0.04], "rewritten": [0.001]}
+    kept = Part({"compiled": 10}, measured), Part({"compiled": 1000}, unknown, once), Part({"compiled": 1})
+    parts.update(kept)
+    told = "about 4 s saved (1 of 3 measured both ways)"
+    assert summary("main.py") == f"nprewrite: 3 parts ran compiled, {told}, 0.75 s spent"
+
+
+def test_the_runs_of_the_rewritten_side_are_counted() -> None:
+    choice, sides = Choice(None), []
+    for _ in range(5):
+        sides.append(choice.next())
+        choice.note(sides[-1], {"rewritten": 0.1, "original": 0.4}[sides[-1]])
+    assert sides.count("original") == 1
+    assert choice.rewritten_runs == 4
+    assert choice.saved == pytest.approx(4 * 0.3)
 
 
 def test_what_stood_in_the_way(parts: weakref.WeakSet[Part]) -> None:

@@ -71,6 +71,8 @@ def bench_file(order: Order, say: Say) -> Outcome:
     outcome = Outcome(notes=list(order.program.plan.notes))
     with tempfile.TemporaryDirectory(prefix="nprewrite-") as name:
         try:
+            if order.program.script is not None:
+                say(f"running {order.program.script}")
             request = request_of(order.program, Path(name), outcome.notes)
             for size in order.sizes:
                 _measure(Bench(_of_size(request, size), order, Path(name), say, size), outcome)

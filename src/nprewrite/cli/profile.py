@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,22 +10,23 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nprewrite.cli.options import FILE, choosing
-from nprewrite.config import ConfigurationProblem, Configurations
+from nprewrite.cli.options import FILE
+from nprewrite.cli.program import LAYOUT, Named, naming_a_program
+from nprewrite.config import ConfigurationProblem
 from nprewrite.files.problems import FAILURE, SUCCESS, system_reason
 
 if TYPE_CHECKING:
-    from nprewrite.loading.program import Program
     from nprewrite.profiling.profile import Profile
 
 _HELP = """\
 Run a program as python does, as it is written, and show where its time goes: its functions and loops by
 time, how much of that is array code, what nprewrite would do there, what stands in the way, and what that
-would gain. The last line says what to do. No file is changed, and nothing is compiled.
+would gain. The last line says what to do. No file is changed, and without --try nothing is compiled.
 
 Time that NumPy takes belongs to the line that called it. A function is shown with those that it calls once;
 what it calls in a loop stands for itself. The gain is estimated from the operations that would be computed
-together; nprewrite bench measures it.
+together. --try measures it: the program is run several times more, as it is written, with the decorator on
+each of the functions, and as nprewrite run does it; what it prints then is not shown.
 
 The output and the exit status are those of the program; the report comes behind it. Options of nprewrite
 stand before the program; all that follows its name is the program's.
@@ -38,20 +38,19 @@ The document of --json is described by "python -m pydoc nprewrite.profiling.docu
 \b
 examples:
   nprewrite profile simulation.py --steps 100
+  nprewrite profile --try simulation.py
   nprewrite profile --html profile.html -m waves.main
 """
 
 
-@click.command(
-    "profile",
-    help=_HELP,
-    epilog=_EPILOG,
-    options_metavar="[OPTIONS] [-m]",
-    context_settings={"allow_interspersed_args": False},
+@click.command("profile", help=_HELP, epilog=_EPILOG, **LAYOUT)
+@naming_a_program
+@click.option(
+    "--try",
+    "tries",
+    is_flag=True,
+    help="run the program again, with the decorator on each function, and measure what it gains",
 )
-@click.argument("program", metavar="PROGRAM [ARGUMENTS]...", required=False)
-@click.argument("words", nargs=-1, metavar="", type=click.UNPROCESSED)
-@click.option("-m", "module", is_flag=True, help="PROGRAM is the name of a module, not a file")
 @click.option(
     "--html",
     type=FILE,
@@ -59,30 +58,17 @@ examples:
     help="write a page: the table, who called whom, the source with times",
 )
 @click.option("--json", "document", type=FILE, metavar="FILE", help="write every figure to FILE")
-@choosing
-def command(
-    program: str | None,
-    words: tuple[str, ...],
-    module: bool,
-    html: str | None,
-    document: str | None,
-    configurations: Configurations,
-) -> Callable[[], int]:
+def command(named: Named, tries: bool, html: str | None, document: str | None) -> Callable[[], int]:
     """Make what runs the program and reports; what the program raises passes through it."""
-    if program is None:
-        raise click.UsageError("name a module behind -m" if module else "name a script, or a module with -m")
-    from nprewrite.loading.program import Program
-
-    wish = Program(program, module, words, None, configurations, as_written=True)
-    return lambda: _run(wish, html, document)
+    return lambda: _run(named, tries, html, document)
 
 
-def _run(program: Program, html: str | None, document: str | None) -> int:
+def _run(named: Named, tries: bool, html: str | None, document: str | None) -> int:
     from nprewrite.loading.program import CannotRun, run
     from nprewrite.profiling.profile import owner, profiled
     from nprewrite.profiling.sampling import Sampler
 
-    words = [*(["-m"] if program.module else []), program.name, *program.arguments]
+    program = named.program(as_written=True)
     owns = owner(program.root)
     sampler = Sampler(owns)
     try:
@@ -90,12 +76,29 @@ def _run(program: Program, html: str | None, document: str | None) -> int:
     except (CannotRun, ConfigurationProblem) as problem:
         print(f"nprewrite profile: error: {problem}", file=sys.stderr)
         return FAILURE
+    except KeyboardInterrupt:
+        tries = False
+        raise
     finally:
         if sampler.samples.elapsed:
-            command = shlex.join(["nprewrite", "run", *words])
-            made = profiled(program.name, command, sampler.samples, owns, program.configurations)
-            status = _report(made, html, document)
+            command = named.command("nprewrite", "run")
+            made = profiled(named.name, command, sampler.samples, owns, named.configurations)
+            status = _report(_tried(made, named) if tries else made, html, document)
     return status
+
+
+def _tried(profile: Profile, named: Named) -> Profile:
+    """The profile with measured gains; as it is, and a line on standard error, where nothing can be tried."""
+    from nprewrite.cli.progress import Passing
+    from nprewrite.profiling.profile import with_trials
+    from nprewrite.watching import CannotObserve
+
+    try:
+        with Passing() as passing:
+            return with_trials(profile, named.command("python"), named.configurations, passing.show)
+    except CannotObserve as problem:
+        print(f"nprewrite profile: {problem}", file=sys.stderr)
+        return profile
 
 
 def _report(profile: Profile, html: str | None, document: str | None) -> int:

@@ -50,7 +50,7 @@ exit status, the highest that applies:
 examples:
   nprewrite --diff simulation.py    see what would be done
   nprewrite waves.py --observe "python main.py --quick"
-                                    run a program once for the types it passes
+                                    run a program for the types it passes
   nprewrite simulation.py           do it
   nprewrite --check src tests       fail if something is left to do
 """
@@ -81,13 +81,14 @@ examples:
 @click.option(
     "--observe",
     metavar="COMMAND",
-    help="run 'python run.py args' once, and rewrite with the types that it passes to the functions",
+    help="run 'python run.py args', and rewrite with the types that it passes to the functions; those that "
+    "only the decorator makes faster, as further runs show, get it",
 )
 @click.option(
     "--timeout",
     type=Positive(),
     metavar="SECONDS",
-    help=f"time for the command of --observe (default: {_TIMEOUT:g})",
+    help=f"time for each run of --observe (default: {_TIMEOUT:g})",
 )
 @click.option("--show-settings", is_flag=True, help="print what holds for each PATH, and do nothing")
 @click.option(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from nprewrite.cli.console import Console
 from nprewrite.cli.discovery import Discovery, discover
 from nprewrite.cli.pool import rewrite_files
-from nprewrite.cli.progress import Progress
+from nprewrite.cli.progress import Passing, Progress
 from nprewrite.cli.report import ErrorReport, GitHubReport, Report, StatisticsReport, Status, TextReport
 from nprewrite.cli.request import Request
 from nprewrite.cli.settings import shown
@@ -91,22 +91,42 @@ def _excluder(path: str, request: Request, configuration: Configuration) -> str 
 
 
 def _observed(request: Request, jobs: Sequence[tuple[str, Settings]]) -> tuple[Seen, ...]:
-    """The calls that the command of ``--observe`` makes, if there is one. Raises CannotObserve."""
+    """The calls that the command of ``--observe`` makes, if there is one, and for which the decorator pays.
+
+    Raises CannotObserve.
+    """
     if request.observe is None or not jobs:
         return ()
     from nprewrite.watching.command import observe
+    from nprewrite.watching.measuring import WORTH_S, measured
 
-    return observe(request.observe, [path for path, _ in jobs], request.timeout)
+    with Passing() as passing:
+        passing.show(f"running {request.observe}")
+        seen, took = observe(request.observe, [path for path, _ in jobs], request.timeout)
+        if took < WORTH_S:
+            return seen
+        return measured(request.observe, seen, dict(jobs), request.timeout, passing.show)
 
 
 def _with_types(jobs: Sequence[tuple[str, Settings]], seen: Sequence[Seen]) -> list[tuple[str, Settings]]:
     """The jobs with what the calls have shown of their files' functions."""
     if not seen:
         return list(jobs)
+    from nprewrite.watching.measuring import chosen
     from nprewrite.watching.seen import given_of
 
     given = given_of(seen)
-    return [(path, replace(settings, given=given.get(path, {}))) for path, settings in jobs]
+    return [
+        (
+            path,
+            replace(
+                settings,
+                given=given.get(path, {}),
+                options=chosen(settings.options, [each for each in seen if each.path == path]),
+            ),
+        )
+        for path, settings in jobs
+    ]
 
 
 def _results(request: Request, jobs: Sequence[tuple[str, Settings]]) -> Generator[FileResult, None, None]:

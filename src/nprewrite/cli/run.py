@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nprewrite.cli.options import choosing, only_one
+from nprewrite.cli.options import only_one
+from nprewrite.cli.program import LAYOUT, Named, naming_a_program
 from nprewrite.config import ConfigurationProblem, Configurations
 from nprewrite.config.settings import ON_FALLBACK, VERIFY
 from nprewrite.files.problems import FAILURE, SUCCESS
@@ -40,16 +41,8 @@ examples:
 """
 
 
-@click.command(
-    "run",
-    help=_HELP,
-    epilog=_EPILOG,
-    options_metavar="[OPTIONS] [-m]",
-    context_settings={"allow_interspersed_args": False},
-)
-@click.argument("program", metavar="PROGRAM [ARGUMENTS]...", required=False)
-@click.argument("words", nargs=-1, metavar="", type=click.UNPROCESSED)
-@click.option("-m", "module", is_flag=True, help="PROGRAM is the name of a module, not a file")
+@click.command("run", help=_HELP, epilog=_EPILOG, **LAYOUT)
+@naming_a_program
 @click.option(
     "--package",
     "packages",
@@ -57,7 +50,6 @@ examples:
     metavar="NAME",
     help="rewrite this package, not the project (repeatable)",
 )
-@choosing
 @click.option(
     "--verify",
     type=click.Choice(VERIFY),
@@ -75,11 +67,8 @@ examples:
 @click.option("--quiet", is_flag=True, help="print nothing at the end")
 @click.option("--device", metavar="DEVICE", help="compute there, as torch names it: cuda, cuda:1")
 def command(
-    program: str | None,
-    words: tuple[str, ...],
-    module: bool,
+    named: Named,
     packages: tuple[str, ...],
-    configurations: Configurations,
     verify: str | None,
     on_fallback: str | None,
     wait: bool,
@@ -88,20 +77,16 @@ def command(
     device: str | None,
 ) -> Callable[[], int]:
     """Make what runs the program; what that raises passes through it."""
-    if program is None:
-        raise click.UsageError("name a module behind -m" if module else "name a script, or a module with -m")
+    only_one(report=report, quiet=quiet)
     # Read by the runtime, which is not imported yet, and by processes that the program starts.
     if device is not None:
         os.environ["NPREWRITE_DEVICE"] = device
     if wait:
         os.environ["NPREWRITE_WAIT"] = "1"
-    chosen = replace(configurations.chosen, verify=verify, on_fallback=on_fallback)
-    wish = Configurations(chosen, configurations.file, configurations.isolated)
-    only_one(report=report, quiet=quiet)
-    from nprewrite.loading.program import Program
-
-    ran = Program(program, module, words, packages or None, wish)
-    return lambda: _run(ran, report, quiet)
+    given = named.configurations
+    chosen = replace(given.chosen, verify=verify, on_fallback=on_fallback)
+    program = named.program(Configurations(chosen, given.file, given.isolated), packages or None)
+    return lambda: _run(program, report, quiet)
 
 
 def _run(program: Program, report: bool, quiet: bool) -> int:

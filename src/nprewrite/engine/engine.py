@@ -208,6 +208,8 @@ class Run:
             found = self._leave_to_the_decorator()
         if self.options.decorates_loops and self.only is None:
             self.deferred += [*self._with_other_loops()]
+        self.deferred = [each for each in self.deferred if each not in self.options.unpaid]
+        self.deferred += sorted(self.options.paid)
         unfinished = tuple(self._unfinished()) if self.suppressions.all else ()
         if self.deferred and self.only is None:
             arguments = self.options.jit_arguments

@@ -81,6 +81,7 @@ class Options:
     the file; ``on_fallback`` ("warn", "raise") is written into what the rewriting adds. ``precision`` asks
     for single precision, by the decorator too: the types of arguments decide what has to be cast. With
     ``decorates_loops`` functions get the decorator that have loops over arrays which stay as written.
+    ``paid`` and ``unpaid`` are functions for which the decorator was measured: those get it, these do not.
     """
 
     level: Level = Level.ROUNDING
@@ -91,6 +92,8 @@ class Options:
     on_fallback: str = "warn"
     precision: Precision | None = None
     decorates_loops: bool = False
+    paid: frozenset[str] = frozenset()
+    unpaid: frozenset[str] = frozenset()
 
     @property
     def leaves_to_the_decorator(self) -> bool:

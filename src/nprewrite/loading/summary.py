@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from nprewrite.loading.finder import Finder
@@ -31,7 +31,7 @@ def summary(program: str) -> str | None:
     left = [each for each in parts if each not in ran and _stands_in_the_way(each.runs)]
     words = []
     if ran:
-        words.append(f"{_count(len(ran), 'part')} ran compiled{_times(_saved(ran), budget.waited())}")
+        words.append(f"{_count(len(ran), 'part')} ran compiled{_times(ran, budget.waited())}")
     if compiling:
         words.append(f"{len(compiling)} still being compiled, for the next run")
     if left:
@@ -49,15 +49,19 @@ def details() -> Iterator[str]:
         yield from described()
 
 
-def _saved(parts: Iterable[Part]) -> float:
-    """The seconds saved, as far as the parts were measured both ways."""
-    return sum(choice.saved(choice.rewritten_runs) for part in parts for choice in part.choices.values())
-
-
-def _times(saved: float, spent: float) -> str:
-    told = [f"about {saved:.2g} s saved"] if saved >= _LEAST_S else []
+def _times(ran: Sequence[Part], spent: float) -> str:
+    """The seconds that were saved, by the parts that were measured on both sides, and those that it took."""
+    measured = [sum(known) for each in ran if (known := _saved(each))]
+    saved = f"about {sum(measured):.2g} s saved"
+    if len(measured) < len(ran):
+        saved += f" ({len(measured)} of {len(ran)} measured both ways)"
+    told = [saved] if sum(measured) >= _LEAST_S else []
     told += [f"{spent:.2g} s spent"] if spent >= _LEAST_S else []
     return f", {', '.join(told)}" if told else ""
+
+
+def _saved(part: Part) -> list[float]:
+    return [each.saved for each in part.choices.values() if each.saved is not None]
 
 
 def _stands_in_the_way(runs: Iterable[str]) -> bool:

@@ -7,6 +7,7 @@ rows        the functions by time: "file", "function", "line", "loop" (the line 
             "seconds", "arrays", "calls", "types" (of the parameters, as seen), "compiled" (lines that would
             run compiled), "in-the-way" ("lines", "why", "help", "limit"), "deferred", "gain",
             "measured" (whether the gain was)
+whole       the seconds of the program, "as-written" and "rewritten" (by nprewrite run), with --try; else null
 advice      the one thing to do
 """
 
@@ -28,8 +29,14 @@ def document(profile: Profile) -> dict[str, Any]:
         "imports": found.imports,
         "samples": profile.samples.count,
         "rows": [_row(each) for each in profile.rows],
+        "whole": _whole(profile),
         "advice": text.advice(profile),
     }
+
+
+def _whole(profile: Profile) -> dict[str, float] | None:
+    whole = profile.trials.whole if profile.trials is not None else None
+    return None if whole is None else {"as-written": whole.original, "rewritten": whole.rewritten}
 
 
 def _row(row: Row) -> dict[str, Any]:

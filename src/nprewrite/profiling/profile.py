@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
@@ -15,18 +15,23 @@ from nprewrite.files.folders import belongs
 from nprewrite.profiling.attribution import Attribution, Unit, attributed
 from nprewrite.profiling.outlook import Outlook, outlook
 from nprewrite.profiling.sampling import Samples
+from nprewrite.profiling.source import MODULE
+from nprewrite.watching.trial import Trials, tried
 
 _OURS = str(Path(__file__).parents[1]) + os.sep
 _MOST_ROWS = 12
 _WORTH = 0.05
 """What gains less than this part of the program's time is not advised."""
+_MOST_TRIALS = 4
+
+Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Row:
     """A function with its time, and what nprewrite would do there.
 
-    ``measured`` are the seconds that a run through nprewrite has saved there, where there was one.
+    ``measured`` are the seconds that were saved when it was tried, where it was.
     """
 
     unit: Unit
@@ -38,6 +43,12 @@ class Row:
         """The seconds that would be saved, as measured or else as estimated."""
         return self.outlook.gain if self.measured is None else self.measured
 
+    @property
+    def may_be_tried(self) -> bool:
+        """Whether it is a function that can get the decorator, which might do something there."""
+        named = self.unit.name != MODULE and "<locals>" not in self.unit.name
+        return named and (self.outlook.deferred or bool(self.outlook.parts))
+
 
 @dataclass(frozen=True)
 class Profile:
@@ -48,6 +59,7 @@ class Profile:
     samples: Samples
     attribution: Attribution
     rows: tuple[Row, ...]
+    trials: Trials | None = None
 
     @property
     def total(self) -> float:
@@ -57,8 +69,12 @@ class Profile:
     def advised(self) -> list[Row]:
         """The functions to decorate, those that gain most first; none is read with another."""
         worth = [each for each in self.rows if each.gain >= _WORTH * self.total or _may_gain(each)]
+        in_order = sorted(worth, key=lambda row: -row.gain)
+        if self.trials is not None:
+            # What was measured of a function holds what it calls.
+            return in_order[:1]
         chosen: list[Row] = []
-        for each in sorted(worth, key=lambda row: -row.gain):
+        for each in in_order:
             if not any(_reads(other.unit, each.unit) for other in chosen):
                 chosen.append(each)
         return chosen
@@ -106,6 +122,20 @@ def profiled(
     first = found.ranked()[:_MOST_ROWS]
     rows = (Row(unit, outlook(unit, _options(unit, configurations), around)) for unit in first)
     return Profile(program, command, samples, found, tuple(rows))
+
+
+def with_trials(profile: Profile, command: str, configurations: Configurations, say: Say) -> Profile:
+    """The profile of what ``command`` runs, with gains that are measured. Raises ``CannotObserve``."""
+    worth = [each for each in profile.rows if each.unit.whole >= _WORTH * profile.total and each.may_be_tried]
+    functions = {each.unit.key: _options(each.unit, configurations) for each in worth[:_MOST_TRIALS]}
+    trials = tried(command, functions, configurations, say)
+    rows = (replace(each, measured=_measured(each.unit, trials)) for each in profile.rows)
+    return replace(profile, rows=tuple(rows), trials=trials)
+
+
+def _measured(unit: Unit, trials: Trials) -> float | None:
+    trial = trials.whole if unit.name == MODULE else trials.functions.get(unit.key)
+    return None if trial is None else trial.gain if trial.paid else 0.0
 
 
 def _options(unit: Unit, configurations: Configurations) -> Options:

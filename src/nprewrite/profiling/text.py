@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from nprewrite.engine.wording import Obstacle, obstacles
 from nprewrite.profiling.profile import Profile, Row
@@ -13,6 +13,8 @@ _EXPLAINED = 0.05
 """The part of the program's time from which on a row says what stands in the way."""
 _MOST_OBSTACLES = 4
 _ALL = 0.995
+_CLEARLY = 1.1
+"""Running the program through nprewrite is advised where it saves this many times as much as a decorator."""
 _LITTLE = 0.1
 
 
@@ -20,7 +22,7 @@ def text_of(profile: Profile) -> str:
     """The whole report."""
     parts = [_title(profile)]
     if profile.samples.count:
-        parts += [_table(profile), *_in_the_way(profile)]
+        parts += [_table(profile), *_in_the_way(profile), *_tried(profile)]
     return "\n\n".join([*parts, advice(profile)])
 
 
@@ -111,23 +113,48 @@ def in_the_way(row: Row) -> tuple[Obstacle, ...]:
     return tuple(sorted(found, key=lambda each: -row.unit.seconds_on(each.lines)))
 
 
+def _tried(profile: Profile) -> Iterator[str]:
+    """The times of the whole program, and what could not be tried."""
+    trials = profile.trials
+    if trials is None:
+        return
+    lines = [*trials.notes]
+    if trials.whole is not None:
+        original, rewritten = seconds(trials.whole.original), seconds(trials.whole.rewritten)
+        lines.insert(0, f"measured: {original} as written, {rewritten} through nprewrite run, once compiled")
+    yield "\n".join(lines)
+
+
 def advice(profile: Profile) -> str:
     """The one thing to do."""
     advised = profile.advised()
+    whole = profile.trials.whole if profile.trials is not None else None
+    best = advised[0].gain if advised else 0.0
+    if whole is not None and whole.paid and whole.gain > _CLEARLY * best:
+        of = seconds(whole.original)
+        return f"To do: {profile.command} (saves {seconds(whole.gain)} of {of}, measured)"
     if not advised:
         return f"To do: nothing. {_why_nothing(profile)}"
-    saved = sum(each.gain for each in advised)
+    return f"To do: {_advised(profile, advised)}"
+
+
+def _advised(profile: Profile, advised: Sequence[Row]) -> str:
+    saved, measured = sum(each.gain for each in advised), advised[0].measured is not None
     expected = f" (about {seconds(saved)} of {seconds(profile.total)}, an estimate)" if saved else ""
+    if measured:
+        expected = f" (saves {seconds(saved)}, measured)"
     unit = advised[0].unit
     if len(advised) > 1 or unit.name == MODULE:
-        return f"To do: {profile.command}{expected}"
+        return f"{profile.command}{expected}"
     name = unit.name.rpartition(".")[2]
-    return f"To do: put @nprewrite.jit above `def {name}` in line {unit.line} of {unit.source.name}{expected}"
+    return f"put @nprewrite.jit above `def {name}` in line {unit.line} of {unit.source.name}{expected}"
 
 
 def _why_nothing(profile: Profile) -> str:
     if not profile.samples.count:
         return "The program was over before anything could be seen of it."
+    if profile.trials is not None:
+        return "Nothing that was tried gains a twentieth of the time."
     if profile.attribution.array < _LITTLE * profile.total:
         return "Little of the time is spent in array code, and nothing else would be compiled."
     return "What could be compiled here would gain less than a twentieth of the time."

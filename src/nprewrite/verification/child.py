@@ -39,18 +39,30 @@ class Stopped(Exception):
 
 
 def run(
-    module: str, arguments: Sequence[str], limits: Limits, extra: Mapping[str, str] | None = None
+    module: str,
+    arguments: Sequence[str],
+    limits: Limits,
+    extra: Mapping[str, str] | None = None,
+    *,
+    silent: bool = False,
 ) -> Generator[Any, None, None]:
     """Start ``python -m module arguments`` and yield its messages; ``extra`` is added to its environment.
 
-    The child reads the standard input of this process. Raises ``Stopped`` where it ends other than with exit
-    status 0. The child, and the processes that it started, are gone when the iterator is finished or closed.
+    The child reads the standard input of this process; with ``silent`` what it prints is not shown. Raises
+    ``Stopped`` where it ends other than with exit status 0. The child, and the processes that it started, are
+    gone when the iterator is finished or closed.
     """
     # -P: a file of the user's with the name of a standard module must not shadow it while the child starts.
     command = [sys.executable, "-P", "-X", "faulthandler", "-m", module, *arguments]
     environment = {**os.environ, **(extra or {})}
     # In a session of its own, so that the processes that it starts can be ended with it.
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, start_new_session=True)
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL if silent else None,
+        env=environment,
+        start_new_session=True,
+    )
     assert process.stdout is not None
     try:
         yield from _messages(process, process.stdout, limits)

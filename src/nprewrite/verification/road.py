@@ -90,9 +90,11 @@ def verify_file(task: Task, say: Callable[[str], None] = _nothing) -> Outcome:
     with tempfile.TemporaryDirectory(prefix="nprewrite-") as name:
         folder = Path(name)
         try:
+            if task.script is not None:
+                say(f"running {task.script}")
             request = request_of(task, folder, outcome.notes)
             _compare(request, task.limits, folder, outcome, say)
-            _name_layers(request, task.limits, folder, outcome)
+            _name_layers(request, task.limits, folder, outcome, say)
         except CannotVerify as problem:
             outcome.problem = str(problem)
         if task.plot is not None and outcome.cases:
@@ -178,7 +180,9 @@ def _compare(
             request = replace(request, first=begun.index + 1)
 
 
-def _name_layers(request: Request, limits: Limits, folder: Path, outcome: Outcome) -> None:
+def _name_layers(
+    request: Request, limits: Limits, folder: Path, outcome: Outcome, say: Callable[[str], None]
+) -> None:
     """Run the cases that differ at the earlier stages, and name the layer of the first that differs."""
     unnamed = {index for index, case in outcome.cases.items() if case.verdict is Verdict.DIFFERENT}
     for stage in stages.earlier(request.stage):
@@ -186,7 +190,7 @@ def _name_layers(request: Request, limits: Limits, folder: Path, outcome: Outcom
             return
         here = Outcome()
         again = replace(request, stage=stage, first=0, only=frozenset(unnamed), plots=None)
-        _compare(again, limits, folder, here)
+        _compare(again, limits, folder, here, say)
         differs = {index for index, case in here.cases.items() if case.verdict is Verdict.DIFFERENT}
         _note_layer(outcome, differs, stage)
         unnamed -= differs

@@ -7,6 +7,7 @@ import pickle
 import sys
 import tempfile
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from nprewrite.verification import child
@@ -19,8 +20,8 @@ from nprewrite.watching.watcher import ENDED, SEEN, Order
 _WATCHER = "nprewrite.watching.watcher"
 
 
-def observe(command: str, paths: Sequence[str], seconds: float) -> tuple[Seen, ...]:
-    """Run ``command`` once and return the calls of the functions of the files ``paths``.
+def observe(command: str, paths: Sequence[str], seconds: float) -> tuple[tuple[Seen, ...], float]:
+    """Run ``command`` once; returns the calls of the functions of the files ``paths``, and its seconds.
 
     It may take ``seconds``, and all memory. What it prints goes to standard error. Raises ``CannotObserve``
     where it cannot be started, fails, takes longer, or calls none of the functions.
@@ -47,9 +48,10 @@ def observe(command: str, paths: Sequence[str], seconds: float) -> tuple[Seen, .
                 "the watching: run it without; nothing was rewritten"
             )
         told = Path(folder) / SEEN
-        seen: tuple[Seen, ...] = pickle.loads(told.read_bytes()) if told.exists() else ()
+        seen: tuple[Seen, ...]
+        seen, took = pickle.loads(told.read_bytes()) if told.exists() else ((), 0.0)
     if not seen:
         raise CannotObserve(
             f'--observe "{command}" calls no function of the files to rewrite; nothing was rewritten'
         )
-    return tuple(Seen(absolute[each.path], each.name, each.calls, each.parameters) for each in seen)
+    return tuple(replace(each, path=absolute[each.path]) for each in seen), took

@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 
 from nprewrite.types.values import Array, Scalar, Unknown, Value
 
+_WORTH = 0.9
+"""What takes more than this part of the time as written has not paid."""
+
 
 @dataclass(frozen=True)
 class Passed:
@@ -17,18 +20,46 @@ class Passed:
 
 
 @dataclass(frozen=True)
+class Trial:
+    """The seconds of a function, or of a program, as written and as nprewrite makes it."""
+
+    original: float
+    rewritten: float
+
+    @property
+    def gain(self) -> float:
+        """The seconds that are saved; negative where it takes longer."""
+        return self.original - self.rewritten
+
+    @property
+    def paid(self) -> bool:
+        """Whether it takes clearly less time than as written."""
+        return self.rewritten < _WORTH * self.original
+
+
+@dataclass(frozen=True)
 class Seen:
-    """The calls of the function ``name`` of the file ``path``: how many, and the types by parameter."""
+    """The calls of the function ``name`` of the file ``path``: how many, and the types by parameter.
+
+    ``trial`` are the seconds that all of them take without and with the decorator, where that was tried.
+    """
 
     path: str
     name: str
     calls: int
     parameters: Mapping[str, tuple[Passed, ...]]
+    trial: Trial | None = None
 
     def __str__(self) -> str:
         count = "1 call" if self.calls == 1 else f"{self.calls} calls"
         types = ", ".join(f"{name}: {' or '.join(words)}" for name, words in self.words().items())
-        return f"observed {count} of {self.name}({types})"
+        return f"observed {count} of {self.name}({types}){self._measured()}"
+
+    def _measured(self) -> str:
+        if self.trial is None:
+            return ""
+        verdict = "it gets the decorator" if self.trial.paid else "it gets no decorator"
+        return f": {self.trial.original:.2g} s, decorated {self.trial.rewritten:.2g} s, so {verdict}"
 
     def words(self) -> dict[str, list[str]]:
         """The types of the arguments in a user's terms, by parameter."""

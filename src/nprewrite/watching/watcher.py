@@ -13,6 +13,7 @@ import os
 import pickle
 import sys
 import threading
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
@@ -109,10 +110,11 @@ def main(order_path: str) -> None:
         if os.getpid() == process and not watched:
             (folder / ENDED).touch()
         if os.getpid() == process:
-            (folder / SEEN).write_bytes(pickle.dumps(watcher.seen()))
+            (folder / SEEN).write_bytes(pickle.dumps((watcher.seen(), time.perf_counter() - started)))
 
     atexit.register(tell)
     enter(order.script)
+    started = time.perf_counter()
     threading.setprofile(watcher)
     sys.setprofile(watcher)
     run(order.script)

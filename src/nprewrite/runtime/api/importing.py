@@ -1,10 +1,12 @@
-"""Imports that Ctrl-C cannot break off in the middle."""
+"""Imports that Ctrl-C cannot break off in the middle, and objects that are imported when first asked for."""
 
 from __future__ import annotations
 
 import importlib
 import sys
 import threading
+from collections.abc import Callable, Mapping
+from pkgutil import resolve_name
 from typing import Any
 
 
@@ -12,6 +14,19 @@ def imported(name: str) -> Any:
     """The module if it is completely imported; None if not, or if another thread is still importing it."""
     module = sys.modules.get(name)
     return None if getattr(getattr(module, "__spec__", None), "_initializing", False) else module
+
+
+def named_objects(module: str, places: Mapping[str, str]) -> Callable[[str], Any]:
+    """The ``__getattr__`` of a module whose names are loaded from other places, when they are asked for."""
+
+    def load(name: str) -> Any:
+        if name not in places:
+            raise AttributeError(f"module {module!r} has no attribute {name!r}")
+        found = resolve_name(places[name])
+        setattr(sys.modules[module], name, found)
+        return found
+
+    return load
 
 
 def import_whole(*names: str) -> None:

@@ -88,6 +88,8 @@ class Choice:
     why: str = ""
     asked: int = 0
     """How many runs have asked whose turn it is."""
+    rewritten_runs: int = 0
+    """How many of them have taken the rewritten side."""
     seconds: dict[Side, list[float]] = field(default_factory=_no_seconds)
     remembered_s: tuple[float, float] | None = None
     """The seconds of the two sides in the earlier process that decided."""
@@ -109,6 +111,11 @@ class Choice:
     def next(self) -> Side:
         """Whose turn it is."""
         self.asked += 1
+        side = self._next()
+        self.rewritten_runs += side == "rewritten"
+        return side
+
+    def _next(self) -> Side:
         if self.kept is not None:
             self._left -= 1
             if self.lasts is None or self._left >= 0:
@@ -159,19 +166,15 @@ class Choice:
         """Keep the rewritten side in this process only: no call has shown what the original takes."""
         self.kept, self.why = "rewritten", why
 
-    def saved(self, runs: int) -> float:
-        """The seconds that ``runs`` of the rewritten side have saved, as far as both sides were measured."""
-        both = self.remembered_s
-        if self.seconds["original"] and self.seconds["rewritten"]:
-            both = min(self.seconds["original"]), min(self.seconds["rewritten"])
-        if self.kept != "rewritten" or both is None:
-            return 0.0
-        return max(0, runs) * (both[0] - both[1])
-
     @property
-    def rewritten_runs(self) -> int:
-        """How many runs that asked have taken the rewritten side."""
-        return self.asked - len(self.seconds["original"])
+    def saved(self) -> float | None:
+        """The seconds that the rewritten side has saved; None where no more than a short run was timed."""
+        if self.kept != "rewritten":
+            return None
+        both = self.remembered_s
+        if all(len(each) > 1 or min(each, default=0.0) >= LONG_S for each in self.seconds.values()):
+            both = min(self.seconds["original"]), min(self.seconds["rewritten"])
+        return None if both is None else self.rewritten_runs * (both[0] - both[1])
 
     def _decide(self) -> None:
         original, rewritten = self.seconds["original"], self.seconds["rewritten"]
@@ -245,6 +248,7 @@ class Turn:
         """Note the time of each of its ``trips``."""
         seconds = self._watch.seconds()
         self._choice.asked += trips - 1
+        self._choice.rewritten_runs += trips - 1 if self.side == "rewritten" else 0
         self._choice.note(self.side, None if seconds is None else seconds / trips)
 
 

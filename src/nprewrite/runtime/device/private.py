@@ -6,8 +6,7 @@ replace it.
 
 from __future__ import annotations
 
-from pkgutil import resolve_name
-from typing import Any
+from nprewrite.runtime.api.importing import named_objects
 
 _NAMES = {
     # The array API (`array_api_compat.torch`), where that has NumPy's functions and its rules for dtypes.
@@ -23,10 +22,4 @@ _NAMES = {
     "counters": "torch._dynamo.utils:counters",
 }
 
-
-def __getattr__(name: str) -> Any:
-    """A private object of torch by its name here."""
-    if name not in _NAMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = resolve_name(_NAMES[name])
-    return found
+__getattr__ = named_objects(__name__, _NAMES)

@@ -6,8 +6,7 @@ compiler. The comments say which public way would replace a name.
 
 from __future__ import annotations
 
-from pkgutil import resolve_name
-from typing import Any
+from nprewrite.runtime.api.importing import named_objects
 
 _NAMES = {
     # None: the options of torch.compile take graph passes of this class only ("post_grad_custom_post_pass").
@@ -53,10 +52,4 @@ _NAMES = {
     "set_logs": "torch._logging:set_logs",
 }
 
-
-def __getattr__(name: str) -> Any:
-    """A private object of torch by its name here."""
-    if name not in _NAMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = resolve_name(_NAMES[name])
-    return found
+__getattr__ = named_objects(__name__, _NAMES)
