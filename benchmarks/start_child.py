@@ -53,7 +53,12 @@ def under_nprewrite(name: str) -> Called:
     import nprewrite
 
     function = nprewrite.jit(PROGRAMS[name][0])
-    return function, lambda: any(step.runs["compiled"] for step in function.version.steps)
+
+    def is_compiled() -> bool:
+        last = function.specializations.last
+        return last is not None and any(step.runs["compiled"] for step in last.steps)
+
+    return function, is_compiled
 
 
 def under_numba(name: str) -> Called:

@@ -340,7 +340,7 @@ def test_a_mismatch_is_told(
     module: ModuleType, on_mismatch: str, monkeypatch: pytest.MonkeyPatch, numbers: tuple[Any, Any]
 ) -> None:
     jitted = nprewrite.jit(verify="first-call", on_mismatch=on_mismatch)(module.spread.original)
-    version = jitted.specializations.for_call(numbers, {})
+    version = jitted.specializations.for_call(numbers, {}, waits=True)
     versions = jitted.specializations._versions
     monkeypatch.setitem(versions, next(reversed(versions)), version)
     object.__setattr__(version, "function", lambda x, y: module.spread.original(x, y) * (1 + 1e-9))

@@ -45,6 +45,13 @@ def outer(x: Any, y: Any) -> Any:
     return total
 
 
+def rewritten(function: Any, *args: Any) -> Any:
+    """The function decorated, and already rewritten for such arguments."""
+    jitted = nprewrite.jit(function)
+    jitted.specializations.for_call(args, {}, waits=True)
+    return jitted
+
+
 X, Y = np.linspace(0, 1, 400).reshape(4, 100), np.linspace(2, 1, 400).reshape(4, 100)
 
 
@@ -54,7 +61,7 @@ def test_statements_that_may_run_once_are_not_compiled_before_they_have_had_work
     """A kernel for a hundred elements more costs more to load than the statements will ever take."""
     monkeypatch.setattr("nprewrite.runtime.api.step_runs.GATHERED_WORK", 1 << 22)
     monkeypatch.setattr("nprewrite.runtime.api.step_runs.LARGE_WORK", 1 << 26)
-    jitted = nprewrite.jit(distances)
+    jitted = rewritten(distances, X, Y)
     for _ in range(100):
         jitted(X, Y)
     assert "100 x as written: too little work so far" in str(jitted.report())
@@ -66,7 +73,7 @@ def test_statements_that_may_run_once_are_not_compiled_before_they_have_had_work
 
 @pytest.mark.parametrize("function", [distances, outer])
 def test_turns_begin_when_the_compiled_side_is_there(function: Any) -> None:
-    jitted = nprewrite.jit(function)
+    jitted = rewritten(function, X, Y)
     wanted = function(X, Y)
     for _ in range(5):
         assert np.array_equal(jitted(X, Y), wanted)

@@ -236,6 +236,32 @@ def _operations_in(loop: ast.For | ast.While, function: Function) -> int:
     return sum(is_of_arrays(function.facts.value(each)) for each in nodes)
 
 
+def may_compute_with_arrays(function: Function) -> bool:
+    """Whether a function without loops may compute with whole arrays: a call will show what it gets."""
+    nodes = [node for each in function.node.body for node in ast.walk(each)]
+    if any(isinstance(each, ast.For | ast.While | ast.AsyncFor) for each in nodes):
+        return False
+    known = function.facts.value
+    operations = [each for each in nodes if isinstance(each, OPERATIONS) and not _is_number(known(each))]
+    return len(operations) >= LEAST_OPERATIONS and any(_is_for_arrays(each, function) for each in nodes)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Scalar) and not value.of_array
+
+
+def _is_for_arrays(node: ast.AST, function: Function) -> bool:
+    """Whether only array code has such a node: a function of NumPy, ``axis=1``, ``x[:, None]``."""
+    match node:
+        case ast.Call(func, _, keywords):
+            return (function.dotted(func) or "").startswith("numpy.") or any(
+                each.arg == "axis" for each in keywords
+            )
+        case ast.Subscript(slice=ast.Slice() | ast.Tuple()):
+            return True
+    return False
+
+
 def yields(function: Function) -> bool:
     """Whether the function is a generator, which stays as it is."""
     return any(isinstance(each, ast.Yield | ast.YieldFrom) for each in statements_of(function.node))

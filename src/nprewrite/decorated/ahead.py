@@ -1,15 +1,24 @@
-"""What a function is rewritten to, found out in the background by a process that keeps it in the cache."""
+"""What functions are rewritten to, found out in the background by a process that keeps it in the cache.
+
+One process works at a time, with low priority. It takes all that has been asked until it starts, and ends by
+itself; the program may end before.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import pickle
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
+import threading
+import types
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 from nprewrite.decorated import kept
 from nprewrite.decorated.kept import Question
@@ -24,47 +33,151 @@ from nprewrite.decorated.ahead import main
 main()
 """
 _PRIORITY = 19
+_OWN = frozenset(["builtins", "nprewrite", "numpy"])
+"""Packages whose classes the process may import."""
 
 
 @dataclass(frozen=True)
 class Task:
-    """What the process is asked: how to rewrite the function of ``question`` for what calls showed."""
+    """How is the function of ``question`` to be rewritten for what calls showed?
+
+    Where no call has been observed (``seen`` is None), that is done first if the text leaves types open.
+    """
 
     question: Question
     file: str
-    seen: Observed
+    seen: Observed | None
 
 
-def begin(task: Task) -> bool:
-    """Start the process, which ends by itself; whether it could be asked and started."""
-    try:
-        data = pickle.dumps(task)
+class _Process(subprocess.Popen[bytes]):
+    """A process that works through tasks, and may outlive the program, of which Popen would complain."""
+
+    def __init__(self, tasks: Sequence[bytes]) -> None:
         # A file, not a pipe: the program does not wait until the process reads.
         with tempfile.TemporaryFile() as file:
-            file.write(data)
+            file.write(b"".join(tasks))
             file.seek(0)
-            process = subprocess.Popen(
+            super().__init__(
                 [sys.executable, "-P", "-W", "ignore", "-c", _START, json.dumps(sys.path)],
                 stdin=file,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
-    except (pickle.PicklingError, AttributeError, TypeError, OSError):
-        # Classes of a script, or of a function, are not found by name elsewhere.
-        return False
-    # Nobody is going to wait for it, which Popen would complain of.
-    process.returncode = 0
-    return True
+
+    def __del__(self) -> None:
+        pass
+
+
+class _Worker:
+    """The process, and the tasks for the next one."""
+
+    def __init__(self) -> None:
+        self._lock = threading.RLock()
+        self._process: _Process | None = None
+        self._waiting: list[bytes] = []
+        self._begun = 0
+
+    def ask(self, task: bytes) -> int:
+        """The number of the process that gets the task, of which there is one after the other."""
+        with self._lock:
+            self._waiting.append(task)
+            self._go_on()
+            return self._begun + bool(self._waiting)
+
+    def has_ended(self, number: int) -> bool:
+        """Whether a process has ended, or could not be started."""
+        with self._lock:
+            self._go_on()
+            return number < self._begun or (number == self._begun and self._process is None)
+
+    def _go_on(self) -> None:
+        if self._process is not None and self._process.poll() is not None:
+            self._process = None
+        if self._process is not None or not self._waiting:
+            return
+        tasks, self._waiting = self._waiting, []
+        self._begun += 1
+        with contextlib.suppress(OSError):
+            # Whoever asked sees that it has ended.
+            self._process = _Process(tasks)
+
+
+class Asked:
+    """A task that another process was given."""
+
+    def __init__(self, task: Task) -> None:
+        self._worker = _worker
+        self._number: int | None = None
+        # Attributes of the user's objects may be of any type.
+        with contextlib.suppress(pickle.PicklingError, AttributeError, TypeError):
+            self._number = _worker.ask(_packed(task))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the process has ended: what it found is in the cache, or it found nothing."""
+        return self._number is None or self._worker.has_ended(self._number)
 
 
 def main() -> None:
-    """Answer the task on standard input; the program that asked looks for what is kept."""
-    from nprewrite.decorated.rewriting import answered
-
+    """Answer the tasks on standard input; the program that asked looks for what is kept."""
     if hasattr(os, "nice"):
         os.nice(_PRIORITY)
-    task: Task = pickle.load(sys.stdin.buffer)
+    unpickler = _Unpickler(sys.stdin.buffer)
+    with contextlib.suppress(EOFError):
+        while True:
+            _answer(unpickler.load())
+
+
+def _answer(task: Task) -> None:
+    from nprewrite.decorated.rewriting import answered, watched
+
+    seen = task.seen
     # The program meets these too, where it rewrites the function itself, and reports them.
     with contextlib.suppress(SourceProblem, InternalError):
-        kept.keep_answer(task.question, task.seen, answered(task.question, task.file, task.seen))
+        if seen is None:
+            shown = watched(task.question, task.file)
+            kept.keep_watched(task.question, shown)
+            if shown is not None:
+                return
+            seen = {}
+        kept.keep_answer(task.question, seen, answered(task.question, task.file, seen))
+
+
+def _packed(task: Task) -> bytes:
+    """The task without the user's classes, whose module the process would have to import."""
+    question = replace(task.question, around=kept.coded(task.question.around))
+    file = io.BytesIO()
+    _Pickler(file).dump(replace(task, question=question))
+    return file.getvalue()
+
+
+class _Pickler(pickle.Pickler):
+    def persistent_id(self, value: Any) -> tuple[str, str] | None:
+        if not isinstance(value, type) or value.__module__.partition(".")[0] in _OWN:
+            return None
+        return value.__module__, value.__qualname__
+
+
+class _Unpickler(pickle.Unpickler):
+    def persistent_load(self, name: tuple[str, str]) -> type:
+        """A class of the same name."""
+        module, qualname = name
+
+        def fill(body: dict[str, Any]) -> None:
+            body.update(__module__=module, __qualname__=qualname)
+
+        return types.new_class(qualname.rpartition(".")[2], exec_body=fill)
+
+
+_worker = _Worker()
+
+
+def _forget() -> None:
+    """In a forked child: the process is the parent's."""
+    global _worker
+    _worker = _Worker()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget)

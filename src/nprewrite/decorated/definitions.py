@@ -12,7 +12,7 @@ import types
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -23,15 +23,12 @@ from nprewrite.decorated.original import as_written
 from nprewrite.decorated.turns import CallClass, call_class
 from nprewrite.decorated.versions import Settings, Version
 from nprewrite.engine.deep import with_room
-from nprewrite.engine.outcomes import Rewriting
+from nprewrite.engine.outcomes import Rewriting, Watched
 from nprewrite.engine.parsing import parse
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.source.problems import SourceProblem
 from nprewrite.types.observed import Observed
 from nprewrite.types.values import Value
-
-if TYPE_CHECKING:
-    from nprewrite.engine.observation import Watched
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -20,8 +20,8 @@ from typing import Any
 import numpy as np
 
 from nprewrite.base.errors import OF_SYNTAX, reported, unheard, warn
-from nprewrite.decorated import ahead, kept, turns
-from nprewrite.decorated.ahead import Task
+from nprewrite.decorated import kept, turns
+from nprewrite.decorated.ahead import Asked, Task
 from nprewrite.decorated.building import filename, made_with, rest_of, standing_in
 from nprewrite.decorated.rest import Rest, rests_of_function
 from nprewrite.decorated.signatures import Signature, signature_of
@@ -39,8 +39,6 @@ _WORTH_A_LOOK_S = 0.05
 """A loop that has run for so long is looked at: what it becomes may be known from an earlier process."""
 _WORTH_REWRITING_S = 0.5
 """A loop that has run for so long is rewritten by another process."""
-_WORTH_WAITING_S = 3.0
-"""A loop that has run for so long is rewritten here, where no other process can be asked."""
 _POLL_S = 0.1
 _ATTEMPTS = 3
 """How often the rest of a loop is rewritten, for names whose types have changed since."""
@@ -157,7 +155,7 @@ class _Loop:
         self._waits = waiting.is_wanted() or watched.settings.waits
         self._next_look: float = 0.0 if self._waits else _WORTH_A_LOOK_S
         self._attempts = _ATTEMPTS
-        self._asked: _Asked | None = None
+        self._rest: _RestOfLoop | None = None
         if (type(over) is range) is not watched.cut[number].ranged:
             self._give_up()
 
@@ -180,8 +178,8 @@ class _Loop:
 
     def go_on(self, names: Mapping[str, Any]) -> Any:
         """Run the rest; ``names`` are those of the frame in which the loop stopped."""
-        assert self._asked is not None
-        return self._asked.run(self._values(names))
+        assert self._rest is not None
+        return self._rest.run(self._values(names))
 
     def _is_ready(self, names: Mapping[str, Any], elapsed: float) -> bool:
         self._next_look = elapsed + _POLL_S
@@ -191,13 +189,13 @@ class _Loop:
             return False
         owned = _owned(names, self._watched.probe) - rest.seen
         values = self._values(names)
-        if self._asked is None or not self._asked.suits(values, owned):
+        if self._rest is None or not self._rest.suits(values, owned):
             if not self._attempts:
                 self._give_up()
                 return False
             self._attempts -= 1
-            self._asked = _Asked(self._watched, rest, values, owned, _seen(rest, names))
-        gains = self._asked.gains(float("inf") if self._waits else elapsed)
+            self._rest = _RestOfLoop(self._watched, rest, values, owned, _seen(rest, names))
+        gains = self._rest.gains(float("inf") if self._waits else elapsed)
         if gains is False:
             self._give_up()
         return bool(gains)
@@ -218,7 +216,7 @@ class _Loop:
         return values
 
 
-class _Asked:
+class _RestOfLoop:
     """The rest of a function for names of some types, and who finds out what it is rewritten to."""
 
     def __init__(
@@ -237,7 +235,7 @@ class _Asked:
         self._signature = self._signature_of(values, owned)
         self._seen = seen
         self._question = self._specializations.question(self._signature)
-        self._begun = False
+        self._asked: Asked | None = None
         self._version: Version[..., Any] | None = None
         self._watched = watched
 
@@ -247,12 +245,13 @@ class _Asked:
 
     def gains(self, elapsed: float) -> bool | None:
         """Whether the rest becomes more than what prepares for other passes; None as long as nobody knows."""
-        known = kept.answer(self._question, self._seen) is not None
-        if not known and (self._begun or elapsed < _WORTH_REWRITING_S):
-            return None
-        if not known and elapsed < _WORTH_WAITING_S:
-            self._begun = ahead.begin(Task(self._question, filename(self._watched.original), self._seen))
-            return None
+        if elapsed < float("inf") and kept.answer(self._question, self._seen) is None:
+            if elapsed < _WORTH_REWRITING_S:
+                return None
+            if self._asked is None:
+                self._asked = Asked(Task(self._question, filename(self._watched.original), self._seen))
+            if not self._asked.is_over:
+                return None
         with budget.current().spending("rewriting"):
             self._version = self._specializations.knowing(self._signature, self._seen)
         return self._version.rewriting.changed and not self._version.only_prepared

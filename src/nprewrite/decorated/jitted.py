@@ -24,9 +24,9 @@ from nprewrite.decorated.original import Standing
 from nprewrite.decorated.report import Report
 from nprewrite.decorated.settled import Known, known_of, looking
 from nprewrite.decorated.specializations import Specializations
-from nprewrite.decorated.turns import CallClass, Raising, Recurring, call_class, turns_of
+from nprewrite.decorated.turns import CallClass, Meanwhile, Raising, Recurring, call_class, turns_of
 from nprewrite.decorated.versions import Observation, Settings, Version
-from nprewrite.runtime.choosing import budget
+from nprewrite.runtime.choosing import budget, waiting
 from nprewrite.runtime.choosing.choice import ROUNDS, Choice, Within
 from nprewrite.runtime.device import devices as devices
 
@@ -41,6 +41,10 @@ which nobody is made to wait for."""
 _LONG_CALL_S = 1e-3
 """For calls that take this long, deciding anew whose turn it is costs next to nothing."""
 
+
+_WORTH_ASKING_S = 0.05
+"""What calls have to take in all before another process finds out what the function becomes, and before the
+next look at whether it has."""
 
 _OFTEN = 64
 """After this many calls it is worthwhile to make each one cheaper."""
@@ -164,7 +168,12 @@ class Jitted(Standing[P, R]):
                 self.specializations.last = cast("Version[P, R]", handing_over.took_over)
             return result
         with budget.current().spending("rewriting"):
-            version = self._without_rows.get(kind) or self.specializations.for_call(args, kwargs)
+            version = self._without_rows.get(kind) or self.specializations.for_call(
+                args, kwargs, waits=self._waits
+            )
+        if version is None:
+            function = self._kept[kind] = Meanwhile(self.original, _WORTH_ASKING_S, partial(self._ask, kind))
+            return function(*args, **kwargs)
         if isinstance(version, Observation):
             return self._observe(version, kind, args, kwargs)
         self.specializations.last = version
@@ -203,6 +212,17 @@ class Jitted(Standing[P, R]):
             if self._kept[kind] is self.original:
                 self._keep_for_good(kind, args, kwargs)
         return result
+
+    @property
+    def _waits(self) -> bool:
+        """Whether calls wait until the function is rewritten: turns are not taken, or were asked to wait."""
+        decided = turns.ALWAYS is not None or self.computes_in_single or forks.lacks_threads()
+        return decided or self._settings.waits or waiting.is_wanted()
+
+    def _ask(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        """Have another process find out what the function becomes, which a later call looks for."""
+        self._kept.pop(kind, None)
+        self.specializations.ask(args, kwargs)
 
     def _handing_over(self) -> WatchedFunction | None:
         """The function with loops that may go on in what their rest is rewritten to, if it is called once.

@@ -1,7 +1,7 @@
-"""What calls of a function showed, and what it was rewritten to, kept between processes.
+"""What is to be observed of a function, what calls showed, and what it was rewritten to.
 
-A later process needs neither an observed call nor the rewriter: it reads both from ``functions`` of the cache
-directory. What calls showed are suggestions there too, which guards check at each call.
+It is kept between processes, in ``functions`` of the cache directory: a later process needs neither an
+observed call nor the rewriter. What calls showed are suggestions there too, which guards check at each call.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.base import notes
-from nprewrite.engine.outcomes import Options, Outcome, Rewriting, Site
+from nprewrite.engine.outcomes import Options, Outcome, Rewriting, Site, Watched
 from nprewrite.passes.level import Level
 from nprewrite.types.observed import Observed, Place
 from nprewrite.types.values import Array, Scalar, Value, suggested
@@ -50,7 +50,7 @@ class Question:
 
     def name(self, *others: object) -> str:
         """The name of what the question and some further values decide."""
-        return notes.name_of([_coded(self), *map(_coded, others)])
+        return notes.name_of([coded(self), *map(coded, others)])
 
 
 @dataclass(frozen=True)
@@ -61,6 +61,24 @@ class Answer:
     only_prepared: bool
 
 
+def watched(question: Question) -> Watched | None:
+    """The text of the function that shows unknown expressions; None where that is not known."""
+    found = _read(question, "watched")
+    if found is None:
+        return None
+    places = tuple(map(_place, found["places"]))
+    return Watched(found["text"], tuple(found["lines"]), places, found["observer"])
+
+
+def keep_watched(question: Question, shown: Watched | None) -> None:
+    """Keep the text that shows unknown expressions, or, for None, that there are none."""
+    if shown is None:
+        keep_observed(question, {})
+    else:
+        found = {"text": shown.text, "lines": shown.lines, "places": shown.places, "observer": shown.name}
+        _write(question, found, "watched")
+
+
 def observed(question: Question) -> Observed | None:
     """What an observed call showed; nothing where the text tells everything, None where none is known."""
     found = _read(question, "observed")
@@ -69,8 +87,8 @@ def observed(question: Question) -> Observed | None:
 
 def keep_observed(question: Question, seen: Observed) -> None:
     """Keep what an observed call showed."""
-    coded = ((line, text, _described(value)) for (line, text), value in seen.items())
-    _write(question, {"places": [each for each in coded if each[2] is not None]}, "observed")
+    places = ((line, text, _described(value)) for (line, text), value in seen.items())
+    _write(question, {"places": [each for each in places if each[2] is not None]}, "observed")
 
 
 def answer(question: Question, seen: Observed) -> Answer | None:
@@ -111,8 +129,8 @@ def _site(fields: dict[str, Any]) -> Site:
     return Site(**{**fields, "outcome": Outcome(fields["outcome"]), "level": level})
 
 
-def _place(coded: list[Any]) -> Place:
-    return coded[0], coded[1]
+def _place(found: list[Any]) -> Place:
+    return found[0], found[1]
 
 
 def _described(value: Value) -> list[Any] | None:
@@ -125,12 +143,12 @@ def _described(value: Value) -> list[Any] | None:
     return None
 
 
-def _value(coded: list[Any]) -> Value:
-    if coded[0] == "array":
-        shown = None if coded[3] is None else tuple(coded[3])
-        return suggested(Array(_as_dtype(coded[1]), tuple(coded[2]), shown=shown))
-    dtype = None if coded[2] is None else _as_dtype(coded[2])
-    return suggested(Scalar(coded[1], dtype, symbol=coded[3]))
+def _value(found: list[Any]) -> Value:
+    if found[0] == "array":
+        shown = None if found[3] is None else tuple(found[3])
+        return suggested(Array(_as_dtype(found[1]), tuple(found[2]), shown=shown))
+    dtype = None if found[2] is None else _as_dtype(found[2])
+    return suggested(Scalar(found[1], dtype, symbol=found[3]))
 
 
 def _dtype(dtype: np.dtype[Any]) -> str:
@@ -142,20 +160,20 @@ def _as_dtype(text: str) -> np.dtype[Any]:
     return np.lib.format.descr_to_dtype(ast.literal_eval(text))
 
 
-def _coded(value: object) -> Any:
+def coded(value: object) -> Any:
     """A value as text, numbers and lists that are the same in every process."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         fields = (each.name for each in dataclasses.fields(value) if each.compare)
-        return [type(value).__name__, *(_coded(getattr(value, name)) for name in fields)]
+        return [type(value).__name__, *(coded(getattr(value, name)) for name in fields)]
     match value:
         case None | bool() | str():
             return value
         case frozenset() | set():
-            return sorted(repr(_coded(each)) for each in value)
+            return sorted(repr(coded(each)) for each in value)
         case Mapping():
-            return [[_coded(key), _coded(each)] for key, each in value.items()]
+            return [[coded(key), coded(each)] for key, each in value.items()]
         case tuple() | list():
-            return [_coded(each) for each in value]
+            return [coded(each) for each in value]
         case np.dtype():
             return _dtype(value)
         case type():

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
 from nprewrite.decorated.building import built, standing_in
+from nprewrite.engine.outcomes import Watched
 from nprewrite.types.observed import Observed, Place
 from nprewrite.types.values import Value, suggested, value_of
-
-if TYPE_CHECKING:
-    from nprewrite.engine.observation import Watched
 
 P = ParamSpec("P")
 R = TypeVar("R")

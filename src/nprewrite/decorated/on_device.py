@@ -15,7 +15,7 @@ from nprewrite.base.errors import DeviceError
 from nprewrite.decorated.building import filename
 from nprewrite.decorated.observing import on_copies
 from nprewrite.decorated.specializations import Specializations
-from nprewrite.decorated.versions import Observation, Settings, Version
+from nprewrite.decorated.versions import Settings, Version
 from nprewrite.runtime.api.backend import STEP_ERRORS
 from nprewrite.runtime.api.refusal import Place, warn_once
 from nprewrite.runtime.device import devices
@@ -109,7 +109,8 @@ class OnDevice:
             )
         alike = tuple(device_calls.stand_in(each) for each in args)
         named = {name: device_calls.stand_in(each) for name, each in kwargs.items()}
-        version: Version[..., Any] | Observation[..., Any] = self._specializations.for_call(alike, named)
+        version = self._specializations.for_call(alike, named, waits=True)
+        assert version is not None
         if isinstance(version, Version):
             self._specializations.last = version
             return device_calls.called(version.function, args, kwargs, placement)

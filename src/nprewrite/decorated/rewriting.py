@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from nprewrite.decorated.kept import Answer, Question
 from nprewrite.engine import observation
-from nprewrite.engine.observation import Watched
-from nprewrite.engine.outcomes import Outcome
+from nprewrite.engine.outcomes import Outcome, Watched
 from nprewrite.engine.pipeline import SERVING_OTHERS, rewrite_source
 from nprewrite.passes.small_arrays import SmallArrays
 from nprewrite.types.observed import Observed

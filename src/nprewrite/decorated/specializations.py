@@ -7,10 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 from nprewrite.base.errors import OF_SYNTAX, FallbackError, reported, unheard
 from nprewrite.decorated import kept
+from nprewrite.decorated.ahead import Asked, Task
 from nprewrite.decorated.building import built, filename, is_decorated, own_functions, own_source
 from nprewrite.decorated.definitions import (
     Definition,
@@ -30,15 +31,12 @@ from nprewrite.decorated.signatures import Signature, signature_of
 from nprewrite.decorated.turns import CallClass
 from nprewrite.decorated.versions import Observation, Settings, Version
 from nprewrite.engine.deep import with_room
-from nprewrite.engine.outcomes import InternalError, Rewriting
+from nprewrite.engine.outcomes import InternalError, Rewriting, Watched
 from nprewrite.runtime.api.refusal import Place, remember, warn_once
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.source.problems import SourceProblem
 from nprewrite.types.observed import Observed
 from nprewrite.types.values import Callee, Instance, Value
-
-if TYPE_CHECKING:
-    from nprewrite.engine.observation import Watched
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -62,6 +60,8 @@ class Specializations(Generic[P, R]):
         self._versions: dict[Signature, Version[P, R]] = {}
         # Kept, because a call that raises shows nothing, and the next one need not be prepared again.
         self._observations: dict[Signature, Observation[P, R]] = {}
+        # What another process was asked for, for types of which something has been seen or not.
+        self._asked: dict[tuple[Signature | None, bool], Asked] = {}
         self.callees: dict[tuple[type | None, str], Any] = {}
         """Functions that were read too, by name and, for methods, by class."""
         self.unspecialized = 0
@@ -104,34 +104,78 @@ class Specializations(Generic[P, R]):
         """Forget all that rests on what the names of other functions stood for."""
         definition = self._definition
         for known in (
-            *(self._observations, self.callees, self._versions),
+            *(self._observations, self._asked, self.callees, self._versions),
             *(definition.watched, definition.observed),
         ):
             known.clear()
         self.last = self._of_text = None
 
-    def for_call(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Version[P, R] | Observation[P, R]:
-        """What runs for such arguments: a version, or at first the function as written, observing types."""
+    def for_call(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any], *, waits: bool
+    ) -> Version[P, R] | Observation[P, R] | None:
+        """What runs for such arguments: a version, or at first the function as written, observing types.
+
+        None where that would have to be found out first, and the call does not wait.
+        """
         signature = signature_of(self.original, args, kwargs)
-        if signature is None or self._definition.text is None:
+        if self._definition.text is None:
             return self.of_text
+        if signature is None:
+            # The call itself raises.
+            return self.of_text if waits else None
         if signature in self._versions:
             return self._versions[signature]
         if len(self._versions) >= _SIGNATURES:
             self.unspecialized += 1
             # Nothing that the callers of a versatile helper could change: only the report says so.
             self._fall_back(f"it was called with more than {_SIGNATURES} signatures", told=False)
-            return self.of_text
+            return self.of_text if waits or self._is_found(None, {}) else None
         home, key = self._kept_in(signature), self._key(signature)
         if home.known(key):
             return self._version(signature)
-        seen = home.observed.pop(key, None)
-        if seen is not None and not is_stale(seen[0], home.home):
-            return self._version(signature, seen[1])
-        earlier = kept.observed(self.question(signature))
-        if earlier is not None or self._definition.called_once:
-            return self._version(signature, earlier)
+        seen = self._shown(signature)
+        if not waits and not self._is_found(signature, seen):
+            return None
+        if seen is not None:
+            return self._version(signature, seen)
         return self._observation(signature) or self._version(signature)
+
+    def ask(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        """Have another process find out what runs for such arguments."""
+        signature = signature_of(self.original, args, kwargs)
+        if signature is None or self._definition.text is None or signature in self._versions:
+            return
+        seen = self._shown(signature)
+        if len(self._versions) >= _SIGNATURES:
+            signature, seen = None, {}
+        asked = signature, seen is None
+        if asked not in self._asked and not self._is_found(signature, seen):
+            self._asked[asked] = Asked(Task(self.question(signature), filename(self.original), seen))
+
+    def _is_found(self, signature: Signature | None, seen: Observed | None) -> bool:
+        """Whether what is needed next is known here, or in the cache, or no other process finds it out.
+
+        That is what to observe, as long as nothing was seen, and then what the function is rewritten to.
+        """
+        asked = self._asked.get((signature, seen is None))
+        if asked is not None and asked.is_over:
+            return True
+        if signature is None and self._of_text is not None:
+            return True
+        question = self.question(signature)
+        if seen is not None:
+            return kept.answer(question, seen) is not None
+        assert signature is not None
+        return self._key(signature) in self._kept_in(signature).watched or kept.watched(question) is not None
+
+    def _shown(self, signature: Signature) -> Observed | None:
+        """What an observed call showed, of this process or an earlier one; None where none has been made."""
+        home, key = self._kept_in(signature), self._key(signature)
+        seen = home.observed.get(key)
+        if seen is not None and not is_stale(seen[0], home.home):
+            return seen[1]
+        earlier = kept.observed(self.question(signature))
+        return {} if earlier is None and self._definition.called_once else earlier
 
     def knowing(self, signature: Signature, seen: Observed) -> Version[P, R]:
         """The version for a signature and for types that expressions have had."""
@@ -189,13 +233,13 @@ class Specializations(Generic[P, R]):
         if key not in known:
             question = self.question(signature)
             try:
-                known[key] = rewriter().watched(question, filename(self.original))
+                known[key] = kept.watched(question)
+                if known[key] is None:
+                    known[key] = rewriter().watched(question, filename(self.original))
+                    kept.keep_watched(question, known[key])
             except (SourceProblem, InternalError):
                 # Reported when the function was decorated, or when it is rewritten.
                 known[key] = None
-            else:
-                if known[key] is None:
-                    kept.keep_observed(question, {})
         return known[key]
 
     def question(self, signature: Signature | None, ignored: frozenset[str] = frozenset()) -> Question:

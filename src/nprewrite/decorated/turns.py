@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from time import perf_counter
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
@@ -33,6 +34,24 @@ class Recurring(Generic[P, R]):
         if self._left == 0:
             self._then()
         return self._function(*args, **kwargs)
+
+
+class Meanwhile(Generic[P, R]):
+    """A function that runs as written; ``then`` gets the arguments once calls took ``seconds`` in all."""
+
+    def __init__(self, function: Callable[P, R], seconds: float, then: Callable[..., None]) -> None:
+        self._function = function
+        self._left = seconds
+        self._then = then
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the function; raises what it raises."""
+        started = perf_counter()
+        result = self._function(*args, **kwargs)
+        self._left -= perf_counter() - started
+        if self._left <= 0:
+            self._then(args, kwargs)
+        return result
 
 
 class Raising(Generic[P, R]):

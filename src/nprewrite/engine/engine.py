@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from nprewrite.analysis.operands import computes_in_a_loop, yields
+from nprewrite.analysis.operands import computes_in_a_loop, may_compute_with_arrays, yields
 from nprewrite.engine import additions
 from nprewrite.engine.outcomes import (
     Given,
@@ -206,8 +206,8 @@ class Run:
         found = self.sites
         if self.options.leaves_to_the_decorator and self.only is None:
             found = self._leave_to_the_decorator()
-        if self.options.decorates_loops and self.only is None:
-            self.deferred += [*self._with_other_loops()]
+        if self.options.decorates_array_code and self.only is None:
+            self.deferred += [*self._with_array_code()]
         self.deferred = [each for each in self.deferred if each not in self.options.unpaid]
         self.deferred += sorted(self.options.paid)
         unfinished = tuple(self._unfinished()) if self.suppressions.all else ()
@@ -221,8 +221,8 @@ class Run:
         lines = self.document.user_lines
         return Rewriting(self.text, self.document.text, sites, tuple(self.stages), lines)
 
-    def _with_other_loops(self) -> Iterator[str]:
-        """The functions with loops over arrays of which no pass has made a step; the decorator does more."""
+    def _with_array_code(self) -> Iterator[str]:
+        """The functions with array code of which no pass has made a step; the decorator does more."""
         extracting = {each.code for each in self.all_passes if each.extracts}
         done = {
             each.line for each in self.sites if each.outcome is Outcome.REWRITTEN and each.code in extracting
@@ -232,7 +232,8 @@ class Run:
             if not isinstance(node, ast.FunctionDef) or not function.can_defer or yields(function):
                 continue
             others = function.name in self.held or self.others.compiler_of(function.name) is not None
-            if not others and done.isdisjoint(_lines(node)) and computes_in_a_loop(function):
+            computes = computes_in_a_loop(function) or may_compute_with_arrays(function)
+            if not others and done.isdisjoint(_lines(node)) and computes:
                 yield function.name
 
     def _unfinished(self) -> Iterator[range]:

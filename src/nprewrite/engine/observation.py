@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 
 from nprewrite.engine.engine import Run
-from nprewrite.engine.outcomes import Given, Options, faults_of
+from nprewrite.engine.outcomes import Given, Options, Watched, faults_of
 from nprewrite.engine.pipeline import PASSES
 from nprewrite.source.edits import Wrap
 from nprewrite.source.nodes import expression
-from nprewrite.types.observed import Place, place_of
-
-
-@dataclass(frozen=True)
-class Watched:
-    """The text, the places that are shown in it, and the name of the observer that sees them.
-
-    ``lines`` holds, for each line of the text, the user's line that it stands for.
-    """
-
-    text: str
-    lines: tuple[int, ...]
-    places: tuple[Place, ...]
-    name: str
+from nprewrite.types.observed import place_of
 
 
 def watched(

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from nprewrite.passes.level import Level
+from nprewrite.types.observed import Place
 from nprewrite.types.precision import Precision
 from nprewrite.types.values import Value
 
@@ -59,6 +60,19 @@ class Site:
 
 
 @dataclass(frozen=True)
+class Watched:
+    """A module's text that shows unknown expressions, at some places, to an observer of this name.
+
+    ``lines`` holds, for each line of the text, the user's line that it stands for.
+    """
+
+    text: str
+    lines: tuple[int, ...]
+    places: tuple[Place, ...]
+    name: str
+
+
+@dataclass(frozen=True)
 class Stage:
     """The whole text before and after one pass that changed something.
 
@@ -79,8 +93,8 @@ class Options:
 
     ``verify`` ("first-call") puts ``@nprewrite.jit(verify=...)`` on functions in place of rewriting them in
     the file; ``on_fallback`` ("warn", "raise") is written into what the rewriting adds. ``precision`` asks
-    for single precision, by the decorator too: the types of arguments decide what has to be cast. With
-    ``decorates_loops`` functions get the decorator that have loops over arrays which stay as written.
+    for single precision, by the decorator too: the types of arguments decide what has to be cast.
+    With ``decorates_array_code``, functions get the decorator whose array code stays as written.
     ``paid`` and ``unpaid`` are functions for which the decorator was measured: those get it, these do not.
     """
 
@@ -91,7 +105,7 @@ class Options:
     verify: str | None = None
     on_fallback: str = "warn"
     precision: Precision | None = None
-    decorates_loops: bool = False
+    decorates_array_code: bool = False
     paid: frozenset[str] = frozenset()
     unpaid: frozenset[str] = frozenset()
 

@@ -63,7 +63,7 @@ def _here(path: str, source: bytes, choices: Choices) -> Entry:
     options = choices.options()
     # The decorator takes no selection of passes, and at the level "exact" it would do nothing to most loops.
     all_passes = options.select is None and not options.ignore and options.level > Level.EXACT
-    options = replace(options, decorates_loops=all_passes)
+    options = replace(options, decorates_array_code=all_passes)
     result = rewrite_data(path, source, Settings(options, around_faults=True))
     if result.problem is not None:
         raise FileProblem(result.problem)

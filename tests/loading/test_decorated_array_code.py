@@ -1,4 +1,4 @@
-"""Loaded modules: functions with loops over arrays get the decorator where no step was made of them."""
+"""Loaded modules: functions with array code get the decorator where no step was made of it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ RECORDED = """print(k)
 
 
 def decorated(statement: str, *, loops: bool = True) -> bool:
-    options = Options(decorates_loops=loops)
+    options = Options(decorates_array_code=loops)
     return "@nprewrite.jit" in rewrite_source(PROGRAM.format(statement=statement), "a.py", options).text
 
 
@@ -48,6 +48,24 @@ def test_loops_that_are_steps_or_compute_little(statement: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("body", "gets_it"),
+    [
+        ("return ((p[:, None] - q[None, :]) ** 2).sum(axis=2).argmin(axis=1)", True),
+        ("return np.exp(-p) * q + p", True),
+        ("return (p - q) ** 2 / (1 + p)", False),
+        ("return np.exp(p)", False),
+        ("return [np.exp(-p) * q + p for p in q]", True),
+        ("for each in p:\n        print(np.sqrt(each) + np.exp(each) + each)", False),
+        ("n = int(p)\n    return (n + 1) * n // 2 + len(np.arange(n))", False),
+    ],
+)
+def test_functions_without_loops_that_compute_with_what_they_get(body: str, gets_it: bool) -> None:
+    text = f"import numpy as np\n\n\ndef function(p, q):\n    {body}\n"
+    done = rewrite_source(text, "a.py", Options(decorates_array_code=True))
+    assert ("@nprewrite.jit" in done.text) is gets_it
+
+
+@pytest.mark.parametrize(
     ("before", "after"),
     [
         ("np.save(str(k), u)", "yield u"),
@@ -58,13 +76,13 @@ def test_loops_that_are_steps_or_compute_little(statement: str) -> None:
 def test_generators_and_functions_whose_caller_counts(before: str, after: str) -> None:
     text = "import warnings\nfrom tools import cached\n" + PROGRAM.format(statement=RECORDED)
     assert before in text
-    done = rewrite_source(text.replace(before, after), "a.py", Options(decorates_loops=True))
+    done = rewrite_source(text.replace(before, after), "a.py", Options(decorates_array_code=True))
     assert "nprewrite.jit" not in done.text
 
 
 def test_a_loop_that_another_compiler_takes() -> None:
     text = "import numba\n" + PROGRAM.replace("def relaxed", "@numba.njit\ndef relaxed")
-    done = rewrite_source(text.format(statement=RECORDED), "a.py", Options(decorates_loops=True))
+    done = rewrite_source(text.format(statement=RECORDED), "a.py", Options(decorates_array_code=True))
     assert not done.changed
 
 

@@ -1,0 +1,198 @@
+"""Functions are rewritten by another process, while their calls run as written."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+from weakref import WeakValueDictionary
+
+import numpy as np
+import pytest
+
+import nprewrite
+from nprewrite.decorated import ahead, definitions, jitted
+from nprewrite.engine.outcomes import InternalError
+
+PATIENCE_S = 120.0
+
+
+@pytest.fixture(autouse=True)
+def in_background(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """As a user's program runs, with a cache of its own; every call is worth asking for."""
+    monkeypatch.delenv("NPREWRITE_WAIT")
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(jitted, "_WORTH_ASKING_S", 0.0)
+    monkeypatch.setattr(ahead, "_worker", ahead._Worker())
+    # What another test found out is not known.
+    monkeypatch.setattr(definitions, "_definitions", WeakValueDictionary())
+
+
+def relaxed(u: Any, trips: int) -> Any:
+    for _ in range(trips):
+        u[1:-1] = u[1:-1] * 0.5 + u[2:] * 0.25 + u[:-2] * 0.25
+    return u
+
+
+def drawn(n: int, rng: Any) -> Any:
+    values = rng.normal(size=n).astype("f4")
+    return np.sqrt(values * values + 1)
+
+
+class Field:
+    def __init__(self, values: Any) -> None:
+        self.values = values
+
+    def advance(self, dt: float) -> None:
+        self.values[1:-1] += dt * (self.values[2:] - 2 * self.values[1:-1] + self.values[:-2])
+
+
+def called_until_rewritten(function: Any, make: Any) -> str:
+    """The text of what the function became."""
+    deadline = time.monotonic() + PATIENCE_S
+    while function.specializations.last is None:
+        assert time.monotonic() < deadline
+        arguments = make()
+        wanted = function.original(*make())
+        np.testing.assert_allclose(function(*arguments), wanted, rtol=1e-12)
+        time.sleep(0.02)
+    return str(function.source)
+
+
+def no_rewriter(*_: object) -> Any:
+    raise AssertionError("the program itself rewrites")
+
+
+@pytest.mark.parametrize(
+    ("function", "make"),
+    [
+        (relaxed, lambda: (np.linspace(0, 1, 50), 3)),
+        (drawn, lambda: (40, np.random.default_rng(1))),
+    ],
+)
+def test_a_function_is_rewritten_by_another_process(
+    monkeypatch: pytest.MonkeyPatch, function: Any, make: Any
+) -> None:
+    monkeypatch.setattr("nprewrite.decorated.specializations.rewriter", no_rewriter)
+    assert "@npr.step" in called_until_rewritten(nprewrite.jit(function), make)
+
+
+def test_methods_of_a_class_that_the_process_cannot_import(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nprewrite.decorated.specializations.rewriter", no_rewriter)
+    monkeypatch.setattr(Field, "__module__", "a module that is nowhere")
+    advance: Any = nprewrite.jit(Field.advance)
+
+    def make() -> tuple[Field, float]:
+        return Field(np.linspace(0, 1, 50)), 0.1
+
+    deadline = time.monotonic() + PATIENCE_S
+    while advance.specializations.last is None:
+        assert time.monotonic() < deadline
+        field, dt = make()
+        advance(field, dt)
+        time.sleep(0.02)
+    assert "@npr.step" in advance.source
+
+
+def test_calls_that_take_no_time_ask_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jitted, "_WORTH_ASKING_S", 60.0)
+    monkeypatch.setattr(ahead, "Asked", no_rewriter)
+    monkeypatch.setattr("nprewrite.decorated.specializations.Asked", no_rewriter)
+    function = nprewrite.jit(relaxed)
+    for _ in range(50):
+        function(np.linspace(0, 1, 50), 3)
+    assert function.specializations.last is None
+
+
+def test_where_no_process_can_be_started_the_program_rewrites(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(*_: object) -> Any:
+        raise OSError("too many processes")
+
+    monkeypatch.setattr(ahead, "_Process", refused)
+    assert "@npr.step" in called_until_rewritten(nprewrite.jit(relaxed), lambda: (np.linspace(0, 1, 50), 3))
+
+
+def test_where_the_process_is_killed_the_program_rewrites(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Killed(ahead._Process):
+        def __init__(self, tasks: Any) -> None:
+            super().__init__(tasks)
+            self.kill()
+
+    monkeypatch.setattr(ahead, "_Process", Killed)
+    assert "@npr.step" in called_until_rewritten(nprewrite.jit(relaxed), lambda: (np.linspace(0, 1, 50), 3))
+
+
+def test_a_fault_of_a_pass_is_told_by_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process finds nothing; the program meets the same fault, says so, and runs as written."""
+
+    class Broken:
+        SMALL_ARRAYS = ""
+
+        @staticmethod
+        def watched(*_: object) -> None:
+            return None
+
+        @staticmethod
+        def answered(*_: object) -> Any:
+            raise InternalError("extract-step: odd")
+
+    monkeypatch.setattr("nprewrite.decorated.ahead._START", "")
+    monkeypatch.setattr("nprewrite.decorated.specializations.rewriter", lambda: Broken)
+    function = nprewrite.jit(relaxed)
+    with pytest.warns(nprewrite.NprewriteWarning, match="extract-step"):
+        called_until_rewritten(function, lambda: (np.linspace(0, 1, 50), 3))
+
+
+def test_tasks_that_come_meanwhile_go_to_the_next_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[list[bytes]] = []
+
+    class Process:
+        def __init__(self, tasks: list[bytes]) -> None:
+            started.append(tasks)
+            self.code: int | None = None
+
+        def poll(self) -> int | None:
+            return self.code
+
+    processes: list[Process] = []
+    monkeypatch.setattr(ahead, "_Process", lambda tasks: processes.append(Process(tasks)) or processes[-1])
+    worker = ahead._Worker()
+    numbers = [worker.ask(each) for each in (b"1", b"2", b"3")]
+    assert numbers == [1, 2, 2]
+    assert not worker.has_ended(1)
+    processes[0].code = 0
+    assert worker.has_ended(1)
+    assert not worker.has_ended(2)
+    assert started == [[b"1"], [b"2", b"3"]]
+    processes[1].code = 0
+    assert worker.has_ended(2)
+
+
+SCRIPT = """
+import sys, time
+import numpy as np
+import nprewrite
+
+@nprewrite.jit
+def distances(x, y):
+    time.sleep(0.06)
+    d = np.abs(x - y)
+    return np.sqrt((d * d).sum(axis=0)) + 1
+
+x = np.linspace(0, 1, 400).reshape(4, 100)
+ends = time.monotonic() + 120
+while distances.specializations.last is None and time.monotonic() < ends:
+    distances(x, x + 1)
+print("libcst" in sys.modules, "_region" in distances.source)
+"""
+
+
+def test_the_rewriter_is_not_imported(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    command = [sys.executable, "-X", "dev", script]
+    done = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ), check=False)
+    assert (done.stdout, done.stderr) == ("False True\n", "")
