@@ -29,9 +29,9 @@ print(nprewrite.status())
     assert lines[0] == plain.stdout.strip()
     assert lines[1] == "installed for waves"
     modules = dict(line.strip().split(": ", 1) for line in lines[2:])
-    assert modules["waves.core"].startswith("4 rewritten (")
+    assert modules["waves.core"].startswith("4 rewritten; its text: ")
     assert modules["waves.plain"] == "as written: nothing to rewrite"
-    text = Path(modules["waves.core"].partition("(")[2].rstrip(")")).read_text()
+    text = Path(modules["waves.core"].partition("text: ")[2]).read_text()
     assert "def _decay_step(" in text
 
 
@@ -198,7 +198,7 @@ def test_the_settings_of_the_project_hold(python: Python, package: Path) -> None
     )
     ran = python(INSTALL + "import waves.inner\nprint(nprewrite.status())")
     assert "waves.inner: left alone: excluded by " in ran.stdout
-    assert "waves.core: as written: 1 refused" in ran.stdout
+    assert "waves.core: as written: 1 left alone" in ran.stdout
     (package / "pyproject.toml").write_text("[tool.nprewrite]\nlevl = 1\n")
     ran = python(INSTALL + "import waves\nprint(waves.decay(1).shape)")
     assert "pyproject.toml:2: unknown key 'levl'; did you mean 'level'?" in ran.stderr

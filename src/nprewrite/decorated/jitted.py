@@ -379,7 +379,11 @@ class Jitted(Standing[P, R]):
             lines += (f"called {calls} x with further signatures, for which its text alone decides",)
         lines += self._devices.report()
         file, rewriting = filename(self.original), version.rewriting
-        return Report(file, rewriting.sites, lines, parts, rewriting.source)
+        watched = self._may_stop[0] if self._may_stop is not None else None
+        # The lines of the rest of a function have their numbers, and not all of the user's words.
+        rest = watched is not None and watched.took_over is version
+        source = watched.text if watched is not None and rest else rewriting.source
+        return Report(file, rewriting.sites, lines, parts, source)
 
     def _observe(
         self, seen: Observation[P, R], kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]

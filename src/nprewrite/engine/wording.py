@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import keyword
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -15,6 +17,9 @@ _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
 _LONGEST = 60
 _MOST_LINES = 8
 _SHORT, _MOST_NAMES = 30, 5
+_OF_PYTHON = {"np", *dir(builtins), *keyword.kwlist}
+_OF_THE_LOOP = "loop-not-extracted"
+"""The reason of what is refused because its loop is, which has its own."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +70,7 @@ def obstacles(sites: Iterable[Site], source: str) -> tuple[Obstacle, ...]:
     lines = source.splitlines()
     found: dict[tuple[str | None, str | None, str], Said] = {}
     for site in sites:
-        if site.outcome is Outcome.REFUSED:
+        if site.outcome is Outcome.REFUSED and site.reason != _OF_THE_LOOP:
             message = own_words(site.message, site.line, lines)
             found.setdefault((site.reason, site.help, alike(message)), Said()).add(message, site.line)
     made = [_obstacle(str(said), help_text, said.lines) for (_, help_text, _), said in found.items()]
@@ -81,16 +86,32 @@ def _obstacle(said: str, help_text: str | None, found: set[int]) -> Obstacle:
 
 
 def own_words(message: str, line: int, lines: list[str]) -> str:
-    """The message, with the user's line in place of code that holds names which the user never wrote."""
-    known = set(_NAME.findall("\n".join(lines)))
+    """The message in names that the user wrote; code that has others becomes the user's line."""
+    known = set(_NAME.findall("\n".join(lines))) | _OF_PYTHON
     here = lines[line - 1].strip() if 0 < line <= len(lines) else ""
     here = here if len(here) <= _LONGEST else f"{here[: _LONGEST - 1].rstrip()}…"
 
     def written(match: re.Match[str]) -> str:
-        foreign = set(_NAME.findall(match[1])) - known
-        return f"`{here}`" if foreign and here and not match[1].startswith(("np.", "A = np.")) else match[0]
+        if "..." in match[1]:
+            return match[0]
+        own = {name: _own_name(name, known) for name in _NAME.findall(match[1])}
+        if all(own.values()):
+            return f"`{_NAME.sub(lambda name: own[name[0]] or name[0], match[1])}`"
+        # The head of a statement says nothing of what is computed in it.
+        return "what it computes" if here.endswith(":") else f"`{here}`" if here else match[0]
 
     return " ".join(_CODE.sub(written, message).split())
+
+
+def _own_name(name: str, known: set[str]) -> str | None:
+    """The user's name that another was made from: ``x`` of ``x_2``, and of ``f_x`` where ``f`` is inlined."""
+    if name in known:
+        return name
+    head, _, tail = name.rpartition("_")
+    if tail.isdecimal():
+        return _own_name(head, known) if head else None
+    heads = [place for place, letter in enumerate(name) if letter == "_" and name[:place] in known]
+    return next((own for place in heads if (own := _own_name(name[place + 1 :], known))), None)
 
 
 def places(lines: Iterable[int]) -> str:

@@ -6,6 +6,7 @@ Only the text and what is given of the arguments are read; none of the user's co
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,9 @@ from nprewrite.explaining.words import described, is_known, is_suggested
 from nprewrite.program.function import Function
 from nprewrite.source.names import first_line
 from nprewrite.types.values import Array, Unknown, Value
+
+_OF_LIBRARY = re.compile(r"`([\w.]+)\.\w+\(\.\.\.\)`")
+"""A function of a library, of which nothing is known."""
 
 
 @dataclass(frozen=True)
@@ -112,12 +116,16 @@ def _same_shape(values: Sequence[tuple[ast.Name, Value]]) -> Iterator[tuple[str,
 def _unknown(function: Function) -> Iterator[NotKnown]:
     """One entry for each reason, at the first expression that it keeps unknown."""
     found: dict[str, list[tuple[ast.expr, Unknown]]] = {}
+    libraries: dict[str, set[str]] = {}
     for node in function.unknown_expressions():
         value = function.facts.value(node)
         if isinstance(value, Unknown):
-            found.setdefault(value.because, []).append((node, value))
-    for because, places in found.items():
+            kind = _OF_LIBRARY.sub(r"the functions of `\1`", value.because)
+            found.setdefault(kind, []).append((node, value))
+            libraries.setdefault(kind, set()).add(value.because)
+    for kind, places in found.items():
         # The innermost expression at the first place is the one on which the others depend.
         node, value = min(places, key=lambda pair: (pair[0].lineno, len(ast.unparse(pair[0]))))
         line, column = function.document.position(node)
+        because = kind if len(libraries[kind]) > 1 else value.because
         yield NotKnown(line, column, ast.unparse(node), because, value.parameter, len(places) - 1)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 
 from nprewrite.engine.outcomes import Outcome, Site
+from nprewrite.engine.wording import NOTHING_HELPS
 from nprewrite.explaining.explanation import Explanation, PassChange
 from nprewrite.explaining.known import FunctionFacts, NotKnown
 from nprewrite.explaining.meanings import meaning
@@ -85,24 +86,35 @@ def _waiting(explanation: Explanation) -> str:
 def _refused(explanation: Explanation) -> str:
     if not explanation.refused:
         return ""
-    return "\n".join(["refused", *(_refusal(site) for site in explanation.refused)])
+    return "\n".join(["refused", *_refusals(explanation.refused)])
 
 
-def _refusal(site: Site) -> str:
-    lines = [f"{_INDENT}{_place(site)}: {' '.join(site.message.split())}"]
-    general = meaning(site.reason) if site.reason else None
-    if general:
-        lines.append(f"{_INDENT * 3}in general: {general}")
-    if site.help:
-        lines.append(f"{_INDENT * 3}would help: {site.help}")
-    return "\n".join(lines)
+def _refusals(sites: Sequence[Site]) -> Iterator[str]:
+    """What is refused: what several passes say of one place once, what a reason means at its first place."""
+    groups: dict[tuple[tuple[int, int], str, str, str | None], list[str]] = {}
+    for site in sites:
+        key = site.place, site.verdict, " ".join(site.message.split()), site.help
+        groups.setdefault(key, []).append(site.code)
+    reasons = {site.verdict: site.reason for site in sites}
+    for ((line, column), verdict, message, help_text), codes in groups.items():
+        yield f"{_INDENT}line {line}, column {column} {', '.join(dict.fromkeys(codes))} {verdict}: {message}"
+        reason = reasons.pop(verdict, None)
+        general = meaning(reason) if reason else None
+        if general:
+            yield f"{_INDENT * 3}in general: {general}"
+        if help_text:
+            yield f"{_INDENT * 3}{_helping(help_text)}"
+
+
+def _helping(text: str) -> str:
+    return text if text.startswith(NOTHING_HELPS) else f"would help: {text}"
 
 
 def _place(site: Site) -> str:
     return f"line {site.line}, column {site.column} {site.code} {site.verdict}"
 
 
-def _indented(lines: Iterable[str]) -> str:
+def _indented(lines: Sequence[str]) -> str:
     def each() -> Iterator[str]:
         for line in lines:
             yield f"{_INDENT * 2}{line}".rstrip()

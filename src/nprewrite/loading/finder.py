@@ -31,6 +31,13 @@ NEVER = sys.stdlib_module_names | {"functorch", "nprewrite", "numpy", "torch", "
 """What is never rewritten: Python's own library, and what rewritten code runs on."""
 
 
+_WORDS = {
+    "rewritten": "rewritten",
+    "deferred": "waiting for the types of a call",
+    "refused": "left alone",
+    "unused": "comments that suppress nothing",
+}
+"""What is said of the outcomes of sites, the best news first."""
 _NAMES = "<the names that nprewrite added>"
 """A constant that represents the object in the tree until the tree is compiled."""
 
@@ -43,7 +50,7 @@ class Outcome:
     file: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.words} ({self.file})" if self.file is not None else self.words
+        return f"{self.words}; its text: {self.file}" if self.file is not None else self.words
 
 
 @dataclass(eq=False)
@@ -225,7 +232,7 @@ def _with_names(code: CodeType, names: Names) -> CodeType:
 
 
 def _counted(entry: Entry) -> str:
-    """``3 rewritten, 2 refused (while-loop, not-a-range)``."""
+    """``3 rewritten, 2 left alone (while-loop, not-a-range)``."""
     counts: Counter[str] = Counter()
     reasons: dict[str, list[str]] = {}
     for verdict, count in entry.sites.items():
@@ -233,8 +240,9 @@ def _counted(entry: Entry) -> str:
         counts[outcome] += count
         reasons.setdefault(outcome, []).extend([reason] if reason else [])
     told = [
-        f"{count} {outcome}" + (f" ({', '.join(reasons[outcome])})" if reasons[outcome] else "")
-        for outcome, count in counts.items()
+        f"{counts[outcome]} {words}" + (f" ({', '.join(reasons[outcome])})" if reasons[outcome] else "")
+        for outcome, words in _WORDS.items()
+        if counts[outcome]
     ]
     return "; ".join([", ".join(told) or "nothing to rewrite", *entry.faults])
 

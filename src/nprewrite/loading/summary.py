@@ -40,13 +40,13 @@ def summary(program: str) -> str | None:
 
 
 def details() -> Iterator[str]:
-    """What became of each module and of each decorated function."""
-    finders = [each for each in sys.meta_path if isinstance(each, Finder)]
-    yield from (f"{name}: {outcome}" for each in finders for name, outcome in each.outcomes.items())
+    """What became of each decorated function, and of each module."""
     if "nprewrite.decorated.jitted" in sys.modules:
         from nprewrite.decorated.jitted import described
 
         yield from described()
+    finders = [each for each in sys.meta_path if isinstance(each, Finder)]
+    yield from (f"{name}: {outcome}" for each in finders for name, outcome in each.outcomes.items())
 
 
 def _times(ran: Sequence[Part], spent: float) -> str:

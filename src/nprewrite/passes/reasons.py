@@ -122,7 +122,7 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
     "nested-loop": (("NPR401",), "nothing to do: the inner loop is reported on its own"),
     "scalar-carried": (
         ("NPR401", "NPR403", "NPR404", "NPR405", "NPR406"),
-        "compute it from the loop variable: `t = n * dt`",
+        "nothing to do: each iteration needs a number of the one before it",
     ),
     "not-array-code": (("NPR401", "NPR406", "NPR409", "NPR603", "NPR608"), "move it out of the loop"),
     "random-numbers": ((*_STORES_AND_LOOPS, "NPR603"), "draw them beforehand, into an array"),

@@ -360,6 +360,18 @@ def _plain_store_problem(
     return problem or number_problem(node, target, view, flow.rebound)
 
 
+def _from_the_counter(node: ast.AugAssign, target: ast.Name, flow: Flow) -> str | None:
+    """What gives a number that grows by the same amount in each iteration."""
+    counter = flow.body.counter
+    if (
+        counter is None
+        or not isinstance(node.op, ast.Add)
+        or not isinstance(node.value, ast.Name | ast.Constant)
+    ):
+        return None
+    return f"compute it from the loop variable: `{target.id} = {counter} * {ast.unparse(node.value)}`"
+
+
 def _change(node: ast.AugAssign, target: ast.Name, flow: Flow) -> Problem | None:
     """Follow ``x += e``, which changes an array in place and carries a number."""
     view = flow.body.view
@@ -368,7 +380,8 @@ def _change(node: ast.AugAssign, target: ast.Name, flow: Flow) -> Problem | None
         text = f"the type of `{target.id}` is not known: {array.because}"
         return Problem("dtype-unknown", text, node, array.parameter)
     if not isinstance(array, Array) or target not in view.facts.expressions.loops:
-        return Problem("scalar-carried", f"`{target.id}` is carried from one iteration to the next", node)
+        text = f"`{target.id}` is carried from one iteration to the next"
+        return Problem("scalar-carried", text, node, help=_from_the_counter(node, target, flow))
     problem = expression_problem(node.value, view, None, flow.whole)
     problem = problem or augmented_problem(node, array.dtype, None, view) or _read(node.value, flow)
     return problem or _augmented_leaf(node, array, flow) or _changed(target, flow)
