@@ -19,7 +19,7 @@ from runtime_programs import Array
 import nprewrite.runtime as npr
 from nprewrite.runtime.torch.generated import NotPackaged
 from nprewrite.runtime.torch.graph import WHOLE_OPTIONS
-from nprewrite.runtime.torch.package import Package, library_of, save
+from nprewrite.runtime.torch.package import Package, _short_spins, library_of, save
 from nprewrite.runtime.torch.packing import packed
 from nprewrite.runtime.torch.tensors import dtype_name
 
@@ -337,3 +337,14 @@ def test_the_report_says_what_torch_is_imported_for() -> None:
         assert list(step.over(range(1), a=a)) == []
     assert ranked.report()[1] == "`<lambda>` imports torch, for linalg_inv_ex, linalg_check_errors, linalg_qr"
     assert not any("torch" in line for line in plain.report())
+
+
+def test_threads_soon_sleep_unless_the_user_says_how_they_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OMP_WAIT_POLICY", raising=False)
+    monkeypatch.delenv("GOMP_SPINCOUNT", raising=False)
+    with _short_spins():
+        assert int(os.environ["GOMP_SPINCOUNT"])
+    assert "GOMP_SPINCOUNT" not in os.environ
+    monkeypatch.setenv("OMP_WAIT_POLICY", "active")
+    with _short_spins():
+        assert "GOMP_SPINCOUNT" not in os.environ
