@@ -181,6 +181,33 @@ def test_rows_tell_what_would_be_done(tmp_path: Path) -> None:
     assert "put @nprewrite.jit above `def forces` in line 4 of program.py" in printed
 
 
+GLOBALS = """
+import numpy as np
+
+U = np.random.default_rng(0).random((400, 400))
+
+def relax():
+    return np.exp(-U * U) * np.sin(U) / (1.0 + U)
+
+def change(x):
+    x = x + np.sin(x) * np.cos(x)
+    return x
+
+for _ in range(60):
+    relax()
+    change(U)
+"""
+
+
+def test_types_that_a_call_shows_are_no_obstacle(tmp_path: Path) -> None:
+    found, _ = profile(tmp_path, GLOBALS)
+    rows = {each["function"]: each for each in found["rows"]}
+    # What the module's variables are is seen at a call; a parameter is what it was when it was looked at.
+    assert rows["relax"]["deferred"] or rows["relax"]["compiled"]
+    assert not rows["relax"]["in-the-way"]
+    assert rows["change"]["compiled"]
+
+
 def test_python_is_no_array_code(tmp_path: Path) -> None:
     found, printed = profile(tmp_path, TEXT)
     assert found["arrays"] < found["seconds"] / 10

@@ -6,7 +6,7 @@ import pytest
 
 from nprewrite.engine.outcomes import Options, Outcome, Site
 from nprewrite.engine.pipeline import rewrite_source
-from nprewrite.engine.wording import obstacles, own_words
+from nprewrite.engine.wording import obstacles, own_words, places
 
 TEXT = """
 def force(pos, mass):
@@ -74,3 +74,31 @@ def run(n: int, dt: float):
 """
     sites = rewrite_source(text, "run.py", Options()).sites
     assert [each.help for each in sites if each.reason == "scalar-carried"] == [told]
+
+
+def test_what_several_passes_say_of_one_place_is_said_once() -> None:
+    sites = [
+        _refused(
+            7, "dtype-unknown", "the type of `pos` is not known: the type of parameter `pos` is missing"
+        ),
+        _refused(7, "dtype-unknown", "the type of parameter `pos` is missing", "annotate it"),
+        _refused(
+            4, "not-array-code", "`return gap` does not return whole arrays", "nothing to do: as written"
+        ),
+    ]
+    told = [str(each) for each in obstacles(sites, TEXT)]
+    assert told == ["line 7: the type of parameter `pos` is missing; would help: annotate it"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        ([3], "line 3"),
+        ([3, 4], "lines 3 and 4"),
+        ([3, 4, 5, 9], "lines 3 to 5 and 9"),
+        ([3, 4, 5], "lines 3 to 5"),
+        ([*range(1, 30, 2)], "lines 1, 3, 5, 7, 9, 11, 13 and 8 more"),
+    ],
+)
+def test_places(lines: list[int], told: str) -> None:
+    assert places(lines) == told

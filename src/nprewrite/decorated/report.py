@@ -13,6 +13,7 @@ Key = tuple[str, str, tuple[str, ...]]
 """What sites have in common that are reported together: pass, wording, and how they ran."""
 _PREPARE = frozenset({"NPR601", "NPR604"})
 """Passes whose work is a part of what another one reports for the same lines."""
+_MOST_WAYS = 4
 _AROUND = frozenset({"NPR201", "NPR304", "NPR605"})
 """Passes that change a statement and do not decide where it runs."""
 _INDENT = "  "
@@ -56,7 +57,9 @@ class Report:
             told.setdefault(f"{places(said.lines)}: {code} rewritten: {said}", {}).update(dict.fromkeys(ran))
         for head, ways in told.items():
             yield head
-            yield from (f"{_INDENT}{each}" for each in ways)
+            yield from (f"{_INDENT}{each}" for each in [*ways][:_MOST_WAYS])
+            if len(ways) > _MOST_WAYS:
+                yield f"{_INDENT}and {len(ways) - _MOST_WAYS} more such lines for other calls"
 
     def _said(self, site: Site) -> tuple[str, tuple[str, ...]]:
         """The message without the name of a step, and how that ran."""

@@ -14,8 +14,9 @@ NOTHING_HELPS = "nothing to do: "
 """The beginning of help that names a limit and no advice."""
 _CODE = re.compile(r"`([^`]*)`")
 _NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+_TWICE = re.compile(r"the (?:d?type) of (`[^`]*`) is not known: (the type of parameter \1 )")
 _LONGEST = 60
-_MOST_LINES = 8
+_MOST_LINES, _FEW = 8, 2
 _SHORT, _MOST_NAMES = 30, 5
 _OF_PYTHON = {"np", *dir(builtins), *keyword.kwlist}
 _OF_THE_LOOP = "loop-not-extracted"
@@ -68,21 +69,34 @@ def alike(message: str) -> str:
 def obstacles(sites: Iterable[Site], source: str) -> tuple[Obstacle, ...]:
     """The refusals among the sites, those that can be helped first; ``source`` is the user's text."""
     lines = source.splitlines()
-    found: dict[tuple[str | None, str | None, str], Said] = {}
+    told: dict[tuple[int, str], list[Site]] = {}
     for site in sites:
-        if site.outcome is Outcome.REFUSED and site.reason != _OF_THE_LOOP:
-            message = own_words(site.message, site.line, lines)
-            found.setdefault((site.reason, site.help, alike(message)), Said()).add(message, site.line)
+        if site.outcome is Outcome.REFUSED and not _says_nothing(site, lines):
+            told.setdefault((site.line, own_words(site.message, site.line, lines)), []).append(site)
+    found: dict[tuple[str | None, str | None, str], Said] = {}
+    for (line, message), of_passes in told.items():
+        # What several passes say of one place is said once, with what one of them knows to help.
+        site = min(of_passes, key=lambda each: _is_limit(each.help))
+        found.setdefault((site.reason, site.help, alike(message)), Said()).add(message, line)
     made = [_obstacle(str(said), help_text, said.lines) for (_, help_text, _), said in found.items()]
     return tuple(sorted(made, key=lambda each: (each.help is None, each.lines)))
 
 
+def _says_nothing(site: Site, lines: list[str]) -> bool:
+    """Whether a refusal is told with its loop, or is of a statement that only returns what was computed."""
+    here = lines[site.line - 1].strip() if site.line <= len(lines) else ""
+    return site.reason == _OF_THE_LOOP or (site.reason == "not-array-code" and here.startswith("return"))
+
+
+def _is_limit(help_text: str | None) -> bool:
+    return help_text is None or help_text.startswith(NOTHING_HELPS)
+
+
 def _obstacle(said: str, help_text: str | None, found: set[int]) -> Obstacle:
-    limit = None
-    if help_text and help_text.startswith(NOTHING_HELPS):
-        limit = help_text.removeprefix(NOTHING_HELPS)
-        help_text = None
-    return Obstacle(tuple(sorted(found)), said, help_text, limit)
+    lines = tuple(sorted(found))
+    if help_text is None or not _is_limit(help_text):
+        return Obstacle(lines, said, help_text, None)
+    return Obstacle(lines, said, None, help_text.removeprefix(NOTHING_HELPS))
 
 
 def own_words(message: str, line: int, lines: list[str]) -> str:
@@ -100,7 +114,7 @@ def own_words(message: str, line: int, lines: list[str]) -> str:
         # The head of a statement says nothing of what is computed in it.
         return "what it computes" if here.endswith(":") else f"`{here}`" if here else match[0]
 
-    return " ".join(_CODE.sub(written, message).split())
+    return _TWICE.sub(r"\2", " ".join(_CODE.sub(written, message).split()))
 
 
 def _own_name(name: str, known: set[str]) -> str | None:
@@ -115,10 +129,22 @@ def _own_name(name: str, known: set[str]) -> str | None:
 
 
 def places(lines: Iterable[int]) -> str:
-    """``line 3``, ``lines 3, 7 and 9``."""
-    numbers = [str(each) for each in sorted(set(lines))]
+    """``line 3``, ``lines 3, 7 to 9 and 12``."""
+    runs: list[list[int]] = []
+    for each in sorted(set(lines)):
+        if runs and each == runs[-1][-1] + 1:
+            runs[-1].append(each)
+        else:
+            runs.append([each])
+    numbers = [
+        word
+        for run in runs
+        for word in ([f"{run[0]} to {run[-1]}"] if len(run) > _FEW else [str(each) for each in run])
+    ]
     if len(numbers) > _MOST_LINES:
         return f"lines {', '.join(numbers[: _MOST_LINES - 1])} and {len(numbers) - _MOST_LINES + 1} more"
+    if len(numbers) == 1 and "to" in numbers[0]:
+        return f"lines {numbers[0]}"
     if len(numbers) == 1:
         return f"line {numbers[0]}"
     return f"lines {', '.join(numbers[:-1])} and {numbers[-1]}"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -24,6 +25,7 @@ _OPERATIONS_FOR_ONE = 5.0
 """So many operations, fused, take as much less time as one time NumPy's."""
 _CALL_S = 4e-5
 """Array code that takes NumPy less than this is done before a call of compiled code would be."""
+_MISSING = re.compile(r"nothing is known of `(\w+)`")
 _OPERATIONS = ast.BinOp | ast.Compare | ast.Call | ast.UnaryOp
 
 
@@ -81,11 +83,18 @@ def outlook(unit: Unit, options: Options, around: Context) -> Outlook:
     sites = [each for each in made.sites if own is not None or _outside(each.line, unit)]
     refused = [each for each in sites if each.outcome is Outcome.REFUSED and each.line in spent - done]
     waits = any(isinstance(each, Unknown) and each.array for each in given.get(unit.name, {}).values())
-    deferred = not parts and (waits or any(each.outcome is Outcome.DEFERRED for each in sites))
+    waits = waits or any(each.outcome is Outcome.DEFERRED or _of_globals(each, unit) for each in sites)
+    deferred = own is not None and not parts and waits
     if deferred:
         # With the types that a call shows, other sites may be refused.
         return Outlook(deferred=True)
     return Outlook(parts, tuple(refused), gain=_gain(unit, parts))
+
+
+def _of_globals(site: Site, unit: Unit) -> bool:
+    """Whether a type is missing that is not known as long as nothing is known of the module's variables."""
+    missing = _MISSING.search(site.message) if site.reason == "dtype-unknown" else None
+    return missing is not None and missing[1] in unit.source.variables
 
 
 def _outside(line: int, unit: Unit) -> bool:
@@ -93,13 +102,8 @@ def _outside(line: int, unit: Unit) -> bool:
 
 
 def _given(unit: Unit) -> dict[str, Value]:
-    """What was seen of the parameters; one that the function assigns to may have been something else."""
-    changed = unit.source.rebound.get(unit.name, set())
-    seen = {
-        name: tuple(kinds.values())
-        for name, kinds in unit.variables.parameters.items()
-        if name not in changed
-    }
+    """What was seen of the parameters, while the function ran."""
+    seen = {name: tuple(kinds.values()) for name, kinds in unit.variables.parameters.items()}
     return Seen(unit.source.path, unit.name, 0, seen).given()
 
 

@@ -43,8 +43,8 @@ class Source:
     """The modules that names stand for, and what was imported from one: ``np``, ``sqrt``."""
     imports: set[int] = field(default_factory=set)
     """The lines on which something is imported."""
-    rebound: dict[str, set[str]] = field(default_factory=dict)
-    """The names that each function assigns to."""
+    variables: set[str] = field(default_factory=set)
+    """The names that the module's own statements assign to."""
 
     @classmethod
     def of(cls, path: str) -> Source:
@@ -97,8 +97,8 @@ class Source:
             case ast.ImportFrom(module, names):
                 self.modules |= {each.asname or each.name: f"{module}.{each.name}" for each in names}
                 self.imports |= {*range(node.lineno, (node.end_lineno or node.lineno) + 1)}
-            case ast.Name(name, ast.Store()):
-                self.rebound.setdefault(function, set()).add(name)
+            case ast.Name(name, ast.Store()) if function == MODULE:
+                self.variables.add(name)
         if isinstance(node, _REPEATED):
             body = node.body[0].lineno if isinstance(node, LOOPS) else node.lineno
             loop = Loop(node.lineno, body, _end_of(node))
