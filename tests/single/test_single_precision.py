@@ -124,6 +124,42 @@ def test_results_are_single() -> None:
     np.testing.assert_allclose(w, u + 0.1 * v, rtol=1e-6)
 
 
+KEPT: list[float] = []
+TABLES = {"rate": np.full(5, 0.5), "runs": np.zeros(1)}
+
+
+def told(u):
+    w = u * TABLES["rate"]
+    print("once")
+    return w
+
+
+def kept(u):
+    w = u * TABLES["rate"]
+    KEPT.append(w.sum())
+    return w
+
+
+def counted(u):
+    w = u * TABLES["rate"]
+    TABLES["runs"][0] += 1
+    return w
+
+
+@pytest.mark.parametrize("function", [told, kept, counted])
+def test_what_others_see_of_a_first_call_happens_once(
+    function: Callable[..., Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A run that shows types would have to be followed by one that is rewritten for them."""
+    KEPT.clear()
+    TABLES["runs"][0] = 0
+    made = single(function)
+    first, second = (made(np.ones(5)) for _ in range(2))
+    assert first.dtype == second.dtype == ("float64" if function is kept else "float32")
+    seen = {"told": capsys.readouterr().out.count("once"), "kept": len(KEPT), "counted": TABLES["runs"][0]}
+    assert seen[function.__name__] == 2
+
+
 def test_scalars_of_numpy_do_not_widen() -> None:
     u, v = np.random.default_rng(0).random((2, 50))
     assert single(drift)(u, v, np.float64(0.1))[0].dtype == np.float32

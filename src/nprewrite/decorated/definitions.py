@@ -19,6 +19,7 @@ import numpy as np
 
 from nprewrite.decorated.building import lines_of, module_text, standing_in
 from nprewrite.decorated.called_once import is_called_once
+from nprewrite.decorated.observing import content
 from nprewrite.decorated.original import as_written
 from nprewrite.decorated.turns import CallClass, call_class
 from nprewrite.decorated.versions import Settings, Version
@@ -164,18 +165,10 @@ def class_around(function: Callable[..., Any]) -> CallClass:
 
 def _around(function: Callable[..., Any]) -> Iterator[Any]:
     """The variables and defaults of a function; functions among them as their code."""
-    cells = map(_content, function.__closure__ or ())
+    cells = map(content, function.__closure__ or ())
     for each in (*cells, *(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values()):
         called = as_written(each)
         yield each if called is None else called.__code__
-
-
-def _content(cell: types.CellType) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:
-        # The variable is bound later.
-        return None
 
 
 def _type(value: Any) -> Any:

@@ -23,6 +23,7 @@ from nprewrite.base.errors import OF_SYNTAX, reported, unheard, warn
 from nprewrite.decorated import kept, turns
 from nprewrite.decorated.ahead import Asked, Task
 from nprewrite.decorated.building import filename, made_with, rest_of, standing_in
+from nprewrite.decorated.observing import held
 from nprewrite.decorated.rest import Rest, rests_of_function
 from nprewrite.decorated.signatures import Signature, signature_of
 from nprewrite.decorated.specializations import Specializations
@@ -295,24 +296,7 @@ def _seen(rest: Rest, values: Mapping[str, Any]) -> Observed:
     """What the names, attributes and elements that the rest reads are in the frame where it begins."""
     found: dict[Place, Value] = {}
     for node in rest.reads:
-        held = _held(node, values)
-        known = value_of(held, f"{ast.unparse(node)}@{node.lineno}")
+        known = value_of(held(node, values), f"{ast.unparse(node)}@{node.lineno}")
         if known is not None:
             found[node.lineno, ast.unparse(node)] = suggested(known)
     return found
-
-
-def _held(node: ast.expr, values: Mapping[str, Any]) -> object:
-    """What a name, ``a.b`` or ``a["b"]`` is, where finding out runs no code of the user's; else None."""
-    match node:
-        case ast.Name(id=name):
-            return values.get(name)
-        case ast.Attribute(value=inner, attr=name):
-            return getattr(_held(inner, values), "__dict__", {}).get(name)
-        case ast.Subscript(value=inner, slice=ast.Constant(value=key)):
-            match _held(inner, values):
-                case dict() as held if type(held) is dict:
-                    return held.get(key)
-                case list() | tuple() as held if type(held) in (list, tuple) and type(key) is int:
-                    return held[key] if -len(held) <= key < len(held) else None
-    return None

@@ -389,7 +389,7 @@ class Jitted(Standing[P, R]):
         self, seen: Observation[P, R], kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]
     ) -> R:
         """Run the function as written once, to see the types that its text does not tell."""
-        if not self._settings.verify and turns.ALWAYS != "rewritten" and not self.computes_in_single:
+        if not self._settings.verify and turns.ALWAYS != "rewritten":
             result = seen.function(*args, **kwargs)
             self.specializations.learn(seen)
             return result

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ParamSpec, TypeVar
 
@@ -64,3 +67,45 @@ def on_copies(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mappi
         function(*copied, **named)
     finally:
         before.restore()
+
+
+def without_a_run(
+    original: Callable[..., Any], places: Sequence[Place], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Observed:
+    """The types at those places that a look at arguments, cells and globals tells before the call runs."""
+    code, own = original.__code__, inspect.signature(original).bind(*args, **kwargs)
+    own.apply_defaults()
+    local = dict.fromkeys((*code.co_varnames, *code.co_cellvars))
+    cells = zip(code.co_freevars, map(content, original.__closure__ or ()), strict=True)
+    values = {**original.__globals__, **local, **dict(cells), **own.arguments}
+    found: dict[Place, Value] = {}
+    for place in places:
+        line, text = place
+        known = value_of(held(ast.parse(text, mode="eval").body, values), f"{text}@{line}")
+        if known is not None:
+            found[place] = suggested(known)
+    return found
+
+
+def content(cell: types.CellType) -> Any:
+    """What a variable of the surrounding function is bound to; None before it is bound."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
+def held(node: ast.expr, values: Mapping[str, Any]) -> object:
+    """What a name, ``a.b`` or ``a["b"]`` is, where finding out runs no code of the user's; else None."""
+    match node:
+        case ast.Name(id=name):
+            return values.get(name)
+        case ast.Attribute(value=inner, attr=name):
+            return getattr(held(inner, values), "__dict__", {}).get(name)
+        case ast.Subscript(value=inner, slice=ast.Constant(value=key)):
+            match held(inner, values):
+                case dict() as items if type(items) is dict:
+                    return items.get(key)
+                case list() | tuple() as items if type(items) in (list, tuple) and type(key) is int:
+                    return items[key] if -len(items) <= key < len(items) else None
+    return None

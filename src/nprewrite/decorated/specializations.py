@@ -25,7 +25,7 @@ from nprewrite.decorated.definitions import (
 from nprewrite.decorated.instances import codes_of_methods, names_in
 from nprewrite.decorated.kept import Question
 from nprewrite.decorated.lines import Lines
-from nprewrite.decorated.observing import Observer, observing
+from nprewrite.decorated.observing import Observer, observing, without_a_run
 from nprewrite.decorated.original import Standing
 from nprewrite.decorated.signatures import Signature, signature_of
 from nprewrite.decorated.turns import CallClass
@@ -138,7 +138,13 @@ class Specializations(Generic[P, R]):
             return None
         if seen is not None:
             return self._version(signature, seen)
-        return self._observation(signature) or self._version(signature)
+        text = self._watched(signature)
+        if text is None:
+            return self._version(signature)
+        if self._settings.options.computes_in_single:
+            # An observed call would have to run once more, rewritten, and others would see both.
+            return self._version(signature, without_a_run(self.original, text.places, args, kwargs))
+        return self._observation(signature, text)
 
     def ask(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Have another process find out what runs for such arguments."""
@@ -215,19 +221,18 @@ class Specializations(Generic[P, R]):
 
     @unheard(*OF_SYNTAX)
     @with_room
-    def _observation(self, signature: Signature) -> Observation[P, R] | None:
-        """The function as written, showing what its text does not tell; None where it tells everything."""
+    def _observation(self, signature: Signature, text: Watched) -> Observation[P, R]:
+        """The function as written, showing what its text does not tell."""
         if signature in self._observations:
             return self._observations[signature]
-        text = self._watched(signature)
-        if text is None:
-            return None
         observer = Observer(text.places)
         made = Observation(observing(self.original, text, observer), observer, signature)
         if len(self._observations) < _SIGNATURES:
             self._observations[signature] = made
         return made
 
+    @unheard(*OF_SYNTAX)
+    @with_room
     def _watched(self, signature: Signature) -> Watched | None:
         known, key = self._kept_in(signature).watched, self._key(signature)
         if key not in known:

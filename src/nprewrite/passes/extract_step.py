@@ -31,7 +31,7 @@ from nprewrite.program.array_syntax import array_parameters, shows_arrays
 from nprewrite.program.function import Function
 from nprewrite.program.steps import StepSpec
 from nprewrite.regions.array_loops.body import LoopBody, awaited_function, called_body, giving
-from nprewrite.regions.array_loops.control import LoopControl, loop_control, with_numbers
+from nprewrite.regions.array_loops.control import LoopControl, array_problem, loop_control, with_numbers
 from nprewrite.regions.array_loops.leading_numbers import LeadingNumbers, leading_numbers
 from nprewrite.regions.array_loops.loop import Flow, follow
 from nprewrite.regions.array_loops.rotation import rotation
@@ -212,6 +212,8 @@ def _with_control(site: Site, function: Function, leading: LeadingNumbers | None
     if proof.flow.scalars:
         name = next(iter(proof.flow.scalars))
         return Problem("scalar-carried", f"`{name}` is carried from one iteration to the next", site.loop)
+    if (problem := array_problem(control, proof.flow.carried)) is not None:
+        return problem
     if control.received and not proof.flow.whole:
         return Problem("not-array-code", "the numbers that decide come from single elements", site.loop)
     proof.flow.looked_up += control.looked_up

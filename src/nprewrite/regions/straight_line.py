@@ -47,6 +47,10 @@ def straight_line_problem(
     if unproved is not None:
         text = f"nothing proves that `{ast.unparse(unproved)}` is a number and no array"
         return Problem("shape-unknown", text, statement)
+    number = next((each for each in _scalars(statement, function) if _may_be_numpys(each, function)), None)
+    if number is not None and isinstance(statement, ast.AugAssign) and access.array.dtype.kind in "iu":
+        text = f"`{number.id}` may be one of NumPy's integers, and NumPy could not cast the result"
+        return Problem("cast-raises", text, statement)
     if _divides_integers(statement, function):
         text = "a divisor of 0 in an element that is not selected could raise under np.errstate"
         return Problem("floating-point-flags", text, statement)
@@ -105,6 +109,12 @@ def _scalars(statement: ast.stmt, function: Function) -> list[ast.Name]:
 def _is_scalar(node: ast.Name, function: Function) -> bool:
     value = function.facts.value(node)
     return isinstance(value, Scalar) and value.proven
+
+
+def _may_be_numpys(node: ast.Name, function: Function) -> bool:
+    """Whether what is annotated as an ``int`` may be an ``np.int64``, which other integers do not absorb."""
+    value = function.facts.value(node)
+    return isinstance(value, Scalar) and (value.kind, value.dtype, value.constant) == ("int", None, None)
 
 
 def computes_floats(statement: Store, access: MaskedAccess, function: Function) -> bool:

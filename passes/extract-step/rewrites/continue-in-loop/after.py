@@ -40,5 +40,38 @@ def alternate(size: int, trips: int):
     return x
 
 
+def _turned_trips(y):
+    """The numbers of each iteration of the loop in `turned`."""
+    for n in range(y.size):
+        if n == 2:
+            continue
+        yield ()
+    return ()
+
+
+@npr.step(
+    carried={"y": "float64"},
+    ranks={"y": 1},
+    compile=True,
+)
+def _turned_step(y):
+    """One iteration of the loop in `turned`."""
+    y = np.concatenate([y[1:], y[:1]]) * 0.5
+    return (y,)
+
+
+def turned(size: int):
+    y = np.linspace(1, 2, size)
+    for once_1 in (loop_1 := _turned_step.over(_turned_trips(y), y=y)):
+        for n in range(y.size):
+            if n == 2:
+                continue
+            y = np.concatenate([y[1:], y[:1]]) * 0.5
+    if loop_1.finished:
+        (y,) = loop_1.results
+    return y
+
+
 def cases():
     yield "alternate", (4, 9)
+    yield "turned", (5,)

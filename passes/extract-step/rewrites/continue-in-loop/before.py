@@ -15,5 +15,15 @@ def alternate(size: int, trips: int):
     return x
 
 
+def turned(size: int):
+    y = np.linspace(1, 2, size)
+    for n in range(y.size):
+        if n == 2:
+            continue
+        y = np.concatenate([y[1:], y[:1]]) * 0.5
+    return y
+
+
 def cases():
     yield "alternate", (4, 9)
+    yield "turned", (5,)

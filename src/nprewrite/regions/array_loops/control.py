@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -94,7 +94,9 @@ def loop_control(
     bound = _set_in([*before, *after, *([loop.target] if isinstance(loop, ast.For) else [])])
     given = {*_set_in(first)}
     read = [name for name in _values_in([*first, *parts], function) if name not in given]
-    received = tuple(name for name in _set_in(arrays) if name in _values_in(parts, function))
+    # What a `for` loop runs over is computed once, from what was there before.
+    again = parts if isinstance(loop, ast.While) else parts[1:]
+    received = tuple(name for name in _set_in(arrays) if name in _values_in(again, function))
     problem = _names_problem([*first, *parts], [*bound, *received], loop, function)
     if problem is not None:
         return problem
@@ -128,6 +130,15 @@ def with_numbers(
         return unset_problem(unset[0], control.loop)
     problem = _names_problem(nodes, (), control.loop, function)
     return problem or replace(control, passed=(*control.passed, *further))
+
+
+def array_problem(control: LoopControl, carried: Container[str]) -> Problem | None:
+    """Why the generator cannot be given what it reads: ``carried`` are the arrays of the step's state."""
+    array = next((each for each in control.received if each in carried), None)
+    if array is None:
+        return None
+    text = f"the loop sets `{array}`, which its numbers need"
+    return Problem("scalar-carried", text, control.loop, help=f"`n = len({array})` before the loop")
 
 
 class _Numbers:
