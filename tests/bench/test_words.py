@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from bench_tools import measurement, of_sizes
 
+from nprewrite.benching import machine
 from nprewrite.benching.document import document
 from nprewrite.benching.measurement import Measurement, Side
 from nprewrite.benching.road import Outcome
@@ -127,3 +128,10 @@ def test_the_document() -> None:
 )
 def test_durations(seconds: float, text: str) -> None:
     assert duration(seconds) == text
+
+
+def test_a_busy_machine_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(machine, "is_shared", lambda: False)
+    assert machine.disturbed() is None
+    monkeypatch.setattr(machine, "is_shared", lambda: True)
+    assert "measure again" in (machine.disturbed() or "")

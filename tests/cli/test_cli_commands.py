@@ -42,17 +42,17 @@ def test_the_cache_is_shown_and_cleared(cache: Path, run: Run) -> None:
         (cache / name).write_bytes(b"x" * size)
     kinds = """\
   rewritten modules: 3 files, 1.1 MB
-  rewritten functions: 2 files, 0.0 MB
-  compiled steps: 2 files, 0.1 MB
-  native loops: 3 files, 0.0 MB
-  what the compiler of steps keeps: 1 file, 0.0 MB
-  what was measured: 1 file, 0.0 MB
+  rewritten functions: 2 files, 0.0 kB
+  compiled steps: 2 files, 70.0 kB
+  native loops: 3 files, 0.0 kB
+  what the compiler of steps keeps: 1 file, 0.0 kB
+  what was measured: 1 file, 0.0 kB
 """
     assert run("cache").out == f"{cache}: 12 files, 1.2 MB\n{kinds}"
     assert run("cache", "--clear").out == f"{cache}: 12 files, 1.2 MB removed\n{kinds}"
     assert [path.name for path in cache.rglob("*") if path.is_file()] == ["theirs.txt"]
     assert not [*cache.glob("*/*")]
-    assert run("cache").out == f"{cache}: 0 files, 0.0 MB\n"
+    assert run("cache").out == f"{cache}: 0 files, 0.0 kB\n"
 
 
 def test_a_cache_that_cannot_be_made(work: Path, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

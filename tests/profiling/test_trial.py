@@ -58,6 +58,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr(trial, "_ROUNDS", 1)
+    monkeypatch.setattr(trial, "disturbed", lambda: None)
     (tmp_path / "fields.py").write_text(MODULE)
     (tmp_path / "main.py").write_text(PROGRAM)
     return tmp_path / "fields.py"

@@ -9,6 +9,7 @@ from importlib import metadata
 from pathlib import Path
 
 from nprewrite.base.version import VERSION
+from nprewrite.runtime.choosing.choice import is_shared
 
 
 def machine() -> dict[str, str]:
@@ -20,6 +21,14 @@ def machine() -> dict[str, str]:
         **{package: _version(package) for package in ("numpy", "torch")},
         "nprewrite": VERSION,
     }
+
+
+def disturbed() -> str | None:
+    """What to know of times that are taken now, where more is running than the machine has cores."""
+    if not is_shared():
+        return None
+    load = f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
+    return f"the machine is busy (load {load}), which slows code of several threads most: measure again"
 
 
 def _version(package: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from nprewrite.benching.machine import disturbed
 from nprewrite.benching.measurement import ORIGINAL, REWRITTEN, Measurement, Side
 from nprewrite.benching.messages import (
     Listed,
@@ -69,6 +70,9 @@ class Outcome:
 def bench_file(order: Order, say: Say) -> Outcome:
     """Measure the calls; ``say`` reports progress. Raises ``WorkerFault`` where measuring fails."""
     outcome = Outcome(notes=list(order.program.plan.notes))
+    # Before the measurements, which are a load themselves.
+    busy = disturbed()
+    outcome.notes += [busy] if busy is not None else []
     with tempfile.TemporaryDirectory(prefix="nprewrite-") as name:
         try:
             if order.program.script is not None:

@@ -35,7 +35,8 @@ class Held:
 
     def __str__(self) -> str:
         files = "1 file" if self.files == 1 else f"{self.files} files"
-        return f"{files}, {self.size / 1e6:.1f} MB"
+        size = f"{self.size / 1e6:.1f} MB" if self.size >= 1e5 else f"{self.size / 1e3:.1f} kB"
+        return f"{files}, {size}"
 
 
 @click.group("cache", invoke_without_command=True)

@@ -62,7 +62,8 @@ def _passes(explanation: Explanation) -> str:
     if explanation.running is not None:
         how = f"{how} under nprewrite.jit, for these arguments"
     if not explanation.changes:
-        return f"passes: none changed {explanation.function or 'the file'}"
+        what = explanation.function or "the file"
+        return f"passes: none {'changed' if explanation.sites else 'found anything to rewrite in'} {what}"
     return "\n\n".join([f"passes, {how}", *map(_change, explanation.changes)])
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from nprewrite.benching.machine import disturbed
 from nprewrite.config import Configurations
 from nprewrite.engine.outcomes import Options
 from nprewrite.verification import child
@@ -62,7 +63,8 @@ def tried(
 class _Trying:
     def __init__(self, order: Order, seconds: float, least: float, say: Callable[[str], None]) -> None:
         self._order, self._limits, self._least, self._say = order, Limits(seconds, sys.maxsize), least, say
-        self._notes: list[str] = []
+        busy = disturbed()
+        self._notes = [busy] if busy is not None else []
 
     def tried(self, functions: Mapping[Key, Options], configurations: Configurations | None) -> Trials:
         as_written = replace(self._order, functions=_by_path(functions))
