@@ -214,6 +214,19 @@ def test_the_rest_gives_what_the_function_would_have_given(name: str, script: An
     np.testing.assert_allclose(sys.modules["elsewhere"].kept, kept, rtol=1e-12)
 
 
+def test_a_further_call_goes_on_in_the_same_rest(script: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = script(RANGE)
+    took_over = module.main._may_stop[0].took_over
+    again = module.main()
+    assert module.main._may_stop[0].took_over is took_over
+    for ours, theirs in zip(again, module.found, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    # Other types have a rest of their own.
+    monkeypatch.setattr(module, "start", lambda n: np.linspace(0.0, 1.0, n, dtype="float32"))
+    assert module.main()[0].dtype == np.float32
+    assert module.main._may_stop[0].took_over is not took_over
+
+
 def test_what_others_hold_is_changed_in_place(script: Any) -> None:
     module = script(ALIASES)
     u, inner, history = module.found

@@ -182,7 +182,7 @@ def main(request_path: str) -> None:
     channel = private_channel()
     request: Any = pickle.loads(Path(request_path).read_bytes())
     assert isinstance(request, Request)
-    waiting.always(shown=True)
+    waiting.always()
     answer(channel, request.program.root, request.program.path, lambda: Worker(request, channel).run())
 
 

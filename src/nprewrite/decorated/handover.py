@@ -60,6 +60,8 @@ class Watched:
         names = ModuleNames(ast.parse(text))
         self.parts = tuple(map(names.fresh, _PARTS))
         self.probe = names.fresh("probe")
+        self.rests: dict[int, _RestOfLoop] = {}
+        """The rest of each loop that was asked for last: a program may yet call the function again."""
         self.took_over: Version[..., Any] | None = None
         """What the rest was rewritten to that ran last."""
 
@@ -195,11 +197,19 @@ class _Loop:
                 self._give_up()
                 return False
             self._attempts -= 1
-            self._rest = _RestOfLoop(self._watched, rest, values, owned, _seen(rest, names))
+            self._rest = self._rest_for(values, owned, _seen(rest, names))
         gains = self._rest.gains(float("inf") if self._waits else elapsed)
         if gains is False:
             self._give_up()
         return bool(gains)
+
+    def _rest_for(self, values: Mapping[str, Any], owned: frozenset[str], seen: Observed) -> _RestOfLoop:
+        """The rest for such values, that of an earlier call if it was the same."""
+        known = self._watched.rests.get(self.number)
+        if known is None or not known.suits(values, owned) or not known.saw(seen):
+            rest = self._watched.cut[self.number]
+            known = self._watched.rests[self.number] = _RestOfLoop(self._watched, rest, values, owned, seen)
+        return known
 
     def _give_up(self) -> None:
         self._next_look = float("inf")
@@ -244,17 +254,26 @@ class _RestOfLoop:
         """Whether these are the names that were asked for, with values of the same types."""
         return tuple(values) == self._names and self._signature_of(values, owned) == self._signature
 
+    def saw(self, seen: Observed) -> bool:
+        """Whether what the rest reads was the same when it was asked for."""
+        return self._seen == seen
+
     def gains(self, elapsed: float) -> bool | None:
         """Whether the rest becomes more than what prepares for other passes; None as long as nobody knows."""
-        if elapsed < float("inf") and kept.answer(self._question, self._seen) is None:
+        if (
+            self._version is None
+            and elapsed < float("inf")
+            and kept.answer(self._question, self._seen) is None
+        ):
             if elapsed < _WORTH_REWRITING_S:
                 return None
             if self._asked is None:
                 self._asked = Asked(Task(self._question, filename(self._watched.original), self._seen))
             if not self._asked.is_over:
                 return None
-        with budget.current().spending("rewriting"):
-            self._version = self._specializations.knowing(self._signature, self._seen)
+        if self._version is None:
+            with budget.current().spending("rewriting"):
+                self._version = self._specializations.knowing(self._signature, self._seen)
         return self._version.rewriting.changed and not self._version.only_prepared
 
     def run(self, values: Mapping[str, Any]) -> Any:

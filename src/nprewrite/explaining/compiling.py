@@ -61,7 +61,7 @@ class Compiling:
         }
         started = time.perf_counter()
         try:
-            with inductor_config.patch(tracing), followed([file]), waiting.telling(step.__name__):
+            with inductor_config.patch(tracing), followed([file]), waiting.telling():
                 plan, library = graph.compile_graph(step.function, expected, shape)
         except STEP_ERRORS as error:
             said = str(error).strip().partition("\n")[0]

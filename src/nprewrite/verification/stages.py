@@ -44,7 +44,7 @@ def prepare(stage: str) -> None:
     os.environ["NPREWRITE_DISABLE"] = "1" if stage == "numpy" else "0"
     step_runs.MINIMUM_WORK = 0
     budget.SECONDS = _UNHURRIED_S
-    waiting.always(shown=True)
+    waiting.always()
     native_module: Any = importlib.import_module("nprewrite.runtime.numba.decorator")
     native_module.MINIMUM_WORK = 0
     turns.ALWAYS = "rewritten"

@@ -70,7 +70,7 @@ def _wait(name: str, job: Job) -> None:
             passing=True,
         )
     try:
-        with spent.spending("compiling"), waiting.telling(job.step.name):
+        with spent.spending("compiling"), waiting.telling():
             answer = compiler.ask(job, seconds)
     except TimeoutError as error:
         if seconds == budget.SECONDS:
