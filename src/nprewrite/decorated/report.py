@@ -67,7 +67,8 @@ class Report:
         message = re.sub(r"(?:^(the loop) )?(?:run as|runs as|runs through) `_\w+`", _piece, site.message)
         ran = () if name is None else tuple(_without(name, line) for line in self.parts[name])
         # How it ran tells as much.
-        ran = tuple(each for each in ran if not each.endswith((": compiling", ": not decided yet")))
+        open_ends = (": compiling", ": not decided yet")
+        ran = tuple(each for each in ran if not (each.startswith("for ") and each.endswith(open_ends)))
         return own_words(message, site.line, self.source.splitlines()), ran
 
     def _waiting(self) -> Iterator[str]:
