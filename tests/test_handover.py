@@ -18,6 +18,7 @@ import pytest
 
 import nprewrite
 from nprewrite.decorated import handover, rest
+from nprewrite.decorated.deciding_names import is_literal_value
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.rest import rests_of_function
 
@@ -162,6 +163,44 @@ def run():
 found = run()
 """
 
+OBJECT = """
+class Field:
+    def __init__(self, n, seed):
+        self.rng = np.random.default_rng(seed)
+        self.u = start(n)
+        self.hits = np.zeros(n, dtype=np.uint16)
+
+    def near(self):
+        full = self.u > 0.5
+        near = np.zeros_like(full)
+        near[1:] |= full[:-1]
+        return near
+
+    def step(self, edge):
+        noise = self.rng.normal(size=self.u.shape)
+        new = self.u.copy()
+        new[(self.u < 0.25) & self.near()] = 0.75
+        new += 0.01 * noise
+        new[edge] = -new[edge - 1]
+        self.hits += new > 0.5
+        self.u = new
+        return np.cosh(new).sum(), (new > 0.5).mean()
+
+
+@nprewrite.jit
+def main(n=300, rng=np.random.RandomState(4)):
+    field, log, edge = Field(n, 3), [], n - 1
+    for k in range(12):
+        log.append(field.step(edge))
+        noise = rng.rand(n) - 0.5
+        if edge == n - 1:
+            field.u += 0.125 * noise * np.sinh(noise)
+    return field.u, field.hits, log, np.pad(noise, 1, mode="edge")
+
+
+found = main()
+"""
+
 SCRIPTS = {
     "range": RANGE,
     "stride": STRIDE,
@@ -170,6 +209,7 @@ SCRIPTS = {
     "continues": CONTINUES,
     "aliases": ALIASES,
     "two-loops": TWO_LOOPS,
+    "object": OBJECT,
 }
 
 
@@ -319,7 +359,7 @@ def cut(text: str) -> list[str]:
     """The texts of the rests of ``main``, without the lines that are left empty."""
     text = textwrap.dedent(text)
     found = rests_of_function(ast.parse(text), "main", {"np"})
-    made = [each.text(text, each.names, ("first", "end") if each.ranged else ("over",)) for each in found]
+    made = [each.text(text, each.names, ("first", "end") if each.ranged else ("over",), {}) for each in found]
     assert all(len(each.splitlines()) == len(text.splitlines()) for each in made)
     return ["\n".join(line for line in each.splitlines() if line) for each in made]
 
@@ -370,6 +410,44 @@ def test_a_rest_has_the_names_that_it_reads_and_the_constants() -> None:
 )
 def test_what_is_not_cut(body: str) -> None:
     assert cut(f"def main(x):\n{body}\n") == []
+
+
+def test_numbers_that_decide_stand_in_the_text() -> None:
+    text = textwrap.dedent("""
+    def main(u, order, n, by, name, steps, every, row):
+        for k in range(steps):
+            if order == 2 and k % every: u[n] = u[n - 2]; row = 3
+            u = u + np.roll(u, by, axis=0)
+            u[row] = 1
+            print(f"{n} of {name}", min(steps, 4))
+        return u
+    """)
+    (made,) = rests_of_function(ast.parse(text), "main", {"np"})
+    assert made.deciding == {"order", "n", "by"}
+    shown = made.text(text, ["u"], ("first", "end"), {"order": 2, "n": 9, "by": -1})
+    assert [line.strip() for line in shown.splitlines() if line] == [
+        "def main(u):",
+        "for k in range(first, end):",
+        "if (2) == 2 and k % every: u[(9)] = u[(9) - 2]; row = 3",
+        "u = u + np.roll(u, (-1), axis=0)",
+        "u[row] = 1",
+        'print(f"{n} of {name}", min(steps, 4))',
+        "return u",
+    ]
+
+
+@pytest.mark.parametrize("inside", ["lambda n: n", "[n for n in u]", "n := 3", "(x for x, n in u)"])
+def test_names_that_are_bound_anew_decide_nothing(inside: str) -> None:
+    text = f"def main(u, n):\n    for k in u:\n        u[n] = ({inside})\n"
+    (made,) = rests_of_function(ast.parse(text), "main", set())
+    assert made.deciding == set()
+
+
+@pytest.mark.parametrize(
+    ("value", "fits"), [(3, True), (None, True), ("upwind", True), (2.5, False), (2**40, False)]
+)
+def test_values_that_can_stand_in_the_text(value: object, fits: bool) -> None:
+    assert is_literal_value(value) is fits
 
 
 def test_a_list_in_the_text_is_no_constant_of_the_rest() -> None:

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 import nprewrite
+from nprewrite.analysis.called_once import is_called_once
 from nprewrite.decorated import rewriting, turns
-from nprewrite.decorated.called_once import is_called_once
 from nprewrite.engine.outcomes import Outcome
 
 PROGRAM = """

@@ -86,6 +86,43 @@ def test_a_loop_that_another_compiler_takes() -> None:
     assert not done.changed
 
 
+METHODS = """
+import numpy as np
+
+
+class Pond:
+    def step(self):
+        self.u[1:-1] += 0.1 * (self.u[2:] - self.u[:-2])
+
+    def stop(self):
+        self.closed = True
+
+
+def main(pond):
+    for n in range(100):
+        {call}
+
+
+{called}
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "called", "gets"),
+    [
+        ("pond.step()", "main(Pond())", True),
+        ("pond.stop()", "main(Pond())", False),
+        ("pond.step()", "main(Pond()); main(Pond())", False),
+        ("np.add.at(pond.u, pond.places, 1)", "main(Pond())", True),
+    ],
+)
+def test_a_loop_of_a_function_called_once_that_leads_to_arrays(call: str, called: str, gets: bool) -> None:
+    """Only the call shows what they are."""
+    text = METHODS.format(call=call, called=called)
+    done = rewrite_source(text, "a.py", Options(decorates_loops=True))
+    assert ("@nprewrite.jit\ndef main" in done.text) is gets
+
+
 def test_what_is_loaded_is_rewritten_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path))
     entry = rewritten("a.py", PROGRAM.format(statement=RECORDED).encode(), Configuration().choices(None))

@@ -97,3 +97,32 @@ def test_gradient(dtype: str, shape: tuple[int, ...]) -> None:
     for axis in (0, -1, (0,), tuple(range(len(shape)))):
         for got, want in zip(npr.gradient(f, 0.1, axis=axis), np.gradient(f, 0.1, axis=axis), strict=True):
             assert_same_bits(got, want)
+
+
+@pytest.mark.parametrize("dtype", ["bool", "uint8", "int32", "float32", "complex128"])
+@pytest.mark.parametrize("width", [1, 0, (1, 2), ((1, 2), (0, 3)), ((2,), (1,)), ((1, 2),), (3,)])
+@pytest.mark.parametrize("mode", ["constant", "edge"])
+def test_pad(dtype: str, width: Any, mode: Any) -> None:
+    x = (np.random.default_rng(0).random((3, 4)) * 9).astype(dtype)
+    assert_same_bits(npr.pad(x, width, mode=mode), np.pad(x, width, mode=mode))
+
+
+@pytest.mark.parametrize("width", [-1, ((1, -1), (0, 0)), ((1, 1), (1, 1), (1, 1))])
+def test_widths_that_fit_no_array(width: Any) -> None:
+    with pytest.raises(ValueError, match="widths"):
+        npr.pad(np.ones((2, 2)), width)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("name", ["sinh", "cosh"])
+def test_hyperbolic_functions(dtype: str, name: str) -> None:
+    """Within a few units in the last place, also near zero and where the result is the largest number."""
+    last = np.arccosh(np.finfo(dtype).max / 2)
+    x = np.concatenate([np.linspace(-each, each, 20_001) for each in (0.6, 30, last)]).astype(dtype)
+    exact = getattr(np, name)(x.astype(np.longdouble))
+    got = getattr(npr, name)(x)
+    assert got.dtype == np.dtype(dtype)
+    assert np.isfinite(got).all()
+    np.testing.assert_allclose(got, exact.astype(dtype), rtol=8 * np.finfo(dtype).eps, atol=0)
+    special = np.array([0.0, -0.0, np.inf, -np.inf, np.nan], dtype)
+    assert_same_bits(getattr(npr, name)(special), getattr(np, name)(special))

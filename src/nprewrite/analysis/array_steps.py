@@ -41,7 +41,7 @@ def operands(call: ast.Call, function: Function) -> list[ast.expr]:
         every = [call.func.value, *every]
     line = array_function(name)
     if line is None or line.arrays == 1 or not every:
-        return every if line is not None and line.corrected else every[:1]
+        return every if line is not None and line.takes_numbers else every[:1]
     if line.arrays > 1:
         return every if name == "einsum" else every[: line.arrays]
     return [*every[0].elts] if isinstance(every[0], _SEQUENCES) else every[:1]
@@ -78,7 +78,7 @@ def call_problem(call: ast.Call, function: Function) -> Problem | None:
     assert line is not None
     if not line.compiled:
         return Problem("stays-in-numpy", f"`{text}`: {line.because}", call)
-    numbers = call.args[1:] if line.corrected else []
+    numbers = call.args[1:] if line.takes_numbers else []
     taken = [each for each in operands(call, function) if each not in numbers]
     result = function.facts.value(call)
     values = [function.facts.value(each) for each in taken]
@@ -87,7 +87,7 @@ def call_problem(call: ast.Call, function: Function) -> Problem | None:
     arrays = [each for each in values if isinstance(each, Array)]
     number = isinstance(result, Scalar) and result.dtype is None
     mixed = line.arrays == 0 and len({each.dtype for each in arrays}) > 1
-    fits = all(each.dtype.kind in line.kinds for each in arrays)
+    fits = all(each.dtype.kind in line.kinds or widens_to_float(each, call, line) for each in arrays)
     if len(arrays) < len(values):
         return Problem("stays-in-numpy", f"`{text}` takes something that is not an array", call)
     if number or mixed or not fits:
@@ -103,6 +103,12 @@ def call_problem(call: ast.Call, function: Function) -> Problem | None:
         # The call as a whole can be computed before the step; naming its argument would change nothing.
         return replace(option, node=call)
     return _selection_problem(call, taken[0], arrays[0], line)
+
+
+def widens_to_float(array: Array, call: ast.Call, line: ArrayFunction) -> bool:
+    """Whether NumPy computes a function of integers in float64, which a step has to say."""
+    plain = array.under is None and all(each.arg in ("axis", "keepdims") for each in call.keywords)
+    return line.in_float64 and plain and array.dtype.kind in "iub" and len(call.args) <= 2
 
 
 def _reduces_a_number(
@@ -121,7 +127,7 @@ def gives_several(call: ast.expr, function: Function) -> bool:
     if not isinstance(call, ast.Call):
         return False
     making, line = made(call, function), array_function(function_name(call, function))
-    return (making is not None and making.rule == "grid") or (line is not None and line.corrected)
+    return (making is not None and making.rule == "grid") or (line is not None and line.takes_numbers)
 
 
 def _is_of_dtype(node: ast.expr, array: Array, function: Function) -> bool:
@@ -148,7 +154,7 @@ def _selection_problem(call: ast.Call, taken: ast.expr, array: Array, line: Arra
 def _options_problem(call: ast.Call, line: ArrayFunction, function: Function) -> Problem | None:
     """Why the arguments after the arrays are not literals that torch.compile takes as NumPy does."""
     method = _is_method(call, function)
-    count = len(call.args) if line.corrected else max(line.arrays, 1) - method
+    count = len(call.args) if line.takes_numbers else max(line.arrays, 1) - method
     # `x.transpose(1, 0)` and `x.reshape(2, -1)` take any number of axes and lengths.
     variadic = method and len(line.positions.split()) == 1 and line.options == line.positions
     names = line.positions.split()
@@ -163,7 +169,8 @@ def _options_problem(call: ast.Call, line: ArrayFunction, function: Function) ->
 
 
 def _option_problem(name: str, node: ast.expr, line: ArrayFunction, function: Function) -> Problem | None:
-    if name not in line.options.split():
+    word = f"{name}={node.value}" if isinstance(node, ast.Constant) and isinstance(node.value, str) else name
+    if not {name, word} & {*line.options.split()}:
         return Problem("stays-in-numpy", f"the argument `{name or ast.unparse(node)}`: {line.because}", node)
     if name == "dtype" and isinstance(function.facts.value(node), DtypeValue):
         return None

@@ -35,6 +35,8 @@ def elementwise_problem(
     because = None
     if not entry.compiled:
         because = entry.because
+    elif "c" in kinds and entry.corrected:
+        because = "its parts are not computed apart"
     elif kinds & set("iub") and not entry.integers:
         because = "torch computes it of floats only"
     elif "b" in kinds and not entry.bools:
@@ -83,7 +85,7 @@ def has_other_words(name: str, node: ast.expr, operands: Sequence[ast.expr], fun
     if name in DIVISIONS:
         return integer_division(node, operands[1], function) != "as written"
     loop = function.facts.expressions.loops.get(node, ())
-    return name == "sign" and bool(loop) and loop[0].kind == "f"
+    return ELEMENTWISE[name].corrected and bool(loop) and loop[0].kind == "f"
 
 
 def _division_problem(node: ast.expr, operands: Sequence[ast.expr], function: Function) -> Problem | None:

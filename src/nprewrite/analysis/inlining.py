@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nprewrite.analysis.called_functions import called_function
@@ -22,7 +22,7 @@ from nprewrite.program.names_apart import with_names_apart
 from nprewrite.program.single_return import with_single_return
 from nprewrite.program.steps import is_extracted
 from nprewrite.source.kept import kept, names_stored
-from nprewrite.source.names import EXPRESSION_SCOPES, lambdas_of, parameter_names
+from nprewrite.source.names import EXPRESSION_SCOPES, Scope, lambdas_of, parameter_names
 from nprewrite.types.parameters import defaults, is_literal
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Instance
@@ -63,6 +63,8 @@ class Inlining:
     """The parameters in whose place their expressions may stand."""
     bound: tuple[tuple[str, ast.expr], ...]
     """The other parameters, in the order of evaluation."""
+    before: tuple[ast.expr, ...]
+    """The parts of the statement that are evaluated before the call, and may mean something else after it."""
 
     @property
     def body(self) -> list[ast.stmt]:
@@ -112,6 +114,28 @@ def followed_call(function: Function) -> tuple[ast.Call, ast.FunctionDef] | None
     return None
 
 
+def leads_to_array_code(function: Function) -> bool:
+    """Whether the text of a loop, or of a function or method of the file that it leads to, shows arrays.
+
+    Of what class an object is, whose method is called, is not asked: only a run tells.
+    """
+    every, seen = _functions(function.document.tree), set[str]()
+    loops = [each for each, _ in function.statements() if isinstance(each, ast.For | ast.While)]
+    if any(_shows_arrays(each.body, function.node, function) for each in loops):
+        return True
+    pending = {name for loop in loops for name in _names_called(loop.body, ())}
+    while pending:
+        name = pending.pop()
+        callee = every.get(name)
+        if name in seen or callee is None:
+            continue
+        if uses_arrays(callee, function):
+            return True
+        seen.add(name)
+        pending |= _called_names(callee)
+    return False
+
+
 def _takes_arrays(call: ast.Call, function: Function) -> bool:
     values = function.facts.expressions.values
     given = [*call.args, *(each.value for each in call.keywords)]
@@ -120,8 +144,12 @@ def _takes_arrays(call: ast.Call, function: Function) -> bool:
 
 def uses_arrays(callee: ast.FunctionDef, function: Function) -> bool:
     """Whether the text of a function shows that it computes with arrays."""
-    for each in (node for statement in callee.body for node in ast.walk(statement)):
-        dotted = function.names.dotted(each.func, callee) if isinstance(each, ast.Call) else None
+    return _shows_arrays(callee.body, callee, function)
+
+
+def _shows_arrays(statements: Sequence[ast.stmt], scope: Scope, function: Function) -> bool:
+    for each in (node for statement in statements for node in ast.walk(statement)):
+        dotted = function.names.dotted(each.func, scope) if isinstance(each, ast.Call) else None
         if (dotted or "").startswith("numpy.") or shows_arrays(each, ()):
             return True
     return False
@@ -165,7 +193,8 @@ def _inlining(
         if name not in stored and _may_stand(value, statement, known, function)
     ]
     bound = [pair for pair in others if pair not in standing]
-    return Inlining(statement, call, known, tuple(standing), tuple(bound))
+    before = evaluated_before(call, in_order(statement), not is_pure(single, function), function)
+    return Inlining(statement, call, known, tuple(standing), tuple(bound), tuple(before))
 
 
 def _may_stand(value: ast.expr, statement: ast.stmt, callee: ast.FunctionDef, function: Function) -> bool:
@@ -214,7 +243,11 @@ def _because_of_place(
     if isinstance(statement, ast.AugAssign) and not isinstance(statement.target, ast.Name) and not pure:
         return "it may change what the statement has read"
     before = evaluated_before(call, parts, not pure, function)
-    return "something is evaluated before it that it may change" if any(before) else None
+    # A name in place of the target of `x += f()` would get the sum in its place.
+    fixed = any(
+        isinstance(each, ast.Starred) or each is getattr(statement, "target", None) for each in before
+    )
+    return "something is evaluated before it that it may change" if fixed else None
 
 
 def _arguments(call: ast.Call, callee: ast.FunctionDef) -> tuple[tuple[str, ast.expr], ...] | str:
@@ -297,11 +330,14 @@ def _parts(scope: ast.AST) -> frozenset[int]:
 @kept
 def _called_names(callee: ast.FunctionDef) -> set[str]:
     """The names of the functions and methods that a function may call."""
-    own = bound_names(callee)
-    nodes = [each for statement in callee.body for each in ast.walk(statement)]
-    called = {
-        each.func.attr
-        for each in nodes
-        if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)
-    }
-    return called | {each.id for each in nodes if isinstance(each, ast.Name) and each.id not in own}
+    return {*_names_called(callee.body, bound_names(callee))}
+
+
+def _names_called(statements: Sequence[ast.stmt], own: Collection[str]) -> Iterator[str]:
+    """The names of methods that statements call, and all others that may be those of functions."""
+    for each in (node for statement in statements for node in ast.walk(statement)):
+        match each:
+            case ast.Call(func=ast.Attribute(attr=name)):
+                yield name
+            case ast.Name(id=name) if name not in own:
+                yield name

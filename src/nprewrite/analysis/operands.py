@@ -86,13 +86,23 @@ def in_order(statement: Simple) -> list[ast.expr]:
     value = statement.value
     values = [*value.elts] if isinstance(value, ast.Tuple) else [value]
     match statement:
+        case ast.Assign(targets=[ast.Subscript() as target]):
+            return [*values, target.value, *_parts_of_index(target)]
         case ast.Assign():
             return values
-        case ast.AugAssign(target=ast.Subscript() | ast.Attribute() as target):
+        case ast.AugAssign(target=ast.Subscript() as target):
+            return [target.value, *_parts_of_index(target), value]
+        case ast.AugAssign(target=ast.Attribute() as target):
             return [target.value, value]
         case ast.AugAssign(target=target):
             return [target, value]
     return values
+
+
+def _parts_of_index(node: ast.Subscript) -> Iterator[ast.expr]:
+    """What an index is made of, in order."""
+    parts = isinstance(node.slice, ast.Tuple | ast.Slice)
+    yield from _operands(node.slice) if parts else (node.slice,)
 
 
 def _foreign_operand(node: ast.expr, function: Function) -> ast.expr | None:
@@ -124,6 +134,8 @@ def _is_followed(statement: Simple, function: Function) -> bool:
             return all(_is_computed(each, function) for each in values)
         case ast.Return() | ast.AugAssign(target=ast.Name() | ast.Subscript(value=ast.Name())):
             return True
+        case ast.Assign(targets=[ast.Name()], value=ast.Tuple()):
+            return False
         case ast.Assign(targets=[ast.Name()]):
             return True
         case ast.Assign(targets=[ast.Subscript(value=ast.Name()) as target]):
@@ -180,6 +192,9 @@ def _operands(node: ast.expr) -> Iterator[ast.expr]:
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.keyword):
             yield child.value
+        elif isinstance(child, ast.Slice):
+            # A slice is no expression that could stand alone.
+            yield from _operands(child)
         elif isinstance(child, ast.expr):
             yield child
 
@@ -265,3 +280,18 @@ def _is_for_arrays(node: ast.AST, function: Function) -> bool:
 def yields(function: Function) -> bool:
     """Whether the function is a generator, which stays as it is."""
     return any(isinstance(each, ast.Yield | ast.YieldFrom) for each in statements_of(function.node))
+
+
+def stem(node: ast.expr) -> str:
+    """What a name for an expression begins with.
+
+    ``self_dt`` for ``self.dt``, ``slope_value`` for ``model.slope(x)``, ``value`` for most others.
+    """
+    match node:
+        case ast.Attribute(value=ast.Name(id=base)):
+            return f"{base}_{node.attr}"
+        case ast.Subscript(value=ast.Name(id=base), slice=ast.Constant(value=str(key))) if key.isidentifier():
+            return f"{base}_{key}"
+        case ast.Call(func=ast.Name(id=called)) | ast.Call(func=ast.Attribute(attr=called)):
+            return f"{called}_value"
+    return "value"

@@ -35,7 +35,7 @@ def _of_numbers(node: ast.expr, view: Function) -> Sequence[np.dtype[np.generic]
         return ()
     dotted = view.dotted(node.func) or ""
     line, first = array_function(dotted.removeprefix("numpy.")), view.facts.value(node.args[0])
-    if line is not None and line.corrected and isinstance(first, Array):
+    if line is not None and line.takes_numbers and isinstance(first, Array):
         return [None, *[first.dtype] * (len(node.args) - 1)]
     made = view.facts.value(node)
     if not isinstance(made, Array):

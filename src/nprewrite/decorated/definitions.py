@@ -17,8 +17,8 @@ from weakref import WeakValueDictionary
 
 import numpy as np
 
+from nprewrite.analysis.called_once import is_called_once
 from nprewrite.decorated.building import lines_of, module_text, standing_in
-from nprewrite.decorated.called_once import is_called_once
 from nprewrite.decorated.observing import content
 from nprewrite.decorated.original import as_written
 from nprewrite.decorated.turns import CallClass, call_class

@@ -23,6 +23,7 @@ from nprewrite.base.errors import OF_SYNTAX, reported, unheard, warn
 from nprewrite.decorated import kept, turns
 from nprewrite.decorated.ahead import Asked, Task
 from nprewrite.decorated.building import filename, made_with, rest_of, standing_in
+from nprewrite.decorated.deciding_names import is_literal_value
 from nprewrite.decorated.observing import held
 from nprewrite.decorated.rest import Rest, rests_of_function
 from nprewrite.decorated.signatures import Signature, signature_of
@@ -238,7 +239,10 @@ class _RestOfLoop:
         owned: frozenset[str],
         seen: Observed,
     ) -> None:
-        text = rest.text(watched.text, [*values], [each for each in watched.parts if each in values])
+        parts = [each for each in watched.parts if each in values]
+        named = {name: values[name] for name in rest.deciding & values.keys()}
+        said = {name: value for name, value in named.items() if is_literal_value(value)}
+        text = rest.text(watched.text, [*values], parts, said)
         self._function = rest_of(watched.original, text, rest.place.name)
         self._specializations = Specializations(self._function, watched.settings, text)
         # No view of the dictionary, which would keep its arrays.

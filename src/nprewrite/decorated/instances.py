@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from nprewrite.decorated.original import as_written
-from nprewrite.types.values import Instance, value_of
+from nprewrite.types.values import Instance, generator_of, value_of
 
 _NO_STATE = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType)
 
@@ -26,7 +26,7 @@ def instance_of(argument: object, name: str, function: Callable[..., Any]) -> In
     state, methods, used = vars(argument), _methods(kind, function), _used_names(kind, function)
     attributes = []
     for each in sorted(used & state.keys()):
-        value = value_of(state[each], f"{name}.{each}@parameter")
+        value = value_of(state[each], f"{name}.{each}@parameter") or generator_of(state[each])
         if value is not None and not inspect.isdatadescriptor(inspect.getattr_static(kind, each, None)):
             attributes.append((each, value))
     return Instance(kind, tuple(attributes), methods)

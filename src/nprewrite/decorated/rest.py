@@ -14,12 +14,13 @@ from __future__ import annotations
 import ast
 import io
 import tokenize
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import cast
 
 from nprewrite.base.syntax import names_in, stored_names
+from nprewrite.decorated.deciding_names import deciding
 from nprewrite.program.exposed_names import exposed
 from nprewrite.source.names import ALL_SCOPES, find_definition, first_line
 
@@ -83,13 +84,32 @@ class Rest:
                     case ast.Subscript(ctx=ast.Load()):
                         yield each
 
-    def text(self, text: str, bound: Sequence[str], parts: Sequence[str]) -> str:
+    @property
+    def deciding(self) -> frozenset[str]:
+        """The names that the rest does not bind, and whose values may decide what it is rewritten to."""
+        return deciding(self.statements)
+
+    def _reads_of(self, names: Container[str]) -> Iterator[ast.Name]:
+        """Where the rest reads some names, except for the text of formatted strings, which has no places."""
+        waiting: list[ast.AST] = [*self.statements]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, ast.Name) and node.id in names:
+                yield node
+            if node is self.loop and isinstance(self.loop, ast.For):
+                waiting += self.loop.body
+            elif not isinstance(node, ast.JoinedStr):
+                waiting += ast.iter_child_nodes(node)
+
+    def text(self, text: str, bound: Sequence[str], parts: Sequence[str], said: Mapping[str, object]) -> str:
         """The text of the module with the rest as a function of its own.
 
         ``bound`` are the function's parameters; ``parts`` those of them that say what the loop runs over: the
-        ends of a range and its step, or an iterator.
+        ends of a range and its step, or an iterator. ``said`` are names in whose place their values stand.
         """
         lines = [*io.StringIO(text, newline="")]
+        for name in sorted(self._reads_of(said), key=lambda each: each.col_offset, reverse=True):
+            _put(lines, f"({said[name.id]!r})", name)
         shown, place, begin = [*lines], self.place, self.loop.lineno - 1
         shown[place.first - 1 : begin] = ["\n"] * (begin - place.first + 1)
         for each in self.kept:

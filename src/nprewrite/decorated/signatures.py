@@ -11,7 +11,7 @@ import numpy as np
 
 from nprewrite.decorated.instances import instance_of
 from nprewrite.decorated.original import as_written
-from nprewrite.types.values import Array, Callee, Value, value_of
+from nprewrite.types.values import Array, Callee, Value, generator_of, value_of
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def signature_of(
     values = []
     for name, argument in bound.arguments.items():
         value = _callee(argument, function) or value_of(argument, f"{name}@parameter")
-        value = value or instance_of(argument, name, function)
+        value = value or generator_of(argument) or instance_of(argument, name, function)
         if isinstance(value, Array) and isinstance(argument, np.ndarray):
             stem = shapes.setdefault(argument.shape, name)
             value = replace(value, shape=tuple(f"{stem}.{axis}" for axis in range(argument.ndim)))

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from nprewrite.analysis.called_once import is_called_once
+from nprewrite.analysis.inlining import leads_to_array_code
 from nprewrite.analysis.operands import computes_in_a_loop, may_compute_with_arrays, yields
 from nprewrite.engine import additions
 from nprewrite.engine.outcomes import (
@@ -222,7 +224,10 @@ class Run:
         return Rewriting(self.text, self.document.text, sites, tuple(self.stages), lines)
 
     def _with_array_code(self) -> Iterator[str]:
-        """The functions with array code of which no pass has made a step; the decorator does more."""
+        """The functions with array code of which no pass has made a step; the decorator does more.
+
+        What a loop calls may be all that computes; the decorator follows it in a function called once.
+        """
         extracting = {each.code for each in self.all_passes if each.extracts}
         done = {
             each.line for each in self.sites if each.outcome is Outcome.REWRITTEN and each.code in extracting
@@ -232,8 +237,7 @@ class Run:
             if not isinstance(node, ast.FunctionDef) or not function.can_defer or yields(function):
                 continue
             others = function.name in self.held or self.others.compiler_of(function.name) is not None
-            computes = computes_in_a_loop(function) or may_compute_with_arrays(function)
-            if not others and done.isdisjoint(_lines(node)) and computes:
+            if not others and done.isdisjoint(_lines(node)) and _is_worth_a_call(function):
                 yield function.name
 
     def _unfinished(self) -> Iterator[range]:
@@ -346,6 +350,14 @@ class Run:
         # Only loops are worth waiting for: sites in one wait with it, others are refused.
         waits = name in self.deferred
         return result if waits else Refusal(reason("dtype-unknown"), result.message, help=_DECORATE)
+
+
+def _is_worth_a_call(function: Function) -> bool:
+    """Whether the types of a call would show more of what the function computes."""
+    if computes_in_a_loop(function) or may_compute_with_arrays(function):
+        return True
+    once = "." not in function.name and is_called_once(function.name, function.document.tree)
+    return once and leads_to_array_code(function)
 
 
 def _lines(node: ast.FunctionDef) -> range:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
+
+import numpy as np
 
 
 @dataclass(frozen=True)
@@ -56,3 +58,14 @@ def is_of_layout(name: str) -> bool:
 def is_count(name: str) -> bool:
     """Whether ``x.name`` is a number of elements or axes."""
     return name in ATTRIBUTES and ATTRIBUTES[name].gives == "integer" and not ATTRIBUTES[name].in_bytes
+
+
+def limit(dotted: str | None, dtype: np.dtype[Any] | None, name: str) -> object:
+    """``np.finfo(dtype).name`` and ``np.iinfo(dtype).name``; None where there is none."""
+    if dtype is None or dotted not in ("numpy.finfo", "numpy.iinfo"):
+        return None
+    try:
+        return getattr(np.finfo(dtype) if dotted == "numpy.finfo" else np.iinfo(dtype), name, None)
+    except ValueError:
+        # Of integers the one, of floats the other.
+        return None

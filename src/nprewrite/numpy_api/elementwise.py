@@ -247,8 +247,11 @@ ELEMENTWISE: dict[str, Elementwise] = {
         costly=True,
         device="torch computes other values",
     ),
-    "sinh": Elementwise(np.sinh, because="it overflows earlier in Inductor", native="rounded", costly=True),
-    "cosh": Elementwise(np.cosh, because="it overflows earlier in Inductor", native="rounded", costly=True),
+    **{
+        # Inductor's own overflow where half of the result is still a number.
+        ufunc.__name__: Elementwise(ufunc, corrected=True, integers=False, native="rounded", costly=True)
+        for ufunc in (np.sinh, np.cosh)
+    },
     "arccosh": Elementwise(
         np.arccosh,
         aliases=("acosh",),

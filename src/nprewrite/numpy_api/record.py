@@ -28,9 +28,10 @@ class ArrayFunction:
     - ``arrays``: how many arrays come first; 0 for one sequence of arrays.
     - ``kinds``: the kinds of dtypes for which torch.compile gives NumPy's dtype and values; empty for a
       function that stays in NumPy, for which ``because`` says why.
-    - ``options``: the parameters that a step may hold, as literal numbers or words.
-    - ``corrected``: a step computes it by nprewrite's function of that name, for which the further arguments
-      by position are numbers; it may give several new arrays.
+    - ``options``: the parameters that a step may hold, as literal numbers or words; ``mode=edge`` is one that
+      it may hold with that word only.
+    - ``corrected``: a step computes it by nprewrite's function of that name. One without ``positions`` takes
+      numbers after its array, and may give several new arrays.
     - ``view``: the result "always" or "maybe" shares the memory of the array; empty where it has new memory.
     - ``by_data``: the shape depends on the elements.
     - ``keeps_shape``: the result has the shape of the array.
@@ -47,6 +48,7 @@ class ArrayFunction:
     - ``device``: why a device does not compute it; empty where it does. ``device_refuses``: the dtypes, by
       kind or by kind and size, for which it computes something else; ``device_floats``: it takes no integers,
       and has to be given float64 in their place.
+    - ``in_float64``: NumPy computes it of integers and bools in float64, torch does not.
     - ``finds``: it gives positions of elements.
     - ``lists``: it gives a list of arrays, where others give a tuple.
     """
@@ -70,6 +72,7 @@ class ArrayFunction:
     device: str = ""
     device_refuses: str = ""
     device_floats: bool = False
+    in_float64: bool = False
     lists: bool = False
     finds: bool = False
 
@@ -77,6 +80,11 @@ class ArrayFunction:
     def compiled(self) -> bool:
         """Whether torch.compile computes it for arrays of some dtype."""
         return bool(self.kinds)
+
+    @property
+    def takes_numbers(self) -> bool:
+        """Whether a step is given the arguments after the array, numbers of any value."""
+        return self.corrected and not self.positions
 
     @property
     def picks(self) -> bool:

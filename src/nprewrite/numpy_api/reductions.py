@@ -37,10 +37,13 @@ REDUCTIONS: dict[str, ArrayFunction] = {
         masked_in_step="{np}.where({m}, {x}, 0).sum({dtype}) / {np}.sum({m}){cast}",
         native="average",
         batched="mean",
+        in_float64=True,
     ),
     **dict.fromkeys(
         ["std", "var"],
-        ArrayFunction(_SPREAD, FLOATS, "axis keepdims ddof dtype", rounds=True, error="spread"),
+        ArrayFunction(
+            _SPREAD, FLOATS, "axis keepdims ddof dtype", rounds=True, error="spread", in_float64=True
+        ),
     ),
     **dict.fromkeys(
         ["min", "amin"],

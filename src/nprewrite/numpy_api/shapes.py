@@ -47,7 +47,14 @@ TABLE: dict[str, ArrayFunction] = {
         device_refuses="b1 i1 u1 i2",
         device_floats=True,
     ),
-    "pad": ArrayFunction("pad_width mode", device_refuses="c"),
+    "pad": ArrayFunction(
+        "pad_width mode",
+        _ALL,
+        "pad_width mode=constant mode=edge",
+        because="its elements are computed otherwise",
+        corrected=True,
+        device_refuses="c",
+    ),
     "resize": ArrayFunction("new_shape"),
     **dict.fromkeys(
         ["split", "array_split"], ArrayFunction("indices_or_sections axis", view="maybe", lists=True)

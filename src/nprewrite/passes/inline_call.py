@@ -22,13 +22,14 @@ from dataclasses import dataclass
 
 from nprewrite.analysis.constant_names import ConstantBranch, constant_branches
 from nprewrite.analysis.inlining import Inlining, bound_names, inlinings
+from nprewrite.analysis.operands import stem
 from nprewrite.analysis.returned_names import returned_names, returned_pairs
 from nprewrite.passes.contract import Change, Refusal, RewritePass
 from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reasons, refused
 from nprewrite.program.function import Function
 from nprewrite.source.document import Document
-from nprewrite.source.edits import Beside, Replace
+from nprewrite.source.edits import Beside, NodeEdit, Replace
 from nprewrite.source.nodes import Statement, expression, statements
 from nprewrite.types.problems import Problem
 
@@ -73,7 +74,14 @@ class InlineCall(RewritePass[Site, Inlining | ConstantBranch]):
             return _without_choice(proof, function.document)
         document, statement = function.document, proof.statement
         returned = returned_names(proof, function)
-        names, made = _names(proof, returned, function)
+        made: list[Statement] = []
+        edits: list[NodeEdit] = []
+        for part in proof.before:
+            name = function.names.fresh(stem(part))
+            made += statements("{name} = {value}", name=name, value=document.expression(part))
+            edits.append(Replace(part, (expression(name),)))
+        names, bound = _names(proof, returned, function)
+        made += bound
         for each in proof.body:
             made += _statements(each, names, document)
         message = f"the statements of `{proof.callee.name}` stand in the place of its call"
@@ -87,8 +95,8 @@ class InlineCall(RewritePass[Site, Inlining | ConstantBranch]):
             name = function.names.fresh(f"{proof.callee.name.strip('_')}_value")
             made += document.placed(statements(f"{name} = {result}"), proof.callee.body[-1])
             result = name
-        edits = (Beside(statement, before=tuple(made)), Replace(proof.call, (expression(result),)))
-        return Change(edits, message=message)
+        edits += [Beside(statement, before=tuple(made)), Replace(proof.call, (expression(result),))]
+        return Change(tuple(edits), message=message)
 
 
 def _without_choice(proof: ConstantBranch, document: Document) -> Change:

@@ -16,7 +16,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nprewrite.analysis.operands import Operand, same_views, separable
+from nprewrite.analysis.operands import Operand, same_views, separable, stem
 from nprewrite.analysis.repeated_views import taken_before
 from nprewrite.passes.contract import Change, ProvedPass
 from nprewrite.passes.level import Level
@@ -64,7 +64,7 @@ class SeparateOperand(ProvedPass[Operand]):
         edits: list[NodeEdit] = []
         for part in (*site.before, site.node):
             taken = taken_before(part, statement, function)
-            name = taken or function.names.fresh(_stem(part))
+            name = taken or function.names.fresh(stem(part))
             if taken is None:
                 bound = statements("{name} = {value}", name=name, value=document.expression(part))
                 edits.append(Beside(statement, before=bound))
@@ -79,15 +79,3 @@ def _native_loops(function: Function) -> set[ast.stmt]:
     if not has_numba():
         return set()
     return {loop for loop, found in native_regions(function) if isinstance(found, NativeRegion)}
-
-
-def _stem(node: ast.expr) -> str:
-    """``self_dt`` for ``self.dt``, ``slope_value`` for ``model.slope(x)``, ``value`` for most others."""
-    match node:
-        case ast.Attribute(value=ast.Name(id=base)):
-            return f"{base}_{node.attr}"
-        case ast.Subscript(value=ast.Name(id=base), slice=ast.Constant(value=str(key))) if key.isidentifier():
-            return f"{base}_{key}"
-        case ast.Call(func=ast.Name(id=called)) | ast.Call(func=ast.Attribute(attr=called)):
-            return f"{called}_value"
-    return "value"

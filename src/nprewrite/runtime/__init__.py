@@ -20,6 +20,7 @@ from nprewrite.runtime.api.reductions import masked_max, masked_mean, masked_min
 from nprewrite.runtime.api.spec import exact, pair, scalar
 from nprewrite.runtime.api.step import Step, step
 from nprewrite.runtime.torch.corrected import (
+    cosh,
     floor_divide,
     full,
     full_like,
@@ -27,8 +28,10 @@ from nprewrite.runtime.torch.corrected import (
     int_floor_divide,
     int_remainder,
     linspace,
+    pad,
     remainder,
     sign,
+    sinh,
 )
 
 if TYPE_CHECKING:
@@ -49,6 +52,7 @@ __all__ = [
     "are_arrays",
     "are_numbers",
     "backward_substitution",
+    "cosh",
     "divide",
     "exact",
     "exp",
@@ -67,6 +71,7 @@ __all__ = [
     "masked_min",
     "matrix_product",
     "native",
+    "pad",
     "pair",
     "power",
     "quiet",
@@ -75,6 +80,7 @@ __all__ = [
     "remainder",
     "scalar",
     "sign",
+    "sinh",
     "split",
     "step",
     "sweep",

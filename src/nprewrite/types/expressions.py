@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.base.syntax import items_of, names_in
-from nprewrite.numpy_api.attributes import is_part
+from nprewrite.numpy_api.attributes import is_part, limit
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.effects import changes_its_array, changes_its_first
 from nprewrite.numpy_api.elementwise import OPERATORS, elementwise
@@ -45,6 +45,7 @@ from nprewrite.types.values import (
     join,
     kind_of,
     real_part,
+    value_of,
 )
 
 RUNTIME_PRODUCT = "nprewrite.runtime.matrix_product"
@@ -237,7 +238,9 @@ class Expressions:
     def _attribute(self, node: ast.Attribute, env: Mapping[str, Value]) -> Value:
         dotted = self.names.dotted(node, self.scope)
         if dotted is None:
-            return array_methods.attribute(self.evaluate(node.value, env), node.attr)
+            found = array_methods.attribute(self.evaluate(node.value, env), node.attr)
+            known = self._limit(node, env) if isinstance(found, Unknown) else found
+            return found if isinstance(known, Unknown) else known
         dtype = constructors.dtype_named(dotted)
         if dtype is not None:
             return DtypeValue(dtype)
@@ -245,6 +248,16 @@ class Expressions:
             return Scalar("float")
         number = getattr(np, dotted.removeprefix("numpy."), None) if dotted.startswith("numpy.") else None
         return Scalar("float", constant=number) if type(number) is float else Unknown(f"`{dotted}`")
+
+    def _limit(self, node: ast.Attribute, env: Mapping[str, Value]) -> Value:
+        """``np.finfo(x.dtype).eps`` and the like; unknown for any other attribute."""
+        unknown = Unknown(f"attribute `{node.attr}`")
+        match node.value:
+            case ast.Call(func=called, args=[given], keywords=[]):
+                dtype = constructors.dtype_of(self.evaluate(given, env))
+                number = limit(self.names.dotted(called, self.scope), dtype, node.attr)
+                return value_of(number, f"{ast.unparse(node)}@limit") or unknown
+        return unknown
 
     def evaluate_subscript(self, node: ast.Subscript, env: Mapping[str, Value]) -> Value:
         """``x[...]``, read or stored; masked accesses are noted in ``masked``."""

@@ -198,6 +198,13 @@ def value_of(argument: object, symbol: str) -> Value | None:
     return None
 
 
+def generator_of(argument: object) -> Generator | None:
+    """What is known of NumPy's generators of random numbers; None for any other object."""
+    kind = type(argument)
+    known = kind in (np.random.Generator, np.random.RandomState)
+    return Generator(legacy=kind is np.random.RandomState) if known else None
+
+
 def constant(value: object) -> Value:
     """The value of a literal."""
     kind = python_kind(value)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 import numpy as np
 
-from nprewrite.analysis.array_steps import function_name
+from nprewrite.analysis.array_steps import function_name, operands, widens_to_float
 from nprewrite.analysis.elementwise_steps import DIVISIONS, integer_division
 from nprewrite.analysis.made_arrays import is_position, made, takes_parameter
 from nprewrite.base.syntax import parts_of
@@ -60,10 +60,20 @@ def _call(node: ast.Call, body: LoopBody) -> Iterator[Wrap]:
         yield Wrap(node, lambda made: call(expression(f"{_numpy(body)}.sqrt"), [made.args[0].value]))
     if dotted == "numpy.where" and len(node.args) == 3:
         yield from _chosen(node, body)
+    yield from _widened(node, body)
     if function_name(node, body.view) in ("cumsum", "cumprod") and _widens(node, body):
         yield Wrap(node, lambda made: with_keyword(made, "dtype", expression(f"{_numpy(body)}.int64")))
     if _takes_other_dtype(node, body):
         yield Wrap(node, lambda made: with_keyword(made, "dtype", expression(f"{_numpy(body)}.float64")))
+
+
+def _widened(node: ast.Call, body: LoopBody) -> Iterator[Wrap]:
+    """``(x > 0).mean()`` as ``(x > 0).astype(np.float64).mean()``."""
+    line = array_function(function_name(node, body.view))
+    for operand in operands(node, body.view) if line is not None and line.in_float64 else ():
+        value = body.view.facts.value(operand)
+        if line is not None and isinstance(value, Array) and widens_to_float(value, node, line):
+            yield _converted(operand, f"{_numpy(body)}.float64")
 
 
 def _is_at_size(node: ast.Subscript, body: LoopBody) -> bool:

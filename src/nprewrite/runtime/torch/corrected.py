@@ -18,6 +18,21 @@ def sign(x: Real) -> Real:
     return np.where(x == x, np.sign(x), x)
 
 
+def cosh(x: Real) -> Real:
+    """``np.cosh`` of floats; the exponential function would overflow where half of it does not."""
+    half = np.exp(np.abs(x) / 2)
+    return 0.5 * half * half + 0.5 / half / half
+
+
+def sinh(x: Real) -> Real:
+    """``np.sinh`` of floats; by its series where the difference of two exponentials has too few digits."""
+    half, square = np.exp(np.abs(x) / 2), x * x
+    series = np.ones_like(x)
+    for divisor in (156, 110, 72, 42, 20, 6):
+        series = 1 + square / divisor * series
+    return np.where(np.abs(x) < 0.5, x * series, np.copysign(0.5 * half * half - 0.5 / half / half, x))
+
+
 def remainder(x: Real, y: Real) -> Real:
     """``x % y`` of floats, exact as in NumPy; Inductor would round the quotient first."""
     rest = np.fmod(x, y)
@@ -88,6 +103,35 @@ def _slope(f: Real, spacing: Real, axis: int) -> Real:
     first, last = (f[1] - f[0]) / spacing, (f[-1] - f[-2]) / spacing
     inside = (f[2:] - f[:-2]) / (2.0 * spacing)
     return np.moveaxis(np.concatenate([first[None], inside, last[None]]), 0, axis)
+
+
+def pad(array: Real, pad_width: Any, mode: str = "constant") -> Real:
+    """``np.pad`` with zeros, or with the elements at the edge."""
+    for axis, (before, after) in enumerate(_widths(pad_width, array.ndim)):
+        if mode == "edge":
+            first, last = (_element(array, axis, place) for place in (0, -1))
+            array = np.concatenate([first] * before + [array] + [last] * after, axis)
+        else:
+            # Of bools, which leave the dtype as it is.
+            shape = array.shape
+            ends = [np.zeros((*shape[:axis], size, *shape[axis + 1 :]), bool) for size in (before, after)]
+            array = np.concatenate([ends[0], array, ends[1]], axis)
+    return array
+
+
+def _element(array: Real, axis: int, place: int) -> Real:
+    """The first or the last along an axis, which stays; raises ``IndexError`` where there is none."""
+    return np.expand_dims(array[(*(slice(None),) * axis, place)], axis)
+
+
+def _widths(pad_width: Any, rank: int) -> list[tuple[int, int]]:
+    """How many elements come before and after each axis."""
+    given = (pad_width,) if isinstance(pad_width, int) else pad_width
+    nested: Any = (given,) if isinstance(given[0], int) else given
+    pairs = [(each[0], each[-1]) for each in nested]
+    if len(pairs) not in (1, rank) or min(map(min, pairs)) < 0:
+        raise ValueError(f"no such widths for an array of {rank} axes: {pad_width}")
+    return pairs if len(pairs) == rank else pairs * rank
 
 
 def _other_sign(rest: Real, y: Real) -> Real:

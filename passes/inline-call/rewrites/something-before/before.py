@@ -1,0 +1,20 @@
+"""What is evaluated before a call keeps its place: the sum is taken before the function empties the array."""
+
+import numpy as np
+import numpy.typing as npt
+
+import nprewrite
+
+
+def empty(x):
+    x[...] = 0
+    return 1.0
+
+
+@nprewrite.jit
+def drained(x: npt.NDArray[np.float64]):
+    return [x.sum(), empty(x)]
+
+
+def cases():
+    yield "drained", (np.arange(4.0),)
