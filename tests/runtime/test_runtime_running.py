@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import nprewrite.runtime as npr
+from nprewrite.runtime.api.refusal import TooEarly
+from nprewrite.runtime.api.step_runs import StepRuns
 
 Array = np.ndarray[Any, Any]
 
@@ -248,3 +250,33 @@ def test_other_names_than_those_given_are_errors() -> None:
         run.advance(other=np.zeros(9))
     with pytest.raises(ValueError, match="given"):
         npr.step(state={"u": "float64"}, given=("u",), once=True)(lambda u: (u,))
+
+
+@pytest.mark.parametrize("renamed", [False, True])
+def test_iterations_with_little_work_so_far_run_as_written(
+    way: str, renamed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Later ones run in the step, with what the names stand for by then, if that can be known."""
+    held, early = StepRuns.held, iter(range(3))
+
+    def late(*given: Any) -> Any:
+        if next(early, None) is not None:
+            raise TooEarly
+        return held(*given)
+
+    monkeypatch.setattr(StepRuns, "held", late)
+    u, v, source, written = np.linspace(0, 1, 8) ** 2, np.zeros(8), np.ones(8), 0
+    plain = Seen()
+    with _step.running(rate=0.1, source=source, u=u, v=v + 0 if renamed else v) as run:
+        for n in range(7):
+            plain.written(float(n))
+            if run.advance(lambda n=n: (float(n),)):  # type: ignore[misc]
+                v, top = run.results
+            else:
+                written += 1
+                u[1:-1] += 0.1 * (u[2:] - 2 * u[1:-1] + u[:-2]) + source[1:-1]
+                v = v + n * u
+                top = np.abs(v).max()
+    assert written == (7 if renamed else 3)
+    for got, wanted in ((u, plain.u), (v, plain.v), (top, plain.top)):
+        np.testing.assert_allclose(got, wanted, rtol=1e-13)

@@ -21,7 +21,7 @@ from typing import Any, Self
 
 from nprewrite.runtime.api import rebound
 from nprewrite.runtime.api.loop_arrays import HeldLoop, Numbers
-from nprewrite.runtime.api.refusal import Compilation, Compiling, Place, Refused
+from nprewrite.runtime.api.refusal import Compilation, Compiling, Place, Refused, TooEarly
 from nprewrite.runtime.api.step_runs import StepRuns
 from nprewrite.runtime.choosing.choice import Choice, Turn, disturb
 
@@ -37,6 +37,7 @@ class Run:
         self._turn: Turn | None = None
         self._held: HeldLoop | None = None
         self._aside = False
+        self._early = False
         self._compilation: Compilation | None = None
         self._trips = 0
 
@@ -78,17 +79,33 @@ class Run:
             if self._trips == 1 and self._choice is not None:
                 self._step.stood_aside(self._choice)
             return False
+        if self._early and self._step.rebound and self._held is None:
+            self._arguments = rebound.as_they_are(sys._getframe(1), self._arguments, self._step.rebound)
         try:
             if self._held is None:
                 self._held = self._step.held(self._arguments, numbers, given, self._place)
             else:
                 self._held.advance(numbers, given)
+        except TooEarly as refusal:
+            self._put_off(refusal, sys._getframe(1))
+            return False
         except Refused as refusal:
             self._stand_aside(refusal)
             if self._compilation is not None and self._step.rebound:
                 self._look_up(sys._getframe(1))
             return False
         return True
+
+    def _put_off(self, refusal: TooEarly, frame: FrameType) -> None:
+        """Try again at the next iteration, unless nobody would know what its arrays are."""
+        names = self._step.rebound
+        known = self._early or not names or rebound.are_variables(frame, self._arguments, names)
+        if not known or not self._step.can_go_on:
+            self._stand_aside(refusal)
+            return
+        self._early, self._turn = True, None
+        disturb()
+        self._step.refused(refusal, self._place, self._place.describe("the loop"))
 
     def _look_up(self, frame: FrameType) -> None:
         """Follow the names that the loop binds anew; where that cannot be done, it is not taken over."""
@@ -121,7 +138,7 @@ class Run:
     def _await(self, compilation: Compilation) -> None:
         """Take the loop over again when it is compiled, if that is possible in the middle."""
         # Later on, nobody knows which variables the first arrays were.
-        if self._step.can_go_on and (self._trips <= 1 or not self._step.rebound):
+        if self._step.can_go_on and (self._trips <= 1 or self._early or not self._step.rebound):
             self._compilation = compilation
 
     def _stand_aside(self, refusal: Refused) -> None:
@@ -132,7 +149,7 @@ class Run:
         if isinstance(refusal, Compiling):
             disturb()
             self._await(refusal.compilation)
-        elif self._choice is not None and self._trips == 1:
+        elif self._choice is not None and self._trips == 1 and not isinstance(refusal, TooEarly):
             self._choice.keep_original("nothing of it ran compiled")
         if self._compilation is None:
             self._forget()
