@@ -119,7 +119,7 @@ def main(pond):
 def test_a_loop_of_a_function_called_once_that_leads_to_arrays(call: str, called: str, gets: bool) -> None:
     """Only the call shows what they are."""
     text = METHODS.format(call=call, called=called)
-    done = rewrite_source(text, "a.py", Options(decorates_loops=True))
+    done = rewrite_source(text, "a.py", Options(decorates_array_code=True))
     assert ("@nprewrite.jit\ndef main" in done.text) is gets
 
 

@@ -23,17 +23,16 @@ def _lattice_region(n_float64, n):
 
 
 @npr.step(
-    constants={"angle": npr.scalar("float32")},
-    inputs={"j": "int64", "i": "int64", "chosen": "float32"},
-    out={"value": "int64", "value_1": "float32"},
+    inputs={"j": "int64", "i": "int64"},
+    out={"value": "int64", "astype_value": "float32"},
     once=True,
     compile=True,
 )
-def _lattice_region_1(angle, j, i, chosen):
+def _lattice_region_1(j, i):
     """Lines of `lattice`."""
     value = i // 2 + j
-    value_1 = chosen * angle
-    return value, value_1
+    astype_value = (i * j).astype(np.float64).mean().astype(np.float32)
+    return value, astype_value
 
 
 @nprewrite.jit(level="fast", precision="float32")
@@ -46,13 +45,12 @@ def lattice(n: int):
     if region.finished:
         (i, j, phase, chosen, root) = region.results
     angle = np.float32(np.sin(2.0))
-    for once_1 in (region_1 := _lattice_region_1.over(range(1), angle=angle, j=j, i=i, chosen=chosen)):
+    for once_1 in (region_1 := _lattice_region_1.over(range(1), j=j, i=i)):
         value = i // 2 + j
-        value_1 = chosen * angle
+        astype_value = (i * j).mean().astype(np.float32)
     if region_1.finished:
-        (value, value_1) = region_1.results
-    mean_value = (i * j).mean()
-    return phase, value_1, value, root, mean_value.astype(np.float32)
+        (value, astype_value) = region_1.results
+    return phase, chosen * angle, value, root, astype_value
 
 
 def cases():
