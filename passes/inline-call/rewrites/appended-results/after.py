@@ -15,6 +15,7 @@ def moved(x, v, dt):
 
 @npr.step(
     state={"moved_v": "float64", "moved_x": "float64"},
+    out={"value": "float64"},
     once=True,
     compile=True,
 )
@@ -22,7 +23,8 @@ def _logged_region(moved_v, moved_x):
     """Lines of `logged`."""
     moved_x += 0.01 * moved_v
     moved_v *= 0.5
-    return moved_v, moved_x
+    value = 0.5 * (moved_v * moved_v).sum()
+    return moved_v, moved_x, value
 
 
 @nprewrite.jit
@@ -35,7 +37,10 @@ def logged(x: npt.NDArray[np.float64], v: npt.NDArray[np.float64], steps: int):
         for once in (region := _logged_region.over(range(1), moved_v=moved_v, moved_x=moved_x)):
             moved_x += 0.01 * moved_v
             moved_v *= 0.5
-        moved_value = (0.5 * (moved_v * moved_v).sum(), moved_x.max())
+            value = 0.5 * (moved_v * moved_v).sum()
+        if region.finished:
+            (value,) = region.results
+        moved_value = (value, moved_x.max())
         log_append(moved_value)
     return log
 
