@@ -267,6 +267,31 @@ def test_a_further_call_goes_on_in_the_same_rest(script: Any, monkeypatch: pytes
     assert module.main._may_stop[0].took_over is not took_over
 
 
+FLAG = """
+@nprewrite.jit
+def main(scheme=1):
+    u = start(300)
+    for k in range(12):
+        if scheme == 1:
+            u = u * 0.5 + np.roll(u, scheme) * 0.25
+        else:
+            u = u * 0.25 - np.roll(u, -scheme) * 0.5
+    return (u,)
+
+
+found = main()
+"""
+
+
+def test_a_further_call_with_another_flag_has_a_rest_of_its_own(script: Any) -> None:
+    plain, module = script(FLAG, plain=True), script(FLAG)
+    took_over = module.main._may_stop[0].took_over
+    for scheme in (2, 1, True):
+        np.testing.assert_allclose(module.main(scheme)[0], plain.main(scheme)[0], rtol=1e-12)
+        assert module.main._may_stop[0].took_over is not took_over
+        took_over = module.main._may_stop[0].took_over
+
+
 def test_what_others_hold_is_changed_in_place(script: Any) -> None:
     module = script(ALIASES)
     u, inner, history = module.found
@@ -424,7 +449,7 @@ def test_numbers_that_decide_stand_in_the_text() -> None:
     """)
     (made,) = rests_of_function(ast.parse(text), "main", {"np"})
     assert made.deciding == {"order", "n", "by"}
-    shown = made.text(text, ["u"], ("first", "end"), {"order": 2, "n": 9, "by": -1})
+    shown = made.text(text, ["u"], ("first", "end"), {"order": "2", "n": "9", "by": "-1"})
     assert [line.strip() for line in shown.splitlines() if line] == [
         "def main(u):",
         "for k in range(first, end):",

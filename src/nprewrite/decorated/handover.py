@@ -240,9 +240,9 @@ class _RestOfLoop:
         seen: Observed,
     ) -> None:
         parts = [each for each in watched.parts if each in values]
-        named = {name: values[name] for name in rest.deciding & values.keys()}
-        said = {name: value for name, value in named.items() if is_literal_value(value)}
-        text = rest.text(watched.text, [*values], parts, said)
+        self._rest = rest
+        self._said = self._said_by(values)
+        text = rest.text(watched.text, [*values], parts, self._said)
         self._function = rest_of(watched.original, text, rest.place.name)
         self._specializations = Specializations(self._function, watched.settings, text)
         # No view of the dictionary, which would keep its arrays.
@@ -255,8 +255,13 @@ class _RestOfLoop:
         self._watched = watched
 
     def suits(self, values: Mapping[str, Any], owned: frozenset[str]) -> bool:
-        """Whether these are the names that were asked for, with values of the same types."""
-        return tuple(values) == self._names and self._signature_of(values, owned) == self._signature
+        """Whether these are the names that were asked for, with values of the same types.
+
+        Those that stand in the text must be the same values.
+        """
+        if tuple(values) != self._names or self._said_by(values) != self._said:
+            return False
+        return self._signature_of(values, owned) == self._signature
 
     def saw(self, seen: Observed) -> bool:
         """Whether what the rest reads was the same when it was asked for."""
@@ -287,6 +292,11 @@ class _RestOfLoop:
         for step in self._version.steps:
             step.takes_turns = turns.ALWAYS is None
         return self._version.function(*values.values())
+
+    def _said_by(self, values: Mapping[str, Any]) -> dict[str, str]:
+        """The values that stand in the text of the rest, as they are written there."""
+        named = {name: values[name] for name in self._rest.deciding & values.keys()}
+        return {name: repr(value) for name, value in named.items() if is_literal_value(value)}
 
     def _signature_of(self, values: Mapping[str, Any], owned: frozenset[str]) -> Signature:
         """The signature of the only call that will be: short axes count too, and whose memory it is."""

@@ -101,7 +101,7 @@ class Rest:
             elif not isinstance(node, ast.JoinedStr):
                 waiting += ast.iter_child_nodes(node)
 
-    def text(self, text: str, bound: Sequence[str], parts: Sequence[str], said: Mapping[str, object]) -> str:
+    def text(self, text: str, bound: Sequence[str], parts: Sequence[str], said: Mapping[str, str]) -> str:
         """The text of the module with the rest as a function of its own.
 
         ``bound`` are the function's parameters; ``parts`` those of them that say what the loop runs over: the
@@ -109,7 +109,7 @@ class Rest:
         """
         lines = [*io.StringIO(text, newline="")]
         for name in sorted(self._reads_of(said), key=lambda each: each.col_offset, reverse=True):
-            _put(lines, f"({said[name.id]!r})", name)
+            _put(lines, f"({said[name.id]})", name)
         shown, place, begin = [*lines], self.place, self.loop.lineno - 1
         shown[place.first - 1 : begin] = ["\n"] * (begin - place.first + 1)
         for each in self.kept:
