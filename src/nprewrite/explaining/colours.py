@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup
 
-
-def coloured(text: str, language: str = "python") -> list[Markup]:
-    """The lines of the text; each is whole, with what goes over several lines coloured in each."""
+def coloured(text: str, language: str = "python") -> list[str]:
+    """The lines of the text, escaped; each is whole, with what goes over several lines coloured in each."""
     from pygments import highlight
     from pygments.formatters import HtmlFormatter
     from pygments.lexers import get_lexer_by_name
 
     lines = text.splitlines()
     lexer = get_lexer_by_name(language, stripnl=False, ensurenl=True)
-    shown = highlight("\n".join(lines), lexer, HtmlFormatter(nowrap=True))
-    return [Markup(line) for line in shown.split("\n")[: len(lines)]]
+    shown: str = highlight("\n".join(lines), lexer, HtmlFormatter(nowrap=True))
+    return shown.split("\n")[: len(lines)]

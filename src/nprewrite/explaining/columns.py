@@ -50,8 +50,12 @@ def columns(explanation: Explanation) -> list[Column]:
     return shown
 
 
+def _coloured(text: str, language: str = "python") -> list[Markup]:
+    return [Markup(line) for line in coloured(text, language)]
+
+
 def _source(explanation: Explanation) -> Iterator[Line]:
-    lines = coloured(explanation.rewriting.source)
+    lines = _coloured(explanation.rewriting.source)
     wanted = explanation.lines or range(1, len(lines) + 1)
     linked = _linked(explanation)
     shares = _shares(explanation)
@@ -95,7 +99,7 @@ def _rewritten(explanation: Explanation) -> Iterator[Line]:
     """The rewritten text; of one function, the lines that stand for it."""
     linked = _linked(explanation)
     plain = explanation.rewriting.text
-    for number, (text, colours) in enumerate(zip(plain.splitlines(), coloured(plain), strict=True), start=1):
+    for number, (text, colours) in enumerate(zip(plain.splitlines(), _coloured(plain), strict=True), start=1):
         line = explanation.user_line(number)
         if explanation.lines is None or line in explanation.lines:
             yield Line(colours, number, {line} & linked if line is not None and text.strip() else ())
@@ -117,7 +121,7 @@ def _kernel(explanation: Explanation, kernel: Kernel) -> Iterator[Line]:
     # The compiler's indentation would take half of the column.
     texts = [" " * (_depth(each.text) // 3) + each.text.lstrip() for each in kernel.code]
     language = "cpp" if kernel.name.startswith("cpp") else "python"
-    for each, colours in zip(kernel.code, coloured("\n".join(texts), language), strict=True):
+    for each, colours in zip(kernel.code, _coloured("\n".join(texts), language), strict=True):
         line = explanation.user_line(each.line)
         yield Line(colours, line, {line} if line is not None else ())
 

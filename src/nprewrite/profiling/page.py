@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
+from nprewrite.explaining.colours import coloured
 from nprewrite.profiling import text
 from nprewrite.profiling.attribution import function_of
 from nprewrite.profiling.profile import Profile, Row
@@ -94,7 +95,7 @@ def _source(source: Source, profile: Profile) -> str:
     most = max(spent.values(), default=0.0) or 1.0
     lines = (
         _line(source, number, line, spent[number], most, number in compiled, refused.get(number, ""))
-        for number, line in enumerate(source.text.splitlines(), start=1)
+        for number, line in enumerate(coloured(source.text), start=1)
     )
     legend = "green: would run compiled; red: refused, with the reason"
     head = f'<h2>{escape(source.path)}</h2><p class="faint">{legend}</p>'
@@ -117,13 +118,14 @@ def _notes(rows: Iterable[Row]) -> dict[int, str]:
 def _line(
     source: Source, number: int, line: str, seconds: float, most: float, compiled: bool, refused: str
 ) -> str:
+    """A line of the source, which is HTML already."""
     kind = "refused" if refused else "compiled" if compiled else ""
     spent = text.seconds(seconds) if seconds >= 0.005 * most else ""
     why = f'<span class="why">{escape(refused)}</span>' if refused else ""
     return (
         f'<div class="line {kind}" id="{_anchor(source, number)}"><span class="number">{number}</span>'
         f'<span class="time" style="--part:{seconds / most:.3f}">{spent}</span>'
-        f"<code>{escape(line) or ' '}</code>{why}</div>"
+        f"<code>{line or ' '}</code>{why}</div>"
     )
 
 
