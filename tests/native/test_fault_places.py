@@ -24,20 +24,32 @@ def divided(x: np.ndarray, n: int) -> int:
     return t
 
 
-def told(function):
-    for _ in range(4):
+def found(x: np.ndarray, n: int) -> int:
+    for i in range(n):
+        x[i] = x[i - 1] * 0.5
+        if x[i] > 9.0:
+            first = i
+            last = i
+    return (n + 1 -
+            last * first)
+
+
+def told(*functions):
+    for function in functions * 4:
         x = np.zeros(300_000)
         try:
             function(x, len(x))
-        except ZeroDivisionError as error:
+        except (ZeroDivisionError, UnboundLocalError) as error:
             frames = traceback.extract_tb(error.__traceback__)
             print(error, frames[-1].line, frames[-1].lineno, len(frames) > 3, x.sum())
 
 
 if __name__ == "__main__":
-    told(divided)
+    told(divided, found)
 """
-DRIVER = "import nprewrite; nprewrite.install('program'); import program; program.told(program.divided)"
+DRIVER = """import nprewrite; nprewrite.install('program'); import program
+program.told(program.divided, program.found)
+"""
 NPREWRITE = [sys.executable, "-m", "nprewrite"]
 
 
@@ -47,7 +59,11 @@ def test_loops_raise_at_the_users_line(way: str, tmp_path: Path) -> None:
     file = tmp_path / "program.py"
     file.write_text(PROGRAM)
     if way == "decorator":
-        file.write_text(PROGRAM.replace("def divided", "import nprewrite\n@nprewrite.jit\ndef divided"))
+        file.write_text(
+            PROGRAM.replace("\ndef divided", "\nimport nprewrite\n@nprewrite.jit\ndef divided").replace(
+                "\ndef found", "\n@nprewrite.jit\ndef found"
+            )
+        )
     environment = {**os.environ, "NPREWRITE_CACHE_DIR": str(tmp_path / "cache")}
     if way == "rewritten":
         subprocess.run([*NPREWRITE, "program.py"], cwd=tmp_path, env=environment, check=True)
@@ -64,4 +80,7 @@ def test_loops_raise_at_the_users_line(way: str, tmp_path: Path) -> None:
     (line,) = (number for number, each in enumerate(lines, 1) if each.strip() == "t += (i //")
     total = float(sum(range(300_000 - 3)))
     text = f"integer division or modulo by zero t += (i // {line}"
-    assert {*made.stdout.splitlines()[1:]} == {f"{text} True {total}"}, made.stderr
+    (line,) = (number for number, each in enumerate(lines, 1) if each.strip() == "last * first)")
+    unbound = "cannot access local variable 'last' where it is not associated with a value"
+    expected = {f"{text} True {total}", f"{unbound} last * first) {line} True 0.0"}
+    assert {*made.stdout.splitlines()[2:]} == expected, made.stderr

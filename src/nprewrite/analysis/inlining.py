@@ -16,6 +16,7 @@ from nprewrite.lowering.problems import word_of
 from nprewrite.program.aliases import without_aliases
 from nprewrite.program.array_syntax import shows_arrays
 from nprewrite.program.constant_branches import constant, with_constant_branches
+from nprewrite.program.exposed_names import exposed
 from nprewrite.program.function import Function
 from nprewrite.program.literal_names import with_literals
 from nprewrite.program.names_apart import with_names_apart
@@ -224,6 +225,10 @@ def _because(callee: ast.FunctionDef, function: Function) -> str | None:
         return f"it holds `{word_of(others[0])}`"
     if any(_leads_to(callee, each, function) for each in (callee, function.node)):
         return "it may call itself"
+    own = {*stored_names(*callee.body)} - {*parameter_names(callee.args)}
+    unset = next((each for each in exposed(callee.body).read if each in own), None)
+    if unset is not None:
+        return f"`{unset}` may be unset where it is read, and the exception names it"
     hidden = next((each for each in _free_names(callee) if _means_another(each, callee, function)), None)
     return f"`{hidden}` means something else here" if hidden is not None else None
 

@@ -9,7 +9,7 @@ import libcst as cst
 from nprewrite.passes.contract import AddedFunction, Change
 from nprewrite.program.function import Function
 from nprewrite.program.steps import NativeSpec
-from nprewrite.regions.native.loops import NativeRegion
+from nprewrite.regions.native.loops import NativeRegion, names_read_after
 from nprewrite.source.document import Document
 from nprewrite.source.edits import NodeEdit, Replace, replace_run
 from nprewrite.source.nodes import Statement, expression, fitted, statements
@@ -26,7 +26,11 @@ def moved(region: NativeRegion, function: Function, word: str, spec: NativeSpec)
     for each in region.statements:
         body += document.changed_statement(each, attributes, with_lines_above=each is not first)
     if region.results:
-        body += statements(f"return {', '.join(region.results)}")
+        returned = statements(f"return {', '.join(region.results)}")
+        read = names_read_after(first, function.outer(first), function)
+        # A name without a value is missed where it is read first.
+        missed = next((each for each in read if each.id == region.results[0]), first)
+        body += document.placed(returned, missed)
     before = function.top_level_statement() or _top_level(first, document)
     step = AddedFunction(name, spec, region.inputs, body, before, first)
     edits = tuple(replace_run(region.statements, _call(name, region, function)))

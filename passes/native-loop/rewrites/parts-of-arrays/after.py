@@ -15,13 +15,13 @@ def _runs_loop(x, last, length, values, k, counts):
             values[k], counts[k] = last, length
             k += 1
             last, length = v, 1
-    return length, k, last
+    return k, last, length
 
 
 def runs(x: npt.NDArray[np.int64], values: npt.NDArray[np.int64], counts: npt.NDArray[np.int64]):
     k = 0
     last, length = x[0], 1
-    length, k, last = _runs_loop(x, last, length, values, k, counts)
+    k, last, length = _runs_loop(x, last, length, values, k, counts)
     return k, last, length
 
 
@@ -32,12 +32,12 @@ def _growth_loop(x, ups, total):
         if b > a:
             ups += k
         total += (b - a) / a
-    return total, ups
+    return ups, total
 
 
 def growth(x: npt.NDArray[np.float64]):
     ups, total = 0, 0.0
-    total, ups = _growth_loop(x, ups, total)
+    ups, total = _growth_loop(x, ups, total)
     return ups, total
 
 

@@ -39,13 +39,13 @@ def _longest_loop(a, run, best):
     for i in range(len(a)):
         run = run + 1 if a[i] == a[i - 1] else 1
         best = max(best, run)
-    return run, best
+    return best, run
 
 
 def longest(a: npt.NDArray[np.int16]):
     best = run = 0
     last = None if len(a) == 0 else a[0]
-    run, best = _longest_loop(a, run, best)
+    best, run = _longest_loop(a, run, best)
     return best, run, last
 
 

@@ -266,7 +266,9 @@ def _results(
         word = word_of(caught)
         text = f"after an exception that a `{word}` catches, `{live[0]}` is a value from inside the loop"
         return Problem("loop-control", text, loop)
-    return tuple(live)
+    # Python raises for the first of them that is read without a value.
+    read = [each.id for each in names_read_after(loop, outer, function)]
+    return tuple(sorted(live, key=lambda name: read.index(name) if name in read else len(read)))
 
 
 def _is_quiet(node: ast.stmt, function: Function) -> bool:
@@ -290,16 +292,27 @@ def _is_live(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: F
 
 def _read_at_once(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
     """Whether the statement after the loop always reads the name, and raises where it has no value."""
+    following = _statement_after(loop, outer, function)
+    if not isinstance(following, ast.Return | ast.Assign | ast.Expr | ast.AugAssign):
+        return False
+    lazy = any(isinstance(each, _LAZY) for each in ast.walk(following))
+    return not lazy and any(each.id == name for each in names_read_after(loop, outer, function))
+
+
+def names_read_after(loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> list[ast.Name]:
+    """The names in the statement after a loop, in the order of the text."""
+    following = _statement_after(loop, outer, function)
+    nodes = ast.walk(following) if following is not None else ()
+    names = (each for each in nodes if isinstance(each, ast.Name))
+    return sorted(names, key=lambda each: (each.lineno, each.col_offset))
+
+
+def _statement_after(loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> ast.stmt | None:
     parent = outer[-1] if outer else function.node
     for block in [parent.body] if isinstance(parent, ast.Module) else blocks(parent):
-        if loop not in block or loop is block[-1]:
-            continue
-        following = block[block.index(loop) + 1]
-        simple = isinstance(following, ast.Return | ast.Assign | ast.Expr | ast.AugAssign)
-        parts = [*ast.walk(following)]
-        lazy = any(isinstance(each, _LAZY) for each in parts)
-        return simple and not lazy and any(isinstance(each, ast.Name) and each.id == name for each in parts)
-    return False
+        if loop in block[:-1]:
+            return block[block.index(loop) + 1]
+    return None
 
 
 def _set_elsewhere(name: str, loop: ast.stmt, function: Function) -> bool:
