@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, ParamSpec, TypeVar, cast
 
 from nprewrite.base import forks
+from nprewrite.base.allocator import keep_freed_memory
 from nprewrite.base.environment import disabled
 from nprewrite.base.errors import MismatchError, MismatchWarning, NprewriteError, unheard, warn
 from nprewrite.decorated import turns
@@ -96,6 +97,7 @@ class Jitted(Standing[P, R]):
     def __init__(self, function: Callable[P, R], settings: Settings) -> None:
         functools.update_wrapper(self, function)
         _known[self] = None
+        keep_freed_memory()
         self.original = function
         self._settings = settings
         # For calls whose rows are so long that array code is faster than a loop over their elements.

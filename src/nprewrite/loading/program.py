@@ -18,6 +18,7 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
+from nprewrite.base.allocator import keep_freed_memory
 from nprewrite.config import ConfigurationProblem, Configurations
 from nprewrite.files.folders import project_of
 from nprewrite.files.problems import FileProblem
@@ -96,7 +97,10 @@ def _module(program: Program) -> tuple[CodeType, ModuleType]:
 
 def _finder(program: Program, folder: str) -> Finder | None:
     """The finder of what is rewritten; None where the program runs as it is written."""
-    return None if program.as_written else install(program.configurations, folder, program.packages)
+    if program.as_written:
+        return None
+    keep_freed_memory()
+    return install(program.configurations, folder, program.packages)
 
 
 def install(configurations: Configurations, folder: str, packages: tuple[str, ...] | None = None) -> Finder:

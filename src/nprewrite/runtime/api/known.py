@@ -6,6 +6,7 @@ import weakref
 from collections import Counter
 from typing import Protocol
 
+from nprewrite.base.allocator import keep_freed_memory
 from nprewrite.runtime.choosing.choice import Choice
 
 
@@ -18,3 +19,9 @@ class Part(Protocol):
 
 PARTS: weakref.WeakSet[Part] = weakref.WeakSet()
 """Those that still exist."""
+
+
+def register(part: Part) -> None:
+    """Note a new part; the first one has the process keep freed memory, for the arrays between kernels."""
+    PARTS.add(part)
+    keep_freed_memory()

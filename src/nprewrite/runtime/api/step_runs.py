@@ -15,7 +15,7 @@ from nprewrite.base.errors import FallbackError
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.backend import StepFunction
 from nprewrite.runtime.api.boxes import Scalars, box_constants, check_counter
-from nprewrite.runtime.api.known import PARTS
+from nprewrite.runtime.api.known import register
 from nprewrite.runtime.api.loop_arrays import HeldLoop, Numbers
 from nprewrite.runtime.api.refusal import (
     Compilation,
@@ -96,7 +96,7 @@ class StepRuns:
         self.untold: Callable[[], None] | None = None
         """Warns of the last loop that ran as written, after it ended: an error of the user's comes first."""
         functools.update_wrapper(self, function)
-        PARTS.add(self)
+        register(self)
 
     def __call__(self, *arguments: Any) -> tuple[Any, ...]:
         return self.function(*arguments)

@@ -30,7 +30,7 @@ from nprewrite.lowering import (
     lower,
 )
 from nprewrite.runtime.api import guards
-from nprewrite.runtime.api.known import PARTS
+from nprewrite.runtime.api.known import register
 from nprewrite.runtime.api.refusal import Place, Refused, Unusable, how_it_ran, warn_once
 from nprewrite.runtime.choosing.choice import Choice, now
 from nprewrite.runtime.device.devices import DeviceProblem, Placed
@@ -128,7 +128,7 @@ class Native:
         self._repeated = 0
         self._unusable: tuple[str, str] | None = None
         functools.update_wrapper(self, function)
-        PARTS.add(self)
+        register(self)
 
     @property
     def long_rows(self) -> int:
