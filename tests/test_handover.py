@@ -624,6 +624,17 @@ def test_a_later_process_finds_the_rest_rewritten(tmp_path: Path) -> None:
     assert outputs[0][2] == outputs[1][2] != "0"
 
 
+def test_a_rest_in_which_numpy_was_faster_stays_as_written(
+    script: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Decided:
+        kept = "original"
+
+    monkeypatch.setattr("nprewrite.decorated.versions.Version.choices", lambda _: iter([Decided()]))
+    assert took_over(script(RANGE).main)
+    assert not took_over(script(RANGE).main)
+
+
 def test_nothing_is_watched_where_nothing_is_to_run_rewritten(
     script: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -269,6 +269,8 @@ class _RestOfLoop:
 
     def gains(self, elapsed: float) -> bool | None:
         """Whether the rest becomes more than what prepares for other passes; None as long as nobody knows."""
+        if self._version is None and kept.is_in_vain(self._question, self._seen):
+            return False
         if (
             self._version is None
             and elapsed < float("inf")
@@ -287,11 +289,16 @@ class _RestOfLoop:
 
     def run(self, values: Mapping[str, Any]) -> Any:
         """Run the rest as it is rewritten."""
-        assert self._version is not None
-        self._watched.took_over = self._version
-        for step in self._version.steps:
+        version = self._version
+        assert version is not None
+        self._watched.took_over = version
+        for step in version.steps:
             step.takes_turns = turns.ALWAYS is None
-        return self._version.function(*values.values())
+        result = version.function(*values.values())
+        choices = [*version.choices()]
+        if choices and all(each.kept == "original" for each in choices) and not version.vectorized:
+            kept.keep_in_vain(self._question, self._seen)
+        return result
 
     def _said_by(self, values: Mapping[str, Any]) -> dict[str, str]:
         """The values that stand in the text of the rest, as they are written there."""

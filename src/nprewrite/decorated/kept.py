@@ -114,6 +114,16 @@ def keep_answer(question: Question, seen: Observed, made: Answer) -> None:
     _write(question, found, "rewritten", seen)
 
 
+def is_in_vain(question: Question, seen: Observed) -> bool:
+    """Whether NumPy was faster in all that the function was rewritten to."""
+    return _read(question, "in vain", seen) is not None
+
+
+def keep_in_vain(question: Question, seen: Observed) -> None:
+    """Keep that NumPy was faster in all that the function was rewritten to."""
+    _write(question, {}, "in vain", seen)
+
+
 def _read(question: Question, *others: object) -> dict[str, Any] | None:
     return notes.read(_FOLDER, question.stem, question.name(*others)) if READS else None
 

@@ -23,6 +23,7 @@ from nprewrite.engine.outcomes import (
     faults_of,
 )
 from nprewrite.engine.parsing import check_compiles, compile_error, parse
+from nprewrite.engine.releasing import releases
 from nprewrite.engine.sites import (
     at_a_first_call,
     compiled_elsewhere,
@@ -39,7 +40,7 @@ from nprewrite.program.function import Function, Module
 from nprewrite.program.other_compilers import OtherCompilers, other_compilers
 from nprewrite.source.document import Document
 from nprewrite.source.edits import NodeEdit
-from nprewrite.source.names import first_line
+from nprewrite.source.names import find_definition, first_line
 from nprewrite.types.observed import Observed
 
 Passes = tuple[RewritePass[Any, Any], ...]
@@ -217,11 +218,19 @@ class Run:
             arguments = self.options.jit_arguments
             decorators = additions.decorators(self.document, self.deferred, arguments)
             self.document = self.document.replaced(decorators)
+        if self.only is not None:
+            self._release(self.only)
         codes = {each.code for each in self.all_passes}
         unused = self.suppressions.unused(self.options, codes, unfinished) if self.only is None else ()
         sites = in_order({*found, *self.blocked.values(), *unused})
         lines = self.document.user_lines
         return Rewriting(self.text, self.document.text, sites, tuple(self.stages), lines)
+
+    def _release(self, name: str) -> None:
+        """Let go of what added names hold; in a file, people would have to read that."""
+        node = find_definition(self.document.tree, name)
+        if self.document.text != self.text and isinstance(node, ast.FunctionDef):
+            self.document = self.document.replaced([*releases(node, parse(self.text).tree)])
 
     def _with_array_code(self) -> Iterator[str]:
         """The functions with array code of which no pass has made a step; the decorator does more.

@@ -1,0 +1,72 @@
+"""Names that rewriting adds to a function hold their arrays no longer than expressions and helpers would.
+
+``value = f(u)`` in place of ``g(f(u))``, or the body of a helper in place of its call, would keep each
+temporary array until the next iteration binds the name again: memory, and caches full of what nobody reads.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from nprewrite.base.syntax import names_in, stored_names
+from nprewrite.source.edits import Beside
+from nprewrite.source.names import ALL_SCOPES, read_names
+from nprewrite.source.nodes import statements
+
+_BLOCKS = ("body", "orelse", "finalbody")
+
+
+def releases(function: ast.FunctionDef, original: ast.Module) -> Iterator[Beside]:
+    """``del`` statements after the last use of names that the module, as it was, does not have."""
+    parameters = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
+    added = names_in(function) - names_in(original) - parameters
+    added -= {name for each in ast.walk(function) if _is_inner(each, function) for name in names_in(each)}
+    uses = _uses(function.body)
+    for block in _blocks(function):
+        inside = _uses(block)
+        within = [name for name in sorted(added) if inside[name] == uses[name]]
+        ends: dict[int, list[str]] = {}
+        for name in within:
+            first, *later = [number for number, each in enumerate(block) if name in names_in(each)]
+            if later and _binds(block[first], name) and not isinstance(block[later[-1]], ast.Return):
+                ends.setdefault(later[-1], []).append(name)
+        for number, names in ends.items():
+            yield Beside(block[number], after=(*statements(f"del {', '.join(names)}"),))
+
+
+def _is_inner(node: ast.AST, function: ast.FunctionDef) -> bool:
+    return isinstance(node, ALL_SCOPES) and node is not function
+
+
+def _uses(block: Sequence[ast.stmt]) -> Counter[str]:
+    nodes = (node for statement in block for node in ast.walk(statement))
+    return Counter(each.id for each in nodes if isinstance(each, ast.Name))
+
+
+def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
+    """The lists of statements in a tree, without those of functions in it."""
+    for name in _BLOCKS:
+        block = getattr(node, name, None)
+        if not isinstance(block, list):
+            continue
+        yield block
+        for each in block:
+            if not isinstance(each, ALL_SCOPES):
+                yield from _blocks(each)
+
+
+def _binds(statement: ast.stmt, name: str) -> bool:
+    """Whether a statement surely binds a name, which it does not read.
+
+    A region, ``for once in (region := step.over(...)): ...``, is followed by what binds its names otherwise.
+    """
+    if name in read_names(statement) or name not in stored_names(statement):
+        return False
+    match statement:
+        case ast.Assign():
+            return True
+        case ast.For(iter=ast.NamedExpr()):
+            return True
+    return False
