@@ -269,23 +269,24 @@ class _RestOfLoop:
 
     def gains(self, elapsed: float) -> bool | None:
         """Whether the rest becomes more than what prepares for other passes; None as long as nobody knows."""
-        if self._version is None and kept.is_in_vain(self._question, self._seen):
-            return False
-        if (
-            self._version is None
-            and elapsed < float("inf")
-            and kept.answer(self._question, self._seen) is None
-        ):
-            if elapsed < _WORTH_REWRITING_S:
-                return None
-            if self._asked is None:
-                self._asked = Asked(Task(self._question, filename(self._watched.original), self._seen))
-            if not self._asked.is_over:
-                return None
         if self._version is None:
+            if kept.is_in_vain(self._question, self._seen):
+                return False
+            if not self._is_found(elapsed):
+                return None
             with budget.current().spending("rewriting"):
                 self._version = self._specializations.knowing(self._signature, self._seen)
         return self._version.rewriting.changed and not self._version.only_prepared
+
+    def _is_found(self, elapsed: float) -> bool:
+        """Whether what the rest becomes is known, or is to be found out here; else another process is asked."""
+        if elapsed == float("inf") or kept.answer(self._question, self._seen) is not None:
+            return True
+        if elapsed < _WORTH_REWRITING_S:
+            return False
+        if self._asked is None:
+            self._asked = Asked(Task(self._question, filename(self._watched.original), self._seen))
+        return self._asked.is_over
 
     def run(self, values: Mapping[str, Any]) -> Any:
         """Run the rest as it is rewritten."""
