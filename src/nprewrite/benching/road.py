@@ -72,7 +72,6 @@ def bench_file(order: Order, say: Say) -> Outcome:
     outcome = Outcome(notes=list(order.program.plan.notes))
     # Before the measurements, which are a load themselves.
     busy = disturbed()
-    outcome.notes += [busy] if busy is not None else []
     with tempfile.TemporaryDirectory(prefix="nprewrite-") as name:
         try:
             if order.program.script is not None:
@@ -84,6 +83,8 @@ def bench_file(order: Order, say: Say) -> Outcome:
             outcome.problem = str(problem)
         except Stopped as stop:
             outcome.problem = f"{request.path} cannot be loaded, or its calls cannot be made: {stop}"
+    if busy is not None and outcome.measurements:
+        outcome.notes.append(busy)
     return outcome
 
 
