@@ -279,7 +279,7 @@ class _RestOfLoop:
         return self._version.rewriting.changed and not self._version.only_prepared
 
     def _is_found(self, elapsed: float) -> bool:
-        """Whether what the rest becomes is known, or is to be found out here; else another process is asked."""
+        """Whether what the rest becomes is known, or is found out here; else another process is asked."""
         if elapsed == float("inf") or kept.answer(self._question, self._seen) is not None:
             return True
         if elapsed < _WORTH_REWRITING_S:
