@@ -13,6 +13,7 @@ from nprewrite.analysis.made_arrays import made
 from nprewrite.analysis.named_views import kept_views
 from nprewrite.analysis.operands import LEAST_OPERATIONS, OPERATIONS, computes_whole, is_of_arrays
 from nprewrite.base.syntax import parts_of
+from nprewrite.numpy_api.elementwise import COMPILED_DTYPES
 from nprewrite.program.function import Function, blocks
 from nprewrite.program.steps import is_extracted
 from nprewrite.regions.array_loops.body import LoopBody
@@ -70,11 +71,19 @@ class _Run:
             return followed
         node, results = followed
         self.flow.body = replace(self.flow.body, new=results)
-        problem = follow_further(self.flow, node)
+        problem = follow_further(self.flow, node) or _not_compiled(statement, self.flow)
         if problem is None:
             self.statements.append(statement)
             self.operations.append(_operations(statement, self.view))
         return problem
+
+
+def _not_compiled(statement: ast.stmt, flow: Flow) -> Problem | None:
+    """Why a region ends before a statement: it changes an array in whose dtype torch does not compute."""
+    for name in flow.changed:
+        if flow.dtypes[name].name not in COMPILED_DTYPES:
+            return Problem("dtype-unsupported", f"`{name}` has dtype {flow.dtypes[name]}", statement)
+    return None
 
 
 def _in_block(
