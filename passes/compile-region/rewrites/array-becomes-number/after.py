@@ -40,11 +40,13 @@ def settled(x: npt.NDArray[np.float64], t: npt.NDArray[np.float64]):
         v = u * t + 1.0
     if region.finished:
         (u, v) = region.results
+    del region
     t = 1
     for once_1 in (region_1 := _settled_region_1.over(range(1), t=t, v=v, u=u)):
         u = u * 0.5 + v * t
     if region_1.finished:
         (u,) = region_1.results
+    del region_1
     return u, v, t
 
 

@@ -54,12 +54,14 @@ def survey(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], log: dict):
         a = np.exp(-x * x) + y  # the first region
     if region.finished:
         (a,) = region.results
+    del region
     log["mean"] = float(a.mean())
     for once_1 in (region_1 := _survey_region_1.over(range(1), count=count, a=a)):
         b = np.sqrt(np.abs(a)) * 2 / count
         b[b > 1] = 1
     if region_1.finished:
         (b,) = region_1.results
+    del region_1
     if count > 3:
         for once_2 in (region_2 := _survey_region_2.over(range(1), b=b, x=x)):
             x *= 0.5

@@ -31,7 +31,9 @@ def relax(u: npt.NDArray[np.float64], tolerance: float, most: int):
             value = 0.5 * (u[0] + u[-1])
         if region.finished:
             (value,) = region.results
+        del region
         u[0] = u[-1] = value
+        del value
         trips += 1
     return u, trips
 

@@ -33,6 +33,7 @@ def padded(u: npt.NDArray[np.float64], v: npt.NDArray[np.float64]):
         z[half : n + 1] += w[half:]
     if region.finished:
         (w, z) = region.results
+    del region
     n = len(u) - 1
     return z / (n + 1), w[1:]
 

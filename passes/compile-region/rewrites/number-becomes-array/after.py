@@ -44,12 +44,14 @@ def settled(x: npt.NDArray[np.float64]):
         w = y * x + np.sqrt(u)
     if region.finished:
         (u, w) = region.results
+    del region
     y = 0.01
     for once_1 in (region_1 := _settled_region_1.over(range(1), y=y, w=w, u=u)):
         y = y - w
         u = u + y
     if region_1.finished:
         (u, y) = region_1.results
+    del region_1
     print(len(u))
     return y, u
 

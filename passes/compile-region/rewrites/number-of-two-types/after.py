@@ -40,6 +40,7 @@ def advect(u: npt.NDArray[np.float64], end: float):
             dt = 0.25 / np.max(1.0 + np.abs(u))
         if region.finished:
             (dt,) = region.results
+        del region
         if t + dt > end:
             dt = end - t
         for once_1 in (region_1 := _advect_region_1.over(range(1), dt=dt, u=u)):
@@ -47,6 +48,7 @@ def advect(u: npt.NDArray[np.float64], end: float):
             u = u - dt * u * slope
         if region_1.finished:
             (u,) = region_1.results
+        del region_1
         t += dt
         print(f"{t:.3f}")
     return u, t

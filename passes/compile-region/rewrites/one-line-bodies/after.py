@@ -52,15 +52,18 @@ def mixed(x: npt.NDArray[np.float64], log: list):
         b = np.sqrt(np.abs(a)) * 2 + a
     if region.finished:
         (a, b) = region.results
+    del region
     if x.size > 3:
         for once_1 in (region_1 := _mixed_region_1.over(range(1), a=a, x=x, b=b)):
             c = np.cos(x) * a + b
             b = b * c - a
         if region_1.finished:
             (b,) = region_1.results
+        del region_1
     for once_2 in (region_2 := _mixed_region_2.over(range(1), a=a, b=b)):
         return np.sin(a) + b * 0.5
     (result,) = region_2.results
+    del region_2
     return result
 
 

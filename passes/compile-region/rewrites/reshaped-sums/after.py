@@ -46,11 +46,13 @@ def density(pos: npt.NDArray[np.float64], mass: float, h: float):
         w = np.exp(-(dx**2 + dy**2) / h**2)
     if region.finished:
         (w,) = region.results
+    del region
     count = pos.shape[0]
     for once_1 in (region_1 := _density_region_1.over(range(1), mass=mass, count=count, w=w)):
         rho = np.sum(mass * w, 1).reshape((count, 1))
     if region_1.finished:
         (rho,) = region_1.results
+    del region_1
     print("done")
     rho += 1.0
     return rho

@@ -27,6 +27,7 @@ def peaks(x: npt.NDArray[np.float64], w: npt.NDArray[np.float64]):
         y = p * p - w
     if region.finished:
         (y,) = region.results
+    del region
     z = y[y > 0] * 2.0
     q = z * 3.0 + 1.0
     return np.sqrt(q * q + 0.5) - q

@@ -26,6 +26,7 @@ def spiral(n: int):
         z = np.exp(1j * t) * t
     if region.finished:
         (z,) = region.results
+    del region
     w = np.zeros(n, dtype=np.complex64)
     w[::2] = z[::2]
     abs_value = np.abs(z)

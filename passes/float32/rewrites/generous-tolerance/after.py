@@ -40,6 +40,7 @@ def fixed_point(n: int):
             x = y
     if loop.finished:
         (x, max_value) = loop.results
+    del loop
     for _ in range(9):
         y = np.cos(x)
         if np.abs(y - x).max() < 1e-5:

@@ -44,12 +44,14 @@ def lattice(n: int):
         root = np.sqrt(i).astype(np.float32)
     if region.finished:
         (i, j, phase, chosen, root) = region.results
+    del region
     angle = np.float32(np.sin(2.0))
     for once_1 in (region_1 := _lattice_region_1.over(range(1), j=j, i=i)):
         value = i // 2 + j
         astype_value = (i * j).mean().astype(np.float32)
     if region_1.finished:
         (value, astype_value) = region_1.results
+    del region_1
     return phase, chosen * angle, value, root, astype_value
 
 

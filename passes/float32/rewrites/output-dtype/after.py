@@ -42,12 +42,15 @@ def waves(n: int):
         astype_value = np.exp(1j * x).astype(np.complex128)
     if region.finished:
         (y, astype_value) = region.results
+    del region
     value = {"y": y.astype(np.float64), "spectrum": astype_value}
+    del astype_value
     for once_1 in (region_1 := _waves_region_1.over(range(1), x=x, y=y)):
         astype_value_1 = (x + y).astype(np.float64)
         astype_value_2 = np.max(y).astype(np.float64)
     if region_1.finished:
         (astype_value_1, astype_value_2) = region_1.results
+    del region_1
     return value, (astype_value_1, n, astype_value_2)
 
 

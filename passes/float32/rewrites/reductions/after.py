@@ -26,6 +26,7 @@ def _moments_region(x):
 def moments(n: int):
     linspace_value = np.linspace(-1, 2, n * n, dtype=np.float32)
     x = linspace_value.reshape(n, n)
+    del linspace_value
     for once in (region := _moments_region.over(range(1), x=x)):
         centred = x - x.mean(axis=0, dtype=np.float64).astype(np.float32)
         spread = np.std(centred, axis=1, dtype=np.float64).astype(np.float32)
@@ -33,6 +34,7 @@ def moments(n: int):
         astype_value = np.cumsum(x, dtype=np.float64).astype(np.float32)
     if region.finished:
         (centred, spread, total, astype_value) = region.results
+    del region
     return centred, spread, total, astype_value, x.max(), x.argmax(), np.linalg.norm(x)
 
 

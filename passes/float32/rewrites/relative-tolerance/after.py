@@ -53,6 +53,7 @@ def solved(n: int):
         limit = 1e-8 + 1e-5 * np.linalg.norm(b)
     if region.finished:
         (x, limit) = region.results
+    del region
     error = np.float32(np.inf)
     for once in (loop := _solved_step.over(_solved_trips(error, limit), b=b, A=A, x=x)):
         while error > limit:
@@ -61,6 +62,7 @@ def solved(n: int):
             error = np.linalg.norm(r)
     if loop.finished:
         (x, error) = loop.results
+    del loop
     return x
 
 

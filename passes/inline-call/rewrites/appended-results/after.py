@@ -38,10 +38,14 @@ def logged(x: npt.NDArray[np.float64], v: npt.NDArray[np.float64], steps: int):
             moved_x += 0.01 * moved_v
             moved_v *= 0.5
             value = 0.5 * (moved_v * moved_v).sum()
+        del moved_v
         if region.finished:
             (value,) = region.results
+        del region
         moved_value = (value, moved_x.max())
+        del moved_x, value
         log_append(moved_value)
+        del log_append, moved_value
     return log
 
 

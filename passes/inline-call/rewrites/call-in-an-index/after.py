@@ -40,10 +40,13 @@ def spread(x: npt.NDArray[np.float64], steps: int):
         touched_near = np.zeros_like(touched_full)
         touched_near[1:] |= touched_full[:-1]
         touched_near[:-1] |= touched_full[1:]
+        del touched_full
         new[(x == 0) & touched_near] = 2.0
+        del touched_near
         x = new * 0.75
     if loop.finished:
         (x,) = loop.results
+    del loop
     return x
 
 

@@ -39,10 +39,12 @@ def heat(u: npt.NDArray[np.float64], steps: int, alpha: float):
         step_new = u.copy()
         step_new[1:-1] = u[1:-1] + alpha * (u[2:] - 2 * u[1:-1] + u[:-2])
         u = step_new
+        del step_new
         u[0] = u[1]
         u[-1] = u[-2]
     if loop.finished:
         (u,) = loop.results
+    del loop
     return u
 
 

@@ -60,8 +60,10 @@ def mixed(x: npt.NDArray[np.float64], by: float):
         a += shifted_by
         pair_x = a * 2
         shifted_by_1 = 1.0
+    del shifted_by
     if region.finished:
         (a, pair_x) = region.results
+    del region
     shifted_by_1 = 1.0
     shifted_by_1 = shifted_by_1 * 2.0
     for once_1 in (region_1 := _mixed_region_1.over(
@@ -75,7 +77,9 @@ def mixed(x: npt.NDArray[np.float64], by: float):
         pair_x += shifted_by_1
         b, c = (pair_x * x, pair_x - x)
         return a + b * c
+    del shifted_by_1
     (pair_x, result) = region_1.results
+    del pair_x, region_1
     return result
 
 

@@ -57,9 +57,11 @@ def run(mass: npt.NDArray[np.float64], momentum: npt.NDArray[np.float64], steps:
         applied_flux = rho * v - 0.1 * drho
         mass += dt * applied_flux
         mass -= dt * np.roll(applied_flux, 1)
+        del applied_flux
         applied_flux_1 = rho * v * v - 0.1 * dv
         momentum += dt * applied_flux_1
         momentum -= dt * np.roll(applied_flux_1, 1)
+        del applied_flux_1
     return mass, momentum
 
 

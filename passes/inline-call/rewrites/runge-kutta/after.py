@@ -55,14 +55,20 @@ def solve(u: npt.NDArray[np.float64], steps: int, dt: float):
         curvature_out = np.zeros_like(u)
         curvature_out[1:-1] = (u[2:] - 2 * u[1:-1] + u[:-2]) / 0.1 ** 2
         slope_value = 0.5 * curvature_out + np.sin(middle_t) * 0.01 - u * u
+        del curvature_out
         middle_half = u + 0.5 * dt * slope_value
+        del slope_value
         slope_t = middle_t + 0.5 * dt
+        del middle_t
         curvature_out_1 = np.zeros_like(middle_half)
         curvature_out_1[1:-1] = (middle_half[2:] - 2 * middle_half[1:-1] + middle_half[:-2]) / 0.1 ** 2
         slope_value_1 = 0.5 * curvature_out_1 + np.sin(slope_t) * 0.01 - middle_half * middle_half
+        del curvature_out_1, middle_half, slope_t
         u = u + dt * slope_value_1
+        del slope_value_1
     if loop.finished:
         (u,) = loop.results
+    del loop
     return u
 
 

@@ -78,24 +78,31 @@ def relaxed(u: npt.NDArray[np.float64], w: npt.NDArray[np.float64], until: float
         while t < until:
             value = 0.1 / (1.0 + np.abs(u).max())
             dt = min(value, until - t)
+            del value
             drift_h = u
             drift_dx = 2.0 / 2
             drift_count = 0
             drift_slope = (np.roll(drift_h, -1) - drift_h) / drift_dx
+            del drift_dx
             drift_slope = drift_slope * dt
             drift_count = drift_count + 1
             drift_h += drift_slope
+            del drift_h, drift_slope
             steps += drift_count
+            del drift_count
             t += dt
     if loop.finished:
         (steps, t) = loop.numbers
+    del loop
     for once_1 in (region := _relaxed_region.over(range(1), u=u, w=w)):
         turned_c = u * 0.5
         turned_d = w
         turned_c, turned_d = (turned_d, turned_c)
         turned_value = turned_c - turned_d
+        del turned_c, turned_d
     if region.finished:
         (turned_value,) = region.results
+    del region
     return turned_value, t, steps
 
 

@@ -50,12 +50,15 @@ def run(u: npt.NDArray[np.float64], steps: int, dt: float):
         f = 0.5 * (u + flux_right)
         p = f * f
         f -= 0.1 * (u - flux_right)
+        del flux_right
         u -= dt * (f - np.roll(f, 1)) + dt * p
         relaxed_start = u * 0.5
         relaxed_w = relaxed_start
         relaxed_w = relaxed_w + f
         relaxed_value = relaxed_w - relaxed_start
+        del relaxed_start, relaxed_w
         u += dt * relaxed_value
+        del relaxed_value
     return u
 
 

@@ -31,7 +31,9 @@ def lengths(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], count: int):
             sqrt_value = np.sqrt(x * x + k * y)
         if region.finished:
             (sqrt_value,) = region.results
+        del region
         found.append(sqrt_value)
+        del sqrt_value
     return found
 
 

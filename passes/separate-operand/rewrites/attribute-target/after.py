@@ -43,11 +43,14 @@ def relax(u: npt.NDArray[np.float64], label: str):
         value = (u * u).sum() / 2
     if region.finished:
         (value,) = region.results
+    del region
     field.energy = value
+    del value
     for once_1 in (region_1 := _relax_region_1.over(range(1), u=u)):
         sqrt_value = np.sqrt(u * u + 1)
     if region_1.finished:
         (sqrt_value,) = region_1.results
+    del region_1
     return label, field.energy, sqrt_value
 
 

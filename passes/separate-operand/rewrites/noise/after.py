@@ -33,6 +33,7 @@ def paths(x: npt.NDArray[np.float64], steps: int):
                 (x,) = run.results
             else:
                 x = x * np.exp(0.1 * standard_normal_value - 0.005)
+            del standard_normal_value
     return x, rng.random()
 
 

@@ -52,16 +52,21 @@ def shifted(x: npt.NDArray[np.float64], n: int):
         p = p / 2
     if region.finished:
         (p,) = region.results
+    del region
     roll_value = np.roll(p, n)
     for once_1 in (region_1 := _shifted_region_1.over(range(1), p=p, roll_value=roll_value)):
         q = roll_value * 2 + p
+    del roll_value
     if region_1.finished:
         (q,) = region_1.results
+    del region_1
     diff_value = np.diff(q, prepend=0.0)
     for once_2 in (region_2 := _shifted_region_2.over(range(1), p=p, diff_value=diff_value, q=q)):
         r = diff_value * 3 - p
         return r * q + 1
+    del diff_value
     (result,) = region_2.results
+    del region_2
     return result
 
 

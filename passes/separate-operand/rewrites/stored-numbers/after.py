@@ -31,7 +31,9 @@ def products(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64], count: int)
             prod_value = np.prod(np.sqrt(x * x + k * y))
         if region.finished:
             (prod_value,) = region.results
+        del region
         out[k] = prod_value
+        del prod_value
     return out
 
 

@@ -40,6 +40,7 @@ def orthogonal(A: npt.NDArray[np.float64], Q: npt.NDArray[np.float64], columns: 
         value = A[:, k]
         for once in (region := _orthogonal_region.over(range(1), value=value, Q_view=Q_view)):
             Q_view[...] = value / np.sqrt((value * value).sum())
+        del Q_view, value
         for j in range(k + 1, columns):
             A_view = A[:, j]
             value_1 = Q[:, k]
@@ -49,6 +50,7 @@ def orthogonal(A: npt.NDArray[np.float64], Q: npt.NDArray[np.float64], columns: 
                 A_view=A_view,
             )):
                 A_view -= (value_1 * A_view).sum() * value_1
+            del A_view, value_1
     return Q
 
 

@@ -37,12 +37,15 @@ def moved(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64], k: int):
     value = a[:, k]
     for once in (region := _moved_region.over(range(1), b=b, value=value)):
         d = value * 2 + b
+    del value
     if region.finished:
         (d,) = region.results
+    del region
     k = k + 1
     a_view = a[:, k]
     for once_1 in (region_1 := _moved_region_1.over(range(1), d=d, a_view=a_view)):
         a_view[...] = a_view * d + d
+    del a_view
     return a
 
 

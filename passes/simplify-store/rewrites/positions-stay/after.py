@@ -26,10 +26,12 @@ def spread(
 ):
     value = A[k]
     A[k] = value * 2 + A[0] * A[0]
+    del value
     A[k] += A[1] * 0.5
     B_view = B[:, j]
     for once in (region := _spread_region.over(range(1), A=A, B_view=B_view)):
         B_view[...] = A[:, 0] * 2 + A[:, 1] * A[:, 1]
+    del B_view
     return A, B
 
 

@@ -85,6 +85,7 @@ def boltzmann(ny: int, nx: int, tau: float, trips: int):
         F[:, :, 3] += 0.2 * np.cos(np.linspace(0, 6, nx))
     if region.finished:
         (F,) = region.results
+    del region
     for _ in _boltzmann_step.over(
         range(trips),
         scalars=lambda _: (-(1.0 / tau),),
@@ -112,6 +113,7 @@ def boltzmann(ny: int, nx: int, tau: float, trips: int):
         F_8 = np.roll(F[:, :, 8], -1, axis=1)
         F_8 = np.roll(F_8, 1, axis=0)
         F[...] = np.stack([F_0, F_1, F_2, F_3, F_4, F_5, F_6, F_7, F_8], axis=2)
+        del F_0, F_1, F_2, F_3, F_4, F_5, F_6, F_7, F_8
         rho = np.sum(F, 2)
         ux = np.sum(F * cxs, 2) / rho
         uy = np.sum(F * cys, 2) / rho
@@ -135,6 +137,7 @@ def boltzmann(ny: int, nx: int, tau: float, trips: int):
         u = cxs[8] * ux + cys[8] * uy
         Feq_8 = rho * weights[8] * (1 + 3 * u + 9 * u ** 2 / 2 - 3 * (ux ** 2 + uy ** 2) / 2)
         Feq[...] = np.stack([Feq_0, Feq_1, Feq_2, Feq_3, Feq_4, Feq_5, Feq_6, Feq_7, Feq_8], axis=2)
+        del Feq_0, Feq_1, Feq_2, Feq_3, Feq_4, Feq_5, Feq_6, Feq_7, Feq_8
         F += -(1.0 / tau) * (F - Feq)
     return F
 

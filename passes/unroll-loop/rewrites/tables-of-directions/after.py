@@ -53,6 +53,7 @@ def relaxed(u: npt.NDArray[np.float64], omega: float, trips: int):
         f = np.stack([u, 0.5 * u, 0.25 * u])
     if region.finished:
         (f,) = region.results
+    del region
     with _relaxed_step.running(omega=omega, u=u, f=f) as run:
         for _ in range(trips):
             if not run.advance():

@@ -35,6 +35,7 @@ def relaxed(u: npt.NDArray[np.float64], n: int):
                 flow[:-1] += u[1:] - u[:-1]
             if region.finished:
                 (flow,) = region.results
+            del region
     elif npr.quiet() and npr.are_arrays(np.float64, 1, u) and n <= u.shape[0] and n >= 1:
         with np.errstate(all="ignore"):
             flow = np.zeros_like(u)
