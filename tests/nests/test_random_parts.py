@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 
+import numpy as np
 import pytest
 from random_parts import PartsMaker
-from test_random_nests import check_same_behaviour
+from test_random_nests import check_same_behaviour, function
 
 from nprewrite.engine.outcomes import Options, Outcome, Rewriting
 from nprewrite.engine.pipeline import rewrite_source
@@ -74,3 +75,25 @@ def test_what_may_raise_for_want_of_a_value_stays_between_the_others(body: str) 
     for before in ("", "    if n > 1:\n        last = 0.5\n"):
         text = head + before + loop
         assert rewrite_source(text, "loop.py", OPTIONS).text == text
+
+
+KEPT = """import numpy as np
+from numpy.typing import NDArray
+
+
+def f(out: NDArray[np.float64], v: NDArray[np.float64], s: float):
+    last = -1.5
+    for i in range(len(v)):
+        if i > s:
+            last = 3.0
+        out[-1] += last
+"""
+
+
+def test_a_number_that_an_iteration_keeps_is_no_number_of_the_whole_loop() -> None:
+    changed = function(rewrite_source(KEPT, "kept.py", OPTIONS).text)
+    for s in (-1.0, 2.5, 9.0):
+        out, expected = np.zeros(3), np.zeros(3)
+        changed(out, np.ones(6), s)
+        function(KEPT)(expected, np.ones(6), s)
+        assert out.tolist() == expected.tolist()

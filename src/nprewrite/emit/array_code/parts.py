@@ -171,6 +171,15 @@ def _pays(component: Sequence[Node], nest: Nest) -> bool:
     return stores or any(exposed(name, [each]) for name in names for each in others)
 
 
+def _keeps(component: Sequence[Node], nest: Nest) -> bool:
+    """Whether an iteration may leave a number as the one before set it: ``if i > k: t = 3.0``."""
+    return any(
+        exposed(name, nest.root.body) and not exposed(name, [node]) and not surely_sets(name, node)
+        for node in component
+        for name in set_by(node)
+    )
+
+
 def _choices(component: Sequence[Node], nest: Nest, found: Sequence[Dependence]) -> Iterator[frozenset[Loop]]:
     """The possible lanes of a component, those with the outermost loop and with most loops first."""
     loops = [loop for node in component for loop in loops_of(node)]
@@ -178,7 +187,7 @@ def _choices(component: Sequence[Node], nest: Nest, found: Sequence[Dependence])
     own = [loop for loop in loops if loop not in made]
     own_nodes = set(nodes(component))
     inside = [each for each in found if {each.first.leaf, each.second.leaf} <= own_nodes]
-    for outer in ([nest.root], []) if _pays(component, nest) else ([],):
+    for outer in ([nest.root], []) if _pays(component, nest) and not _keeps(component, nest) else ([],):
         for size in range(len(own), -1, -1):
             for chosen in combinations(own, size):
                 lanes = made.union(outer, chosen)
