@@ -331,7 +331,8 @@ import nprewrite
 @nprewrite.jit(level="fast", precision="float32")
 def iterated(n: int, given: float):
     x, norm = np.linspace(0, 1, n), np.linalg.norm(np.ones(n))
-    eps, limit = np.finfo(float).eps, {limit}
+    eps = np.finfo(float).eps
+    limit = {limit}
     error = {start}
     for _ in range(100):
         y = np.cos(x)
