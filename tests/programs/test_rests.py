@@ -32,8 +32,8 @@ def test_the_rest_as_written_gives_the_same(name: str, monkeypatch: pytest.Monke
         ran.append(name)
         return asked._function(*values.values())
 
-    monkeypatch.setattr(handover._Asked, "gains", lambda asked, elapsed: True)
-    monkeypatch.setattr(handover._Asked, "run", as_written)
+    monkeypatch.setattr(handover._RestOfLoop, "gains", lambda asked, elapsed: True)
+    monkeypatch.setattr(handover._RestOfLoop, "run", as_written)
     made = program.decorated(lambda plain: lambda *args, **kwargs: stops(*args, **kwargs))
     report = verify(program.original, made, [program.case("small")])
     assert report.same, report
