@@ -189,10 +189,10 @@ def test_an_export_that_fails_leaves_nothing(
 
 def test_the_commands(made: Path, cache: Callable[[str], Path], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cache", "import", str(made)]) == 0
-    assert capsys.readouterr().out == f"4 files, 0.0 MB taken from {made}\n"
+    assert capsys.readouterr().out == f"4 files, 0.0 kB taken from {made}\n"
     cache("one")
     assert main(["cache", "export", str(made)]) == 0
-    assert "4 files, 0.0 MB written to" in (told := capsys.readouterr().out)
+    assert "4 files, 0.0 kB written to" in (told := capsys.readouterr().out)
     assert "left out: native loops" in told
     assert main(["cache", "import", str(made.with_name("none.npr"))]) == 2
     assert "none.npr: error: no such file" in capsys.readouterr().err.lower()

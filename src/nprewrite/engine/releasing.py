@@ -25,15 +25,27 @@ def releases(function: ast.FunctionDef, original: ast.Module) -> Iterator[Beside
     added -= {name for each in ast.walk(function) if _is_inner(each, function) for name in names_in(each)}
     uses = _uses(function.body)
     for block in _blocks(function):
-        inside = _uses(block)
-        within = [name for name in sorted(added) if inside[name] == uses[name]]
-        ends: dict[int, list[str]] = {}
-        for name in within:
-            first, *later = [number for number, each in enumerate(block) if name in names_in(each)]
-            if later and _binds(block[first], name) and not isinstance(block[later[-1]], ast.Return):
-                ends.setdefault(later[-1], []).append(name)
-        for number, names in ends.items():
-            yield Beside(block[number], after=(*statements(f"del {', '.join(names)}"),))
+        yield from _after_last_uses(block, added, uses)
+
+
+def _after_last_uses(block: Sequence[ast.stmt], added: set[str], uses: Counter[str]) -> Iterator[Beside]:
+    """The ``del`` statements for names all of whose ``uses`` are in a block, in several of its statements."""
+    if not block:
+        return
+    inside = _uses(block)
+    places: dict[str, list[ast.stmt]] = {}
+    for statement in block:
+        for name in sorted(names_in(statement) & added):
+            places.setdefault(name, []).append(statement)
+    ends: dict[ast.stmt, list[str]] = {}
+    # A function that returns next lets go of all its names.
+    returning = block[-2:] if isinstance(block[-1], ast.Return) else []
+    for name, (first, *later) in places.items():
+        here = inside[name] == uses[name]
+        if here and later and _binds(first, name) and later[-1] not in returning:
+            ends.setdefault(later[-1], []).append(name)
+    for statement, names in ends.items():
+        yield Beside(statement, after=(*statements(f"del {', '.join(sorted(names))}"),))
 
 
 def _is_inner(node: ast.AST, function: ast.FunctionDef) -> bool:

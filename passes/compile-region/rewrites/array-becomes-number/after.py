@@ -46,7 +46,6 @@ def settled(x: npt.NDArray[np.float64], t: npt.NDArray[np.float64]):
         u = u * 0.5 + v * t
     if region_1.finished:
         (u,) = region_1.results
-    del region_1
     return u, v, t
 
 

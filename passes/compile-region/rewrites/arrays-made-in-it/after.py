@@ -39,7 +39,6 @@ def bordered(x: npt.NDArray[np.float64]):
         weights = np.array([[0.25, -1], [0.5, 8]])
         return z + 1, unit + below, counts * x.size, weights * 2
     (result_1, result_2, result_3, result_4) = region.results
-    del region
     return result_1, result_2, result_3, result_4
 
 

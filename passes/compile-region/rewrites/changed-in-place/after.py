@@ -29,7 +29,6 @@ def settle(u: npt.NDArray[np.float64], rate: float):
         u[0] = u[1]
         return np.abs(u).max(), u * 2
     (result_1, result_2) = region.results
-    del region
     return result_1, result_2
 
 

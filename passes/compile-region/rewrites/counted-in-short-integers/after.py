@@ -44,7 +44,6 @@ def grown(grid: npt.NDArray[np.uint8], chance: npt.NDArray[np.float64], count: n
     for once_1 in (region_1 := _grown_region_1.over(range(1), new=new)):
         return new * 2 + 1
     (result,) = region_1.results
-    del region_1
     return result
 
 

@@ -34,7 +34,6 @@ def mirrored(x: npt.NDArray[np.float64], n: int, sign: float):
         x[n + 1, n + 1] = 0.5 * (x[n, n + 1] + x[n + 1, n])
         return x[n] * 2 + x[n - 2]
     (result,) = region.results
-    del region
     return result
 
 

@@ -32,7 +32,6 @@ def mirrored(x: npt.NDArray[np.float64]):
         z[-1] = x[0] + 1
         return z * z
     (result,) = region.results
-    del region
     return result
 
 

@@ -28,7 +28,6 @@ def crossed(x: npt.NDArray[np.float64], y: npt.NDArray[np.float64]):
         X += 1
         return X * Y, np.ones_like(X, dtype=bool) & (X < Y)
     (result_1, result_2) = region.results
-    del region
     return result_1, result_2
 
 

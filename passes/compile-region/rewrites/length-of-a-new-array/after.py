@@ -26,7 +26,6 @@ def spread(x: npt.NDArray[np.float64], z: npt.NDArray[np.float64]):
     for once in (region := _spread_region.over(range(1), scalars=lambda once: (len(z),), z=z, x=x)):
         return z / len(z) + x[:-1]
     (result,) = region.results
-    del region
     return result
 
 

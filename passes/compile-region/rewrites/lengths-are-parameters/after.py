@@ -40,7 +40,6 @@ def smeared(u: npt.NDArray[np.float64], n: int, width: int):
         u[1 : n - 1] += z[1:-1, : u.shape[1]] / n
         return z + np.arange(2 * width), np.full((rows, 3), 0.5) * 4
     (result_1, result_2) = region.results
-    del region
     return result_1, result_2
 
 

@@ -28,7 +28,6 @@ def labels(X: npt.NDArray[np.float64], means: npt.NDArray[np.float64]):
         d = np.sqrt(((X - means[:, None]) ** 2).sum(axis=2))
         return np.argmin(d, axis=0)
     (result,) = region.results
-    del region
     return result
 
 

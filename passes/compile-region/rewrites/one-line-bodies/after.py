@@ -63,7 +63,6 @@ def mixed(x: npt.NDArray[np.float64], log: list):
     for once_2 in (region_2 := _mixed_region_2.over(range(1), a=a, b=b)):
         return np.sin(a) + b * 0.5
     (result,) = region_2.results
-    del region_2
     return result
 
 

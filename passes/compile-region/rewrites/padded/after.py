@@ -30,7 +30,6 @@ def curved(phi: npt.NDArray[np.float64], seen: npt.NDArray[np.uint8]):
         slope = (p[2:, 1:-1] - p[:-2, 1:-1]) ** 2 + (p[1:-1, 2:] - p[1:-1, :-2]) ** 2
         return np.sqrt(slope), q[1:, :-2] + q[:-1, 2:]
     (result_1, result_2) = region.results
-    del region
     return result_1, result_2
 
 

@@ -44,7 +44,6 @@ def ruled(x: npt.NDArray[np.float64], n: int, low: float, k: int):
         last = np.full_like(x, k)
         return t * spread + 1, inside[1:] * x + last, level * 2
     (result_1, result_2, result_3) = region.results
-    del region
     return result_1, result_2, result_3
 
 

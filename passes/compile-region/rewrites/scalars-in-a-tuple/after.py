@@ -34,7 +34,6 @@ def cubic(x: npt.NDArray[np.float64], scale: float):
         a, b, c = 0.5, -scale, 3.0
         return ((a * y + b) * y + c) * y
     (result,) = region.results
-    del region
     return result
 
 

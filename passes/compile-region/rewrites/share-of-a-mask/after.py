@@ -29,7 +29,6 @@ def shares(x: npt.NDArray[np.float64], k: npt.NDArray[np.int32]):
         above = np.cosh(x) > 2.0
         return np.sinh(x) / (np.cosh(x) + eps), above.mean(axis=0), np.std(k), above.mean()
     (result_1, result_2, result_3, result_4) = region.results
-    del region
     return result_1, result_2, result_3, result_4
 
 

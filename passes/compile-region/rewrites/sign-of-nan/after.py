@@ -24,7 +24,6 @@ def signs(x: npt.NDArray[np.float64]):
     for once in (region := _signs_region.over(range(1), x=x)):
         return np.sign(x * 2)
     (result,) = region.results
-    del region
     return result
 
 

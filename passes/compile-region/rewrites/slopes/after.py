@@ -35,7 +35,6 @@ def steepness(n: int, m: int, dx: float):
         v = np.gradient(u[0], u[0, 1] - u[0, 0])
         return np.sqrt(rise * rise + along * along), across + down * over, v * 2
     (result_1, result_2, result_3) = region.results
-    del region
     return result_1, result_2, result_3
 
 

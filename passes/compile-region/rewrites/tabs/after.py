@@ -44,7 +44,6 @@ def mixed(x: npt.NDArray[np.float64], log: list):
 	for once_1 in (region_1 := _mixed_region_1.over(range(1), a=a, b=b)):
 		return np.sin(a) + b * 0.5
 	(result,) = region_1.results
-	del region_1
 	return result
 
 

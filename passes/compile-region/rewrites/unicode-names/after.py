@@ -44,7 +44,6 @@ def mixed(x: npt.NDArray[np.float64], log: list):
     for once_1 in (region_1 := _mixed_region_1.over(range(1), α=α, b=b)):
         return np.sin(α) + b * 0.5
     (result,) = region_1.results
-    del region_1
     return result
 
 

@@ -29,7 +29,6 @@ def relax(u, n: int):
         inner += weights * (u[2:].astype(np.float32) - 2 * u[1:-1].astype(np.float32) + u[:-2].astype(np.float32))
         return inner.astype(np.float32).max()
     (result,) = region.results
-    del region
     return result
 
 

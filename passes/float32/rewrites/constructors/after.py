@@ -45,7 +45,6 @@ def profile(n: int, height: float):
         return x * k + base.astype(np.float32) - np.ones_like(steps) * np.eye(n, dtype=np.float32)[0]
     del arange_value
     (result,) = region.results
-    del region
     return result
 
 

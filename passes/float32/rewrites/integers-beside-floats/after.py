@@ -51,7 +51,6 @@ def lattice(n: int):
         astype_value = (i * j).mean().astype(np.float32)
     if region_1.finished:
         (value, astype_value) = region_1.results
-    del region_1
     return phase, chosen * angle, value, root, astype_value
 
 

@@ -50,7 +50,6 @@ def waves(n: int):
         astype_value_2 = np.max(y).astype(np.float64)
     if region_1.finished:
         (astype_value_1, astype_value_2) = region_1.results
-    del region_1
     return value, (astype_value_1, n, astype_value_2)
 
 

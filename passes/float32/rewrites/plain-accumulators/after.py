@@ -25,7 +25,6 @@ def energy(n: int):
     for once in (region := _energy_region.over(range(1), v=v)):
         return 0.5 * (v * v).sum(), np.mean(v, dtype=np.float32)
     (result_1, result_2) = region.results
-    del region
     return result_1, result_2
 
 

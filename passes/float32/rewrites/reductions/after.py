@@ -34,7 +34,6 @@ def moments(n: int):
         astype_value = np.cumsum(x, dtype=np.float64).astype(np.float32)
     if region.finished:
         (centred, spread, total, astype_value) = region.results
-    del region
     return centred, spread, total, astype_value, x.max(), x.argmax(), np.linalg.norm(x)
 
 

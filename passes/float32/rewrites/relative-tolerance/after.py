@@ -62,7 +62,6 @@ def solved(n: int):
             error = np.linalg.norm(r)
     if loop.finished:
         (x, error) = loop.results
-    del loop
     return x
 
 

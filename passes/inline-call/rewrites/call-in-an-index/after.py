@@ -46,7 +46,6 @@ def spread(x: npt.NDArray[np.float64], steps: int):
         x = new * 0.75
     if loop.finished:
         (x,) = loop.results
-    del loop
     return x
 
 

@@ -44,7 +44,6 @@ def heat(u: npt.NDArray[np.float64], steps: int, alpha: float):
         u[-1] = u[-2]
     if loop.finished:
         (u,) = loop.results
-    del loop
     return u
 
 

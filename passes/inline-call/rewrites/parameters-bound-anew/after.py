@@ -79,7 +79,6 @@ def mixed(x: npt.NDArray[np.float64], by: float):
         return a + b * c
     del shifted_by_1
     (pair_x, result) = region_1.results
-    del pair_x, region_1
     return result
 
 

@@ -68,7 +68,6 @@ def solve(u: npt.NDArray[np.float64], steps: int, dt: float):
         del slope_value_1
     if loop.finished:
         (u,) = loop.results
-    del loop
     return u
 
 

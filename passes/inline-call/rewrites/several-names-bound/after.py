@@ -102,7 +102,6 @@ def relaxed(u: npt.NDArray[np.float64], w: npt.NDArray[np.float64], until: float
         del turned_c, turned_d
     if region.finished:
         (turned_value,) = region.results
-    del region
     return turned_value, t, steps
 
 

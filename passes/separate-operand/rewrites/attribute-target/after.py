@@ -50,7 +50,6 @@ def relax(u: npt.NDArray[np.float64], label: str):
         sqrt_value = np.sqrt(u * u + 1)
     if region_1.finished:
         (sqrt_value,) = region_1.results
-    del region_1
     return label, field.energy, sqrt_value
 
 

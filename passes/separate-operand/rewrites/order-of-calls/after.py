@@ -33,7 +33,6 @@ def drained(x: npt.NDArray[np.float64]):
         sqrt_value = np.sqrt(x * x + 1)
     if region.finished:
         (sqrt_value,) = region.results
-    del region
     return [take_value, sqrt_value]
 
 

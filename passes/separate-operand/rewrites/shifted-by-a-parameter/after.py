@@ -66,7 +66,6 @@ def shifted(x: npt.NDArray[np.float64], n: int):
         return r * q + 1
     del diff_value
     (result,) = region_2.results
-    del region_2
     return result
 
 

@@ -30,10 +30,8 @@ def ratio(n: int):
         q = np.zeros(n)
         mask = b != 0
         q[...] = np.where(mask, np.divide(np.where(mask, a, 1), np.where(mask, b, 1)), q)
-        del mask
         return np.sqrt(q * q + 1)
     (result,) = region.results
-    del region
     return result
 
 

@@ -27,7 +27,6 @@ def rates(n: int):
         w = u * v
         return np.stack([10.0 * (v - u), u * (28.0 - v), w - 2.5 * u])
     (result,) = region.results
-    del region
     return result
 
 

@@ -48,7 +48,6 @@ def orbit(n: int, trips: int):
         D[...] = np.add(D, 4.0)
         return np.sqrt(D)
     (result,) = region.results
-    del region
     return result
 
 

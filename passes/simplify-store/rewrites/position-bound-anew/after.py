@@ -45,7 +45,6 @@ def moved(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64], k: int):
     a_view = a[:, k]
     for once_1 in (region_1 := _moved_region_1.over(range(1), d=d, a_view=a_view)):
         a_view[...] = a_view * d + d
-    del a_view
     return a
 
 

@@ -31,7 +31,6 @@ def spread(
     B_view = B[:, j]
     for once in (region := _spread_region.over(range(1), A=A, B_view=B_view)):
         B_view[...] = A[:, 0] * 2 + A[:, 1] * A[:, 1]
-    del B_view
     return A, B
 
 

@@ -27,7 +27,6 @@ def relaxed(a: npt.NDArray[np.float64], b: npt.NDArray[np.float64], k: int):
     for once in (region := _relaxed_region.over(range(1), b=b, a_view=a_view)):
         lower = a_view * 2 + b < a_view * 0.5
         a_view[...] = np.where(lower, a_view + b, a_view - b)
-    del a_view
     return a
 
 

@@ -45,7 +45,6 @@ def neighbours(alive: npt.NDArray[np.uint8]):
         count[0] += 3
     if region.finished:
         (count,) = region.results
-    del region
     return count
 
 

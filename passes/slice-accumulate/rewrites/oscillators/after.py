@@ -46,7 +46,6 @@ def rate(u: npt.NDArray[np.float64], omega: npt.NDArray[np.float64], K: float):
         d[1:, :] += K * np.sin(u[:-1, :] - u[1:, :])
     if region.finished:
         (d,) = region.results
-    del region
     return d
 
 

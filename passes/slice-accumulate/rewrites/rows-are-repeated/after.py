@@ -37,7 +37,6 @@ def drift(x: npt.NDArray[np.float64], wind: npt.NDArray[np.float64]):
         d[:-1] -= wind * 2.0
     if region.finished:
         (d,) = region.results
-    del region
     return d
 
 

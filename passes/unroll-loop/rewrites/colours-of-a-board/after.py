@@ -31,7 +31,6 @@ def relaxed(u: npt.NDArray[np.float64], board: npt.NDArray[np.int64], trips: int
         u = np.where(board == 1, mean, u)
     if loop.finished:
         (u,) = loop.results
-    del loop
     return u
 
 
