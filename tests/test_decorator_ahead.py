@@ -139,7 +139,7 @@ def test_a_fault_of_a_pass_is_told_by_the_program(monkeypatch: pytest.MonkeyPatc
         def answered(*_: object) -> Any:
             raise InternalError("extract-step: odd")
 
-    monkeypatch.setattr("nprewrite.decorated.ahead._START", "")
+    monkeypatch.setattr("nprewrite.base.processes._START", "")
     monkeypatch.setattr("nprewrite.decorated.specializations.rewriter", lambda: Broken)
     function = nprewrite.jit(relaxed)
     with pytest.warns(nprewrite.NprewriteWarning, match="extract-step"):

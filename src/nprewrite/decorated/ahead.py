@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import io
-import json
 import os
 import pickle
 import subprocess
@@ -20,18 +19,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from nprewrite.base.processes import calling_main
 from nprewrite.decorated import kept
 from nprewrite.decorated.kept import Question
 from nprewrite.engine.outcomes import InternalError
 from nprewrite.source.problems import SourceProblem
 from nprewrite.types.observed import Observed
 
-_START = """
-import json, sys
-sys.path[:] = json.loads(sys.argv[1])
-from nprewrite.decorated.ahead import main
-main()
-"""
 _PRIORITY = 19
 _OWN = frozenset(["builtins", "nprewrite", "numpy"])
 """Packages whose classes the process may import."""
@@ -58,7 +52,7 @@ class _Process(subprocess.Popen[bytes]):
             file.write(b"".join(tasks))
             file.seek(0)
             super().__init__(
-                [sys.executable, "-P", "-W", "ignore", "-c", _START, json.dumps(sys.path)],
+                calling_main(__name__),
                 stdin=file,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

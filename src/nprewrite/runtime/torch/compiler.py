@@ -9,29 +9,22 @@ from __future__ import annotations
 
 import atexit
 import contextlib
-import json
 import os
 import pickle
 import queue
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable
 
 from nprewrite.base import cachedir
+from nprewrite.base.processes import calling_main
 from nprewrite.runtime.api.refusal import Compilation, Compiling
 from nprewrite.runtime.choosing import budget
 from nprewrite.runtime.torch.jobs import Done, Failed, Job, TooLong
 
-_START = """
-import json, sys
-sys.path[:] = json.loads(sys.argv[1])
-from nprewrite.runtime.torch.compiler_process import main
-main(json.loads(sys.argv[2]))
-"""
 _LAST_WORDS_S = 1.0
 _ATTEMPTS = 2
 """How often a job is begun in the background, if the process ends or its file is lost."""
@@ -47,8 +40,6 @@ class _Process:
     """
 
     def __init__(self, heard: Callable[[Answer], object], seconds: float | None = None) -> None:
-        # -P: a user's file that is named like a module of Python must not shadow it.
-        start = [sys.executable, "-P", "-W", "ignore", "-c", _START]
         environment = {
             # By default Inductor writes libraries into a folder that all users share.
             "TORCHINDUCTOR_CACHE_DIR": str(cachedir.private("inductor")),
@@ -59,7 +50,7 @@ class _Process:
         # In a session of its own: Ctrl-C is for the program only, and the C++ compiler can be ended too. It
         # has nothing of the program's terminal or output, for which others may wait.
         self._process = subprocess.Popen(
-            [*start, json.dumps(sys.path), json.dumps(seconds)],
+            calling_main("nprewrite.runtime.torch.compiler_process", seconds),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

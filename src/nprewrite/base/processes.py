@@ -1,0 +1,19 @@
+"""Processes of Python that work for a program, with the modules that it finds."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+_START = """
+import importlib, json, sys
+sys.path[:] = json.loads(sys.argv[1])
+importlib.import_module(sys.argv[2]).main(*map(json.loads, sys.argv[3:]))
+"""
+
+
+def calling_main(module: str, *arguments: float | None) -> list[str]:
+    """The command of a process that calls the ``main`` of a module."""
+    # -P: a user's file that is named like a module of Python must not shadow it.
+    start = [sys.executable, "-P", "-W", "ignore", "-c", _START]
+    return [*start, json.dumps(sys.path), module, *map(json.dumps, arguments)]
