@@ -11,11 +11,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from nprewrite.base.syntax import names_in, stored_names
+from nprewrite.program.function import blocks
 from nprewrite.source.edits import Beside
 from nprewrite.source.names import ALL_SCOPES, read_names
 from nprewrite.source.nodes import statements
-
-_BLOCKS = ("body", "orelse", "finalbody")
 
 
 def releases(function: ast.FunctionDef, original: ast.Module) -> Iterator[Beside]:
@@ -30,8 +29,6 @@ def releases(function: ast.FunctionDef, original: ast.Module) -> Iterator[Beside
 
 def _after_last_uses(block: Sequence[ast.stmt], added: set[str], uses: Counter[str]) -> Iterator[Beside]:
     """The ``del`` statements for names all of whose ``uses`` are in a block, in several of its statements."""
-    if not block:
-        return
     inside = _uses(block)
     places: dict[str, list[ast.stmt]] = {}
     for statement in block:
@@ -57,12 +54,9 @@ def _uses(block: Sequence[ast.stmt]) -> Counter[str]:
     return Counter(each.id for each in nodes if isinstance(each, ast.Name))
 
 
-def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
-    """The lists of statements in a tree, without those of functions in it."""
-    for name in _BLOCKS:
-        block = getattr(node, name, None)
-        if not isinstance(block, list):
-            continue
+def _blocks(node: ast.AST) -> Iterator[Sequence[ast.stmt]]:
+    """The blocks of statements in a tree, without those of functions in it."""
+    for block in blocks(node):
         yield block
         for each in block:
             if not isinstance(each, ALL_SCOPES):

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from nprewrite.analysis.repeated_cost import never_raises
 from nprewrite.numpy_api.attributes import is_of_layout
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.elementwise import elementwise
@@ -48,6 +49,16 @@ class NumberCode:
             case ast.Return(value=value):
                 return value is None or self.is_number(value)
         return isinstance(node, _JUMPS)
+
+    def raises_nothing(self, statement: ast.stmt) -> bool:
+        """Whether a blind statement binds names and raises nothing: ``t += dt``, ``k = 2 * n - 1``."""
+        match statement:
+            case ast.Assign(targets=targets, value=value):
+                names = all(isinstance(each, ast.Name) for each in targets)
+                return names and never_raises(value, self._function)
+            case ast.AugAssign(target=ast.Name(), op=ast.Add() | ast.Sub() | ast.Mult(), value=value):
+                return never_raises(value, self._function)
+        return False
 
     def is_number(self, node: ast.expr, parts: Collection[ast.expr] = ()) -> bool:
         """Whether an expression consists of numbers, strings, the lists, and ``parts``."""

@@ -142,31 +142,10 @@ def _may_wait(statement: ast.stmt, array: ast.stmt, taken: Sequence[Piece], code
         return False
     # A store out of range raises, and the statements after it would have changed arrays by then.
     in_place = not isinstance(array, ast.Assign) or _stored_into(array)
-    if in_place and not (isinstance(statement, ast.Expr) or _only_adds(statement)):
+    if in_place and not (isinstance(statement, ast.Expr) or code.raises_nothing(statement)):
         return False
     read = read_names(statement, but=parts)
     return not (stored_names(statement) & names_in(array) or stored_names(array) & read)
-
-
-def _only_adds(statement: ast.stmt) -> bool:
-    """Whether a statement of numbers raises nothing: ``t += dt``, ``k = 2 * n - 1``; a division may."""
-    match statement:
-        case ast.Assign(targets=targets, value=value):
-            return all(isinstance(each, ast.Name) for each in targets) and _is_sum(value)
-        case ast.AugAssign(target=ast.Name(), op=ast.Add() | ast.Sub() | ast.Mult(), value=value):
-            return _is_sum(value)
-    return False
-
-
-def _is_sum(node: ast.expr) -> bool:
-    match node:
-        case ast.Constant() | ast.Name():
-            return True
-        case ast.UnaryOp(operand=operand):
-            return _is_sum(operand)
-        case ast.BinOp(left, ast.Add() | ast.Sub() | ast.Mult(), right):
-            return _is_sum(left) and _is_sum(right)
-    return False
 
 
 def _stored_into(statement: ast.Assign) -> bool:
