@@ -69,7 +69,9 @@ def test_what_is_known_before_each_loop_is_not_held_for_each() -> None:
         tracemalloc.stop()
         return size
 
-    assert held(400) < MOST * held(200)
+    # Tables grow in jumps of two, and those of the process are filled by whoever comes first: not by the size compared.
+    held(200)
+    assert held(400) < MOST**2 * held(100)
 
 
 def test_a_fresh_name_is_not_searched_for_from_the_first() -> None:
