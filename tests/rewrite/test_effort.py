@@ -69,7 +69,7 @@ def test_what_is_known_before_each_loop_is_not_held_for_each() -> None:
         tracemalloc.stop()
         return size
 
-    # Tables grow in jumps of two, and those of the process are filled by whoever comes first: not by the size compared.
+    # Tables grow in jumps of two, and those of the process are filled by whoever comes first.
     held(200)
     assert held(400) < MOST**2 * held(100)
 
