@@ -36,7 +36,7 @@ RUN = (sys.executable, "-m", "nprewrite", "run")
 DOORS = ("python", "run, first", "run, later", "FILE")
 RTOL = 1e-6
 """Simulations amplify rounding: what is compared is their state after hundreds of steps."""
-_QUIET_S = 12.0
+_LOOK_S = 0.2
 
 
 @dataclass
@@ -126,11 +126,17 @@ class Programs:
 
 
 def _wait_for_compilers(cache: Path) -> None:
-    """Return when nothing has changed in a cache for a while: compilers outlive the program."""
-    seen: set[Path] = set()
-    while (found := {*cache.rglob("*")}) != seen:
-        seen = found
-        time.sleep(_QUIET_S)
+    """Return when no process works for a cache: what rewrites and compiles outlives the program (Linux)."""
+    while any(_works_for(cache, process) for process in Path("/proc").glob("[0-9]*")):
+        time.sleep(_LOOK_S)
+
+
+def _works_for(cache: Path, process: Path) -> bool:
+    try:
+        variables = (process / "environ").read_bytes().split(b"\0")
+    except OSError:  # It has ended, or is another user's.
+        return False
+    return f"NPREWRITE_CACHE_DIR={cache}".encode() in variables
 
 
 def _unbound(cache: Path) -> Iterator[str]:

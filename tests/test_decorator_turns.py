@@ -134,7 +134,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 @pytest.fixture
 def played(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Played:
     made = Played()
-    run, as_written = Step.run, Loop._as_written
+    run, as_written, standing_aside = Step.run, Loop._as_written, Step.standing_aside
 
     def compiled(step: Step, *given: Any) -> Any:
         made.plays(step.__name__, "c")
@@ -148,6 +148,12 @@ def played(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Played:
         loop._written = played_in(loop._written)
         return as_written(loop, turns)
 
+    def aside(step: Step, *given: Any) -> Any:
+        loop = standing_aside(step, *given)
+        if loop is not None:
+            made.plays(step.__name__, "w")
+        return loop
+
     def original(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
         def called(*arguments: Any) -> Any:
@@ -158,6 +164,7 @@ def played(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Played:
 
     monkeypatch.setattr(Step, "run", compiled)
     monkeypatch.setattr(Loop, "_as_written", written)
+    monkeypatch.setattr(Step, "standing_aside", aside)
     monkeypatch.setattr(choice, "now", lambda: made.now)
     monkeypatch.setattr(os, "getloadavg", lambda: (0.5, 0.5, 0.5))
     for name in ("one", "two", "looped", "outer", "chosen"):

@@ -229,6 +229,16 @@ def test_numpy_is_imported_when_the_program_does(script: Path, environment: dict
         assert (ran.stdout, ran.stderr) == ("False False\n", "rewritten True\n")
 
 
+def test_a_later_run_does_without_the_rewriter(script: Path, environment: dict[str, str]) -> None:
+    script.write_text(
+        "import sys\nimport numpy as np\ndef damp(x):\n    for k in range(3):\n        x = x * 0.5 + 0.1\n"
+        "    return x\ndamp(np.ones(9))\nprint('libcst' in sys.modules)\n"
+    )
+    for printed in ("True\n", "False\n"):
+        ran = python(environment, script.parent, "-m", "nprewrite", "run", "script.py")
+        assert (ran.stdout, ran.stderr) == (printed, "")
+
+
 def test_the_installed_command(script: Path, environment: dict[str, str]) -> None:
     """``nprewrite run`` as the script of the installation starts it: sys.path[0] is the script's folder."""
     script.write_text("import sys, os\nprint(sys.path[0] == os.path.realpath(os.getcwd()), sys.argv)\n")

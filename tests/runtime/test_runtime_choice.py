@@ -228,6 +228,33 @@ def test_a_loop_that_numpy_does_faster_runs_as_written(clock: Clock) -> None:
     assert step.runs == {"as written: NumPy is faster": 1}
 
 
+def test_what_is_no_larger_than_what_numpy_did_faster_needs_no_further_look(
+    monkeypatch: pytest.MonkeyPatch, clock: Clock
+) -> None:
+    step = stepped()
+    turns = step.choice(range(3), {"a": np.ones(50)})
+    assert turns is not None
+    turns.kept = "original"
+    assert list(step.over(range(3), a=np.ones(50))) == [0, 1, 2]
+    with monkeypatch.context() as patched:
+        patched.setattr(step, "choice", None)
+        loop = step.over(range(2), a=np.ones(20))
+        assert list(loop) == [0, 1]
+        assert not loop.finished
+        for over, a in ((range(3), np.ones(51)), (range(4), np.ones(50))):
+            with pytest.raises(TypeError, match="not callable"):
+                iter(step.over(over, a=a))
+        with pytest.raises(TypeError, match="other arguments"):
+            step.over(range(3), b=np.ones(50))
+    assert step.runs == {"as written: NumPy is faster": 2}
+    assert turns.asked == 2
+    turns.kept = None
+    for _ in range(9):
+        for _ in step.over(range(3), a=np.ones(50)):
+            clock.seconds += 1.0
+    assert turns.kept == "rewritten"
+
+
 def test_statements_that_return_are_timed(clock: Clock) -> None:
     step = stepped(state=None, inputs={"a": "float64"}, out={"b": "float64"}, once=True)
 

@@ -22,7 +22,9 @@ def selected(
     Of two words for a pass the longer one decides, as in ``select = ["NPR401"]``, ``ignore = ["NPR4"]``;
     of two of one length, the one that leaves it out.
     """
-    # The passes, and NumPy with them, are imported only when a file needs them.
+    if select is None and not ignore:
+        return None, frozenset()
+    # The passes, and LibCST with them, are imported only where some are chosen.
     from nprewrite.engine.pipeline import PASSES
 
     codes = [each.code for each in PASSES]

@@ -6,8 +6,10 @@ tell whether it may: that of a product is at most the product of the norms, in w
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -77,7 +79,10 @@ def matrix_product(*factors: Any, scale: Any = None, divisor: Any = None, scaled
     exceptions are those of the product as written.
     """
     number = None
-    if scale is not None or divisor is not None:
+    if scale is None and divisor is None:
+        if _are_small(factors):
+            return functools.reduce(operator.matmul, factors)
+    else:
         number = _Number(divisor if scale is None else scale, scale is None, scaled)
     order = _cheaper(factors, number)
     if order is None or not quiet():
@@ -96,6 +101,16 @@ def matrix_product(*factors: Any, scale: Any = None, divisor: Any = None, scaled
     lost = largest * float(info.tiny) * 4 * (len(factors) + sum(each.shape[-1] for each in factors))
     small: Array = ~(np.abs(result) > lost / float(info.eps))
     return _small_rows_as_written(result, small, factors, number) if small.any() else result
+
+
+def _are_small(factors: Sequence[Any]) -> bool:
+    """Whether the products are less work than a further look at their factors."""
+    elements = 0
+    for each in factors:
+        if type(each) is not np.ndarray:
+            return False
+        elements += each.size
+    return len(factors) * elements * elements < LEAST_WORK
 
 
 def _as_written(factors: Sequence[Any], number: _Number | None) -> Any:

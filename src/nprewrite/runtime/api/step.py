@@ -8,6 +8,7 @@ from types import GeneratorType
 from typing import Any
 
 from nprewrite.runtime.api import spec
+from nprewrite.runtime.api.aside import AsWritten
 from nprewrite.runtime.api.backend import StepFunction
 from nprewrite.runtime.api.boxes import Scalars
 from nprewrite.runtime.api.loop import Loop
@@ -116,7 +117,7 @@ def step(
 class Step(StepRuns):
     """A step function with its declarations; calling it runs one iteration in NumPy."""
 
-    def over(self, iterable: Any, /, *, scalars: Scalars | None = None, **arguments: Any) -> Loop:
+    def over(self, iterable: Any, /, *, scalars: Scalars | None = None, **arguments: Any) -> Loop | AsWritten:
         """Return the loop of this step over ``iterable``; iterating it runs the loop.
 
         ``iterable`` is a range, or a generator of the numbers of each iteration (see ``numbers``). With a
@@ -124,6 +125,8 @@ class Step(StepRuns):
         ``arguments`` are the constants and arrays by name. ``scalars`` maps the loop variable to the
         values of the step's scalars. Raises ``TypeError`` where an argument is missing or unknown.
         """
+        if (aside := self.standing_aside(iterable, arguments)) is not None:
+            return aside
         self._check_names("over", arguments)
         if scalars is None and not self.signature.counts and not isinstance(iterable, GeneratorType):
             raise TypeError("over() needs scalars= where a scalar is not the loop variable")

@@ -13,6 +13,7 @@ from nprewrite.base import forks
 from nprewrite.base.environment import disabled
 from nprewrite.base.errors import FallbackError
 from nprewrite.runtime.api import guards
+from nprewrite.runtime.api.aside import Aside, AsWritten
 from nprewrite.runtime.api.backend import StepFunction
 from nprewrite.runtime.api.boxes import Scalars, box_constants, check_counter
 from nprewrite.runtime.api.known import register
@@ -50,6 +51,7 @@ GATHERED_WORK, LARGE_WORK = 1 << 22, 1 << 26
 SMALL = 1 << 15
 
 _ONE = range(1)
+_NUMPY_IS_FASTER = "as written: NumPy is faster"
 
 Way = Literal["numpy", "compiled", "looped"]
 
@@ -93,6 +95,7 @@ class StepRuns:
         self._unusable: dict[Way, tuple[str, str, bool, bool]] = {}
         # By the magnitudes of sizes: the loops that run as written until another process is done.
         self._compilations: dict[tuple[int, ...], Compilation] = {}
+        self._aside: Aside | None = None
         self.untold: Callable[[], None] | None = None
         """Warns of the last loop that ran as written, after it ended: an error of the user's comes first."""
         functools.update_wrapper(self, function)
@@ -128,12 +131,23 @@ class StepRuns:
         known = self.choices.get(kind)
         if known is not None and known.kept == "original":
             # The loop as written may run even where compiled code may not: most short calls end here.
+            if type(iterable) is range:
+                self._aside = Aside(known, iterable, arguments, self.signature.sizes)
             return known
         if not self.compiles or forks.lacks_threads():
             return None
         if known is None:
             known = self.choices[kind] = self._new_choice(kind)
         return known
+
+    def standing_aside(self, iterable: Any, arguments: Mapping[str, Any]) -> AsWritten | None:
+        """The loop as written, where NumPy was kept for such sizes last; None where it needs a look."""
+        if self._aside is None or not self.takes_turns or devices.current() is not None:
+            return None
+        loop = self._aside.loop(iterable, arguments)
+        if loop is not None:
+            self.runs[_NUMPY_IS_FASTER] += 1
+        return loop
 
     def compilation(self, arguments: Mapping[str, Any]) -> Compilation | None:
         """What a loop of such sizes has to run as written for, until it is over."""
@@ -231,7 +245,7 @@ class StepRuns:
     def stood_aside(self, choice: Choice) -> None:
         """Count a loop that runs as written because it is NumPy's turn, or NumPy is kept."""
         taking = choice.kept is None
-        self.runs["as written: taking turns" if taking else "as written: NumPy is faster"] += 1
+        self.runs["as written: taking turns" if taking else _NUMPY_IS_FASTER] += 1
 
     def _tell(self, place: Place, reason: str, text: str, *, everywhere: bool = False) -> None:
         if self.on_fallback == "raise":

@@ -124,6 +124,14 @@ class Choice:
         _Process.undecided += 1
         return "original" if len(self.seconds["original"]) < len(self.seconds["rewritten"]) else "rewritten"
 
+    def passes(self) -> bool:
+        """Whether NumPy is kept for one more run, which counts as one that has asked."""
+        if self.kept != "original" or (self.lasts is not None and self._left <= 0):
+            return False
+        self.asked += 1
+        self._left -= 1
+        return True
+
     def begin_anew(self) -> None:
         """Take turns again, with new times."""
         self.kept, self.lasts, self.seconds = None, None, _no_seconds()
