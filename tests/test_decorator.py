@@ -107,7 +107,7 @@ def test_rewritten_at_import(module: ModuleType) -> None:
     assert module.escape.source.startswith("@npr.step(")
     printed = str(module.escape.report())
     assert str(Path(module.__file__)) in printed
-    assert "line 14: NPR401 rewritten: the loop is compiled" in printed
+    assert "line 14: NPR401 rewritten: the loop can run compiled" in printed
     assert "_escape_step" not in printed
 
 

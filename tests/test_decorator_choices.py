@@ -164,7 +164,9 @@ def test_versions_take_turns_and_one_is_kept(module: ModuleType, numbers: tuple[
     assert ways.startswith("`_spread_region` ran ")
     assert choice.startswith("`_spread_region` for arrays below 2**4 elements: ")
     assert "ms against NumPy's" in choice
-    assert str(report).endswith(choice.removeprefix("`_spread_region` "))
+    # Which side of a part is faster decides nothing where the whole function runs as written.
+    told = str(report).endswith(choice.removeprefix("`_spread_region` "))
+    assert told is ("the rewritten version is kept" in line)
 
 
 def test_a_size_that_is_called_once_leaves_the_others_to_decide(

@@ -75,8 +75,8 @@ def test_what_stood_in_the_way(parts: weakref.WeakSet[Part]) -> None:
     kept = Part({"as written: compiling": 4}), Part({"as written: shapes": 2})
     parts.update(kept)
     assert summary("main.py") == (
-        "nprewrite: 1 still being compiled, for the next run; "
-        "1 left alone (nprewrite profile main.py shows why)"
+        "nprewrite: 1 part still being compiled in the background: a run that starts after that is faster "
+        "(--wait waits for it); 1 left alone (nprewrite profile main.py shows why)"
     )
 
 

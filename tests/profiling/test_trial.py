@@ -121,7 +121,7 @@ def test_the_profile_tells_what_was_measured(program: Path, monkeypatch: pytest.
     made = with_trials(profile, "python main.py", Configurations(), lambda _: None)
     told = text_of(made)
     assert asked == ["total", "Field.step"]
-    assert [gain(each) for each in made.rows] == ["1.5 s, measured", "not known yet"]
+    assert [gain(each) for each in made.rows] == ["1.5 s, measured", "--try measures it"]
     assert (
         "measured: 3.0 s as written, 2.5 s through nprewrite run, once compiled\nnot tried: Field.step"
         in told

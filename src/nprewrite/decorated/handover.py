@@ -25,6 +25,7 @@ from nprewrite.decorated.ahead import Asked, Task
 from nprewrite.decorated.building import filename, made_with, rest_of, standing_in
 from nprewrite.decorated.deciding_names import is_literal_value
 from nprewrite.decorated.observing import held
+from nprewrite.decorated.report import AWAITED, Report
 from nprewrite.decorated.rest import Rest, rests_of_function
 from nprewrite.decorated.signatures import Signature, signature_of
 from nprewrite.decorated.specializations import Specializations
@@ -50,6 +51,10 @@ _PARTS = ("first", "end", "stride")
 """What the parameters are called that say over what the rest of a loop runs."""
 
 
+SCRIPTS: list[WatchedScript] = []
+"""Those of the process, for its report."""
+
+
 class Watched:
     """A function that is called once, or a script, with loops that may stop.
 
@@ -66,9 +71,23 @@ class Watched:
         self.took_over: Version[..., Any] | None = None
         """What the rest was rewritten to that ran last."""
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether another process was asked what a loop becomes, and nothing of that has run."""
+        return self.took_over is None and any(each.is_awaited for each in self.rests.values())
+
     def names(self, frame: types.FrameType) -> Mapping[str, Any]:
         """The names of the frame of the function, one of them that of the probe."""
         return frame.f_locals
+
+    def report(self, turns: tuple[str, ...] = ()) -> Report:
+        """What became of the rest of a loop that took over, if any did."""
+        file, version = filename(self.original), self.took_over
+        if version is None:
+            why = AWAITED if self.is_awaited else "its loops gain nothing, or take too little time"
+            return Report(file, (), (*turns, f"runs as written: {why}"), source=self.text)
+        # The lines of the rest have their numbers, and not all of the user's words.
+        return Report(file, version.rewriting.sites, turns, version.parts(), self.text)
 
 
 class WatchedFunction(Watched):
@@ -94,6 +113,7 @@ class WatchedScript(Watched):
         super().__init__(original, text, cut, settings)
         # Held by one dictionary, as the names of the module are.
         self._held = {self.probe: np.empty(1)}
+        SCRIPTS.append(self)
 
     def names(self, frame: types.FrameType) -> Mapping[str, Any]:
         """The names of the module, and that of the probe."""
@@ -266,6 +286,11 @@ class _RestOfLoop:
     def saw(self, seen: Observed) -> bool:
         """Whether what the rest reads was the same when it was asked for."""
         return self._seen == seen
+
+    @property
+    def is_awaited(self) -> bool:
+        """Whether another process was asked, and what it found has not been looked at."""
+        return self._asked is not None and self._version is None
 
     def gains(self, elapsed: float) -> bool | None:
         """Whether the rest becomes more than what prepares for other passes; None as long as nobody knows."""

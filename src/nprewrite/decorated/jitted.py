@@ -18,11 +18,11 @@ from nprewrite.base.environment import disabled
 from nprewrite.base.errors import MismatchError, MismatchWarning, NprewriteError, unheard, warn
 from nprewrite.decorated import turns
 from nprewrite.decorated.building import calling_itself, filename
-from nprewrite.decorated.handover import WatchedFunction, watched
+from nprewrite.decorated.handover import SCRIPTS, WatchedFunction, watched
 from nprewrite.decorated.observing import on_copies
 from nprewrite.decorated.on_device import OnDevice
 from nprewrite.decorated.original import Standing
-from nprewrite.decorated.report import Report
+from nprewrite.decorated.report import AWAITED, Report
 from nprewrite.decorated.settled import Known, known_of, looking
 from nprewrite.decorated.specializations import Specializations
 from nprewrite.decorated.turns import CallClass, Meanwhile, Raising, Recurring, call_class, turns_of
@@ -369,23 +369,35 @@ class Jitted(Standing[P, R]):
         """The turns of each class of calls that has taken any."""
         return tuple(self._turns.values())
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether another process was asked what the function becomes, and nothing of that has run."""
+        stopping = self._may_stop[0] if self._may_stop is not None else None
+        return self.specializations.is_awaited or (stopping is not None and stopping.is_awaited)
+
     def report(self) -> Report:
         """The outcomes for every site of the function, for the last signature called."""
-        lines = tuple(
-            f"{turns.described(kind)}: {each}; {budget.of((self.original.__code__, repr(kind)))}"
-            for kind, each in self._turns.items()
-        )
-        version = self.version
-        parts = {step.__name__: tuple(step.report()) for step in version.steps}
+        lines = (*self._verdicts(), *self._devices.report())
+        version, stopping = self.version, self._may_stop[0] if self._may_stop is not None else None
+        if stopping is not None and stopping.took_over is version:
+            return stopping.report(lines)
+        rewriting, kept = version.rewriting, {each.kept for each in self._turns.values()}
+        file, as_written = filename(self.original), kept == {"original"}
+        return Report(file, rewriting.sites, lines, version.parts(), rewriting.source, as_written)
+
+    def _verdicts(self) -> Iterator[str]:
+        """For each class of calls, what runs and why."""
+        for kind, choice in self._turns.items():
+            spent = budget.of((self.original.__code__, repr(kind)))
+            yield f"{turns.described(kind)}: {choice}" + (f"; {spent}" if spent.spent else "")
+        why = AWAITED if self.is_awaited else "its calls have taken too little time to be rewritten"
+        if self.is_awaited and not (self._turns or self._kept):
+            yield f"runs as written: {AWAITED}"
+        for kind, kept in self._kept.items():
+            if isinstance(kept, Meanwhile):
+                yield f"{turns.described(kind)}: runs as written: {why}"
         if calls := self.specializations.unspecialized:
-            lines += (f"called {calls} x with further signatures, for which its text alone decides",)
-        lines += self._devices.report()
-        file, rewriting = filename(self.original), version.rewriting
-        watched = self._may_stop[0] if self._may_stop is not None else None
-        # The lines of the rest of a function have their numbers, and not all of the user's words.
-        rest = watched is not None and watched.took_over is version
-        source = watched.text if watched is not None and rest else rewriting.source
-        return Report(file, rewriting.sites, lines, parts, source)
+            yield f"called {calls} x with further signatures, for which its text alone decides"
 
     def _observe(
         self, seen: Observation[P, R], kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]
@@ -409,7 +421,10 @@ def report() -> None:
 
 
 def described() -> Iterator[str]:
-    """The name of each decorated function that still exists, and what became of it."""
+    """What became of the script's own statements, if their loops may stop, and of each decorated function."""
+    for script in SCRIPTS:
+        yield f"{script.original.__module__}, its own statements"
+        yield textwrap.indent(str(script.report()), "    ")
     for each in decorated():
         yield f"{each.original.__module__}.{each.original.__qualname__}"
         yield textwrap.indent(str(each.report()), "    ")

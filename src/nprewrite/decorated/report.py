@@ -17,6 +17,8 @@ _MOST_WAYS = 4
 _AROUND = frozenset({"NPR201", "NPR304", "NPR605"})
 """Passes that change a statement and do not decide where it runs."""
 _INDENT = "  "
+AWAITED = "another process is finding out what it becomes, for later calls and runs"
+"""What is said as long as nothing is known."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +35,8 @@ class Report:
     parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """For each step, by its name, how it ran, and which way is kept for which sizes."""
     source: str = ""
+    as_written: bool = False
+    """Whether all calls keep the function as written; which side is faster in a part decides nothing then."""
 
     @property
     def steps(self) -> tuple[str, ...]:
@@ -40,7 +44,9 @@ class Report:
         return tuple(line for lines in self.parts.values() for line in lines)
 
     def __str__(self) -> str:
-        sections = [*self._done(), *self._waiting(), *self._left()] or ["nothing to rewrite"]
+        sections = [*self._done(), *self._waiting(), *self._left()]
+        if not sections and not self.turns:
+            sections = ["nothing to rewrite"]
         return "\n".join([*self.turns, self.filename, *(f"{_INDENT}{each}" for each in sections)])
 
     def _done(self) -> Iterator[str]:
@@ -67,8 +73,8 @@ class Report:
         message = re.sub(r"(?:^(the loop) )?(?:run as|runs as|runs through) `_\w+`", _piece, site.message)
         ran = () if name is None else tuple(_without(name, line) for line in self.parts[name])
         # How it ran tells as much.
-        open_ends = (": compiling", ": not decided yet")
-        ran = tuple(each for each in ran if not (each.startswith("for ") and each.endswith(open_ends)))
+        told = "" if self.as_written else (": compiling", ": not decided yet")
+        ran = tuple(each for each in ran if not (each.startswith("for ") and each.endswith(told)))
         return own_words(message, site.line, self.source.splitlines()), ran
 
     def _waiting(self) -> Iterator[str]:
@@ -97,7 +103,7 @@ def _order(group: tuple[Key, Said]) -> tuple[bool, bool, int]:
 
 
 def _piece(match: re.Match[str]) -> str:
-    return "the loop is compiled" if match[1] else "compiled as one piece"
+    return "the loop can run compiled" if match[1] else "can run compiled as one piece"
 
 
 def _without(name: str, line: str) -> str:

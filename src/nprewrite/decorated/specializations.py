@@ -96,6 +96,11 @@ class Specializations(Generic[P, R]):
         """All versions, that of the text alone first."""
         return (self.of_text, *self._versions.values())
 
+    @property
+    def is_awaited(self) -> bool:
+        """Whether another process is finding out what the function becomes."""
+        return any(not each.is_over for each in self._asked.values())
+
     def is_stale(self) -> bool:
         """Whether the name of a function that was read has been bound to something else since."""
         return is_stale(self.callees, self.original.__globals__)

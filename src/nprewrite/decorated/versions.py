@@ -95,6 +95,10 @@ class Version(Generic[P, R]):
         """Its loops over elements; what runs them is imported with the first."""
         return (each for each in self.steps if not isinstance(each, Step))
 
+    def parts(self) -> dict[str, tuple[str, ...]]:
+        """For each step, by its name, how it ran."""
+        return {step.__name__: tuple(step.report()) for step in self.steps}
+
     def choices(self) -> Iterator[Choice]:
         """The turns of its steps, for all sizes so far."""
         return (each for step in self.steps for each in step.choices.values())

@@ -244,7 +244,8 @@ def _counted(entry: Entry) -> str:
         for outcome, words in _WORDS.items()
         if counts[outcome]
     ]
-    return "; ".join([", ".join(told) or "nothing to rewrite", *entry.faults])
+    nothing = "nothing to rewrite" if entry.data is None else "functions have the decorator"
+    return "; ".join([", ".join(told) or nothing, *entry.faults])
 
 
 def place(finder: Finder) -> None:

@@ -15,6 +15,9 @@ _COMPILING = "as written: compiling"
 _BETTER = ("too little work", "NumPy is", "NPREWRITE_DISABLE", "Python is through", "rows so long")
 """Beginnings of reasons for which nothing could be done better."""
 _LEAST_S = 0.05
+_HANDOVER = "nprewrite.decorated.handover"
+"""Imported by whatever is decorated, and by a script whose loops may stop."""
+_GOES_ON = " in the background: a run that starts after that is faster (--wait waits for it)"
 
 
 def summary(program: str) -> str | None:
@@ -33,7 +36,9 @@ def summary(program: str) -> str | None:
     if ran:
         words.append(f"{_count(len(ran), 'part')} ran compiled{_times(ran, budget.waited())}")
     if compiling:
-        words.append(f"{len(compiling)} still being compiled, for the next run")
+        words.append(f"{_count(len(compiling), 'part')} still being compiled{_GOES_ON}")
+    elif not ran and _is_awaited():
+        words.append(f"still being rewritten{_GOES_ON}")
     if left:
         words.append(f"{len(left)} left alone (nprewrite profile {program} shows why)")
     return f"nprewrite: {'; '.join(words)}" if words else None
@@ -41,12 +46,26 @@ def summary(program: str) -> str | None:
 
 def details() -> Iterator[str]:
     """What became of each decorated function, and of each module."""
-    if "nprewrite.decorated.jitted" in sys.modules:
+    told: set[str] = set()
+    if _HANDOVER in sys.modules:
+        from nprewrite.decorated.handover import SCRIPTS
         from nprewrite.decorated.jitted import described
 
         yield from described()
+        told = {each.original.__module__ for each in SCRIPTS}
     finders = [each for each in sys.meta_path if isinstance(each, Finder)]
-    yield from (f"{name}: {outcome}" for each in finders for name, outcome in each.outcomes.items())
+    outcomes = ((name, outcome) for each in finders for name, outcome in each.outcomes.items())
+    yield from (f"{name}: {outcome}" for name, outcome in outcomes if name not in told)
+
+
+def _is_awaited() -> bool:
+    """Whether another process is finding out what a function, or the script, becomes."""
+    if _HANDOVER not in sys.modules:
+        return False
+    from nprewrite.decorated.handover import SCRIPTS
+    from nprewrite.decorated.jitted import decorated
+
+    return any(each.is_awaited for each in SCRIPTS) or any(each.is_awaited for each in decorated())
 
 
 def _times(ran: Sequence[Part], spent: float) -> str:

@@ -17,9 +17,9 @@ import threading
 import time
 from collections import defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class Sampler:
 
         seen.looks += 1
         for name, value in arguments(frame):
-            found = passed(name, value, frame)
+            found = _with_attributes(passed(name, value, frame), name, value, frame)
             seen.parameters.setdefault(name, {}).setdefault(found.word, found)
         array = sys.modules["numpy"].ndarray
         values: Any = frame.f_locals
@@ -145,6 +145,17 @@ class Sampler:
         if isinstance(values, dict):
             # Up to Python 3.12 the frame keeps this copy, and with it arrays that the program has let go.
             values.clear()
+
+
+def _with_attributes(found: Passed, name: str, value: Any, frame: FrameType) -> Passed:
+    """What an argument tells, with its attributes where those are plain data: they are not looked up."""
+    from nprewrite.decorated.instances import instance_of
+    from nprewrite.types.values import Unknown
+
+    if not isinstance(found.value, Unknown) or frame.f_code.co_freevars:
+        return found
+    function = FunctionType(frame.f_code, frame.f_globals)
+    return replace(found, value=instance_of(value, name, function) or found.value)
 
 
 def _entered_from(frame: FrameType | None) -> FrameType | None:

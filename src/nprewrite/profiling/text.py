@@ -91,7 +91,7 @@ def gain(row: Row) -> str:
     if row.measured is not None:
         return f"{seconds(row.measured)}, measured" if row.measured > 0 else "none, measured"
     if row.outlook.deferred:
-        return "not known yet"
+        return "--try measures it"
     return f"about {seconds(row.gain)}" if row.gain >= 0.01 * row.unit.time and row.gain >= 0.01 else "none"
 
 

@@ -217,6 +217,8 @@ class Choice:
         if self.why:
             return f"{verb}: {self.why}"
         original, rewritten = (min(self.seconds[side]) * 1e3 for side in ("original", "rewritten"))
+        if self.kept == "original" and rewritten < original:
+            verb += ", as little would be gained"
         return f"{verb}: {rewritten:.3g} ms against NumPy's {original:.3g} ms"
 
 
