@@ -108,3 +108,22 @@ def test_what_cannot_be_built(program: Path, words: list[str], said: str) -> Non
 def test_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["build", "--help"]) == 0
     assert "--observe COMMAND" in capsys.readouterr().out
+
+
+LOOPED = """
+import numpy as np
+
+
+def heat(n, trips):
+    u = np.zeros(n)
+    u[n // 2] = 1.0
+    for _ in range(trips):
+        u[1:-1] = u[1:-1] + 0.25 * (u[2:] - 2 * u[1:-1] + u[:-2])
+    return u
+"""
+
+
+def test_a_loop_that_numba_compiles_from_the_text_of_its_step(tmp_path: Path) -> None:
+    (tmp_path / "heat.py").write_text(LOOPED)
+    told = nprewrite("build", "heat.py", "--call", "heat(200, 50)", cache=tmp_path / "cache", folder=tmp_path)
+    assert "heat(200, 50): compiled\n" in told

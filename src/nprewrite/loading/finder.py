@@ -38,6 +38,8 @@ _WORDS = {
     "unused": "comments that suppress nothing",
 }
 """What is said of the outcomes of sites, the best news first."""
+_READ_AGAIN = ".native", "looped=True"
+"""What marks loops that Numba compiles from their text."""
 _NAMES = "<the names that nprewrite added>"
 """A constant that represents the object in the tree until the tree is compiled."""
 
@@ -207,8 +209,8 @@ class Code:
                 code = type(loader).get_code(loader, fullname)
         finally:
             del own.source_to_code, own.path_stats
-        if code is not None and ".native" in text:
-            # Imported only here, with NumPy: a module without native loops may never import NumPy.
+        if code is not None and any(each in text for each in _READ_AGAIN):
+            # Imported only here, with NumPy: a module without such loops may never import NumPy.
             from nprewrite.runtime.numba import source_tree
 
             source_tree.remember(code.co_filename, text)

@@ -7,7 +7,7 @@ Everything else that a loop of array code may contain is elementwise.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any
@@ -47,6 +47,9 @@ def call(
     nodes = [*([None] if method else []), *node.args]
     given = [_given(each, value) for each, value in zip(nodes, operands, strict=True)]
     named = {each.arg: _given(each.value, keywords[each.arg]) for each in node.keywords if each.arg}
+    missing = first_unknown([*_parts(given), *_parts(named.values())])
+    if missing is not None:
+        return missing
     try:
         function = _method(name) if method else attrgetter(name)(np)
     except AttributeError:
@@ -59,6 +62,15 @@ def _is_text(node: ast.Call, name: str) -> bool:
     """Whether a call begins with its subscripts: ``np.einsum("ij,jk", a, b)``."""
     first = node.args[0] if node.args else None
     return name == "einsum" and isinstance(first, ast.Constant) and isinstance(first.value, str)
+
+
+def _parts(values: Iterable[Given]) -> Iterator[Value]:
+    """The values themselves, and those inside displays."""
+    for each in values:
+        if isinstance(each, Items):
+            yield from _parts(each.values)
+        elif not isinstance(each, Literal):
+            yield each
 
 
 def _given(node: ast.expr | None, value: Value) -> Given:
