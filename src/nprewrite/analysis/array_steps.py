@@ -86,7 +86,8 @@ def call_problem(call: ast.Call, function: Function) -> Problem | None:
         return None
     arrays = [each for each in values if isinstance(each, Array)]
     number = isinstance(result, Scalar) and result.dtype is None
-    mixed = line.arrays == 0 and len({each.dtype for each in arrays}) > 1
+    outer = is_outer(call, function)
+    mixed = (line.arrays == 0 or outer) and len({each.dtype for each in arrays}) > 1
     fits = all(each.dtype.kind in line.kinds or widens_to_float(each, call, line) for each in arrays)
     if len(arrays) < len(values):
         return Problem("stays-in-numpy", f"`{text}` takes something that is not an array", call)
@@ -98,11 +99,18 @@ def call_problem(call: ast.Call, function: Function) -> Problem | None:
     strange = next((each for each in numbers if not _is_of_dtype(each, arrays[0], function)), None)
     if strange is not None:
         return Problem("stays-in-numpy", f"`{ast.unparse(strange)}` in `{text}`: {line.because}", call)
+    if outer and any(each.rank != 1 for each in arrays):
+        return Problem("stays-in-numpy", f"`{text}` is not of two arrays of one axis", call)
     option = _options_problem(call, line, function)
     if option is not None:
         # The call as a whole can be computed before the step; naming its argument would change nothing.
         return replace(option, node=call)
     return _selection_problem(call, taken[0], arrays[0], line)
+
+
+def is_outer(call: ast.Call, function: Function) -> bool:
+    """Whether it is a ufunc's ``outer``, which is the ufunc of a column and a row."""
+    return function_name(call, function).endswith(".outer")
 
 
 def widens_to_float(array: Array, call: ast.Call, line: ArrayFunction) -> bool:

@@ -56,14 +56,6 @@ class ListOfArrays:
     rows: ast.List | ast.Tuple
 
 
-@dataclass(frozen=True)
-class OuterCall:
-    """``np.add.outer(a, b)`` of two arrays of one axis."""
-
-    call: ast.Call
-    ufunc: ast.expr
-
-
 def out_store(statement: ast.stmt, function: Function) -> OutStore | None:
     """The store of a statement that consists of one call with ``out``, if it can be written as one."""
     found = out_call(statement, function)
@@ -211,18 +203,6 @@ def _is_masked(
     if len(arrays) < len(values) and not plain_quotient:
         return False
     return result.dtype == target.dtype and all(each.dtype.kind in "iufc" for each in arrays)
-
-
-def outer_call(call: ast.expr, function: Function) -> OuterCall | None:
-    """A ufunc's ``outer``, which is the ufunc of a column and a row."""
-    if not isinstance(call, ast.Call) or len(call.args) != 2 or call.keywords:
-        return None
-    if not isinstance(call.func, ast.Attribute) or call.func.attr != "outer":
-        return None
-    found = elementwise(function.names.dotted(call.func.value, function.node))
-    values = [function.facts.value(each) for each in call.args]
-    plain = all(isinstance(each, Array) and each.rank == 1 and not each.assumed for each in values)
-    return OuterCall(call, call.func.value) if found and found[1].ufunc.nin == 2 and plain else None
 
 
 def list_of_arrays(call: ast.expr, function: Function) -> ListOfArrays | None:

@@ -8,7 +8,7 @@ import numpy as np
 
 from nprewrite.numpy_api import linear_algebra, reductions, shapes, sorting
 from nprewrite.numpy_api.elementwise import ELEMENTWISE
-from nprewrite.numpy_api.record import ArrayFunction
+from nprewrite.numpy_api.record import FLOATS, NUMBERS, ArrayFunction
 
 FUNCTIONS: dict[str, ArrayFunction] = {
     **reductions.TABLE,
@@ -32,5 +32,9 @@ def array_function(name: str) -> ArrayFunction | None:
     if method not in _OF_UFUNCS or not isinstance(getattr(np, ufunc, None), np.ufunc):
         return FUNCTIONS.get(name)
     entry = ELEMENTWISE.get(ufunc)
-    reduction = FUNCTIONS.get(entry.reduction) if entry is not None and method != "outer" else None
+    if method == "outer":
+        if entry is None or not entry.compiled or entry.corrected:
+            return _OF_UFUNCS[method]
+        return replace(_OF_UFUNCS[method], kinds=NUMBERS if entry.same_bits and entry.integers else FLOATS)
+    reduction = FUNCTIONS.get(entry.reduction) if entry is not None else None
     return replace(_OF_UFUNCS[method], error=reduction.error if reduction is not None else "")

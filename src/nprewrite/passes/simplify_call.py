@@ -4,7 +4,6 @@
     z = np.log(a, out=np.ones(n))    z = np.ones(n), then the call with out=z
     np.clip(x, 0, None)          np.maximum(x, 0)
     np.array([y, -x])            np.stack([y, -x])
-    np.add.outer(a, b)           np.add(a[:, None], b)
 
 Why: torch.compile makes new results; a store into ``c`` can be one of the step's. The forms on the right are
 those that it supports.
@@ -24,7 +23,6 @@ import libcst as cst
 
 from nprewrite.analysis.plain_calls import (
     ListOfArrays,
-    OuterCall,
     OutMade,
     OutStore,
     PlainCall,
@@ -32,7 +30,6 @@ from nprewrite.analysis.plain_calls import (
     one_sided_clip,
     out_made,
     out_store,
-    outer_call,
 )
 from nprewrite.passes.contract import Change, ProvedPass
 from nprewrite.passes.level import Level
@@ -41,7 +38,7 @@ from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import Statement, call, expression, statements
 from nprewrite.types.values import Array
 
-Site = OutStore | OutMade | PlainCall | ListOfArrays | OuterCall
+Site = OutStore | OutMade | PlainCall | ListOfArrays
 
 
 @dataclass(frozen=True)
@@ -80,8 +77,6 @@ class SimplifyCall(ProvedPass[Site]):
         if isinstance(proof, PlainCall):
             edit = Replace(proof.call, (_plain(proof, function),))
             return Change((edit,), message=f"`{ast.unparse(proof.call)}` in its plain form")
-        if isinstance(proof, OuterCall):
-            return _outer(proof, function)
         stack = expression(f"{function.names.numpy_name(function.node)}.stack")
         edit = Replace(proof.call.func, (stack,))
         return Change((edit,), message=f"the arrays of `{ast.unparse(proof.rows)}` are stacked")
@@ -95,18 +90,10 @@ def _site(statement: ast.stmt, function: Function) -> Site | None:
         return None
     calls = [each for each in ast.walk(statement.value) if isinstance(each, ast.Call)]
     for each in calls:
-        found = one_sided_clip(each, function) or list_of_arrays(each, function) or outer_call(each, function)
+        found = one_sided_clip(each, function) or list_of_arrays(each, function)
         if found is not None:
             return found
     return None
-
-
-def _outer(proof: OuterCall, function: Function) -> Change:
-    document = function.document
-    ufunc, column, row = (document.expression(each) for each in (proof.ufunc, *proof.call.args))
-    made = expression("{ufunc}({column}[:, None], {row})", ufunc=ufunc, column=column, row=row)
-    edit = Replace(proof.call, (made,))
-    return Change((edit,), message=f"`{ast.unparse(proof.call)}` of a column and a row")
 
 
 def _made_first(proof: OutMade, function: Function) -> Change:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 import numpy as np
 
-from nprewrite.analysis.array_steps import function_name, operands, widens_to_float
+from nprewrite.analysis.array_steps import function_name, is_outer, operands, widens_to_float
 from nprewrite.analysis.elementwise_steps import DIVISIONS, integer_division
 from nprewrite.analysis.made_arrays import is_position, made, takes_parameter
 from nprewrite.base.syntax import parts_of
@@ -61,10 +61,20 @@ def _call(node: ast.Call, body: LoopBody) -> Iterator[Wrap]:
     if dotted == "numpy.where" and len(node.args) == 3:
         yield from _chosen(node, body)
     yield from _widened(node, body)
+    if is_outer(node, body.view):
+        # torch.compile traces no methods of ufuncs.
+        yield Wrap(node, _of_column_and_row)
     if function_name(node, body.view) in ("cumsum", "cumprod") and _widens(node, body):
         yield Wrap(node, lambda made: with_keyword(made, "dtype", expression(f"{_numpy(body)}.int64")))
     if _takes_other_dtype(node, body):
         yield Wrap(node, lambda made: with_keyword(made, "dtype", expression(f"{_numpy(body)}.float64")))
+
+
+def _of_column_and_row(made: cst.Call) -> cst.BaseExpression:
+    """``np.add.outer(a, b)`` as ``np.add(a[:, None], b)``."""
+    assert isinstance(made.func, cst.Attribute)
+    column, row = (each.value for each in made.args)
+    return expression("{ufunc}({column}[:, None], {row})", ufunc=made.func.value, column=column, row=row)
 
 
 def _widened(node: ast.Call, body: LoopBody) -> Iterator[Wrap]:
