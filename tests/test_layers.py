@@ -160,7 +160,7 @@ def test_torch_has_the_names_of_the_adapters(adapter: str) -> None:
 
 
 def _private_names(path: Path) -> Iterator[str]:
-    """Names of torch with a part that begins with an underscore, imported or followed from ``torch``."""
+    """Names of torch with a part that begins with an underscore: imported, looked up, or as text."""
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -168,9 +168,11 @@ def _private_names(path: Path) -> Iterator[str]:
             names = [f"{node.module}.{alias.name}" for alias in node.names]
         elif isinstance(node, ast.Attribute):
             names = [ast.unparse(node)]
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and " " not in node.value:
+            names = [node.value]
         else:
             continue
-        yield from (name for name in names if re.match(r"torch\.(\w+\.)*_(?!_)", name))
+        yield from (name for name in names if re.match(r"torch\.(\w+\.)*_(?!_)|_(dynamo|inductor)_", name))
 
 
 @pytest.mark.parametrize("module", ["nprewrite", "nprewrite.runtime", "nprewrite.cli"])

@@ -27,7 +27,7 @@ from nprewrite.runtime.torch import artifacts, graph, package
 from nprewrite.runtime.torch.jobs import Shape
 from nprewrite.runtime.torch.package import Package, Plan
 from nprewrite.runtime.torch.portable import NotPortable, Portable, pack
-from nprewrite.runtime.torch.private import inductor_config
+from nprewrite.runtime.torch.private import DEBUG_LOGGER, inductor_config
 
 _TENSOR = re.compile(r"\bt(\d+)\b")
 
@@ -45,7 +45,7 @@ class Compiling:
     def watching(self) -> Iterator[None]:
         """A context in which steps are compiled here."""
         # Torch logs the path of its trace, whose files are gone when the command ends.
-        logging.getLogger("torch._inductor.debug").setLevel(logging.ERROR)
+        logging.getLogger(DEBUG_LOGGER).setLevel(logging.ERROR)
         with patch.object(artifacts, "graph", self.graph):
             yield
 

@@ -13,6 +13,7 @@ from nprewrite.base import forks
 from nprewrite.runtime.api.importing import import_whole, imported
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.device import private
+from nprewrite.runtime.device.private import NUMPY
 
 Device = Any
 """A ``torch.device``."""
@@ -103,7 +104,7 @@ class DeviceProblem(Refused):
 def found(name: str, mode: str | None = None) -> Placement:
     """The placement on a device by its name. Raises ``DeviceProblem`` where there is no such device."""
     try:
-        import_whole("torch", "torch._numpy")
+        import_whole("torch", NUMPY)
         import torch
     except (ImportError, OSError) as error:
         raise DeviceProblem(

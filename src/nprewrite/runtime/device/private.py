@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from nprewrite.runtime.api.importing import named_objects
 
+NUMPY = "torch._numpy"
 _NAMES = {
     # The array API (`array_api_compat.torch`), where that has NumPy's functions and its rules for dtypes.
-    "numpy": "torch._numpy",
+    "numpy": NUMPY,
     # torch.get_default_device, at ten times the cost.
     "function_modes": "torch._C:_len_torch_function_stack",
     "pop_mode_temporarily": "torch.overrides:_pop_mode_temporarily",

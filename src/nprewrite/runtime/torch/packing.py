@@ -34,6 +34,7 @@ from nprewrite.runtime.torch.private import (
     compile_fx,
     compile_fx_inner,
     detect_fake_mode,
+    dynamic_axes,
 )
 
 Tensor = Any
@@ -232,7 +233,7 @@ class _Named:
             name = f"t{number}"
             if name in used:
                 yield name, used[name].shape
-            elif not getattr(tensor, "_dynamo_weak_dynamic_indices", None):
+            elif not dynamic_axes(tensor):
                 yield name, tensor.shape
 
     def _text(self, length: Any) -> str:

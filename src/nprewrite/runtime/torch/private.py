@@ -52,4 +52,13 @@ _NAMES = {
     "set_logs": "torch._logging:set_logs",
 }
 
+DEBUG_LOGGER = "torch._inductor.debug"
+"""The logger that prints the path of a trace. torch.compiler has no public setting for that."""
+
+
+def dynamic_axes(tensor: object) -> frozenset[int]:
+    """The axes that ``maybe_mark_dynamic`` has marked."""
+    return frozenset(getattr(tensor, "_dynamo_weak_dynamic_indices", ()))
+
+
 __getattr__ = named_objects(__name__, _NAMES)
