@@ -31,6 +31,7 @@ print(nprewrite.status())
     modules = dict(line.strip().split(": ", 1) for line in lines[2:])
     assert modules["waves.core"].startswith("4 rewritten; its text: ")
     assert modules["waves.plain"] == "as written: nothing to rewrite"
+    assert any(name.startswith("line ") and ways.startswith("ran 1 x ") for name, ways in modules.items())
     text = Path(modules["waves.core"].partition("text: ")[2]).read_text()
     assert "def _decay_step(" in text
 

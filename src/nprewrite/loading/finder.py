@@ -11,7 +11,7 @@ import ast
 import sys
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
@@ -46,13 +46,23 @@ _NAMES = "<the names that nprewrite added>"
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of one module, in words, and the file with its rewritten text."""
+    """What became of one module, in words, the file with its rewritten text, and the names that it added."""
 
     words: str
     file: str | None = None
+    names: Names = field(default_factory=Names, compare=False, repr=False)
 
     def __str__(self) -> str:
-        return f"{self.words}; its text: {self.file}" if self.file is not None else self.words
+        first = f"{self.words}; its text: {self.file}" if self.file is not None else self.words
+        return "\n        ".join([first, *self._ran()])
+
+    def _ran(self) -> Iterator[str]:
+        """How the loops of the module's own steps ran, if they did."""
+        for each in vars(self.names).values():
+            code = getattr(getattr(each, "function", None), "__code__", None)
+            if code is not None and each.runs:
+                _, _, ways = each.report()[0].partition("` ")
+                yield f"line {code.co_firstlineno}: {ways}"
 
 
 @dataclass(eq=False)
@@ -159,8 +169,8 @@ class Code:
             _tell(f"{path}: {each}", path, on_fallback)
         if entry.data is None:
             return self._as_written(fullname, "as written: " + _counted(entry))
-        self.finder.outcomes[fullname] = Outcome(_counted(entry), entry.file)
-        return self._of_text(fullname, source, entry)
+        outcome = self.finder.outcomes[fullname] = Outcome(_counted(entry), entry.file)
+        return self._of_text(fullname, source, entry, outcome.names)
 
     def _as_written(self, fullname: str, words: str) -> CodeType | None:
         self.finder.outcomes[fullname] = Outcome(words)
@@ -179,11 +189,11 @@ class Code:
         else:
             type(self.loader).get_code(self.loader, fullname)
 
-    def _of_text(self, fullname: str, source: bytes, entry: Entry) -> CodeType | None:
+    def _of_text(self, fullname: str, source: bytes, entry: Entry, names: Names) -> CodeType | None:
         """The rewritten text compiled by the loader, with the positions of the user's file."""
         loader, data = self.loader, entry.data
         assert data is not None
-        before, text, names = decode(source).text, decode(data).text, Names()
+        before, text = decode(source).text, decode(data).text
         lines = Lines(before, text, entry.origins)
         path = loader.get_filename(fullname)
 
