@@ -10,7 +10,7 @@ import numpy as np
 
 from nprewrite.analysis.made_arrays import is_position, length_problem, made, making_problem, models
 from nprewrite.base.syntax import items_of
-from nprewrite.numpy_api.functions import array_function
+from nprewrite.numpy_api.functions import FUNCTIONS, array_function
 from nprewrite.numpy_api.record import ArrayFunction
 from nprewrite.numpy_api.reductions import REDUCTIONS
 from nprewrite.program.function import Definition, Function
@@ -88,7 +88,11 @@ def call_problem(call: ast.Call, function: Function) -> Problem | None:
     number = isinstance(result, Scalar) and result.dtype is None
     outer = is_outer(call, function)
     mixed = (line.arrays == 0 or outer) and len({each.dtype for each in arrays}) > 1
-    fits = all(each.dtype.kind in line.kinds or widens_to_float(each, call, line) for each in arrays)
+    of_floats = line is FUNCTIONS["dot"] and is_float(result)
+    fits = all(
+        each.dtype.kind in line.kinds or (of_floats and is_factor(each)) or widens_to_float(each, call, line)
+        for each in arrays
+    )
     if len(arrays) < len(values):
         return Problem("stays-in-numpy", f"`{text}` takes something that is not an array", call)
     if number or mixed or not fits:
@@ -198,10 +202,34 @@ def _is_literal(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) or array_functions.literal(node) is not None
 
 
+def factors(node: ast.expr, function: Function) -> list[ast.expr]:
+    """The factors of a matrix product of floats; empty for other expressions."""
+    if not is_float(function.facts.value(node)):
+        return []
+    match node:
+        case ast.BinOp(op=ast.MatMult()):
+            return [node.left, node.right]
+        case ast.Call() if array_function(function_name(node, function)) is FUNCTIONS["dot"]:
+            return operands(node, function)
+    return []
+
+
+def is_factor(array: Array) -> bool:
+    """Whether a step can convert a factor to the dtype of a product of floats, as NumPy does."""
+    return array.dtype.kind in "fib" and array.under is None
+
+
+def is_float(value: Value) -> bool:
+    """Whether a value is an array of floats, or an element of one."""
+    return isinstance(value, Array | Scalar) and value.dtype is not None and value.dtype.kind == "f"
+
+
 def product_problem(node: ast.expr, taken: list[ast.expr], function: Function) -> Problem | None:
     """Why a matrix product does not become part of a step: only those of floats are fast."""
     values = [function.facts.value(each) for each in taken]
-    if all(isinstance(each, Array) and each.dtype.kind == "f" for each in values):
+    if all(isinstance(each, Array) and is_factor(each) for each in values) and is_float(
+        function.facts.value(node)
+    ):
         return None
     return Problem("stays-in-numpy", f"`{ast.unparse(node)}` is not a product of float arrays", node)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 import numpy as np
 
-from nprewrite.analysis.array_steps import function_name, is_outer, operands, widens_to_float
+from nprewrite.analysis.array_steps import factors, function_name, is_outer, operands, widens_to_float
 from nprewrite.analysis.elementwise_steps import DIVISIONS, integer_division
 from nprewrite.analysis.made_arrays import is_position, made, takes_parameter
 from nprewrite.base.syntax import parts_of
@@ -40,6 +40,8 @@ def _around(node: ast.AST, body: LoopBody) -> Iterator[Wrap]:
     match node:
         case ast.BinOp(op=ast.Div()):
             yield from _quotient([node.left, node.right], body)
+        case ast.BinOp(op=ast.MatMult()):
+            yield from _factors(node, body)
         case ast.BinOp(op=ast.FloorDiv() | ast.Mod()) if named := _division(node, body):
             yield Wrap(node, lambda made: call(expression(named), [made.left, made.right]))
         case ast.BinOp(op=ast.Pow()) if _is_root(node.left, node.right, body):
@@ -61,6 +63,7 @@ def _call(node: ast.Call, body: LoopBody) -> Iterator[Wrap]:
     if dotted == "numpy.where" and len(node.args) == 3:
         yield from _chosen(node, body)
     yield from _widened(node, body)
+    yield from _factors(node, body)
     if is_outer(node, body.view):
         # torch.compile traces no methods of ufuncs.
         yield Wrap(node, _of_column_and_row)
@@ -68,6 +71,18 @@ def _call(node: ast.Call, body: LoopBody) -> Iterator[Wrap]:
         yield Wrap(node, lambda made: with_keyword(made, "dtype", expression(f"{_numpy(body)}.int64")))
     if _takes_other_dtype(node, body):
         yield Wrap(node, lambda made: with_keyword(made, "dtype", expression(f"{_numpy(body)}.float64")))
+
+
+def _factors(node: ast.expr, body: LoopBody) -> Iterator[Wrap]:
+    """``mask @ x`` as ``mask.astype(np.float64) @ x``: torch multiplies matrices of one dtype."""
+    result = body.view.facts.value(node)
+    for each in factors(node, body.view):
+        value = body.view.facts.value(each)
+        assert isinstance(result, Array | Scalar)
+        assert isinstance(value, Array)
+        assert result.dtype is not None
+        if value.dtype != result.dtype:
+            yield _converted(each, _dtype(result.dtype, body))
 
 
 def _of_column_and_row(made: cst.Call) -> cst.BaseExpression:
