@@ -208,6 +208,36 @@ def test_types_that_a_call_shows_are_no_obstacle(tmp_path: Path) -> None:
     assert rows["change"]["compiled"]
 
 
+SCRIPT = """
+import numpy as np
+
+n = 200_000
+x = np.linspace(0, 1, n)
+u = np.sin(2 * np.pi * x)
+dx = x[1] - x[0]
+nu = 0.001
+t = 0.0
+steps = 0
+while steps < 150:
+    dt = 0.4 * min(dx / np.abs(u).max(), dx * dx / nu)
+    left = np.roll(u, 1)
+    right = np.roll(u, -1)
+    flux = u * (right - left) / (2 * dx)
+    diff = nu * (right - 2 * u + left) / dx ** 2
+    u = u + dt * (diff - flux)
+    t += dt
+    steps += 1
+print(t, u.sum(), np.abs(u).max())
+"""
+
+
+def test_what_a_script_becomes_is_decided_while_it_runs(tmp_path: Path) -> None:
+    found, printed = profile(tmp_path, SCRIPT)
+    assert found["rows"][0]["deferred"]
+    assert not found["rows"][0]["in-the-way"]
+    assert "To do: nprewrite run program.py" in printed
+
+
 def test_python_is_no_array_code(tmp_path: Path) -> None:
     found, printed = profile(tmp_path, TEXT)
     assert found["arrays"] < found["seconds"] / 10

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.decorated.rest import rests_of_script
 from nprewrite.engine.cells import Context, rewrite_cell
 from nprewrite.engine.outcomes import InternalError, Options, Outcome, Rewriting, Site
 from nprewrite.engine.pipeline import rewrite_source
@@ -25,6 +27,8 @@ _OPERATIONS_FOR_ONE = 5.0
 """So many operations, fused, take as much less time as one time NumPy's."""
 _CALL_S = 4e-5
 """Array code that takes NumPy less than this is done before a call of compiled code would be."""
+_MOSTLY = 0.5
+"""The part of a loop's time in array code from which on it is array code."""
 _MISSING = re.compile(r"nothing is known of `(\w+)`")
 _OPERATIONS = ast.BinOp | ast.Compare | ast.Call | ast.UnaryOp
 
@@ -42,7 +46,8 @@ class Compiled:
 class Outlook:
     """What would be done, the sites that stand in the way, and the seconds of ``unit.time`` it would save.
 
-    ``deferred`` tells that only a call of the decorated function can show what would be done.
+    ``deferred`` tells that only a call of the decorated function, or a run of the script, can show what would
+    be done.
     """
 
     parts: tuple[Compiled, ...] = ()
@@ -84,11 +89,23 @@ def outlook(unit: Unit, options: Options, around: Context) -> Outlook:
     refused = [each for each in sites if each.outcome is Outcome.REFUSED and each.line in spent - done]
     waits = any(isinstance(each, Unknown) and each.array for each in given.get(unit.name, {}).values())
     waits = waits or any(each.outcome is Outcome.DEFERRED or _of_globals(each, unit) for each in sites)
-    deferred = own is not None and not parts and waits
-    if deferred:
+    deferred = waits if own is not None else _goes_on_rewritten(unit)
+    if deferred and not parts:
         # With the types that a call shows, other sites may be refused.
         return Outlook(deferred=True)
     return Outlook(parts, tuple(refused), gain=_gain(unit, parts))
+
+
+def _goes_on_rewritten(unit: Unit) -> bool:
+    """Whether a loop of array code among the script's own statements may go on in what the rest becomes.
+
+    That is rewritten for the types that its names have while it runs.
+    """
+    if unit.loop is None or unit.array < _MOSTLY * unit.weight or not os.path.isfile(unit.source.path):
+        return False
+    numpy = {name for name, module in unit.source.modules.items() if module == "numpy"}
+    with unheard(*OF_SYNTAX):
+        return bool(rests_of_script(ast.parse(unit.source.text), "script", numpy))
 
 
 def _of_globals(site: Site, unit: Unit) -> bool:

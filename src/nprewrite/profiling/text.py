@@ -76,7 +76,8 @@ def what(row: Row) -> str:
     if unit.name == MODULE and unit.loop is None:
         return "nothing: it is not in a function"
     if found.deferred:
-        return "decide at a first call, which shows the types"
+        when = "while it runs, by" if unit.name == MODULE else "at a first call, which shows"
+        return f"decide {when} the types"
     covered = unit.seconds_on(found.lines)
     if not covered:
         return "leave it as it is"
