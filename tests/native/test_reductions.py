@@ -14,6 +14,7 @@ import pytest
 
 import nprewrite.runtime as npr
 from nprewrite.base.errors import FallbackError, NprewriteWarning
+from nprewrite.runtime.torch import machine
 
 pytest.importorskip("numba")
 
@@ -91,15 +92,13 @@ def test_sums_err_no_more_than_numpys() -> None:
 
 @pytest.mark.parametrize("threads", [2, 3, 50])
 def test_threads_change_no_bit(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    from numba.core import config
-
     rng = np.random.default_rng(4)
     data, r = rng.standard_normal(40 * SIZE), rng.random(40 * SIZE)
     scalars = [(lo, lo + 0.3) for lo in np.linspace(0.0, 0.9, 37).tolist()]
-    monkeypatch.setattr(config, "NUMBA_NUM_THREADS", 1)
+    monkeypatch.setattr(machine, "threads", lambda: 1)
     alone, _ = over(interval, scalars, (data, r))
     monkeypatch.setattr(import_module("nprewrite.runtime.numba.reduction_kernel"), "LEAST_WORK", 1)
-    monkeypatch.setattr(config, "NUMBA_NUM_THREADS", threads)
+    monkeypatch.setattr(machine, "threads", lambda: threads)
     shared, _ = over(interval, scalars, (data, r))
     assert shared == alone
 

@@ -19,7 +19,7 @@ _KINDS = {
     "rewritten modules": ("modules/**/*",),
     "rewritten functions": ("functions/**/*", "rewritten/**/*"),
     "compiled steps": ("graphs/**/*",),
-    "native loops": ("native/**/*",),
+    "native loops": ("loops/*", "native/**/*"),
     "what the compiler of steps keeps": ("inductor/**/*",),
     "what was measured": ("*.json", "*.tmp"),
 }

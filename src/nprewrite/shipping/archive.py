@@ -1,8 +1,8 @@
 """The cache in one file, which another machine of the same kind takes in.
 
 An archive is a zip file of a manifest and of files of the cache. It holds texts, JSON and libraries, nothing
-pickled; native loops stay behind, because Numba keeps them as pickles. Libraries are run, so that an archive
-is only taken from the user who reads it (or root), and only if nobody else can write it.
+pickled; native loops without a library stay behind, because Numba keeps them as pickles. Libraries are run,
+so that an archive is only taken from the user who reads it (or root), and only if nobody else can write it.
 """
 
 from __future__ import annotations
@@ -28,11 +28,12 @@ from nprewrite.runtime.torch import machine
 
 _MANIFEST = "manifest.json"
 _FORMAT = 1
-_NAME = re.compile(r"(functions|graphs|modules)/\w[\w.-]*\.(json|py|so)", re.ASCII)
+_NAME = re.compile(r"(functions|graphs|loops|modules)/\w[\w.-]*\.(json|py|so)", re.ASCII)
 _TRAITS = {
     "functions": ("nprewrite", "Python", "NumPy"),
     "modules": ("nprewrite", "Python", "NumPy"),
     "graphs": ("nprewrite", "Python", "torch", "processor", "threads"),
+    "loops": ("nprewrite", "Python", "NumPy", "Numba", "torch", "processor", "threads"),
 }
 """What has to be the same on both machines, by the folders of the cache."""
 
@@ -56,6 +57,7 @@ def here() -> dict[str, str]:
         "nprewrite": notes.rules()[:16],
         "Python": sys.version,
         "NumPy": np.__version__,
+        "Numba": machine.build_of("numba"),
         **machine.traits(),
     }
 
@@ -80,7 +82,8 @@ def export(path: Path) -> Taken:
     except BaseException:
         os.unlink(temporary)
         raise
-    left = ("native loops: Numba compiles them anew",) if any(folder.glob("native/*.py")) else ()
+    by_numba = any(folder.glob("native/*.py"))
+    left = ("native loops without a library: Numba compiles them anew",) if by_numba else ()
     return Taken(len(listed), sum(each["size"] for each in listed.values()), left)
 
 

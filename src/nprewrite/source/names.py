@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import itertools
 import keyword
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -159,6 +160,17 @@ def _starred(node: ast.ImportFrom) -> list[str]:
     return list(np.__all__)
 
 
+def _imported_in(body: Iterable[ast.stmt]) -> set[str]:
+    """The names of modules that are imported by plain statements."""
+    imports = [node for node in body if isinstance(node, ast.Import)]
+    return {alias.asname or alias.name.split(".")[0] for node in imports for alias in node.names}
+
+
+def _may_come_first(node: ast.stmt) -> bool:
+    """Whether a statement is an import, or may stand between imports: it holds no other statements."""
+    return not hasattr(node, "body") and not isinstance(node, ast.Match)
+
+
 class ModuleNames:
     """Names of one module: resolution by import binding, and fresh names."""
 
@@ -173,9 +185,9 @@ class ModuleNames:
         self.definitions = {
             node.name: node for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         }
-        imports = [node for node in tree.body if isinstance(node, ast.Import)]
         self._numpy: set[str] = set()
-        self._certain = {alias.asname or alias.name.split(".")[0] for node in imports for alias in node.names}
+        self._certain = _imported_in(tree.body)
+        self._at_the_top = _imported_in(itertools.takewhile(_may_come_first, tree.body))
         self.unknown_star = False
         self._around: dict[ast.AST, list[Scope]] = {}
         self._calls: dict[str, list[ast.Call]] = {}
@@ -249,12 +261,12 @@ class ModuleNames:
         return self.numpy_alias(scope) or self.free("np")
 
     def alias_of(self, module: str) -> str | None:
-        """The module-level name under which ``module`` is imported, if it is bound once and always.
+        """The module-level name under which ``module`` is imported, if it is bound once, before all code.
 
-        An import under an ``if`` may not run.
+        An import under an ``if`` may not run, and what is added above a function is run before later imports.
         """
         target = f"{_IMPORT} {module}"
-        return next((name for name in self._certain if self.module_binding(name) == target), None)
+        return next((name for name in self._at_the_top if self.module_binding(name) == target), None)
 
     def free(self, wanted: str) -> str:
         """The first of ``wanted``, ``wanted_1``, ... that does not occur in the module."""

@@ -13,6 +13,7 @@ neither compiles nor measures what NumPy does faster.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import math
 import os
@@ -286,10 +287,11 @@ def now() -> float:
     return time.perf_counter()
 
 
+@functools.cache
 def _machine() -> str:
     """What decides how fast compiled code and NumPy are here."""
     try:
         torch = metadata.version("torch")
     except metadata.PackageNotFoundError:
         torch = "none"
-    return f"{platform.machine()} {platform.processor()} {os.cpu_count()} {np.__version__} {torch}"
+    return f"{platform.machine()} {os.cpu_count()} {np.__version__} {torch}"

@@ -1,18 +1,27 @@
-"""Compiles lowered text with Numba and keeps the result in the cache directory."""
+"""Compiles lowered text with Numba, and keeps libraries of it in the cache directory."""
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import hashlib
 import sys
+import threading
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from nprewrite.base import cachedir
 from nprewrite.runtime.api.backend import STEP_ERRORS
 from nprewrite.runtime.api.importing import import_whole
 from nprewrite.runtime.api.refusal import Unusable
+from nprewrite.runtime.choosing import budget, waiting
+from nprewrite.runtime.numba.libraries import NoLibrary, is_small, kind_of, load
+from nprewrite.runtime.torch import compiler, history, machine
+from nprewrite.runtime.torch.jobs import Failed, LoopJob, TooLong
 
 _HEAD = '''"""Lowered from {name!r} by nprewrite, for one set of types and ranges."""
 
@@ -24,25 +33,121 @@ from numba import njit
 from nprewrite.runtime.numba.kernels import *
 
 
-@njit(error_model="numpy", cache={cached}{options})
+@njit(error_model="numpy"{options})
 '''
 
 _KERNELS = Path(__file__).with_name("kernels.py")
+_OWN = (_KERNELS, *(Path(__file__).with_name(f"{each}.py") for each in ("objects", "libraries")))
+"""Modules of which parts are in a library."""
+
+Run = Callable[..., Any]
 
 
-def compiled(name: str, text: str, *, nogil: bool = False) -> Callable[..., Any]:
-    """The function ``lowered`` of ``text``, compiled when it is first called; raises ``Unusable``.
+class Loop:
+    """The function ``lowered`` of a text, compiled for the types of each call.
 
     With ``nogil``, several threads may run it at once.
     """
-    options = ", nogil=True" if nogil else ""
+
+    def __init__(self, name: str, text: str, *, nogil: bool = False) -> None:
+        self.name = name
+        self.why = ""
+        """Why Numba itself runs it."""
+        self._text = text
+        self._nogil = nogil
+        self._runs: dict[tuple[Any, ...], Run] = {}
+        self._by_numba: Run | None = None
+        self._lock = threading.RLock()
+
+    def __call__(self, arguments: Sequence[Any], *, waits: bool) -> Any:
+        """Run it. Raises ``Compiling`` where another process compiles it first, and ``Unusable``."""
+        key = tuple([_likeness(each) for each in arguments])
+        run = self._runs.get(key)
+        if run is None:
+            # The threads of a reduction come here at once, and a signal handler may while its thread is here.
+            with self._lock:
+                run = self._runs.get(key) or self._run(arguments, waits=waits)
+                self._runs[key] = run
+        return run(*arguments)
+
+    def _run(self, arguments: Sequence[Any], *, waits: bool) -> Run:
+        try:
+            return self._library(arguments, waits=waits)
+        except NoLibrary as problem:
+            self.why = str(problem)
+        if self._by_numba is None:
+            self._by_numba = _by_numba(self.name, self._text, nogil=self._nogil)
+        return self._by_numba
+
+    def _library(self, arguments: Sequence[Any], *, waits: bool) -> Run:
+        kinds = [kind_of(each) for each in arguments]
+        source = _HEAD.format(name=self.name, options=", no_cpython_wrapper=True, no_cfunc_wrapper=True")
+        job = LoopJob(source + self._text, tuple(kinds), str(_path(source + self._text, kinds)))
+        path = Path(job.path)
+        if path.exists():
+            # Files that are damaged count as missing.
+            with contextlib.suppress(OSError, ValueError):
+                return load(path, arguments, nogil=self._nogil)
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
+        if waits:
+            _make(job)
+        else:
+            answer = compiler.begun(job)
+            if isinstance(answer, Failed):
+                raise NoLibrary(answer.text)
+            if isinstance(answer, TooLong):
+                raise history.too_long(answer.seconds)
+        try:
+            return load(path, arguments, nogil=self._nogil)
+        except (OSError, ValueError) as error:
+            raise NoLibrary(f"{type(error).__name__}: {error}") from error
+
+
+def _likeness(argument: Any) -> Any:
+    """What decides the kind of an argument, which costs little."""
+    if type(argument) is np.ndarray:
+        return argument.dtype, argument.ndim, argument.flags.num
+    return type(argument), type(argument) is int and is_small(argument)
+
+
+def _make(job: LoopJob) -> None:
+    """Make a library in this process."""
+    with budget.current().spending("compiling"), waiting.telling():
+        try:
+            import_whole("nprewrite.runtime.numba.objects")
+            from nprewrite.runtime.numba import objects
+
+            objects.make(job)
+        except STEP_ERRORS as error:
+            raise _failed(error) from error
+
+
+def _path(source: str, kinds: Sequence[str]) -> Path:
+    try:
+        folder = cachedir.private("loops")
+    except OSError as error:
+        raise NoLibrary(f"there is no place for it ({error})") from error
+    parts = "\n".join([source, *kinds, machine.description(), *_versions()])
+    return folder / f"{hashlib.sha256(parts.encode()).hexdigest()}.json"
+
+
+@functools.cache
+def _versions() -> tuple[str, ...]:
+    own = hashlib.sha256(b"".join(each.read_bytes() for each in _OWN)).hexdigest()
+    return own, machine.build_of("numba"), np.__version__, sys.version
+
+
+def _by_numba(name: str, text: str, *, nogil: bool) -> Run:
+    """The function as Numba keeps and runs it; raises ``Unusable``."""
+    options = ", cache={}" + (", nogil=True" if nogil else "")
     # Numba keeps what it compiles beside the file, so each lowered text has a file of its own.
     try:
-        path = _written(name, _HEAD.format(name=name, cached=True, options=options) + text)
+        path = _written(name, _HEAD.format(name=name, options=options.format(True)) + text)
         source = path.read_text(encoding="utf-8")
         filename = str(path)
     except OSError:
-        source, filename = _HEAD.format(name=name, cached=False, options=options) + text, "<lowered>"
+        source, filename = _HEAD.format(name=name, options=options.format(False)) + text, "<lowered>"
     module = types.ModuleType(f"nprewrite_native_{hashlib.sha256(source.encode()).hexdigest()[:16]}")
     sys.modules[module.__name__] = module
     try:
@@ -53,7 +158,7 @@ def compiled(name: str, text: str, *, nogil: bool = False) -> Callable[..., Any]
     return _guarded(module.lowered)
 
 
-def _guarded(function: Callable[..., Any]) -> Callable[..., Any]:
+def _guarded(function: Run) -> Run:
     """The function with errors of compiling as ``Unusable``: its first call for each layout compiles it."""
     from numba.core.errors import NumbaError
 

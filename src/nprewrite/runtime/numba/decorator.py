@@ -31,8 +31,9 @@ from nprewrite.lowering import (
 )
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.known import register
-from nprewrite.runtime.api.refusal import Place, Refused, Unusable, how_it_ran, warn_once
-from nprewrite.runtime.choosing.choice import Choice, now
+from nprewrite.runtime.api.refusal import Compiling, Place, Refused, Unusable, how_it_ran, warn_once
+from nprewrite.runtime.choosing import waiting
+from nprewrite.runtime.choosing.choice import Choice, disturb, now
 from nprewrite.runtime.device.devices import DeviceProblem, Placed
 from nprewrite.runtime.numba import build
 from nprewrite.runtime.numba.arguments import (
@@ -55,6 +56,8 @@ SHORT_RUNS = "Python is through such short runs before a call is made"
 LONG_ROWS = "rows so long that NumPy is as fast"
 # Statements, over all calls so far, below which a second or two of importing and compiling are not worth it.
 MINIMUM_WORK = 1 << 18
+# Statements that take Python longer than importing Numba and compiling them.
+LONG_WORK = 1 << 25
 # Calls with other numbers or shapes that get a plan of their own; later ones run with every check. For one
 # set of types at most two things are compiled: the code for the first call, and the code with every check.
 PLANS = 16
@@ -120,7 +123,7 @@ class Native:
         self._plans: dict[tuple[Any, ...], _Plan] = {}
         # The same plans by ``fingerprint``, which costs little: most calls are like an earlier one.
         self._known: dict[tuple[Any, ...], _Plan] = {}
-        self._compiled: dict[str, Callable[..., Any]] = {}
+        self._compiled: dict[str, build.Loop] = {}
         self._first: dict[tuple[Any, ...], str] = {}
         self._waiting = 0.0
         self.calls_left: int | None = None
@@ -167,6 +170,8 @@ class Native:
             text = "a loop takes one element after the other, expected array code"
             raise DeviceProblem("element by element", text) from refusal
         self.runs[f"as written: {refusal.reason}"] += 1
+        if isinstance(refusal, Compiling):
+            disturb()
         if isinstance(refusal, Unusable):
             # Reason and detail only: a kept exception would keep the user's arrays alive.
             self._unusable = refusal.reason, refusal.detail
@@ -177,7 +182,9 @@ class Native:
 
     def report(self) -> list[str]:
         """How the loop ran."""
-        return [how_it_ran(self.function.__name__, self.runs)]
+        whys = dict.fromkeys(each.why for each in self._compiled.values() if each.why)
+        slow = [f"`{self.function.__name__}` is loaded by Numba itself: {why}" for why in whys]
+        return [how_it_ran(self.function.__name__, self.runs), *slow]
 
     def _tell(self, refusal: Refused, depth: int = 2) -> None:
         """Warn the user, whose frame is ``depth`` calls up."""
@@ -213,11 +220,12 @@ class Native:
         stored = [arguments[position] for position in plan.stored]
         keeps = lowered.replays or (lowered.stops and not self.in_order)
         saved = [each.copy() for each in stored] if keeps else None
-        function = self._compiled.get(lowered.text) or self._function(lowered)
+        loop = self._compiled.get(lowered.text) or self._loop(lowered)
         width = lowered.width
         integers, floats = np.zeros(width, np.int64), np.zeros(width, np.float64)
         tags = np.zeros(width + 1, np.int64)
-        ended = function(*flat(arguments), integers, floats, tags)
+        waits = self.is_waited_for or lowered.work >= LONG_WORK or waiting.is_wanted()
+        ended = loop([*flat(arguments), integers, floats, tags], waits=waits)
         event = ended[0] if isinstance(ended, tuple) else ended
         if event == Event.DONE:
             self.runs["compiled"] += 1
@@ -326,15 +334,15 @@ class Native:
         except NotNative:
             return False
 
-    def _function(self, lowered: Lowered) -> Callable[..., Any]:
-        """The compiled function; silently refuses what is done sooner than compiled."""
+    def _loop(self, lowered: Lowered) -> build.Loop:
+        """What is compiled; silently refuses what is done sooner than compiled."""
         if lowered.text not in self._compiled:
             self._waiting += lowered.work
             if self.waits and self._waiting < MINIMUM_WORK:
                 self.calls_left = math.ceil((MINIMUM_WORK - self._waiting) / max(lowered.work, 1))
                 raise Refused("too little work to compile for", silent=True)
             self.calls_left = None
-            self._compiled[lowered.text] = build.compiled(self.function.__name__, lowered.text)
+            self._compiled[lowered.text] = build.Loop(self.function.__name__, lowered.text)
         return self._compiled[lowered.text]
 
 

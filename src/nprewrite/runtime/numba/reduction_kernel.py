@@ -14,7 +14,9 @@ from nprewrite.lowering import ArrayArgument, Entry, NotNative, NumberArgument, 
 from nprewrite.lowering.reductions import BLOCK, Reduced, block_loop
 from nprewrite.runtime.api.backend import STEP_ERRORS
 from nprewrite.runtime.api.refusal import Refused
+from nprewrite.runtime.choosing import waiting
 from nprewrite.runtime.numba import build
+from nprewrite.runtime.torch import machine
 
 Array = np.ndarray[Any, Any]
 
@@ -86,7 +88,7 @@ class Kernel:
         if lowered.stops:
             raise NotNative("may-raise", "an operation may stop in the middle of the arrays")
         self._width = lowered.width
-        self._function = build.compiled(
+        self._function = build.Loop(
             function.__name__, _text(lowered.text, scalars, arrays, [*picked]), nogil=True
         )
 
@@ -146,7 +148,8 @@ class Kernel:
         totals = [np.empty((trips, blocks), dtype) for dtype in added]
         buffers = [np.zeros(BLOCK, dtype) for dtype in self._kept()]
         results = np.zeros(self._width, np.int64), np.zeros(self._width), np.zeros(self._width + 1, np.int64)
-        self._function(*columns, *arrays, *buffers, *totals, blocks, counts, *results)
+        given = (*columns, *arrays, *buffers, *totals, blocks, counts, *results)
+        self._function(given, waits=waiting.is_wanted())
         return counts, [each.sum(axis=1) for each in totals]
 
     def _results(self, k: int, counts: Array, sums: Array) -> Iterator[Any]:
@@ -210,10 +213,8 @@ class Kernel:
 
 
 def _shares(trips: int, size: int) -> list[slice]:
-    """The iterations of each thread, for at most as many threads as Numba would start (NUMBA_NUM_THREADS)."""
-    from numba.core import config
-
-    threads = max(1, min(config.NUMBA_NUM_THREADS, trips, trips * size // LEAST_WORK))
+    """The iterations of each thread, for at most as many threads as kernels take."""
+    threads = max(1, min(machine.threads(), trips, trips * size // LEAST_WORK))
     bounds = [trips * each // threads for each in range(threads + 1)]
     return [slice(*each) for each in pairwise(bounds)]
 

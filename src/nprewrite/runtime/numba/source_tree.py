@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import linecache
 import textwrap
 from collections.abc import Callable
 from types import CodeType
@@ -26,15 +27,21 @@ def tree_of(function: Callable[..., Any], code: CodeType | None = None) -> ast.F
     ``code`` is the function's original code, if it has been given other positions since.
     """
     code = code or getattr(function, "__code__", None)
-    text = _texts.get(code.co_filename) if code is not None else None
+    if code is None:
+        raise Unusable("its source is not available", "its source is not available: it is no function")
+    text = _texts.get(code.co_filename)
     try:
         with unheard(*OF_SYNTAX):
-            body = ast.parse(
-                text if text is not None else textwrap.dedent(inspect.getsource(code or function))
-            ).body
-    except (OSError, TypeError, SyntaxError, ValueError) as error:
+            body = ast.parse(_text_of(function, code) if text is None else text).body
+    except (SyntaxError, ValueError) as error:
         raise Unusable("its source is not available", f"its source is not available ({error})") from error
     found = [each for each in body if isinstance(each, ast.FunctionDef) and each.name == function.__name__]
     if not found:
         raise Unusable("its source is not available", "its source is not available where it says it stands")
     return found[0]
+
+
+def _text_of(function: Callable[..., Any], code: CodeType) -> str:
+    """The text of a function; ``inspect.getsource`` would look at the files of all modules first."""
+    lines = linecache.getlines(code.co_filename, getattr(function, "__globals__", None))
+    return textwrap.dedent("".join(inspect.getblock(lines[code.co_firstlineno - 1 :])))

@@ -23,7 +23,7 @@ from nprewrite.base import cachedir
 from nprewrite.base.processes import calling_main
 from nprewrite.runtime.api.refusal import Compilation, Compiling
 from nprewrite.runtime.choosing import budget
-from nprewrite.runtime.torch.jobs import Done, Failed, Job, TooLong
+from nprewrite.runtime.torch.jobs import Done, Failed, Job, LoopJob, TooLong
 
 _LAST_WORDS_S = 1.0
 _ATTEMPTS = 2
@@ -63,7 +63,7 @@ class _Process:
     def ended(self) -> bool:
         return self._process.poll() is not None
 
-    def send(self, job: Job) -> None:
+    def send(self, job: Job | LoopJob) -> None:
         assert self._process.stdin is not None
         left = memoryview(pickle.dumps(job))
         # If the process has just ended, waiting for the answer will show it.
@@ -184,7 +184,7 @@ class _Background:
         self._sent: deque[_UnderWay] = deque()
         self._jobs: dict[str, _UnderWay] = {}
 
-    def ask(self, job: Job) -> Done | Failed | TooLong:
+    def ask(self, job: Job | LoopJob) -> Done | Failed | TooLong:
         with self._lock:
             known = self._jobs.get(job.path)
             if known is not None and not known.over:
@@ -198,7 +198,7 @@ class _Background:
             self._send(job, begun)
             raise Compiling(begun)
 
-    def _send(self, job: Job, begun: _UnderWay) -> None:
+    def _send(self, job: Job | LoopJob, begun: _UnderWay) -> None:
         sent = False
         try:
             if self._process is None:
@@ -256,7 +256,7 @@ def ask(job: Job, seconds: float) -> Done | Failed | TooLong:
     return answer or Failed("the process that compiles ended by itself", lasting=False)
 
 
-def begun(job: Job) -> Done | Failed | TooLong:
+def begun(job: Job | LoopJob) -> Done | Failed | TooLong:
     """The answer to a job in the background, which is begun if it is new. Raises ``Compiling``."""
     try:
         return _background.ask(job)

@@ -23,7 +23,7 @@ from filelock import FileLock, Timeout
 from nprewrite.base import cachedir
 from nprewrite.runtime.api.backend import STEP_ERRORS
 from nprewrite.runtime.torch import history, scope
-from nprewrite.runtime.torch.jobs import Done, Failed, Job, TooLong
+from nprewrite.runtime.torch.jobs import Done, Failed, Job, LoopJob, TooLong
 from nprewrite.runtime.torch.portable import unpack
 
 _IDLE_S = 30.0
@@ -33,6 +33,8 @@ _LAST_WORDS_S = 1.0
 _POLL_S = 0.2
 _PATIENCE = 10
 """A job in the background may take this many times as long as it may compute."""
+_VECTORS = frozenset(["AVX2", "AVX512"])
+"""Vectors of which nobody need find out whether they work: torch's own kernels use them here."""
 _PRIORITY = 10
 """What is added to Unix's niceness: other programs come first."""
 
@@ -79,7 +81,7 @@ def _tell(answers: IO[bytes], answer: Done | Failed | TooLong) -> None:
 
 
 def _serve(tell: Tell, seconds: float | None) -> None:
-    jobs: queue.Queue[Job | None] = queue.Queue()
+    jobs: queue.Queue[Job | LoopJob | None] = queue.Queue()
     threading.Thread(target=_read, args=(sys.stdin.buffer, jobs, seconds), daemon=True).start()
     while True:
         try:
@@ -91,7 +93,7 @@ def _serve(tell: Tell, seconds: float | None) -> None:
         tell(_answer_alone(job, seconds, tell))
 
 
-def _read(channel: IO[bytes], jobs: queue.Queue[Job | None], seconds: float | None) -> None:
+def _read(channel: IO[bytes], jobs: queue.Queue[Job | LoopJob | None], seconds: float | None) -> None:
     with contextlib.suppress(EOFError, pickle.UnpicklingError):
         while True:
             jobs.put(pickle.load(channel))
@@ -112,7 +114,7 @@ def _end() -> None:
     os._exit(1)
 
 
-def _answer_alone(job: Job, seconds: float | None, tell: Tell) -> Done | Failed:
+def _answer_alone(job: Job | LoopJob, seconds: float | None, tell: Tell) -> Done | Failed:
     """The answer to a job, on which no other process works at the same time."""
     path = Path(job.path)
     # A few locks for all jobs, so that there are no more compilers than these, and nothing to clear away.
@@ -172,12 +174,30 @@ def _computed() -> float:
     return sum(os.times()[:4])
 
 
-def _answer(job: Job) -> Done | Failed:
+def _answer(job: Job | LoopJob) -> Done | Failed:
+    return _of_loop(job) if isinstance(job, LoopJob) else _of_step(job)
+
+
+def _of_loop(job: LoopJob) -> Done | Failed:
+    started = time.perf_counter()
+    try:
+        from nprewrite.runtime.numba import objects
+
+        objects.make(job)
+    except STEP_ERRORS as error:
+        return Failed(f"{type(error).__name__}: {_summary(error)}", lasting=False)
+    return Done(0.0, time.perf_counter() - started)
+
+
+def _of_step(job: Job) -> Done | Failed:
     import torch
 
     from nprewrite.runtime.torch import graph, package, private
 
     torch.set_num_threads(job.threads)
+    # Inductor compiles a program with all of torch's vectors to see whether it can, which takes 5 s.
+    if torch.backends.cpu.get_cpu_capability() in _VECTORS:
+        private.inductor_config.cpp.vec_isa_ok = True
     started = time.perf_counter()
     try:
         plan, library = graph.compile_graph(unpack(job.step, scope), job.expected, job.shape)

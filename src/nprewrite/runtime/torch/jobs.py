@@ -1,4 +1,4 @@
-"""What travels between a program and the process that compiles its steps."""
+"""What travels between a program and the process that compiles its steps and loops."""
 
 from __future__ import annotations
 
@@ -34,8 +34,17 @@ class Job:
 
 
 @dataclass(frozen=True)
+class LoopJob:
+    """The text of a loop that Numba compiles for arguments of such kinds, and the file that tells of it."""
+
+    source: str
+    kinds: tuple[str, ...]
+    path: str
+
+
+@dataclass(frozen=True)
 class Done:
-    """The graph is in its file; tracing and compiling took these seconds."""
+    """The code is in its file; tracing and compiling took these seconds."""
 
     tracing: float
     compiling: float

@@ -49,11 +49,12 @@ def traits() -> dict[str, str]:
 def _kind() -> dict[str, str]:
     known = np.show_config(mode="dicts")
     found = known.get("SIMD Extensions") if known else ""
-    return {"torch": _torch(), "processor": f"{platform.machine()} {found}"}
+    return {"torch": build_of("torch"), "processor": f"{platform.machine()} {found}"}
 
 
-def _torch() -> str:
+def build_of(package: str) -> str:
+    """The version of a package."""
     try:
-        return version("torch")
+        return version(package)
     except PackageNotFoundError:
         return "not installed"

@@ -1,0 +1,179 @@
+"""Makes libraries of lowered loops, which are loaded without Numba. Importing this module imports Numba.
+
+Numba compiles the loop and a function around it that takes what ctypes passes: arrays as objects, of which it
+reads where the elements are, and numbers. LLVM's code goes through the linker; nothing of Numba's own runtime
+is left in it but memory, for which the functions below stand.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+import types as python
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+import numba
+import numpy as np
+from numba.core import types
+from numba.core.errors import NumbaError
+from numba.extending import intrinsic
+from numba.np import arrayobj, numpy_support
+
+from nprewrite.runtime.api.importing import import_whole
+from nprewrite.runtime.numba.libraries import ENTRY, NONE, NoLibrary, save, save_reason
+from nprewrite.runtime.torch.jobs import LoopJob
+
+_OPTIONS = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+# Where an object of NumPy's has its elements, its lengths and its strides: the ABI of all its versions.
+_DATA, _LENGTHS, _STRIDES = 2, 4, 5
+
+_MEMORY = """
+declare ptr @malloc(i64)
+declare void @free(ptr)
+
+define weak ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %align) {
+    %room = add i64 %size, 128
+    %base = call ptr @malloc(i64 %room)
+    %none = icmp eq ptr %base, null
+    br i1 %none, label %out, label %made
+made:
+    %number = ptrtoint ptr %base to i64
+    %after = add i64 %number, 127
+    %place = and i64 %after, -64
+    %data = inttoptr i64 %place to ptr
+    store { i64, ptr, ptr, ptr, i64, ptr } { i64 1, ptr null, ptr null, ptr null, i64 0, ptr null }, ptr %base
+    %field = getelementptr i8, ptr %base, i64 24
+    store ptr %data, ptr %field
+    br label %out
+out:
+    ret ptr %base
+}
+
+define weak void @NRT_MemInfo_call_dtor(ptr %memory) {
+    call void @free(ptr %memory)
+    ret void
+}
+"""
+"""Arrays that a loop makes: the head of 48 bytes that Numba's code reads, and aligned elements after it."""
+
+
+@intrinsic
+def _as_array(context, pointer, kind):  # type: ignore[no-untyped-def]
+    """The array of the type ``kind`` that an object of NumPy's is."""
+    array = kind.instance_type
+
+    def written(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        word = context.get_value_type(types.intp)
+        head = builder.bitcast(arguments[0], word.as_pointer())
+        element = context.get_data_type(array.dtype)
+
+        def words(base: Any, places: Iterable[int]) -> list[Any]:
+            return [builder.load(builder.gep(base, [word(each)])) for each in places]
+
+        data, *axes = words(head, (_DATA, _LENGTHS, _STRIDES))
+        lengths, strides = (
+            words(builder.inttoptr(each, word.as_pointer()), range(array.ndim)) for each in axes
+        )
+        made = arrayobj.make_array(array)(context, builder)
+        arrayobj.populate_array(
+            made,
+            data=builder.inttoptr(data, element.as_pointer()),
+            shape=lengths,
+            strides=strides,
+            itemsize=word(context.get_abi_sizeof(element)),
+            meminfo=None,
+        )
+        return made._getvalue()
+
+    return array(pointer, kind), written
+
+
+def make(job: LoopJob) -> None:
+    """Write the library of the function ``lowered`` for such arguments, or the reason why there can be none.
+
+    Raises ``OSError``.
+    """
+    path = Path(job.path)
+    try:
+        save(_linked(_object(job.source, job.kinds)), path)
+    except NoLibrary as problem:
+        save_reason(problem, path)
+    except NumbaError as error:
+        save_reason(NoLibrary(f"{type(error).__name__}: {str(error).strip().splitlines()[0]}"), path)
+
+
+def _object(source: str, kinds: Sequence[str]) -> bytes:
+    import_whole("nprewrite.runtime.numba.kernels")
+    module: dict[str, Any] = {"__name__": "nprewrite_native"}
+    exec(compile(source, "<lowered>", "exec"), module)
+    known = {f"kind{k}": _type(each) for k, each in enumerate(kinds) if each != NONE}
+    entry = numba.njit(**_OPTIONS)(_entry(kinds, {**known, "lowered": module["lowered"]}))
+    entry.compile(
+        tuple([types.voidptr if isinstance(each, types.Array) else each for each in known.values()])
+    )
+    (compiled,) = entry.overloads.values()
+    if not isinstance(compiled.signature.return_type, types.Integer):
+        raise NoLibrary("it returns arrays")
+    try:
+        return _machine_code(compiled.library.get_llvm_str(), compiled.fndesc.llvm_func_name)
+    except RuntimeError as error:
+        raise NoLibrary(f"LLVM says {str(error).splitlines()[0]}") from error
+
+
+def _entry(kinds: Sequence[str], names: dict[str, Any]) -> python.FunctionType:
+    """The function around ``lowered``, of which each argument but ``None`` is a parameter."""
+    given = [
+        "None" if each == NONE else f"as_array(a{k}, kind{k})" if "," in each else f"a{k}"
+        for k, each in enumerate(kinds)
+    ]
+    parameters = [f"a{k}" for k, each in enumerate(kinds) if each != NONE]
+    names["as_array"] = _as_array
+    exec(f"def entry({', '.join(parameters)}):\n    return lowered({', '.join(given)})", names)
+    made: python.FunctionType = names["entry"]
+    return made
+
+
+def _type(kind: str) -> Any:
+    """Numba's type of an argument: ``float64`` is a number, ``float64,2,C`` an array."""
+    dtype, *array = kind.split(",")
+    element = numpy_support.from_dtype(np.dtype(dtype))
+    array_of: Any = types.Array
+    return array_of(element, int(array[0]), array[1]) if array else element
+
+
+def _machine_code(text: str, name: str) -> bytes:
+    """The object file of a module of LLVM's, in which ``name`` is the function to call."""
+    module = llvm.parse_assembly(text)
+    module.get_function(name).name = ENTRY
+    module.link_in(llvm.parse_assembly(_MEMORY))
+    module.verify()
+    machine = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine(
+        cpu=llvm.get_host_cpu_name(),
+        features=llvm.get_host_cpu_features().flatten(),
+        opt=3,
+        reloc="pic",
+        codemodel="default",
+    )
+    made: bytes = machine.emit_object(module)
+    return made
+
+
+def _linked(code: bytes) -> bytes:
+    words = (os.environ.get("CXX"), "g++", "clang++", "c++")
+    linker = next((each for each in words if each and shutil.which(each)), None)
+    if linker is None:
+        raise NoLibrary("there is no C++ compiler to link it")
+    with tempfile.TemporaryDirectory(prefix="nprewrite-") as folder:
+        before, after = Path(folder, "loop.o"), Path(folder, "loop.so")
+        before.write_bytes(code)
+        said = subprocess.run(
+            [linker, "-shared", "-o", str(after), str(before), "-lm"], capture_output=True, text=True
+        )
+        if said.returncode:
+            raise NoLibrary(f"{linker} says {said.stderr.strip().splitlines()[-1:]}")
+        return after.read_bytes()
