@@ -111,17 +111,19 @@ def test_where_no_process_can_be_started_the_program_rewrites(monkeypatch: pytes
     def refused(*_: object) -> Any:
         raise OSError("too many processes")
 
-    monkeypatch.setattr(ahead, "_Process", refused)
+    monkeypatch.setattr(ahead, "_working_through", refused)
     assert "@npr.step" in called_until_rewritten(nprewrite.jit(relaxed), lambda: (np.linspace(0, 1, 50), 3))
 
 
 def test_where_the_process_is_killed_the_program_rewrites(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Killed(ahead._Process):
-        def __init__(self, tasks: Any) -> None:
-            super().__init__(tasks)
-            self.kill()
+    begin = ahead._working_through
 
-    monkeypatch.setattr(ahead, "_Process", Killed)
+    def killed(tasks: Any) -> Any:
+        process = begin(tasks)
+        process.kill()
+        return process
+
+    monkeypatch.setattr(ahead, "_working_through", killed)
     assert "@npr.step" in called_until_rewritten(nprewrite.jit(relaxed), lambda: (np.linspace(0, 1, 50), 3))
 
 
@@ -158,7 +160,12 @@ def test_tasks_that_come_meanwhile_go_to_the_next_process(monkeypatch: pytest.Mo
             return self.code
 
     processes: list[Process] = []
-    monkeypatch.setattr(ahead, "_Process", lambda tasks: processes.append(Process(tasks)) or processes[-1])
+
+    def begun(tasks: list[bytes]) -> Process:
+        processes.append(Process(tasks))
+        return processes[-1]
+
+    monkeypatch.setattr(ahead, "_working_through", begun)
     worker = ahead._Worker()
     numbers = [worker.ask(each) for each in (b"1", b"2", b"3")]
     assert numbers == [1, 2, 2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 
 _START = """
@@ -17,3 +18,10 @@ def calling_main(module: str, *arguments: float | None) -> list[str]:
     # -P: a user's file that is named like a module of Python must not shadow it.
     start = [sys.executable, "-P", "-W", "ignore", "-c", _START]
     return [*start, json.dumps(sys.path), module, *map(json.dumps, arguments)]
+
+
+class Unattended(subprocess.Popen[bytes]):
+    """A process for which nobody need wait: it may outlive the program, of which Popen would complain."""
+
+    def __del__(self) -> None:
+        pass

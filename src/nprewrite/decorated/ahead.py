@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from nprewrite.base.processes import calling_main
+from nprewrite.base.processes import Unattended, calling_main
 from nprewrite.decorated import kept
 from nprewrite.decorated.kept import Question
 from nprewrite.engine.outcomes import InternalError
@@ -43,24 +43,18 @@ class Task:
     seen: Observed | None
 
 
-class _Process(subprocess.Popen[bytes]):
-    """A process that works through tasks, and may outlive the program, of which Popen would complain."""
-
-    def __init__(self, tasks: Sequence[bytes]) -> None:
-        # A file, not a pipe: the program does not wait until the process reads.
-        with tempfile.TemporaryFile() as file:
-            file.write(b"".join(tasks))
-            file.seek(0)
-            super().__init__(
-                calling_main(__name__),
-                stdin=file,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                start_new_session=True,
-            )
-
-    def __del__(self) -> None:
-        pass
+def _working_through(tasks: Sequence[bytes]) -> Unattended:
+    # A file, not a pipe: the program does not wait until the process reads.
+    with tempfile.TemporaryFile() as file:
+        file.write(b"".join(tasks))
+        file.seek(0)
+        return Unattended(
+            calling_main(__name__),
+            stdin=file,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
 
 
 class _Worker:
@@ -68,7 +62,7 @@ class _Worker:
 
     def __init__(self) -> None:
         self._lock = threading.RLock()
-        self._process: _Process | None = None
+        self._process: Unattended | None = None
         self._waiting: list[bytes] = []
         self._begun = 0
 
@@ -94,7 +88,7 @@ class _Worker:
         self._begun += 1
         with contextlib.suppress(OSError):
             # Whoever asked sees that it has ended.
-            self._process = _Process(tasks)
+            self._process = _working_through(tasks)
 
 
 class Asked:

@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Callable
 
 from nprewrite.base import cachedir
-from nprewrite.base.processes import calling_main
+from nprewrite.base.processes import Unattended, calling_main
 from nprewrite.runtime.api.refusal import Compilation, Compiling
 from nprewrite.runtime.choosing import budget
 from nprewrite.runtime.torch.jobs import Done, Failed, Job, LoopJob, TooLong
@@ -49,7 +49,7 @@ class _Process:
         }
         # In a session of its own: Ctrl-C is for the program only, and the C++ compiler can be ended too. It
         # has nothing of the program's terminal or output, for which others may wait.
-        self._process = subprocess.Popen(
+        self._process = Unattended(
             calling_main("nprewrite.runtime.torch.compiler_process", seconds),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -76,8 +76,6 @@ class _Process:
         """Let the process finish its jobs, and then end, by itself."""
         assert self._process.stdin is not None
         self._process.stdin.close()
-        # Nobody is going to wait for it, which Popen would complain of.
-        self._process.returncode = 0
 
     def end(self) -> None:
         """End the process and the C++ compiler that it may have started, and wait for them."""
