@@ -71,7 +71,7 @@ def f(x, limit):
 
 def text_of(compiled: Native, *arguments: Any) -> str:
     """The lowered text for a call."""
-    return compiled._plan(arguments).lowered.text
+    return compiled._like(arguments).plan.lowered.text
 
 
 @pytest.mark.parametrize(
@@ -109,16 +109,16 @@ def test_an_index_out_of_range_raises_where_the_original_does(
 
 def test_only_arrays_whose_elements_matter_are_looked_at(make: Make) -> None:
     """Indices are, so that every call asks for their range; what is only compared is not."""
-    rows = make(ROWS)._plan((np.array([0, 2, 3]), np.array([1, 0, 3]), np.ones(4), np.zeros(2)))
+    rows = make(ROWS)._like((np.array([0, 2, 3]), np.array([1, 0, 3]), np.ones(4), np.zeros(2))).plan
     assert rows.contents == {0: (0, 3), 1: (0, 3)}
     count = make(COUNT)
-    assert count._plan((np.array([3, 1, 2]), 2)).contents == {}
+    assert count._like((np.array([3, 1, 2]), 2)).plan.contents == {}
     for largest in (np.iinfo(np.int64).max, 5):
         arguments = (np.array([3, 1, largest]), 2)
         assert Outcome.of(count, arguments) == Outcome.of(count.function, arguments)
     table = make("def f(t, k):\n    for i in range(len(k)):\n        t[k[i]] += 1\n")
-    assert table._plan((np.zeros(256), np.array([7], np.uint8))).contents == {}
-    assert table._plan((np.zeros(255), np.array([7], np.uint8))).contents == {1: (7, 7)}
+    assert table._like((np.zeros(256), np.array([7], np.uint8))).plan.contents == {}
+    assert table._like((np.zeros(255), np.array([7], np.uint8))).plan.contents == {1: (7, 7)}
 
 
 def test_a_plan_holds_while_indices_stay_within_what_was_seen_and_are_not_stored_into(make: Make) -> None:

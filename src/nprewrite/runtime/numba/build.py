@@ -59,16 +59,17 @@ class Loop:
         self._by_numba: Run | None = None
         self._lock = threading.RLock()
 
-    def __call__(self, arguments: Sequence[Any], *, waits: bool) -> Any:
-        """Run it. Raises ``Compiling`` where another process compiles it first, and ``Unusable``."""
+    def run_for(self, arguments: Sequence[Any], *, waits: bool) -> Run:
+        """What runs it for arguments of such types and layouts.
+
+        Raises ``Compiling`` where another process compiles it first, and ``Unusable``.
+        """
         key = tuple([_likeness(each) for each in arguments])
-        run = self._runs.get(key)
-        if run is None:
-            # The threads of a reduction come here at once, and a signal handler may while its thread is here.
-            with self._lock:
-                run = self._runs.get(key) or self._run(arguments, waits=waits)
-                self._runs[key] = run
-        return run(*arguments)
+        # The threads of a reduction come here at once, and a signal handler may while its thread is here.
+        with self._lock:
+            run = self._runs.get(key) or self._run(arguments, waits=waits)
+            self._runs[key] = run
+        return run
 
     def _run(self, arguments: Sequence[Any], *, waits: bool) -> Run:
         try:

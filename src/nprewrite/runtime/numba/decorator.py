@@ -97,6 +97,14 @@ class _Plan:
     """The arguments that are arrays into which the loop stores."""
 
 
+@dataclass
+class _Known:
+    """How calls that are alike run, with what was compiled for them, once that is there."""
+
+    plan: _Plan
+    run: build.Run | None = None
+
+
 class Native:
     """A function of scalar loops with what was compiled of it.
 
@@ -122,7 +130,7 @@ class Native:
         self.short_runs = ShortRuns()
         self._plans: dict[tuple[Any, ...], _Plan] = {}
         # The same plans by ``fingerprint``, which costs little: most calls are like an earlier one.
-        self._known: dict[tuple[Any, ...], _Plan] = {}
+        self._known: dict[tuple[Any, ...], _Known] = {}
         self._compiled: dict[str, build.Loop] = {}
         self._first: dict[tuple[Any, ...], str] = {}
         self._waiting = 0.0
@@ -212,7 +220,8 @@ class Native:
 
     def _ran(self, arguments: Sequence[Any]) -> Any:
         """Run compiled; raises ``Refused``."""
-        plan = self._plan(arguments)
+        known = self._like(arguments)
+        plan = known.plan
         lowered = plan.lowered
         if lowered.saved < 0:
             raise Refused(LONG_ROWS, silent=True)
@@ -220,12 +229,15 @@ class Native:
         stored = [arguments[position] for position in plan.stored]
         keeps = lowered.replays or (lowered.stops and not self.in_order)
         saved = [each.copy() for each in stored] if keeps else None
-        loop = self._compiled.get(lowered.text) or self._loop(lowered)
         width = lowered.width
         integers, floats = np.zeros(width, np.int64), np.zeros(width, np.float64)
         tags = np.zeros(width + 1, np.int64)
-        waits = self.is_waited_for or lowered.work >= LONG_WORK or waiting.is_wanted()
-        ended = loop([*flat(arguments), integers, floats, tags], waits=waits)
+        given = [*flat(arguments), integers, floats, tags]
+        run = known.run
+        if run is None:
+            waits = self.is_waited_for or lowered.work >= LONG_WORK or waiting.is_wanted()
+            run = known.run = self._loop(lowered).run_for(given, waits=waits)
+        ended = run(*given)
         event = ended[0] if isinstance(ended, tuple) else ended
         if event == Event.DONE:
             self.runs["compiled"] += 1
@@ -255,18 +267,18 @@ class Native:
     def _names(self) -> tuple[str, ...]:
         return tuple(each.arg for each in self._tree.args.args)
 
-    def _plan(self, arguments: Sequence[Any]) -> _Plan:
-        """What runs for these arguments; the plan of an earlier call if nothing that matters has changed."""
+    def _like(self, arguments: Sequence[Any]) -> _Known:
+        """What runs for these arguments; that of an earlier call if nothing that matters has changed."""
         likeness = fingerprint(arguments)
         known = self._known.get(likeness)
-        if known is not None and (not known.contents or self._holds(known, arguments)):
+        if known is not None and (not known.plan.contents or self._holds(known.plan, arguments)):
             return known
         if len(arguments) != len(self._names):
             raise Refused("arguments", silent=True)
-        plan = self._new_plan(arguments)
+        known = _Known(self._new_plan(arguments))
         if likeness in self._known or len(self._known) < PLANS:
-            self._known[likeness] = plan
-        return plan
+            self._known[likeness] = known
+        return known
 
     def _holds(self, plan: _Plan, arguments: Sequence[Any]) -> bool:
         """Whether the index arrays hold what the plan relies on, and keep it while the loop runs."""

@@ -73,7 +73,7 @@ def load(path: Path, arguments: Sequence[Any], *, nogil: bool) -> Callable[..., 
     library = (ctypes.CDLL if nogil else ctypes.PyDLL)(str(place))
     function = getattr(library, ENTRY)
     passed = [_passed(kind_of(each)) for each in arguments if each is not None]
-    function.argtypes = [ctypes.c_void_p, ctypes.c_void_p, *passed]
+    function.argtypes = [ctypes.POINTER(ctypes.c_int64), ctypes.c_void_p, *passed]
     function.restype = ctypes.c_int
     simple = all(each is not None and not isinstance(each, np.integer) for each in arguments)
     return _calling(function, simple=simple)
@@ -84,13 +84,17 @@ def _calling(function: Any, *, simple: bool) -> Callable[..., int]:
 
     def call(*arguments: Any) -> int:
         given = arguments if simple else _for_ctypes(arguments)
-        event, error = ctypes.c_int64(), ctypes.c_void_p()
-        if function(ctypes.byref(event), ctypes.byref(error), *given):
+        event = ctypes.c_int64()
+        if function(event, _unread, *given):
             # Nothing else is raised by what is lowered.
             raise MemoryError("a loop has no memory for its arrays")
         return event.value
 
     return call
+
+
+_unread = ctypes.byref(ctypes.c_void_p())
+"""Where Numba says what a function raises; all functions may write it."""
 
 
 def _for_ctypes(arguments: Sequence[Any]) -> list[Any]:

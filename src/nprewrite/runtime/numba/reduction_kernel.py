@@ -88,7 +88,7 @@ class Kernel:
         if lowered.stops:
             raise NotNative("may-raise", "an operation may stop in the middle of the arrays")
         self._width = lowered.width
-        self._function = build.Loop(
+        self._loop = build.Loop(
             function.__name__, _text(lowered.text, scalars, arrays, [*picked]), nogil=True
         )
 
@@ -149,7 +149,7 @@ class Kernel:
         buffers = [np.zeros(BLOCK, dtype) for dtype in self._kept()]
         results = np.zeros(self._width, np.int64), np.zeros(self._width), np.zeros(self._width + 1, np.int64)
         given = (*columns, *arrays, *buffers, *totals, blocks, counts, *results)
-        self._function(given, waits=waiting.is_wanted())
+        self._loop.run_for(given, waits=waiting.is_wanted())(*given)
         return counts, [each.sum(axis=1) for each in totals]
 
     def _results(self, k: int, counts: Array, sums: Array) -> Iterator[Any]:
