@@ -97,3 +97,24 @@ def test_a_number_that_an_iteration_keeps_is_no_number_of_the_whole_loop() -> No
         changed(out, np.ones(6), s)
         function(KEPT)(expected, np.ones(6), s)
         assert out.tolist() == expected.tolist()
+
+
+FLOATS = """import numpy as np
+
+
+def f(n: int, b: float):
+    s, found = 0.0, 0.0
+    for i in range(n):
+        step = abs(b - i * 0.25) - 0.3
+        s = s * 0.5 + step
+        found = step
+    return s, found
+"""
+
+
+def test_a_float_that_outlives_the_loop_stays_a_float_of_python() -> None:
+    changed = function(rewrite_source(FLOATS, "floats.py", OPTIONS).text)
+    for given in (1.0, np.float64(1.0)):
+        kinds = [list(map(type, each(30, given))) for each in (changed, function(FLOATS))]
+        assert kinds[0] == kinds[1]
+    assert "np.arange" in rewrite_source(FLOATS, "floats.py", OPTIONS).text

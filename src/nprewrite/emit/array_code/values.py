@@ -151,8 +151,13 @@ class Values(Elements):
         forms = [symbol(each.name) - each.lows[0] for each in known.home]
         indices = [expression(form.text(self.scene.texts)) for form in forms]
         inner = indices[0] if len(indices) == 1 else ast.Tuple(indices, ast.Load())
-        kind = replace(kind, dtype=kind.natural, literal=None, mixed=kind.weak or kind.mixed)
-        return Vec(ast.Subscript(name, inner, ast.Load()), frozenset(), kind)
+        element = ast.Subscript(name, inner, ast.Load())
+        if not kind.weak:
+            return Vec(element, frozenset(), replace(kind, literal=None))
+        # What outlives the loop would be NumPy's, and show it.
+        if self.scene.nest.function.dotted(ast.Name("float", ast.Load())) != "builtins.float":
+            raise NotVectorizedError("dtype-changes", "`float` means something else here", node)
+        return Vec(call("float", [element]), frozenset(), weak("float"))
 
     def _part(self, name: ast.expr, known: Temporary, node: ast.expr) -> ast.expr:
         """The elements of a temporary that belong to the bounds here."""
