@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import runpy
 import sys
 import tracemalloc
 from cProfile import Profile
@@ -9,8 +10,11 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import numpy as np
 import pytest
 
+from nprewrite.decorated import turns
+from nprewrite.decorated.jitted import Jitted
 from nprewrite.engine.deep import on_deep_stack
 from nprewrite.engine.outcomes import Options
 from nprewrite.engine.pipeline import rewrite_source
@@ -108,3 +112,26 @@ def test_effort_grows_with_the_number_of_functions() -> None:
         return sum(each.callcount for each in profile.getstats())
 
     assert of(24) < MOST * of(12)
+
+
+def test_effort_of_all_decorated_functions_grows_with_the_module(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setenv("NPREWRITE_DISABLE", "1")
+    monkeypatch.setattr(turns, "ALWAYS", "rewritten")
+
+    def of(functions: int) -> int:
+        text = "import nprewrite\n" + FORMS["functions"](5 * functions).replace(
+            "def ", "@nprewrite.jit\ndef "
+        )
+        (tmp_path / f"module_{functions}.py").write_text(text)
+        profile = Profile()
+        with profile:
+            module = runpy.run_path(str(tmp_path / f"module_{functions}.py"))
+            for each in [each for each in module.values() if isinstance(each, Jitted)]:
+                each(np.ones(5), np.ones(5), np.ones(5), 3)
+        return sum(each.callcount for each in profile.getstats())
+
+    of(5)
+    assert of(32) < MOST * of(16)

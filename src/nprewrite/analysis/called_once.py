@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
+from nprewrite.source.kept import kept
 from nprewrite.source.names import ALL_SCOPES
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
@@ -16,19 +17,24 @@ def is_called_once(name: str, tree: ast.Module) -> bool:
 
     It is one of the module's own statements, or one of a function that is itself called once.
     """
+    return name in _called_once(tree)
+
+
+@kept
+def _called_once(tree: ast.Module) -> frozenset[str]:
     definitions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
     uses = Counter(each.id for each in ast.walk(tree) if isinstance(each, ast.Name))
+    found: set[str] = set()
     waiting: list[ast.AST] = [tree]
     while waiting:
         for each in _run_once(waiting.pop()):
             called = each.func.id if isinstance(each, ast.Call) and isinstance(each.func, ast.Name) else ""
             if uses[called] != 1:
                 continue
-            if called == name:
-                return True
+            found.add(called)
             if called in definitions:
                 waiting += definitions[called].body
-    return False
+    return frozenset(found)
 
 
 def _run_once(tree: ast.AST) -> Iterator[ast.AST]:

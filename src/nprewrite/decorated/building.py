@@ -20,6 +20,7 @@ from nprewrite.engine.cells import as_module
 from nprewrite.engine.deep import with_room
 from nprewrite.program.steps import controls, is_native, step_decorator
 from nprewrite.source.document import Document
+from nprewrite.source.excerpt import tree_of
 from nprewrite.source.names import find_definition, first_line, lambdas_of
 
 P = ParamSpec("P")
@@ -52,7 +53,7 @@ def is_decorated(function: Callable[..., Any], text: str) -> bool:
 
     Raises ``SyntaxError`` and ``ValueError`` where the text does not parse.
     """
-    node = find_definition(ast.parse(text), function.__qualname__)
+    node = find_definition(tree_of(text), function.__qualname__)
     return node is not None and bool(node.decorator_list)
 
 
@@ -63,7 +64,7 @@ def own_functions(original: Callable[..., Any], text: str, passed: Iterable[str]
     ``passed`` are the names of those that it gets as arguments. A name that has since been bound to something
     else is not among them.
     """
-    tree = ast.parse(text)
+    tree = tree_of(text)
     definitions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
     found: dict[str, Any] = {}
     pending = [{*names_in(original.__code__), *passed}]
@@ -165,7 +166,7 @@ def calling_itself(original: Callable[P, R]) -> Callable[P, R] | None:
     if name != original.__qualname__ or name not in original.__code__.co_names or text is None:
         return None
     try:
-        node = find_definition(ast.parse(text), name)
+        node = find_definition(tree_of(text), name)
     except (SyntaxError, ValueError):
         return None
     inside = [each for statement in node.body for each in ast.walk(statement)] if node is not None else []

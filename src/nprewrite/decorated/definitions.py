@@ -25,7 +25,7 @@ from nprewrite.decorated.turns import CallClass, call_class
 from nprewrite.decorated.versions import Settings, Version
 from nprewrite.engine.deep import with_room
 from nprewrite.engine.outcomes import Rewriting, Watched
-from nprewrite.engine.parsing import parse
+from nprewrite.engine.parsing import syntax
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.source.problems import SourceProblem
 from nprewrite.types.observed import Observed
@@ -144,7 +144,7 @@ def read(function: Callable[..., Any], text: str | None) -> Definition:
     """The definition as it stands in the text of the function's module, if that can be read."""
     made = Definition(function.__code__, function.__globals__, text)
     try:
-        tree = with_room(parse)(made.text or "").tree
+        tree = with_room(syntax)(made.text or "")
         made.lines = lines_of(function, tree)
         made.called_once = is_called_once(function.__qualname__, tree)
     except SourceProblem as problem:

@@ -34,6 +34,7 @@ from nprewrite.engine.deep import with_room
 from nprewrite.engine.outcomes import InternalError, Rewriting, Watched
 from nprewrite.runtime.api.refusal import Place, remember, warn_once
 from nprewrite.runtime.choosing.choice import Choice
+from nprewrite.source.excerpt import excerpt
 from nprewrite.source.problems import SourceProblem
 from nprewrite.types.observed import Observed
 from nprewrite.types.values import Callee, Instance, Value
@@ -259,8 +260,9 @@ class Specializations(Generic[P, R]):
         given = self._given(signature)
         callees = self._callees(given)
         self.callees.update(callees)
+        read = {name for kind, method in callees for name in (method, kind and kind.__name__) if name}
         return Question(
-            text,
+            with_room(excerpt)(text, original.__qualname__, read),
             original.__qualname__,
             original.__code__.co_firstlineno,
             replace(options, ignore=options.ignore | ignored),

@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
+from typing import TypeVar
 
 from nprewrite.source.document import Document
+from nprewrite.source.excerpt import tree_of
 from nprewrite.source.problems import SourceProblem
+
+T = TypeVar("T")
 
 
 def parse(text: str) -> Document:
     """The document of a text. Raises ``SourceProblem``."""
+    return _made(Document, text)
+
+
+def syntax(text: str) -> ast.Module:
+    """The tree of a text, for those who only read it. Raises ``SourceProblem``."""
+    return _made(tree_of, text)
+
+
+def _made(make: Callable[[str], T], text: str) -> T:
     try:
-        return Document(text)
+        return make(text)
     except SyntaxError as error:
         raise SourceProblem(error.msg, error.lineno or 1, error.offset or 1) from error
     except ValueError as error:

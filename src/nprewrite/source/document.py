@@ -10,9 +10,8 @@ import copy
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from nprewrite.source.names import ModuleNames, first_line
 
@@ -26,12 +25,20 @@ if TYPE_CHECKING:
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-@dataclass(frozen=True)
-class Origin:
+class Origin(NamedTuple):
     """Where a line of the current text comes from: the user's line, and by how much it was indented."""
 
     line: int
     shift: int = 0
+
+
+_UNMOVED: list[Origin] = []
+
+
+def _unmoved(last: int) -> list[Origin]:
+    """The origins of lines that stand where they stood, up to a line at least; made once for all texts."""
+    _UNMOVED.extend(map(Origin, range(len(_UNMOVED) + 1, last + 1)))
+    return _UNMOVED
 
 
 class Document:
@@ -47,7 +54,7 @@ class Document:
         self._lines = [
             text[start:end] for start, end in zip(self._starts, [*self._starts[1:], len(text)], strict=True)
         ]
-        self.origins = origins or tuple(Origin(number) for number in range(1, len(self._starts) + 1))
+        self.origins = origins or tuple(_unmoved(len(self._starts))[: len(self._starts)])
 
     def with_tree(self, tree: ast.Module) -> Document:
         """The same text with another tree, whose nodes have positions in the text."""
@@ -146,10 +153,10 @@ class Document:
         """
         rebuilding = self.source.rebuilding(edits)
         module = rebuilding.rebuilt(self.source.module)
-        made = Document(module.code + self.source.ending)
+        made = Document(module.code + self.source.ending, self.origins)
         source = type(self.source)(module, made.tree, self.source.ending)
         last = max(each.line for each in self.origins)
-        made.origins = tuple(_origins(source, rebuilding.line_of, len(made.origins), last))
+        made.origins = tuple(_origins(source, rebuilding.line_of, len(made._starts), last))
         made._take(source)
         return made
 
@@ -192,6 +199,7 @@ def _origins(
 ) -> list[Origin]:
     """For each line the user's line that it stands for, from the former places of the statements."""
     found: list[Origin | None] = [None] * count
+    unmoved = _unmoved(last)
     for statement, node in source.statement_lines():
         place = line_of(node)
         if place is None:
@@ -199,7 +207,8 @@ def _origins(
         line, column, further, above = place
         for number in range(first_line(statement), _last_line(statement) + 1):
             offset = max(-above, min(number - statement.lineno, further))
-            found[number - 1] = Origin(line + offset, statement.col_offset - column)
+            shift = statement.col_offset - column
+            found[number - 1] = Origin(line + offset, shift) if shift else unmoved[line + offset - 1]
     return _filled(found, last)
 
 

@@ -146,7 +146,8 @@ def parsed(text: str) -> tuple[cst.Module, str]:
 
     Raises ``SourceProblem`` for a text that LibCST does not read, or would not write back unchanged.
     """
-    found = _END.search(text)
+    # A search would try each blank line of the text.
+    found = _END.match(text, len(text.rstrip(" \t\f\r\n")))
     assert found is not None
     body = text[: found.end("last") if found["last"] else found.start()]
     fed = _FED.search(body)
