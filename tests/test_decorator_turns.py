@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
+import inspect
 import os
 import pickle
 import sys
@@ -12,13 +13,14 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from types import FrameType, ModuleType
+from types import FrameType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
 from nprewrite.decorated.jitted import Jitted
+from nprewrite.decorated.original import as_written
 from nprewrite.runtime.api.loop import Loop
 from nprewrite.runtime.api.step import Step
 from nprewrite.runtime.choosing import choice
@@ -256,38 +258,63 @@ def frames_of(function: Jitted[..., Any], *arguments: Any) -> list[str]:
     return entered
 
 
-def test_a_call_that_is_settled_takes_a_look(module: ModuleType) -> None:
-    x = np.ones(3)
-    for _ in range(80):
-        np.testing.assert_array_equal(module.short(x), module.short.original(x))
-    assert frames_of(module.short, x) == ["look"]
-    assert module.short(x=x, n=1).tolist() == [0.5] * 3
+def settle(function: Callable[..., Any], *arguments: Any) -> None:
+    """Call a function that gains nothing until it has been settled."""
+    for _ in range(100):
+        function(*arguments)
+
+
+def test_a_settled_function_stands_in_its_place(module: ModuleType) -> None:
+    x, decorated = np.ones(3), module.short
+    settle(decorated, x)
+    short = module.short
+    assert type(short) is FunctionType
+    assert short(x).tolist() == decorated(x).tolist() == short.original(x).tolist()
+    assert frames_of(short, x) == frames_of(decorated, x) == []
+    assert short(x=x, n=1).tolist() == [0.5] * 3
     with pytest.raises(TypeError, match=r"short\(\) missing 1 required positional argument: 'x'"):
-        module.short()
-    assert isinstance(module.short, Jitted)
-    assert repr(module.short) == f"Jitted({module.short.original!r})"
-    assert pickle.loads(pickle.dumps(module.short)) is module.short
-    assert "NPR401" in str(module.short.report())
+        short()
+    assert pickle.loads(pickle.dumps(short)) is short
+    for each in (short, decorated):
+        assert each.original is short.__wrapped__
+        assert "NPR401" in str(each.report())
+        assert each.source == decorated.source
+        assert as_written(each) is decorated.original
+    assert inspect.getsource(short) == inspect.getsource(decorated.original)
+    assert repr(decorated) == f"Jitted({short.original!r})"
+
+
+def test_a_name_that_was_bound_to_something_else_stays_so(module: ModuleType) -> None:
+    decorated, module.short = module.short, len
+    settle(decorated, np.ones(3))
+    assert module.short is len
+    assert frames_of(decorated, np.ones(3)) == []
 
 
 @pytest.mark.parametrize(
     "arguments", [(np.ones(4000), 2), (np.ones(3), 400), ([1.0], 2), (np.float64(3), 2), (np.ones(3), 2.5)]
 )
 def test_other_calls_of_a_settled_function_go_the_long_way(module: ModuleType, arguments: Any) -> None:
-    for _ in range(80):
-        module.short(np.ones(3))
-    assert "look" in frames_of(module.short, np.ones(3))
-    with suppress(TypeError):
-        assert "_turn" in frames_of(module.short, *arguments)
+    def entered(*args: Any) -> str:
+        with suppress(TypeError):
+            return ", ".join(frames_of(module.short, *args))
+        return "_turn"
+
+    settle(module.short, np.ones(3))
+    ways = [entered(*arguments) for _ in range(210)]
+    first = next(number for number, each in enumerate(ways) if each)
+    assert first <= 200
+    assert "_turn" in ways[first]
+    # From then on each is looked at.
+    assert all(ways[first : first + 5])
 
 
 def test_a_larger_call_of_a_settled_function_gains(
     module: ModuleType, played: Played, numbers: tuple[Any, Any]
 ) -> None:
     played.takes["_one_region"], played.takes["one"] = {"c": 1e-4, "w": 1e-5}, {"o": 1e-5}
-    for _ in range(100):
-        module.one(*numbers)
-    assert frames_of(module.one, *numbers) == ["look"]
+    settle(module.one, *numbers)
+    assert "_turn" not in frames_of(module.one, *numbers)
     played.takes["_one_region"] = {"c": 0.05, "w": 0.43}
     larger = np.ones((30, 40)), np.zeros((30, 40))
     assert [played.calls(module.one, *larger) for _ in range(5)] == [*"ccwcc"]
@@ -298,7 +325,8 @@ def test_a_method_is_settled(module: ModuleType) -> None:
     field = module.Field()
     for _ in range(80):
         assert field.total(np.ones(3)) == 3
-    assert "_turn" not in frames_of(field.total, np.ones(3))
+    assert type(module.Field.total) is FunctionType
+    assert frames_of(field.total, np.ones(3)) == []
     assert field.total(np.ones(5000)) == 5000
 
 

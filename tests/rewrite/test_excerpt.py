@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from nprewrite.source.excerpt import excerpt
+from nprewrite.source.excerpt import excerpt, restored
 
 TEXT = """import numpy as np
 SIZE = 3
@@ -84,6 +84,9 @@ def test_lines_keep_their_numbers(end: str) -> None:
     for line, written in zip(excerpt(text, "root").split(end), text.split(end), strict=True):
         assert line in ("", written) or '"""' in line
     assert excerpt(text, "main", ["single"]) == text
+    assert restored(
+        excerpt(text, "root").replace("root", "base"), excerpt(text, "root"), text
+    ) == text.replace("def root", "def base")
 
 
 def test_a_function_of_which_a_method_is_named_like_another_stays() -> None:

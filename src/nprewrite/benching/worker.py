@@ -33,6 +33,7 @@ from nprewrite.comparison.case import Case
 from nprewrite.comparison.compare import compare
 from nprewrite.comparison.oracle import NoOracle
 from nprewrite.decorated.jitted import Jitted
+from nprewrite.decorated.original import decorated_by
 from nprewrite.decorated.turns import call_class
 from nprewrite.runtime.choosing import waiting
 from nprewrite.verification import stages
@@ -140,7 +141,7 @@ class Worker:
         before = stages.runs()
         player.seconds()
         ways = ways_of(stages.runs() - before, {})
-        function = self._sides.rewritten(name)
+        function = decorated_by(self._sides.rewritten(name))
         if ways or not isinstance(function, Jitted):
             return tuple(ways or ["in NumPy: no step is reached"])
         turns = [f"{AS_WRITTEN}{choice}" for choice in function.choices]

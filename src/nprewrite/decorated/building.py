@@ -239,15 +239,15 @@ class _Private(ast.NodeTransformer):
 
 
 def made_with(
-    original: Callable[..., Any], node: ast.FunctionDef, name: str
-) -> Callable[[Any], Callable[..., Any]]:
-    """What makes a function of another tree for ``original``, given what ``name`` stands for in it."""
-    factory = ast.parse(f"def factory({name}): return {node.name}").body[0]
+    original: Callable[..., Any], node: ast.FunctionDef, names: Iterable[str]
+) -> Callable[..., Callable[..., Any]]:
+    """What makes a function of another tree for ``original``, given what ``names`` stand for in it."""
+    factory = ast.parse(f"def factory({', '.join(names)}): return {node.name}").body[0]
     assert isinstance(factory, ast.FunctionDef)
     factory.body.insert(0, _bare(node, original))
     made: dict[str, Any] = {}
     exec(_compiled(factory, original), original.__globals__, made)
-    return cast("Callable[[Any], Callable[..., Any]]", made["factory"])
+    return cast("Callable[..., Callable[..., Any]]", made["factory"])
 
 
 def rest_of(original: Callable[..., Any], text: str, name: str) -> types.FunctionType:
@@ -267,11 +267,13 @@ def _compiled(node: ast.stmt, original: Callable[..., Any]) -> types.CodeType:
     return cast("types.CodeType", code)
 
 
-def standing_in(function: Any, original: Callable[P, R]) -> Callable[P, R]:
-    """``function`` with the name, defaults and surrounding variables of the original."""
+def standing_in(
+    function: Any, original: Callable[P, R], cells: Mapping[str, types.CellType] | None = None
+) -> Callable[P, R]:
+    """``function`` with the name, defaults and surrounding variables of the original, and further ones."""
     own = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     own |= dict(zip(original.__code__.co_freevars, original.__closure__ or (), strict=True))
-    closure = tuple(own[name] for name in function.__code__.co_freevars)
+    closure = tuple((own | {**(cells or {})})[name] for name in function.__code__.co_freevars)
     made = types.FunctionType(
         function.__code__, original.__globals__, original.__name__, original.__defaults__, closure
     )

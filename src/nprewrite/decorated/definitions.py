@@ -117,8 +117,11 @@ class Definition:
 def is_stale(callees: Callees, home: Mapping[str, Any]) -> bool:
     """Whether the name of a function that was read has been bound to something else since."""
     return any(
-        (home.get(name) if kind is None else getattr(kind, name, None)) is not standing
-        for (kind, name), standing in callees.items()
+        now is not standing and (as_written(now) is None or as_written(now) is not as_written(standing))
+        for now, standing in (
+            (home.get(name) if kind is None else getattr(kind, name, None), standing)
+            for (kind, name), standing in callees.items()
+        )
     )
 
 

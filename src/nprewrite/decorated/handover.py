@@ -103,7 +103,7 @@ class WatchedFunction(Watched):
         node = find_definition(tree, self.original.__qualname__)
         assert isinstance(node, ast.FunctionDef)
         name = ModuleNames(tree).fresh("handover")
-        return made_with(self.original, stopping(node, self.cut, name, self.probe), name)
+        return made_with(self.original, stopping(node, self.cut, name, self.probe), [name])
 
 
 class WatchedScript(Watched):

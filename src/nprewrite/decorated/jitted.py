@@ -21,9 +21,9 @@ from nprewrite.decorated.building import calling_itself, filename
 from nprewrite.decorated.handover import SCRIPTS, WatchedFunction, watched
 from nprewrite.decorated.observing import on_copies
 from nprewrite.decorated.on_device import OnDevice
-from nprewrite.decorated.original import Standing
+from nprewrite.decorated.original import Standing, decorated_by, put_in_place
 from nprewrite.decorated.report import AWAITED, Report
-from nprewrite.decorated.settled import Known, known_of, looking
+from nprewrite.decorated.settled import Known, Looks, known_of, looking
 from nprewrite.decorated.specializations import Specializations
 from nprewrite.decorated.turns import CallClass, Meanwhile, Raising, Recurring, call_class, turns_of
 from nprewrite.decorated.versions import Observation, Settings, Version
@@ -84,6 +84,7 @@ class Jitted(Standing[P, R]):
         "_alone",
         "_devices",
         "_kept",
+        "_looks",
         "_may_stop",
         "_raised",
         "_settings",
@@ -108,6 +109,7 @@ class Jitted(Standing[P, R]):
         self._raised: Counter[CallClass] = Counter()
         # The known arguments of settled calls, after each time that some were added.
         self._settled: list[Known] = []
+        self._looks: Looks | None = None
         self._alone: Callable[P, R] | None = None
         # The function with loops that are watched, or None where it has none that may stop, once asked for.
         self._may_stop: tuple[WatchedFunction | None] | None = None
@@ -250,17 +252,24 @@ class Jitted(Standing[P, R]):
         if devices.asked_for(self._settings.device) is not None:
             return
         self._settled.append(known.joined(self._settled[-1] if self._settled else None))
-        otherwise = cast("Callable[P, R]", partial(Jitted.__call__, self))
-        call = looking(self._by_itself(), self._settled[-1], otherwise)
+        if self._looks is not None:
+            self._looks.take(self._settled[-1])
+            return
+        looks = Looks(self._settled[-1], partial(Jitted.__call__, self))
+        call = looking(self._by_itself(), self.original, looks)
+        if call is None:
+            return
+        self._looks = looks
         # Python looks up `__call__` in the class only, and calling a Python method takes as long as a short
         # function.
         self.__class__ = type("Jitted", (Jitted,), {"__slots__": (), "__call__": staticmethod(call)})
+        put_in_place(call, self, ("original", "report", "source"))
 
     def _by_itself(self) -> Callable[P, R]:
         """The function as written, whose recursive calls do not pass through the decorator."""
         if self._alone is None:
             self._alone = self.original
-            if self.__globals__.get(self.original.__name__) is self:
+            if decorated_by(self.__globals__.get(self.original.__name__)) is self:
                 self._alone = calling_itself(self.original) or self.original
         return self._alone
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import types
-from collections.abc import Callable
+import weakref
+from collections.abc import Callable, Iterable
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
 P = ParamSpec("P")
@@ -55,12 +57,43 @@ class Standing(Generic[P, R]):
         return self if instance is None else types.MethodType(cast("Callable[..., R]", self), instance)
 
 
+_in_place: weakref.WeakKeyDictionary[types.FunctionType, weakref.ref[Standing[..., Any]]] = (
+    weakref.WeakKeyDictionary()
+)
+
+
+def put_in_place(
+    function: Callable[..., Any], standing: Standing[..., Any], attributes: Iterable[str]
+) -> None:
+    """Let a function stand where a decorated one stands in its module or class, with these attributes."""
+    original = standing.original
+    name, owner = original.__name__, original.__qualname__.rpartition(".")[0]
+    home = standing.__globals__ if not owner else getattr(standing.__globals__.get(owner), "__dict__", {})
+    if decorated_by(home.get(name)) is not standing:
+        return
+    vars(function).update({each: getattr(standing, each) for each in attributes})
+    functools.update_wrapper(function, original)
+    _in_place[cast("types.FunctionType", function)] = weakref.ref(standing)
+    if owner:
+        setattr(standing.__globals__[owner], name, function)
+    else:
+        standing.__globals__[name] = function
+
+
+def decorated_by(value: object) -> Standing[..., Any] | None:
+    """The decorated function that a value is, or in whose place it stands."""
+    if issubclass(type(value), Standing):
+        return cast("Standing[..., Any]", value)
+    found = _in_place.get(value) if type(value) is types.FunctionType else None
+    return None if found is None else found()
+
+
 def as_written(value: object) -> types.FunctionType | None:
     """The function as written behind a decorated one, or a function itself; None for anything else.
 
     Objects that only claim to be functions, as proxies do, may do anything when they are called.
     """
-    kind = type(value)
-    if issubclass(kind, Standing):
-        return cast("types.FunctionType", cast("Standing[..., Any]", value).original)
-    return cast("types.FunctionType", value) if kind is types.FunctionType else None
+    standing = decorated_by(value)
+    if standing is not None:
+        return cast("types.FunctionType", standing.original)
+    return value if type(value) is types.FunctionType else None

@@ -1,24 +1,34 @@
-"""Calls that are known to gain nothing: they cost no more than a check of their arguments.
+"""Calls that are known to gain nothing: they cost next to nothing.
 
-The check is whether the arguments have the types of settled calls and are no larger. Any other call takes the
-long way, and may gain.
+One in so many is looked at, whether its arguments have the types of settled calls and are no larger; once one
+had others, all are. Any other call takes the long way, and may gain.
 """
 
 from __future__ import annotations
 
-import functools
+import ast
+import copy
 import inspect
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import cycle, repeat
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
+
+from nprewrite.decorated.building import made_with, module_text, standing_in
+from nprewrite.source.excerpt import tree_of
+from nprewrite.source.names import find_definition
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.POSITIONAL_ONLY)
+_SPECIAL = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+_SEES_NAMES = frozenset(("locals", "vars", "dir", "eval", "exec"))
+_CALLS = 200
+"""How many calls run between two that are looked at."""
 
 
 @dataclass(frozen=True)
@@ -60,30 +70,70 @@ def _limit(argument: Any) -> int:
     return 1 << argument.bit_length() if type(argument) is int else 0
 
 
-def looking(function: Callable[P, R], known: Known, otherwise: Callable[P, R]) -> Callable[P, R]:
-    """A function that calls ``function`` for known arguments, and ``otherwise`` for others."""
+class Looks:
+    """Looks at one call in so many, and at each once others than the known have been seen."""
+
+    def __init__(self, known: Known, otherwise: Callable[..., Any]) -> None:
+        self.parameters = [name for name, _, _ in known.arguments]
+        self.otherwise = otherwise
+        self.turns = types.CellType()
+        """For each call what looks at it, or None."""
+        self.take(known)
+
+    def take(self, known: Known) -> None:
+        """Let further calls run as written."""
+        self._others = _others(known)
+        self.turns.cell_contents = cycle([self, *repeat(None, _CALLS)])
+
+    def __call__(self, *args: Any) -> bool:
+        """Whether a call is another than the known ones."""
+        others = self._others(*args)
+        if others:
+            self.turns.cell_contents = repeat(self)
+        return others
+
+
+def looking(function: Callable[P, R], original: Callable[P, R], looks: Looks) -> Callable[P, R] | None:
+    """``function``, which looks at some of its calls.
+
+    ``function`` is the original, or the original that calls itself. None where what looks cannot stand at its
+    beginning: calling it from another function would take as long as a short function does.
+    """
+    text, code = module_text(original), cast("types.FunctionType", function).__code__
+    found = None if text is None else find_definition(tree_of(text), original.__qualname__)
+    if not isinstance(found, ast.FunctionDef) or code.co_flags & _SPECIAL or _SEES_NAMES & {*code.co_names}:
+        return None
+    taken = {*code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars}
+    look, turns = (_free(name, taken) for name in ("look", "turns"))
+    given = ", ".join(looks.parameters)
+    (statement,) = ast.parse(
+        f"for {look} in {turns}:\n    if {look} is not None and {look}({given}):\n"
+        f"        return {look}.otherwise({given})\n    break"
+    ).body
+    node = copy.deepcopy(found)
+    for each in ast.walk(statement):
+        ast.copy_location(each, node)
+    node.body.insert(int(ast.get_docstring(node, clean=False) is not None), statement)
+    # One variable around it: each costs every call some time.
+    made = made_with(original, node, [turns, *code.co_freevars])(None, *code.co_freevars)
+    made.__code__ = made.__code__.replace(co_qualname=code.co_qualname)
+    return standing_in(made, function, {turns: looks.turns})
+
+
+def _others(known: Known) -> Callable[..., bool]:
+    """A function that tells of arguments whether they are others than the known ones."""
     given = {name for name, _, _ in known.arguments}
-    function_, otherwise_ = (_free(name, given) for name in ("function", "otherwise"))
-    home: dict[str, Any] = {function_: function, otherwise_: otherwise}
+    type_ = _free("type", given)
+    home: dict[str, Any] = {type_: type}
     tests = []
     for number, (name, kind, limit) in enumerate(known.arguments):
-        kind_, type_ = _free(f"kind_{number}", given), _free("type", given)
-        home |= {kind_: kind, type_: type}
+        kind_ = _free(f"kind_{number}", given)
+        home[kind_] = kind
         tests.append(f"{type_}({name}) is {kind_}")
         if limit:
             tests.append(f"{name}{'.size' if kind is np.ndarray else ''} < {limit}")
     names = ", ".join(name for name, _, _ in known.arguments)
-    text = (
-        f"def look({names}):\n"
-        f"    if {' and '.join(tests) or 'True'}:\n"
-        f"        return {function_}({names})\n"
-        f"    return {otherwise_}({names})\n"
-    )
-    exec(compile(text, "<nprewrite>", "exec"), home)
-    made = cast("types.FunctionType", home["look"])
-    made.__defaults__ = cast("types.FunctionType", function).__defaults__
-    functools.update_wrapper(made, function)
-    return cast("Callable[P, R]", made)
+    return cast("Callable[..., bool]", eval(f"lambda {names}: not ({' and '.join(tests) or 'True'})", home))
 
 
 def _free(name: str, taken: set[str]) -> str:

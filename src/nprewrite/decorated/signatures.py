@@ -53,4 +53,4 @@ def _callee(argument: object, function: Callable[..., Any]) -> Callee | None:
     if written is None:
         return None
     name, home = written.__name__, getattr(function, "__globals__", {})
-    return Callee(name) if home.get(name) is argument else None
+    return Callee(name) if as_written(home.get(name)) is written else None

@@ -26,7 +26,7 @@ from nprewrite.decorated.instances import codes_of_methods, names_in
 from nprewrite.decorated.kept import Question
 from nprewrite.decorated.lines import Lines
 from nprewrite.decorated.observing import Observer, observing, without_a_run
-from nprewrite.decorated.original import Standing
+from nprewrite.decorated.original import decorated_by
 from nprewrite.decorated.signatures import Signature, signature_of
 from nprewrite.decorated.turns import CallClass
 from nprewrite.decorated.versions import Observation, Settings, Version
@@ -364,9 +364,10 @@ def rewriter() -> ModuleType:
 
 def _loops_by_itself(function: Any) -> bool:
     """Whether a function is decorated and has loops."""
-    if not isinstance(function, Standing):
+    standing = decorated_by(function)
+    if standing is None:
         return False
-    return any(each.opname == "JUMP_BACKWARD" for each in dis.get_instructions(function.__code__))
+    return any(each.opname == "JUMP_BACKWARD" for each in dis.get_instructions(standing.__code__))
 
 
 def _is_local(qualname: str) -> bool:

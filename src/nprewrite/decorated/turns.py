@@ -99,7 +99,7 @@ def _class_of(argument: Any, shapes: dict[tuple[int, ...], int]) -> Any:
     if kind is int:
         return argument.bit_length()
     function = as_written(argument)
-    if function is not None and function.__globals__.get(function.__name__) is argument:
+    if function is not None and as_written(function.__globals__.get(function.__name__)) is function:
         # Another function makes another program. Functions without a global name could be endlessly many.
         return f"{function.__module__}.{function.__name__}"
     return kind

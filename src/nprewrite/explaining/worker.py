@@ -13,6 +13,7 @@ import sys
 import types
 import warnings
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from nprewrite.explaining.request import Request
 from nprewrite.explaining.running import Compiled, Failed
 from nprewrite.program.function import Module
 from nprewrite.source.document import Document
+from nprewrite.source.excerpt import restored
 from nprewrite.verification import stages
 from nprewrite.verification.inputs import Inputs
 from nprewrite.verification.messages import private_channel
@@ -102,12 +104,12 @@ def _watched(work: Work, jitted: Jitted[..., Any]) -> Iterator[Case]:
 
 def _answer(work: Work, version: Version[..., Any], graphs: tuple[Any, ...]) -> Compiled:
     steps = tuple(line for step in version.steps for line in step.report())
-    qualname = work.function.__qualname__
-    module = Module(
-        Document(version.rewriting.source), version.given, jitted=qualname, observed=version.observed
-    )
+    qualname, text = work.function.__qualname__, work.request.text
+    module = Module(Document(text), version.given, jitted=qualname, observed=version.observed)
     function = next(each for each in module.functions if each.name == qualname)
-    return Compiled(version.rewriting, facts_of(function), steps, graphs, tuple(work.notes))
+    made = version.rewriting
+    whole = replace(made, source=text, text=restored(made.text, made.source, text))
+    return Compiled(whole, facts_of(function), steps, graphs, tuple(work.notes))
 
 
 def profile(work: Work) -> Any:

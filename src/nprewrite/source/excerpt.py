@@ -15,7 +15,10 @@ from functools import cached_property, lru_cache
 from nprewrite.source.kept import kept
 from nprewrite.source.names import first_line
 
+_END = re.compile(r"\r\n|\r|\n")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|\Z)")
+_NOT_READ = '"""Not read here.'
+_GONE = re.compile(rf'{_NOT_READ}[\r\n]*"""')
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _KEPT_MODULES = 8
 
@@ -38,9 +41,23 @@ def excerpt(text: str, qualname: str, others: Iterable[str] = ()) -> str:
     for first, end in _joined((each.lines for each in _parts(tree) if each.may_go(reached)), lines):
         # One token: LibCST has a node for each empty line.
         lines[first:end] = map(_end_of, lines[first:end])
-        lines[first] = f'"""Not read here.{lines[first]}'
+        lines[first] = f"{_NOT_READ}{lines[first]}"
         lines[end - 1] = f'{lines[end - 1].rstrip()}"""{_end_of(lines[end - 1])}'
     return "".join(lines)
+
+
+def restored(rewritten: str, excerpted: str, text: str) -> str:
+    """What the excerpt of a text was rewritten to, with all that is in the text."""
+    lines = _LINE.findall(text)
+    removed = iter([_removed(each, excerpted, lines) for each in _GONE.finditer(excerpted)])
+    return _GONE.sub(lambda _: next(removed), rewritten)
+
+
+def _removed(gone: re.Match[str], excerpted: str, lines: Sequence[str]) -> str:
+    """The text of the functions for which a string stands in an excerpt."""
+    first = len(_END.findall(excerpted[: gone.start()]))
+    removed = lines[first : first + len(_END.findall(gone.group())) + 1]
+    return "".join(removed).removesuffix(_end_of(removed[-1]))
 
 
 def _joined(spans: Iterable[tuple[int, int]], lines: Sequence[str]) -> list[tuple[int, int]]:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from nprewrite.decorated.jitted import Jitted
+from nprewrite.decorated.original import decorated_by
 from nprewrite.engine.outcomes import Outcome
 
 AS_WRITTEN = "as written: "
@@ -19,9 +20,10 @@ def ways_of(runs: Counter[str], shown: Mapping[str, str]) -> list[str]:
 
 def refusals(function: object) -> list[str]:
     """Why the decorator left a function as it is for these arguments; empty where it did not."""
-    if not isinstance(function, Jitted):
+    decorated = decorated_by(function)
+    if not isinstance(decorated, Jitted):
         return []
-    sites = function.report().sites
+    sites = decorated.report().sites
     if any(site.outcome is Outcome.REWRITTEN for site in sites):
         return []
     return [f"{AS_WRITTEN}{site.code} {site.verdict}: {site.message}" for site in sites]
