@@ -438,3 +438,20 @@ def test_an_int_for_a_float_that_integer_arrays_may_meet() -> None:
     assert list(scaled_step.over(range(1), a=np.float64(2), x=x)) == []
     with pytest.warns(NprewriteWarning, match=r"'a' is 2 of type int, expected a Python float or float64"):
         assert list(scaled_step.over(range(1), a=2, x=x)) == [0]
+
+
+@npr.step(inputs={"y": "float64"}, carried={"x": "float64"})
+def averaged_step(y: Array, x: Array) -> tuple[Array, ...]:
+    return (0.5 * (x + y),)
+
+
+@pytest.mark.parametrize("turned", [(False, False), (True, True), (False, True), (True, False)])
+def test_new_arrays_have_the_layout_that_numpy_gives(turned: tuple[bool, bool]) -> None:
+    x, y = (np.ones((4, 3)).T if each else np.ones((3, 4)) for each in turned)
+    loop = averaged_step.over(range(2), x=x, y=y)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", NprewriteWarning)
+        left = list(loop)
+    assert bool(left) == (turned == (True, False))
+    if not left:
+        assert loop.results[0].strides == (0.5 * (x + y)).strides

@@ -184,6 +184,7 @@ def check_arrays(signature: Signature, arguments: dict[str, Any]) -> None:
     check_shapes(signature, arguments)
     for slot in signature.state:
         _check_state(slot, arguments[slot.name])
+    _check_layouts(signature, arguments)
     _check_sharing(signature, arguments)
 
 
@@ -297,6 +298,29 @@ def share(left: Array, right: Array) -> bool:
         return np.shares_memory(left, right, max_work=_WORK)  # type: ignore[arg-type]  # NumPy's stub
     except np.exceptions.TooHardError:
         return True
+
+
+def _check_layouts(signature: Signature, arguments: dict[str, Any]) -> None:
+    """Refuse arrays whose axes lie in memory in different orders, where new arrays get that of one of them.
+
+    NumPy gives ``x + y`` the order of both, and that of C where they differ.
+    """
+    for name in (slot.name for slot in signature.carried):
+        order = _order(arguments[name])
+        for other in (slot.name for slot in signature.arrays):
+            array = arguments[other]
+            if array.shape == arguments[name].shape and order != sorted(order) and _order(array) != order:
+                raise Refused(
+                    f"memory layout of {name}",
+                    f"the axes of {name!r} lie in memory in another order than those of {other!r}; "
+                    f"pass np.ascontiguousarray({name})",
+                )
+
+
+def _order(array: Array) -> list[int]:
+    """The axes with more than one element, from the one whose elements are farthest apart in memory."""
+    axes = (axis for axis, length in enumerate(array.shape) if length > 1)
+    return sorted(axes, key=lambda axis: -abs(array.strides[axis]))
 
 
 def _check_sharing(signature: Signature, arguments: dict[str, Any]) -> None:
