@@ -23,6 +23,7 @@ import numpy as np
 
 from nprewrite.engine.outcomes import Options
 from nprewrite.engine.pipeline import rewrite_source
+from nprewrite.source.excerpt import excerpt
 from nprewrite.types.values import value_of
 
 ROADS = ("file", "call")
@@ -113,7 +114,7 @@ def rewrite(text: str, road: str) -> str:
     arguments = {"x": np.ones(5), "y": np.ones(5), "z": np.ones(5), "k": 3}
     types = {name: value_of(value, name) for name, value in arguments.items()}
     given = {name: value for name, value in types.items() if value is not None}
-    return rewrite_source(text, "program.py", Options(), {"f": given}, only="f").text
+    return rewrite_source(excerpt(text, "f"), "program.py", Options(), {"f": given}, only="f").text
 
 
 @dataclass(frozen=True)
