@@ -14,7 +14,7 @@ import pytest
 
 from nprewrite.base import cachedir
 from nprewrite.runtime import Native
-from nprewrite.runtime.numba import build, libraries, objects
+from nprewrite.runtime.numba import build, libraries
 from nprewrite.runtime.torch import compiler
 
 Make = Callable[[str], Native]
@@ -94,7 +94,7 @@ def test_a_damaged_library_is_made_anew(own_cache: Path, make: Make) -> None:
 def test_without_a_linker_numba_keeps_it(
     where: str, own_cache: Path, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(objects.shutil, "which", lambda _: None)
+    monkeypatch.setattr("nprewrite.base.processes.shutil.which", lambda _: None)
     if where == "there":
         monkeypatch.setenv("PATH", "")
         monkeypatch.setenv("NPREWRITE_WAIT", "0")

@@ -88,9 +88,9 @@ def call_problem(call: ast.Call, function: Function) -> Problem | None:
     number = isinstance(result, Scalar) and result.dtype is None
     outer = is_outer(call, function)
     mixed = (line.arrays == 0 or outer) and len({each.dtype for each in arrays}) > 1
-    of_floats = line is FUNCTIONS["dot"] and is_float(result)
+    product = bool(factors(call, function))
     fits = all(
-        each.dtype.kind in line.kinds or (of_floats and is_factor(each)) or widens_to_float(each, call, line)
+        each.dtype.kind in line.kinds or (product and _is_factor(each)) or widens_to_float(each, call, line)
         for each in arrays
     )
     if len(arrays) < len(values):
@@ -204,7 +204,7 @@ def _is_literal(node: ast.expr) -> bool:
 
 def factors(node: ast.expr, function: Function) -> list[ast.expr]:
     """The factors of a matrix product of floats; empty for other expressions."""
-    if not is_float(function.facts.value(node)):
+    if not _is_float(function.facts.value(node)):
         return []
     match node:
         case ast.BinOp(op=ast.MatMult()):
@@ -214,22 +214,20 @@ def factors(node: ast.expr, function: Function) -> list[ast.expr]:
     return []
 
 
-def is_factor(array: Array) -> bool:
+def _is_factor(array: Array) -> bool:
     """Whether a step can convert a factor to the dtype of a product of floats, as NumPy does."""
     return array.dtype.kind in "fib" and array.under is None
 
 
-def is_float(value: Value) -> bool:
+def _is_float(value: Value) -> bool:
     """Whether a value is an array of floats, or an element of one."""
     return isinstance(value, Array | Scalar) and value.dtype is not None and value.dtype.kind == "f"
 
 
-def product_problem(node: ast.expr, taken: list[ast.expr], function: Function) -> Problem | None:
+def product_problem(node: ast.expr, function: Function) -> Problem | None:
     """Why a matrix product does not become part of a step: only those of floats are fast."""
-    values = [function.facts.value(each) for each in taken]
-    if all(isinstance(each, Array) and is_factor(each) for each in values) and is_float(
-        function.facts.value(node)
-    ):
+    values = [function.facts.value(each) for each in factors(node, function)]
+    if values and all(isinstance(each, Array) and _is_factor(each) for each in values):
         return None
     return Problem("stays-in-numpy", f"`{ast.unparse(node)}` is not a product of float arrays", node)
 

@@ -164,7 +164,7 @@ def _of_more(node: ast.Call, count: int) -> Problem | None:
 def _operator_problem(node: ast.BinOp, function: Function, whole: bool) -> Problem | None:
     if isinstance(node.op, ast.MatMult):
         if whole:
-            return array_steps.product_problem(node, [node.left, node.right], function)
+            return array_steps.product_problem(node, function)
         return Problem("not-lanewise", f"`{ast.unparse(node)}` takes elements from other positions", node)
     name = OPERATORS[type(node.op).__name__]
     return elementwise_problem(name, node, [node.left, node.right], function)

@@ -1,10 +1,13 @@
-"""Processes of Python that work for a program, with the modules that it finds."""
+"""Processes that work for a program: those of Python with the modules that it finds, and C++ compilers."""
 
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 
 _START = """
 import importlib, json, sys
@@ -18,6 +21,12 @@ def calling_main(module: str, *arguments: float | None) -> list[str]:
     # -P: a user's file that is named like a module of Python must not shadow it.
     start = [sys.executable, "-P", "-W", "ignore", "-c", _START]
     return [*start, json.dumps(sys.path), module, *map(json.dumps, arguments)]
+
+
+def cxx_compilers() -> Iterator[str]:
+    """The paths of the C++ compilers on this machine, in the order in which torch's Inductor takes them."""
+    words = (os.environ.get("CXX"), "g++", "clang++", "c++")
+    yield from (path for each in words if each and (path := shutil.which(each)) is not None)
 
 
 class Unattended(subprocess.Popen[bytes]):

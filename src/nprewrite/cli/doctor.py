@@ -9,7 +9,6 @@ import json
 import os
 import platform
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,6 +20,7 @@ from pathlib import Path
 import click
 
 from nprewrite.base.environment import disabled
+from nprewrite.base.processes import cxx_compilers
 from nprewrite.cli.cache import held
 from nprewrite.cli.console import Console
 from nprewrite.cli.version import version
@@ -127,11 +127,7 @@ def _distribution(name: str, remedy: str, *, needed: bool = False) -> Finding:
 
 def _compiler() -> str | None:
     """The path of the C++ compiler that torch's Inductor would call."""
-    for word in filter(None, (os.environ.get("CXX"), "g++", "clang++", "c++")):
-        path = shutil.which(word)
-        if path is not None and _run([path, "--version"]).returncode == 0:
-            return path
-    return None
+    return next((path for path in cxx_compilers() if _run([path, "--version"]).returncode == 0), None)
 
 
 def _of_compiler(path: str | None) -> Finding:

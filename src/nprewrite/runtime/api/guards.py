@@ -307,9 +307,11 @@ def _check_layouts(signature: Signature, arguments: dict[str, Any]) -> None:
     """
     for name in (slot.name for slot in signature.carried):
         order = _order(arguments[name])
+        if order == sorted(order):
+            continue
         for other in (slot.name for slot in signature.arrays):
             array = arguments[other]
-            if array.shape == arguments[name].shape and order != sorted(order) and _order(array) != order:
+            if array.shape == arguments[name].shape and _order(array) != order:
                 raise Refused(
                     f"memory layout of {name}",
                     f"the axes of {name!r} lie in memory in another order than those of {other!r}; "

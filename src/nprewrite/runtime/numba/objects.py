@@ -7,8 +7,6 @@ is left in it but memory, for which the functions below stand.
 
 from __future__ import annotations
 
-import os
-import shutil
 import subprocess
 import tempfile
 import types as python
@@ -24,6 +22,7 @@ from numba.core.errors import NumbaError
 from numba.extending import intrinsic
 from numba.np import arrayobj, numpy_support
 
+from nprewrite.base.processes import cxx_compilers
 from nprewrite.runtime.api.importing import import_whole
 from nprewrite.runtime.numba.libraries import ENTRY, NONE, NoLibrary, save, save_reason
 from nprewrite.runtime.torch.jobs import LoopJob
@@ -164,8 +163,7 @@ def _machine_code(text: str, name: str) -> bytes:
 
 
 def _linked(code: bytes) -> bytes:
-    words = (os.environ.get("CXX"), "g++", "clang++", "c++")
-    linker = next((each for each in words if each and shutil.which(each)), None)
+    linker = next(cxx_compilers(), None)
     if linker is None:
         raise NoLibrary("there is no C++ compiler to link it")
     with tempfile.TemporaryDirectory(prefix="nprewrite-") as folder:
