@@ -24,6 +24,7 @@ from runtime_programs import Array
 import nprewrite.runtime as npr
 from nprewrite.base import cachedir
 from nprewrite.base.errors import NprewriteWarning
+from nprewrite.base.processes import calling_main
 from nprewrite.runtime.api import refusal
 from nprewrite.runtime.choosing import budget
 from nprewrite.runtime.torch import artifacts, compiler, history
@@ -107,6 +108,22 @@ def test_a_call_meanwhile_asks_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_compiler_makes_way_for_others() -> None:
     assert left(npr.step(**DECLARED)(endless), np.ones(50)) == [0]
     until(lambda: os.getpriority(os.PRIO_PROCESS, pid()) == min(19, os.nice(0) + 10))
+
+
+def test_a_process_makes_way_before_it_imports_anything(tmp_path: Path) -> None:
+    (tmp_path / "shown.py").write_text(
+        "import os, pathlib\n"
+        "group = pathlib.Path('/proc/self/autogroup')\n"
+        "seen = [os.nice(0), group.read_text() if group.exists() else '']\n"
+        "def main(): print(*seen)\n"
+    )
+    command = calling_main("shown", makes_way=True)
+    command[command.index("shown") - 1] = json.dumps([str(tmp_path), *sys.path])
+    shown = subprocess.run(command, capture_output=True, text=True, start_new_session=True, check=True)
+    niceness, *group = shown.stdout.split()
+    assert int(niceness) == min(19, os.nice(0) + 10)
+    # Linux weighs sessions against each other where its autogroups are on.
+    assert not group or group[-1] == "10"
 
 
 def test_it_holds_nothing_of_the_program() -> None:

@@ -14,12 +14,26 @@ import importlib, json, sys
 sys.path[:] = json.loads(sys.argv[1])
 importlib.import_module(sys.argv[2]).main(*map(json.loads, sys.argv[3:]))
 """
+_NICENESS = 10
+# Before anything is imported. Linux weighs sessions against each other, whatever their processes have.
+_MAKE_WAY = f"""
+import os
+if hasattr(os, "nice"):
+    os.nice({_NICENESS})
+try:
+    open("/proc/self/autogroup", "w").write("{_NICENESS}")
+except OSError:
+    pass
+"""
 
 
-def calling_main(module: str, *arguments: float | None) -> list[str]:
-    """The command of a process that calls the ``main`` of a module."""
+def calling_main(module: str, *arguments: float | None, makes_way: bool = False) -> list[str]:
+    """The command of a process that calls the ``main`` of a module.
+
+    With ``makes_way`` all other processes come first; it is for one that leads a session of its own.
+    """
     # -P: a user's file that is named like a module of Python must not shadow it.
-    start = [sys.executable, "-P", "-W", "ignore", "-c", _START]
+    start = [sys.executable, "-P", "-W", "ignore", "-c", _MAKE_WAY + _START if makes_way else _START]
     return [*start, json.dumps(sys.path), module, *map(json.dumps, arguments)]
 
 

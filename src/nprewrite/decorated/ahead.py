@@ -26,7 +26,6 @@ from nprewrite.engine.outcomes import InternalError
 from nprewrite.source.problems import SourceProblem
 from nprewrite.types.observed import Observed
 
-_PRIORITY = 19
 _OWN = frozenset(["builtins", "nprewrite", "numpy"])
 """Packages whose classes the process may import."""
 
@@ -49,7 +48,7 @@ def _working_through(tasks: Sequence[bytes]) -> Unattended:
         file.write(b"".join(tasks))
         file.seek(0)
         return Unattended(
-            calling_main(__name__),
+            calling_main(__name__, makes_way=True),
             stdin=file,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
@@ -109,8 +108,6 @@ class Asked:
 
 def main() -> None:
     """Answer the tasks on standard input; the program that asked looks for what is kept."""
-    if hasattr(os, "nice"):
-        os.nice(_PRIORITY)
     unpickler = _Unpickler(sys.stdin.buffer)
     with contextlib.suppress(EOFError):
         while True:

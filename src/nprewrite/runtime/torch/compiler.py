@@ -50,7 +50,7 @@ class _Process:
         # In a session of its own: Ctrl-C is for the program only, and the C++ compiler can be ended too. It
         # has nothing of the program's terminal or output, for which others may wait.
         self._process = Unattended(
-            calling_main("nprewrite.runtime.torch.compiler_process", seconds),
+            calling_main("nprewrite.runtime.torch.compiler_process", seconds, makes_way=seconds is not None),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

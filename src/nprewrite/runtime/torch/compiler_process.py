@@ -35,8 +35,6 @@ _PATIENCE = 10
 """A job in the background may take this many times as long as it may compute."""
 _VECTORS = frozenset(["AVX2", "AVX512"])
 """Vectors of which nobody need find out whether they work: torch's own kernels use them here."""
-_PRIORITY = 10
-"""What is added to Unix's niceness: other programs come first."""
 
 Tell = Callable[[Done | Failed | TooLong], None]
 
@@ -44,8 +42,8 @@ Tell = Callable[[Done | Failed | TooLong], None]
 def main(seconds: float | None) -> None:
     """Answer each job, until the parent closes the channel or nothing comes.
 
-    With ``seconds`` nobody waits for it: it makes way for other processes, computes so long for a job,
-    remembers what failed, and finishes all jobs when the parent has ended.
+    With ``seconds`` nobody waits for it: it computes so long for a job, remembers what failed, and finishes
+    all jobs when the parent has ended.
     """
     answers = os.fdopen(os.dup(1), "wb")
     # Whatever libraries print must not reach the channel.
@@ -54,8 +52,6 @@ def main(seconds: float | None) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     # Inductor makes folders as it goes; what is in them is run.
     os.umask(0o077)
-    if seconds is not None:
-        _make_way()
     tell = partial(_tell, answers)
     with contextlib.suppress(SystemExit):
         _serve(tell, seconds)
@@ -63,14 +59,6 @@ def main(seconds: float | None) -> None:
             cachedir.bound()
     # The program waits for the process to end, and Python would first spend a second on torch's objects.
     os._exit(0)
-
-
-def _make_way() -> None:
-    """Let all others come first; Linux weighs sessions against each other, whatever their processes have."""
-    if hasattr(os, "nice"):
-        os.nice(_PRIORITY)
-    with contextlib.suppress(OSError):
-        Path("/proc/self/autogroup").write_text(str(_PRIORITY), encoding="ascii")
 
 
 def _tell(answers: IO[bytes], answer: Done | Failed | TooLong) -> None:
