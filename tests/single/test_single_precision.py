@@ -295,6 +295,31 @@ def test_verify_sees_what_float32_loses() -> None:
     assert not nprewrite.verify(drift, single(drift), [(u, u, 0.1)], single=False).same
 
 
+def jumped(u):
+    c = np.linspace(-0.5, 0.5, 36)
+    c[np.abs(c) > 0.3] = 0.2
+    return c, np.where(u > 0.3, 1.0, 2.0), u.sum() > 1
+
+
+def test_verify_says_where_digits_that_float32_lacks_decide() -> None:
+    """0.30000000000000004 is 0.3 in float32: of an argument, and of what the function makes."""
+    u = np.array([0.1, 0.1 + 0.2, 0.5])
+    (case,) = nprewrite.verify(jumped, single(jumped), [(u,)]).cases
+    assert case.differences == ("result[0]: 1 of 36 elements differ", "result[1]: 1 of 3 elements differ")
+    assert case.notes == (
+        "digits that float32 lacks decide these elements: NumPy with such errors differs as much",
+    )
+
+
+def test_verify_says_where_float32_explains_nothing() -> None:
+    def wrong(u):
+        c, chosen, large = jumped(u)
+        return c.astype(np.float32), chosen.astype(np.float32)[::-1], large
+
+    (case,) = nprewrite.verify(jumped, wrong, [(np.array([0.1, 0.3, 0.5]),)], single=True).cases
+    assert case.notes == ("NumPy with errors of float32's size does not differ as much",)
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

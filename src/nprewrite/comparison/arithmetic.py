@@ -68,11 +68,18 @@ _INPLACE: dict[str, Callable[[Any, Any], Any]] = {
 
 
 class Rounding:
-    """How inexact results are rounded: not at all, or, with a seed, randomly by up to ``amplitude`` units."""
+    """How inexact results are rounded: not at all, or, with a seed, randomly by up to ``amplitude`` units.
 
-    def __init__(self, seed: int | None = None, amplitude: float = AMPLITUDE) -> None:
+    ``single`` rounds everything to single precision, operands too: arguments and what NumPy made have more
+    digits than that.
+    """
+
+    def __init__(
+        self, seed: int | None = None, amplitude: float = AMPLITUDE, *, single: bool = False
+    ) -> None:
         self._generator = None if seed is None else np.random.default_rng(seed)
         self._amplitude = amplitude
+        self._single = single
 
     @property
     def active(self) -> bool:
@@ -87,6 +94,10 @@ class Rounding:
             made = self._rounded(np.asarray(result), np.abs(result) if scale is None else scale)
         return made[()] if isinstance(result, np.generic) else made
 
+    def operands(self, values: list[Any]) -> list[Any]:
+        """What an operation computes with."""
+        return [self(each) for each in values] if self._single else values
+
     def into(self, target: NDArray[Any]) -> None:
         """Round an array in place."""
         if self.active and is_wide(target) and target.size:
@@ -98,7 +109,7 @@ class Rounding:
             made.real, made.imag = self._rounded(result.real, scale), self._rounded(result.imag, scale)
             return self._overflowed(made)
         assert self._generator is not None
-        own = narrow(result.dtype)
+        own = np.dtype(np.float32) if self._single else narrow(result.dtype)
         nearest = result.astype(own)
         noise = (
             self._generator.uniform(-self._amplitude, self._amplitude, result.shape)
@@ -176,7 +187,7 @@ class Arithmetic:
         made = operands(_meant(name), (left, right))
         if made is None:
             return self._other(name, left, right)
-        return self.rounding(_OPERATORS[name](*made))
+        return self.rounding(_OPERATORS[name](*self.rounding.operands(made)))
 
     def inplace(self, name: str, target: Any, value: Any) -> Any:
         """``target <op>= value``; the new target."""
@@ -187,7 +198,7 @@ class Arithmetic:
         made = operands(_meant(name), (target, value))
         if made is None:
             return _INPLACE[name](target, value)
-        _meant(name)(*made, out=target, casting="same_kind")
+        _meant(name)(*self.rounding.operands(made), out=target, casting="same_kind")
         self.rounding.into(target)
         return target
 
@@ -196,7 +207,7 @@ class Arithmetic:
         made = operands(function, args[: function.nin])
         if made is None or len(made) < function.nin:
             return function(*args, **kwargs)
-        result = function(*made, *args[function.nin :], **kwargs)
+        result = function(*self.rounding.operands(made), *args[function.nin :], **kwargs)
         outs = [each for each in (*args[function.nin :], *_outs(kwargs)) if each is not None]
         for out in outs:
             self.rounding.into(out)
