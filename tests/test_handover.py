@@ -561,12 +561,30 @@ for k in range(12):
 """
 
 
+CONSTANT_ABOVE = """
+import numpy as np
+from elsewhere import start
+
+u = start(300)
+rate = 0.25
+for k in range(12):
+    u = u * 0.5 + np.roll(u, 1) * rate
+print(repr(u.sum()), k, rate)
+"""
+
 LOOKING = "\nprint(sorted(name for name in globals() if not name.startswith('__')))\n"
 
 
 @pytest.mark.parametrize(
     ("script", "takes_over"),
-    [(SCRIPT, True), (SCRIPT + LOOKING, False), (GUARDED, True), (SEEN, False), (FAILING, True)],
+    [
+        (SCRIPT, True),
+        (SCRIPT + LOOKING, False),
+        (GUARDED, True),
+        (SEEN, False),
+        (FAILING, True),
+        (CONSTANT_ABOVE, True),
+    ],
 )
 def test_scripts(script: str, takes_over: bool, tmp_path: Path) -> None:
     (tmp_path / "elsewhere.py").write_text(ELSEWHERE)
@@ -588,7 +606,7 @@ def test_scripts(script: str, takes_over: bool, tmp_path: Path) -> None:
         assert ours.stderr.splitlines()[-1] == plain.stderr.splitlines()[-1]
     else:
         assert ("__main__, its own statements\n" in ours.stderr) is takes_over
-        assert ("rewritten: the loop can run compiled" in ours.stderr) is (script == SCRIPT)
+        assert ("rewritten: the loop can run compiled" in ours.stderr) is (script in (SCRIPT, CONSTANT_ABOVE))
     made = [each.read_text() for each in (tmp_path / "cache" / "rewritten").glob("program-*.py")]
     assert any("def script(" in each for each in made) is takes_over
 

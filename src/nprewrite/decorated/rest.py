@@ -222,7 +222,10 @@ def _rest(
 ) -> Rest:
     earlier, later = body[:number], body[number:]
     loop = later[0]
-    said = {name: each for name, each in _constants(earlier, body, numpy) if name not in arguments}
+    # The head of the rest of a script needs the line above the loop.
+    head = 0 if above.line else loop.lineno - 1
+    constants = ((name, each) for name, each in _constants(earlier, body, numpy) if each.end_lineno != head)
+    said = {name: each for name, each in constants if name not in arguments}
     kept = [each for each in earlier if isinstance(each, (*_KEPT, *_DEFINITIONS)) and _is_kept(each, above)]
     stated = {*_bound(kept), *(name for each in kept if isinstance(each, ast.Global) for name in each.names)}
     own = [name for name in dict.fromkeys([*arguments, *_bound(body)]) if name not in stated | said.keys()]
