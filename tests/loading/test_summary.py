@@ -17,11 +17,16 @@ from nprewrite.runtime.choosing.choice import Choice
 
 
 class Part:
-    """A step that ran as ``runs`` says."""
+    """A step of ``home`` that ran as ``runs`` says."""
 
-    def __init__(self, runs: dict[str, int], *choices: Choice) -> None:
+    def __init__(self, runs: dict[str, int], *choices: Choice, home: str = "`main`") -> None:
         self.runs = Counter(runs)
         self.choices = {(number,): each for number, each in enumerate(choices)}
+
+        def function() -> None: ...
+
+        function.__doc__ = f"One iteration of the loop over `k` in {home}."
+        self.function = function
 
 
 @pytest.fixture
@@ -33,7 +38,7 @@ def parts(monkeypatch: pytest.MonkeyPatch) -> weakref.WeakSet[Part]:
 
 
 def test_nothing_is_said_of_what_was_not_worth_it(parts: weakref.WeakSet[Part]) -> None:
-    idle, short = Part({}), Part({"as written: too little work so far": 3, "as written: NumPy is faster": 7})
+    idle, short = Part({}), Part({"as written: too little work so far": 3})
     parts.update({idle, short})
     assert summary("main.py") is None
 
@@ -46,7 +51,7 @@ def test_what_was_saved_is_what_was_measured(parts: weakref.WeakSet[Part]) -> No
     part = Part({"compiled": 100}, measured, remembered, numpy)
     parts.add(part)
     # 100 runs that each took 0.4 s less, and 10 that took 0.2 s less.
-    assert summary("main.py") == "nprewrite: 1 part ran compiled, about 42 s saved, 0.75 s spent"
+    assert summary("main.py") == "nprewrite: main ran compiled, about 42 s saved, 0.75 s spent"
 
 
 def test_what_was_not_measured_saves_nothing(parts: weakref.WeakSet[Part]) -> None:
@@ -57,8 +62,7 @@ def test_what_was_not_measured_saves_nothing(parts: weakref.WeakSet[Part]) -> No
     once.seconds = {"original": [0.04], "rewritten": [0.001]}
     kept = Part({"compiled": 10}, measured), Part({"compiled": 1000}, unknown, once), Part({"compiled": 1})
     parts.update(kept)
-    told = "about 4 s saved (1 of 3 measured both ways)"
-    assert summary("main.py") == f"nprewrite: 3 parts ran compiled, {told}, 0.75 s spent"
+    assert summary("main.py") == "nprewrite: main ran compiled, about 4 s saved, 0.75 s spent"
 
 
 def test_the_runs_of_the_rewritten_side_are_counted() -> None:
@@ -71,13 +75,36 @@ def test_the_runs_of_the_rewritten_side_are_counted() -> None:
     assert choice.saved == pytest.approx(4 * 0.3)
 
 
-def test_what_stood_in_the_way(parts: weakref.WeakSet[Part]) -> None:
-    kept = Part({"as written: compiling": 4}), Part({"as written: shapes": 2})
+def test_each_function_is_named_with_what_became_of_it(parts: weakref.WeakSet[Part]) -> None:
+    kept = [
+        Part({"compiled": 4}, home="`Grid.step`"),
+        Part({"as written: compiling": 4}, home="`relax`"),
+        Part({"as written: shapes": 2}, home="`energy`"),
+        Part({"compiled": 3}, Choice(None, kept="original"), home="`small`"),
+    ]
     parts.update(kept)
     assert summary("main.py") == (
-        "nprewrite: 1 part still being compiled in the background: a run that starts after that is faster "
-        "(--wait waits for it); 1 left alone (nprewrite profile main.py shows why)"
+        "nprewrite: Grid.step ran compiled, 0.75 s spent; relax ran as written; the compiler works in the "
+        "background, for later runs (--wait waits for it); "
+        "small ran as written, because NumPy is faster; "
+        "energy ran as written (nprewrite profile main.py shows why)"
     )
+
+
+@pytest.mark.parametrize(("module", "name"), [("__main__", "the script"), ("waves.core", "waves.core")])
+def test_statements_outside_of_functions(parts: weakref.WeakSet[Part], module: str, name: str) -> None:
+    kept = Part({"as written: NumPy is faster": 9}, home="the module")
+    kept.function.__module__ = module
+    parts.add(kept)
+    assert summary("main.py") == f"nprewrite: {name} ran as written, because NumPy is faster"
+
+
+def test_many_functions_are_counted(parts: weakref.WeakSet[Part]) -> None:
+    kept = [Part({"compiled": 1}, home=f"`{name}`") for name in "abcdef"]
+    parts.update(kept)
+    said = summary("main.py")
+    assert said is not None
+    assert said.endswith(" and 3 more ran compiled, 0.75 s spent")
 
 
 def test_a_run_with_and_without(tmp_path: Path) -> None:

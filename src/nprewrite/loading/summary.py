@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from nprewrite.loading.finder import Finder
@@ -12,12 +12,14 @@ if TYPE_CHECKING:
     from nprewrite.runtime.api.known import Part
 
 _COMPILING = "as written: compiling"
-_BETTER = ("too little work", "NumPy is", "NPREWRITE_DISABLE", "Python is through", "rows so long")
+_NUMPY = "as written: NumPy is"
+_BETTER = ("too little work", "NPREWRITE_DISABLE", "Python is through", "rows so long", "taking turns")
 """Beginnings of reasons for which nothing could be done better."""
 _LEAST_S = 0.05
 _HANDOVER = "nprewrite.decorated.handover"
 """Imported by whatever is decorated, and by a script whose loops may stop."""
-_GOES_ON = " in the background: a run that starts after that is faster (--wait waits for it)"
+_SCRIPT = "the script"
+_MOST_NAMES = 3
 
 
 def summary(program: str) -> str | None:
@@ -28,19 +30,23 @@ def summary(program: str) -> str | None:
     from nprewrite.runtime.api.known import PARTS
     from nprewrite.runtime.choosing import budget
 
-    parts = list(PARTS)
-    ran = [each for each in parts if any(way.startswith("compiled") for way in each.runs)]
-    compiling = [each for each in parts if each not in ran and each.runs[_COMPILING]]
-    left = [each for each in parts if each not in ran and _stands_in_the_way(each.runs)]
-    words = []
-    if ran:
-        words.append(f"{_count(len(ran), 'part')} ran compiled{_times(ran, budget.waited())}")
-    if compiling:
-        words.append(f"{_count(len(compiling), 'part')} still being compiled{_GOES_ON}")
-    elif not ran and _is_awaited():
-        words.append(f"still being rewritten{_GOES_ON}")
-    if left:
-        words.append(f"{len(left)} left alone (nprewrite profile {program} shows why)")
+    states: dict[str, list[Part]] = {}
+    for each in sorted(PARTS, key=lambda part: part.function.__code__.co_firstlineno):
+        states.setdefault(_state(each), []).append(each)
+    gained = _times(states.get("compiled", ()), budget.waited())
+    said = {
+        "compiled": f"ran compiled{gained}",
+        "compiling": "ran as written; the compiler works in the background, for later runs "
+        "(--wait waits for it)",
+        "awaited": "ran as written; the rewriter works in the background: the next run starts the compiler, "
+        "those after it are faster (--wait does it all in one run)",
+        "numpy": "ran as written, because NumPy is faster",
+        "refused": f"ran as written (nprewrite profile {program} shows why)",
+    }
+    names = {state: [_home(each) for each in parts] for state, parts in states.items()}
+    known = {*names.get("compiled", ()), *names.get("compiling", ())}
+    names["awaited"] = [each for each in _awaited() if each not in known]
+    words = [f"{_list(names[state])} {told}" for state, told in said.items() if names.get(state)]
     return f"nprewrite: {'; '.join(words)}" if words else None
 
 
@@ -58,23 +64,60 @@ def details() -> Iterator[str]:
     yield from (f"{name}: {outcome}" for name, outcome in outcomes if name not in told)
 
 
-def _is_awaited() -> bool:
-    """Whether another process is finding out what a function, or the script, becomes."""
+def _state(part: Part) -> str:
+    """What is said of a part; nothing is where nothing could be done better."""
+    numpy_kept = bool(part.choices) and all(each.kept == "original" for each in part.choices.values())
+    if not numpy_kept and any(way.startswith("compiled") for way in part.runs):
+        return "compiled"
+    if part.runs[_COMPILING]:
+        return "compiling"
+    if numpy_kept or any(way.startswith(_NUMPY) for way in part.runs):
+        return "numpy"
+    return "refused" if _stands_in_the_way(part.runs) else ""
+
+
+def _home(part: Part) -> str:
+    """The user's function that a part belongs to: the docstring of each part ends with it."""
+    function = part.function
+    told = (function.__doc__ or "").rstrip(".").split("`")
+    name = told[-2] if len(told) > 2 and not told[-1] else ""
+    of_main = function.__module__ == "__main__"
+    if not name or (of_main and name in _rests_of_scripts()):
+        return _SCRIPT if of_main else function.__module__
+    return name
+
+
+def _rests_of_scripts() -> set[str]:
+    """What the rests of scripts are called, as functions."""
     if _HANDOVER not in sys.modules:
-        return False
+        return set()
+    from nprewrite.decorated.handover import SCRIPTS
+
+    return {rest.place.name for each in SCRIPTS for rest in each.cut}
+
+
+def _awaited() -> Iterator[str]:
+    """What another process is rewriting: functions, or the script's loops."""
+    if _HANDOVER not in sys.modules:
+        return
     from nprewrite.decorated.handover import SCRIPTS
     from nprewrite.decorated.jitted import decorated
 
-    return any(each.is_awaited for each in SCRIPTS) or any(each.is_awaited for each in decorated())
+    yield from (_SCRIPT for each in SCRIPTS if each.is_awaited)
+    yield from (each.original.__qualname__ for each in decorated() if each.is_awaited)
 
 
-def _times(ran: Sequence[Part], spent: float) -> str:
+def _list(names: Iterable[str]) -> str:
+    """``main``, ``main and relax``, ``main, relax, energy and 2 more``."""
+    found = list(dict.fromkeys(names))
+    told = [*found[:_MOST_NAMES], *([f"{len(found) - _MOST_NAMES} more"] if len(found) > _MOST_NAMES else [])]
+    return " and ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told)
+
+
+def _times(ran: Iterable[Part], spent: float) -> str:
     """The seconds that were saved, by the parts that were measured on both sides, and those that it took."""
-    measured = [sum(known) for each in ran if (known := _saved(each))]
-    saved = f"about {sum(measured):.2g} s saved"
-    if len(measured) < len(ran):
-        saved += f" ({len(measured)} of {len(ran)} measured both ways)"
-    told = [saved] if sum(measured) >= _LEAST_S else []
+    saved = sum(known for each in ran for known in _saved(each))
+    told = [f"about {saved:.2g} s saved"] if saved >= _LEAST_S else []
     told += [f"{spent:.2g} s spent"] if spent >= _LEAST_S else []
     return f", {', '.join(told)}" if told else ""
 
@@ -85,8 +128,4 @@ def _saved(part: Part) -> list[float]:
 
 def _stands_in_the_way(runs: Iterable[str]) -> bool:
     reasons = [way.removeprefix("as written: ") for way in runs if way.startswith("as written: ")]
-    return any(reason != "compiling" and not reason.startswith(_BETTER) for reason in reasons)
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    return any(not reason.startswith(_BETTER) for reason in reasons)

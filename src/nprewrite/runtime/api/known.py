@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import weakref
 from collections import Counter
-from typing import Protocol
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from nprewrite.base.allocator import keep_freed_memory
 from nprewrite.runtime.choosing.choice import Choice
 
 
 class Part(Protocol):
-    """A step or a native loop."""
+    """A step or a native loop; the docstring of its ``function`` ends with the name of the user's."""
 
+    function: Callable[..., Any]
     runs: Counter[str]
     choices: dict[tuple[int, ...], Choice]
 
