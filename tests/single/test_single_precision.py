@@ -248,6 +248,18 @@ def test_products_and_functions_of_numpy() -> None:
         np.testing.assert_allclose(one, other, rtol=1e-5)
 
 
+@pytest.mark.filterwarnings("ignore::nprewrite.NprewriteWarning")
+@pytest.mark.parametrize("dtype", [np.complex64, np.complex128])
+def test_numbers_start_as_they_are_where_nothing_is_narrowed_then(dtype: type) -> None:
+    """``s`` is Python's in the first iteration and NumPy's in the others; ``mask * 0`` is int64."""
+    c = np.linspace(0, 1, 9).astype(dtype)
+
+    for one, other in zip(single(carried)(c), carried(c), strict=True):
+        assert type(one) is type(other)
+        assert np.result_type(one) == np.result_type(other)
+        np.testing.assert_array_equal(one, other)
+
+
 def test_random_numbers_are_the_same_ones() -> None:
     given = single(random)(7)
     for one, other in zip(given, random(7), strict=True):
@@ -293,6 +305,16 @@ def test_verify_sees_what_float32_loses() -> None:
     report = nprewrite.verify(cancelled, narrow, [(u,)], single=True)
     assert not report.same
     assert not nprewrite.verify(drift, single(drift), [(u, u, 0.1)], single=False).same
+
+
+def carried(c):
+    c, kept, s = c.copy(), [], 0
+    for _ in range(3):
+        c = c * 0.5 + s
+        kept.append((np.abs(c) > 0.2) * s)
+        kept.append(s)
+        s = 0.5 * np.min(np.abs(c))
+    return [c, *kept]
 
 
 def jumped(u):

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nprewrite.analysis.tolerances import tolerance_problem
 from nprewrite.emit.single_precision.expressions import NotNarrowed
@@ -60,7 +60,7 @@ class Float32(RewritePass[Site, tuple[NodeEdit, ...]]):
             return
         if not isinstance(function.node, ast.FunctionDef) or "<locals>" in function.name:
             return
-        found = _started(function) or _narrowed(function)
+        found = _edits(function)
         if found:
             yield Site(function.node, found)
 
@@ -82,6 +82,21 @@ class Float32(RewritePass[Site, tuple[NodeEdit, ...]]):
     def rewrite(self, site: Site, proof: tuple[NodeEdit, ...], function: Function) -> Change:
         """Casts, and dtypes of new arrays."""
         return Change(proof, message="computed in float32")
+
+
+def _edits(function: Function) -> tuple[NodeEdit, ...] | Problem:
+    """The next edits; sums start as NumPy's numbers only where the function is narrowed then.
+
+    ``s = 0.5`` beside complex64 keeps it, ``s = np.float64(0.5)`` that nothing narrows would widen it.
+    """
+    starts = _started(function)
+    if isinstance(starts, Problem) or not starts:
+        return starts or _narrowed(function)
+    after = replace(function.module, document=function.document.replaced(starts), results={})
+    then = _narrowed(next(each for each in after.functions if each.name == function.name))
+    if isinstance(then, Problem):
+        return _narrowed(function)
+    return starts if then else ()
 
 
 def _started(function: Function) -> tuple[NodeEdit, ...] | Problem:
