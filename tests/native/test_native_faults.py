@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pytest
 from sources import function_of
 
+from nprewrite.base.errors import NprewriteWarning
 from nprewrite.runtime import Native, native
 
 HEAD = """
@@ -120,6 +122,34 @@ def f(x, m, k, t):
 """
     compiled = make(text)
     assert _told(compiled, ARGUMENTS) == _told(compiled.function, ARGUMENTS)
+
+
+@pytest.mark.parametrize("reached", ["i > s", "s < i and i > 0", "i == s"])
+@pytest.mark.parametrize(
+    "value", ["i // s", "k % (i - s)", "i // (s - i)", "i // s % (s // i)", "1 << (i - s)"]
+)
+def test_what_is_never_reached_is_of_no_size(
+    reached: str, value: str, make: Callable[[str], Native], recwarn: pytest.WarningsRecorder
+) -> None:
+    """The range of ``i`` is empty where ``i`` is at most 1 and above 2."""
+    compiled = make(f"def f(x, k, s):\n for i in range(len(x)):\n  if {reached}: x[i] += {value}\n")
+    x = np.arange(2)
+    compiled(x, 5, 300)
+    assert x.tolist() == [0, 1]
+    assert compiled.runs["compiled"] == 1, (compiled.runs, *recwarn)
+
+
+def test_a_fault_of_the_lowering_leaves_the_loop_as_written(
+    make: Callable[[str], Native], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lower(*_: object) -> None:
+        raise ZeroDivisionError("a mistake")
+
+    monkeypatch.setattr(import_module("nprewrite.runtime.numba.decorator"), "lower", lower)
+    compiled, x = make("def f(x):\n for i in range(len(x)):\n  x[i] = i\n"), np.ones(3)
+    with pytest.warns(NprewriteWarning, match="ZeroDivisionError: a mistake. This is a fault of nprewrite"):
+        compiled(x)
+    assert x.tolist() == [0, 1, 2]
 
 
 def test_an_exception_does_not_keep_the_arrays_alive() -> None:

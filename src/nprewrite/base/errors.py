@@ -25,6 +25,20 @@ def warn(text: str, file: str, line: int, category: type[NprewriteWarning] = Npr
             print(warnings.formatwarning(text, category, file, line), end="", file=sys.stderr)
 
 
+FAULTS = (
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    NameError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+)
+"""What a mistake of nprewrite's own raises, where no code of the user's runs."""
+
+
 def reported(fault: object) -> str:
     """What to do about a fault of nprewrite."""
     return f"{fault}. This is a fault of nprewrite: please report it to its maintainers, with the code"

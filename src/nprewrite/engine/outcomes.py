@@ -7,6 +7,7 @@ import enum
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from nprewrite.base.errors import FAULTS
 from nprewrite.passes.level import Level
 from nprewrite.types.observed import Place
 from nprewrite.types.precision import Precision
@@ -167,23 +168,12 @@ class InternalError(Exception):
         self.functions: frozenset[str] = frozenset()
 
 
-FAULTS = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    LookupError,
-    NameError,
-    RuntimeError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
-"""What a mistake in a pass raises; a ``RecursionError`` comes from deeply nested expressions instead."""
-
-
 @contextlib.contextmanager
 def faults_of(what: str) -> Iterator[None]:
-    """Raise ``InternalError`` for a mistake in what is done here: ``what`` names it."""
+    """Raise ``InternalError`` for a mistake in what is done here: ``what`` names it.
+
+    A ``RecursionError`` comes from deeply nested expressions instead.
+    """
     try:
         yield
     except RecursionError:

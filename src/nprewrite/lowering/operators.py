@@ -115,6 +115,9 @@ def _form(code: Code, kind: type[ast.AST], left: Value, right: Value) -> Form | 
         return a.minus(b)
     symbols = code.symbols
     first, second = [(symbols.lower(each), symbols.upper(each)) for each in (a, b)]
+    if first[0] > first[1] or second[0] > second[1]:
+        # Code that is never reached, such as that of ``if i > s:`` where i is at most 1 and s at least 2.
+        return None
     if kind is ast.Mult:
         if not a.terms or not b.terms:
             return b.times(a.constant) if not a.terms else a.times(b.constant)

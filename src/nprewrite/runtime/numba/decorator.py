@@ -46,6 +46,7 @@ from nprewrite.runtime.numba.arguments import (
     within,
 )
 from nprewrite.runtime.numba.faults import raise_fault
+from nprewrite.runtime.numba.followed import followed
 from nprewrite.runtime.numba.names import resolver
 from nprewrite.runtime.numba.short_runs import ShortRuns
 from nprewrite.runtime.numba.source_tree import tree_of
@@ -317,10 +318,8 @@ class Native:
             name: entry_argument(position, argument, known, contents)
             for position, (name, argument, known) in enumerate(given)
         }
-        try:
+        with followed(Refused, f"; {described(entry)}"):
             made = lower(self._tree, entry, resolver(self.function), self._looks)
-        except NotNative as problem:
-            raise Refused(problem.code, f"{problem.message}; {described(entry)}") from problem
         stored = tuple(k for k, name in enumerate(self._names) if name in made.stores)
         return _Plan(made, self._needed(contents, entry, made), stored)
 

@@ -6,9 +6,8 @@ The step is run once in NumPy to see which arrays an iteration makes; the loop k
 from __future__ import annotations
 
 import ast
-import contextlib
 import functools
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -20,13 +19,13 @@ from nprewrite.lowering import (
     Carrying,
     Entry,
     LaneNest,
-    NotNative,
     NumberArgument,
     looped,
     single_assignment,
 )
 from nprewrite.runtime.api.backend import Array, Expected, StepFunction
 from nprewrite.runtime.api.refusal import Refused, Unusable
+from nprewrite.runtime.numba.followed import followed
 from nprewrite.runtime.numba.names import resolver
 from nprewrite.runtime.numba.source_tree import tree_of
 from nprewrite.runtime.numba.sweep import Sweep, argument_type
@@ -55,7 +54,7 @@ class LoopKernel:
         self._expected = expected
         self._rotation = rotation
         self._loops: dict[tuple[Any, ...], _Loop] = {}
-        with _followed():
+        with followed(Unusable, silent=True):
             self._iteration = single_assignment(tree_of(function))
         self._scalars = self._iteration.parameters[:scalars]
 
@@ -107,7 +106,7 @@ class LoopKernel:
         arguments = zip(iteration.parameters, (*leading, *sources), strict=True)
         entry = {name: _argument(each) for name, each in {**dict(arguments), **made}.items()}
         entry[iteration.free("trips")] = NumberArgument(INT)
-        with _followed():
+        with followed(Unusable, silent=True):
             nest = looped(iteration, carrying, self._scalars, entry, resolver(self._function))
         text = ast.dump(nest.function)
         alike = (each.sweep for each in self._loops.values() if each.text == text)
@@ -129,15 +128,6 @@ def _argument(value: Any) -> ArrayArgument | NumberArgument:
     if known is None:
         raise Unusable("dtype-unsupported", silent=True)
     return replace(known, shape=value.shape) if isinstance(known, ArrayArgument) else known
-
-
-@contextlib.contextmanager
-def _followed() -> Iterator[None]:
-    """Raise ``Unusable`` for what the lowering does not follow; silent, because NumPy runs it."""
-    try:
-        yield
-    except NotNative as problem:
-        raise Unusable(problem.code, problem.message, silent=True) from problem
 
 
 class _IterationSweep(Sweep):

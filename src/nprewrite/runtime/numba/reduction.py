@@ -19,7 +19,7 @@ from typing import Any, overload
 import numpy as np
 
 from nprewrite.base.syntax import parts_of
-from nprewrite.lowering import ArrayArgument, NotNative, Number, NumberArgument, number_of, of_dtype
+from nprewrite.lowering import ArrayArgument, Number, NumberArgument, number_of, of_dtype
 from nprewrite.lowering.reductions import BLOCK, EXTREMES, Reduced, reduced
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.refusal import Compilation, Compiling, Refused, Unusable
@@ -28,6 +28,7 @@ from nprewrite.runtime.choosing import waiting
 from nprewrite.runtime.choosing.choice import disturb
 from nprewrite.runtime.device.devices import Placed
 from nprewrite.runtime.numba.decorator import Native
+from nprewrite.runtime.numba.followed import followed
 from nprewrite.runtime.numba.names import resolver
 from nprewrite.runtime.numba.reduction_kernel import Kernel
 from nprewrite.runtime.numba.reduction_rows import Rows
@@ -232,11 +233,9 @@ class Reduction(Native):
             element = of_dtype(array.dtype)
             assert element is not None
             entry[name] = ArrayArgument(element, 1, (BLOCK,))
-        try:
+        with followed(Unusable):
             parts: list[Reduced] = [reduced(each, names, resolve) for each in nodes]
             return Kernel(self.function, parts, scalars, entry, resolve)
-        except NotNative as problem:
-            raise Unusable(problem.code, problem.message) from problem
 
 
 def _ahead(trips: range) -> int:

@@ -19,7 +19,6 @@ from nprewrite.lowering import (
     ArrayArgument,
     Entry,
     LaneNest,
-    NotNative,
     NumberArgument,
     Pass,
     lane_nest,
@@ -30,6 +29,7 @@ from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.numbers import SCALAR_ERRORS
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.numba.decorator import Native
+from nprewrite.runtime.numba.followed import followed
 from nprewrite.runtime.numba.names import resolver
 
 Array = np.ndarray[Any, Any]
@@ -76,10 +76,8 @@ class Sweep(Native):
 
     def _nest(self, types: tuple[ArrayArgument | NumberArgument | None, ...]) -> _Nest:
         entry = {name: each for name, each in zip(self._names, types, strict=True) if each is not None}
-        try:
+        with followed(Refused):
             made = self._lanes(entry)
-        except NotNative as problem:
-            raise Refused(problem.code, problem.message) from problem
         return _Nest.of(made, self._names, self)
 
     def _lanes(self, entry: Entry) -> LaneNest:
