@@ -217,5 +217,5 @@ def test_other_kernels_are_compiled_anew(tmp_path: Path, monkeypatch: pytest.Mon
     """What Numba keeps beside a file has the kernels in it that were there then."""
     before = build._written("f", "text")
     (tmp_path / "kernels.py").write_text("changed = 1\n")
-    monkeypatch.setattr(build, "_KERNELS", tmp_path / "kernels.py")
+    monkeypatch.setattr(build, "_KERNELS", (tmp_path / "kernels.py",))
     assert build._written("f", "text") != before

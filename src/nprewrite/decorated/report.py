@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -16,6 +17,8 @@ _PREPARE = frozenset({"NPR601", "NPR604"})
 _MOST_WAYS = 4
 _AROUND = frozenset({"NPR201", "NPR304", "NPR605"})
 """Passes that change a statement and do not decide where it runs."""
+_MOVED = frozenset({"NPR403", "NPR407", "NPR410"})
+"""Passes that compile a whole loop as it stands."""
 _INDENT = "  "
 AWAITED = "another process is finding out what it becomes, for later calls and runs"
 """What is said as long as nothing is known."""
@@ -89,12 +92,26 @@ class Report:
             for each in self.sites
             if each.outcome is Outcome.REWRITTEN and each.code not in _PREPARE | _AROUND
         }
+        inside = {*self._inside_moved_loops()}
         # What one pass refuses, another may have done; of a statement NumPy may compute a part.
-        left = (each for each in self.sites if each.line not in done or each.reason == "stays-in-numpy")
+        left = (
+            each
+            for each in self.sites
+            if each.line not in inside and (each.line not in done or each.reason == "stays-in-numpy")
+        )
         found = obstacles(left, self.source)
         if found:
             yield "runs as written:"
         yield from (f"{_INDENT}{each}" for each in found)
+
+    def _inside_moved_loops(self) -> Iterator[int]:
+        """The lines in loops that are compiled as they stand, whatever other passes say of these."""
+        moved = {
+            each.line for each in self.sites if each.outcome is Outcome.REWRITTEN and each.code in _MOVED
+        }
+        for each in ast.walk(ast.parse(self.source)) if moved else ():
+            if isinstance(each, ast.For | ast.While) and each.lineno in moved:
+                yield from range(each.lineno + 1, (each.end_lineno or each.lineno) + 1)
 
 
 def _order(group: tuple[Key, Said]) -> tuple[bool, bool, int]:

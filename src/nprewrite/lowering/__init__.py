@@ -4,7 +4,8 @@ Nothing here runs the user's program or imports Numba: the passes ask whether a 
 runtime asks for the text.
 """
 
-from nprewrite.lowering.arrays import ArrayArgument, Entry, NumberArgument, TupleArgument
+from nprewrite.lowering.arrays import ArrayArgument, Entry, GeneratorArgument, NumberArgument, TupleArgument
+from nprewrite.lowering.draws import Draws, Source
 from nprewrite.lowering.iterations import Carrying, looped
 from nprewrite.lowering.lane_pass import LaneView, Pass
 from nprewrite.lowering.lanewise_loops import LaneNest, lane_nest
@@ -25,9 +26,11 @@ __all__ = [
     "NUMBERS",
     "ArrayArgument",
     "Carrying",
+    "Draws",
     "Entry",
     "Event",
     "Fault",
+    "GeneratorArgument",
     "Iteration",
     "LaneNest",
     "LaneView",
@@ -38,6 +41,7 @@ __all__ = [
     "Pass",
     "Place",
     "Reduced",
+    "Source",
     "TupleArgument",
     "block_loop",
     "lane_nest",

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from nprewrite.base.syntax import items_of
 from nprewrite.lowering.arrays import LONGEST, ArrayArgument, ArrayValue
+from nprewrite.lowering.draws import Drawer, Source
 from nprewrite.lowering.environment import Environment, Memory
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import INT, INT64, Number, limits
@@ -23,6 +24,10 @@ class Access(ABC):
         self.memory = memory
         self.resolve = resolve
         self.environment: Environment = {}
+        self.drawer: Drawer | None = None
+        """Set where the loop may draw random numbers, because its iterations run in their order."""
+        self.generators: dict[str, Source] = {}
+        """Parameters that are generators of random numbers."""
         self._reads: dict[tuple[str, tuple[Form, ...]], Form] = {}
 
     def held(self, name: str) -> ArrayValue | None:

@@ -99,7 +99,8 @@ class ArrayExpressions(ArrayWalk):
         )
 
     def _called(self, node: ast.Call) -> Value | Elements:
-        found = array_functions.call(self, node)
+        drawn = self.drawn(node)
+        found = array_functions.call(self, node) if drawn is None else drawn
         return found if found is not None else self._call(node)
 
     def _transposed(self, elements: Elements) -> Elements:

@@ -42,7 +42,14 @@ class TupleArgument:
     items: tuple[NumberArgument, ...]
 
 
-Entry = Mapping[str, ArrayArgument | NumberArgument | TupleArgument]
+@dataclass(frozen=True)
+class GeneratorArgument:
+    """One of NumPy's generators of random numbers; a ``RandomState`` where it is ``legacy``."""
+
+    legacy: bool
+
+
+Entry = Mapping[str, ArrayArgument | NumberArgument | TupleArgument | GeneratorArgument]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nprewrite.lowering.arrays import ArrayArgument, ArrayValue, Entry, NumberArgument
+from nprewrite.lowering.arrays import ArrayArgument, ArrayValue, Entry, GeneratorArgument, NumberArgument
+from nprewrite.lowering.draws import Drawer, Draws, Source
 from nprewrite.lowering.elements import Elements, materialised
 from nprewrite.lowering.environment import Memory, unknown_length
 from nprewrite.lowering.forms import Form
@@ -53,6 +54,8 @@ class Lowered:
     """An estimate of the nanoseconds by which loops over small arrays are faster than NumPy's calls."""
     calls: int
     """The number of calls of NumPy on arrays that have become loops."""
+    draws: Draws | None
+    """What it draws random numbers from: then ``r_random`` and ``r_normal`` are its last parameters."""
 
     @functools.cached_property
     def width(self) -> int:
@@ -93,8 +96,9 @@ def _folded(layout: Layout, values: Iterator[object]) -> object:
 class _Walk(Statements):
     """One walk over the function."""
 
-    def __init__(self, memory: Memory, resolve: Resolve, looks: Looks) -> None:
+    def __init__(self, memory: Memory, resolve: Resolve, looks: Looks, *, draws: bool) -> None:
         super().__init__(Code(), memory, resolve, looks)
+        self.drawer = Drawer(self.code) if draws else None
         self.returns: list[Layout | None] = []
 
     def returned(self, node: ast.Return) -> None:
@@ -137,25 +141,30 @@ class _Walk(Statements):
 
 
 def lower(
-    function: ast.FunctionDef, entry: Entry, resolve: Resolve, looks: Looks = lambda _: False
+    function: ast.FunctionDef,
+    entry: Entry,
+    resolve: Resolve,
+    looks: Looks = lambda _: False,
+    *,
+    draws: bool = False,
 ) -> Lowered:
     """The text of a function for arguments of these types, and what its loops do.
 
     ``resolve`` gives the full dotted name of an expression that names something in a module; ``looks`` tells
-    whether a loop checks for signals between its iterations. Raises ``NotNative`` where a statement or a type
-    is not followed.
+    whether a loop checks for signals between its iterations. With ``draws`` it may draw random numbers: its
+    iterations run in their order, and once. Raises ``NotNative`` where a statement or a type is not followed.
     """
     function, entry, tuples = without_tuples(function, entry)
     memory = Memory(tuples)
     # Types only grow, and there are few: this ends after a few walks.
     while True:
         memory.grown = False
-        walk = _walked(function, entry, _Walk(memory, resolve, looks))
+        walk = _walked(function, entry, _Walk(memory, resolve, looks, draws=draws))
         if not memory.grown:
             break
     for _ in range(_NARROWING):
         memory.ranges = walk.ranges
-        walk = _walked(function, entry, _Walk(memory, resolve, looks))
+        walk = _walked(function, entry, _Walk(memory, resolve, looks, draws=draws))
         if walk.ranges == memory.ranges:
             break
     names = [each.arg for each in function.args.args]
@@ -171,6 +180,7 @@ def lower(
         walk.work,
         walk.saved,
         walk.calls,
+        walk.drawer.draws if walk.drawer is not None else None,
     )
 
 
@@ -183,6 +193,9 @@ def _walked(function: ast.FunctionDef, entry: Entry, walk: _Walk) -> _Walk:
         if isinstance(given, ArrayArgument):
             walk.given[argument.arg] = _held(argument.arg, given, walk.code)
             walk.environment = {**walk.environment, argument.arg: walk.given[argument.arg]}
+            continue
+        if isinstance(given, GeneratorArgument):
+            walk.generators[argument.arg] = Source(argument.arg, "state" if given.legacy else "generator")
             continue
         assert isinstance(given, NumberArgument)
         form = None
@@ -206,6 +219,9 @@ def _held(name: str, given: ArrayArgument, code: Code) -> ArrayValue:
 
 def _text(names: Sequence[str], walk: _Walk) -> str:
     parameters = [f"p_{name}" for name in names]
-    head = f"def lowered({', '.join([*parameters, 'r_int', 'r_float', 'r_tag'])}):"
+    results = ["r_int", "r_float", "r_tag"]
+    if walk.drawer is not None and walk.drawer.draws is not None:
+        results += ["r_random", "r_normal"]
+    head = f"def lowered({', '.join([*parameters, *results])}):"
     declared = [f"    {name} = {value}" for name, value in walk.code.declared.items() if name]
     return "\n".join([head, *declared, *walk.code.lines, ""])

@@ -1,9 +1,15 @@
-"""Functions of ``numpy.random`` and methods of its generators that draw numbers, a record for each."""
+"""Functions of ``numpy.random`` and of ``random``, and methods of NumPy's generators, a record for each."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Literal
+
+Of = Literal["generator", "state", "python"]
+"""What draws: a ``Generator``, a ``RandomState`` (also ``numpy.random`` itself), or the module ``random``."""
+Native = Literal["", "unit", "span", "normal", "standard normal", "whole", "whole below", "pick"]
+"""Single numbers that lowered loops draw: floats from 0 to 1 or from a span, normal ones, integers up to a
+last one ("whole") or below a bound, and one of several values."""
 
 
 @dataclass(frozen=True)
@@ -14,12 +20,16 @@ class Drawing:
     - ``whole``: it draws integers; otherwise floats.
     - ``takes_dtype``: the argument after ``size`` may ask for another dtype.
     - ``of``: what has it: a "generator", a legacy "state" (and ``numpy.random`` itself), or both.
+    - ``native``: what a lowered loop computes where a single number is drawn; empty where it cannot.
+    - ``parameters``: the names of the distribution's parameters, where lowered loops take them by name.
     """
 
     size: int | None
     whole: bool = False
     takes_dtype: bool = False
     of: Literal["both", "generator", "state"] = "both"
+    native: Native = ""
+    parameters: tuple[str, ...] = ()
 
 
 RANDOM: dict[str, Drawing] = {
@@ -28,22 +38,46 @@ RANDOM: dict[str, Drawing] = {
         ["chisquare", "exponential", "pareto", "power", "rayleigh", "standard_t", "weibull"], Drawing(1)
     ),
     **dict.fromkeys(["beta", "f", "gamma", "gumbel", "laplace", "logistic", "lognormal"], Drawing(2)),
-    **dict.fromkeys(["noncentral_chisquare", "normal", "uniform", "vonmises", "wald"], Drawing(2)),
+    **dict.fromkeys(["noncentral_chisquare", "vonmises", "wald"], Drawing(2)),
+    "normal": Drawing(2, native="normal", parameters=("loc", "scale")),
+    "uniform": Drawing(2, native="span", parameters=("low", "high")),
     "triangular": Drawing(3),
     **dict.fromkeys(["geometric", "logseries", "poisson", "zipf"], Drawing(1, whole=True)),
     **dict.fromkeys(["binomial", "negative_binomial"], Drawing(2, whole=True)),
     "hypergeometric": Drawing(3, whole=True),
     # Those of a legacy state raise TypeError for `dtype`.
-    **dict.fromkeys(["random", "standard_exponential", "standard_normal"], Drawing(0, takes_dtype=True)),
+    "random": Drawing(0, takes_dtype=True, native="unit"),
+    "standard_normal": Drawing(0, takes_dtype=True, native="standard normal"),
+    "standard_exponential": Drawing(0, takes_dtype=True),
     "standard_gamma": Drawing(1, takes_dtype=True),
-    "integers": Drawing(2, whole=True, takes_dtype=True, of="generator"),
-    "randint": Drawing(2, whole=True, takes_dtype=True, of="state"),
-    **dict.fromkeys(["random_sample", "ranf", "sample"], Drawing(0, of="state")),
-    **dict.fromkeys(["rand", "randn"], Drawing(None, of="state")),
+    "integers": Drawing(2, True, True, "generator", "whole below", ("low", "high")),
+    "randint": Drawing(2, True, True, "state", "whole below", ("low", "high")),
+    **dict.fromkeys(["random_sample", "ranf", "sample"], Drawing(0, of="state", native="unit")),
+    "rand": Drawing(None, of="state", native="unit"),
+    "randn": Drawing(None, of="state", native="standard normal"),
 }
+
+PYTHON_RANDOM: dict[str, tuple[Native, tuple[str, ...]]] = {
+    "random": ("unit", ()),
+    "uniform": ("span", ("a", "b")),
+    "gauss": ("normal", ("mu", "sigma")),
+    "randint": ("whole", ("a", "b")),
+    "randrange": ("whole below", ()),
+}
+"""Functions of the module ``random``: what they draw, and the names of their parameters."""
 
 
 def drawing(name: str, *, legacy: bool) -> Drawing | None:
     """The record of a method of a generator, or of a ``legacy`` state."""
     found = RANDOM.get(name)
     return found if found is not None and found.of in ("both", "state" if legacy else "generator") else None
+
+
+def native_drawing(name: str, of: Of) -> tuple[Native, tuple[str, ...]]:
+    """What a lowered loop computes for a function that draws a single number, and its parameters' names."""
+    if name == "choice":
+        return "pick", ()
+    if of == "python":
+        return PYTHON_RANDOM.get(name, ("", ()))
+    found = drawing(name, legacy=of == "state")
+    return (found.native, found.parameters) if found is not None else ("", ())

@@ -11,6 +11,7 @@ from nprewrite.lowering import (
     INT,
     ArrayArgument,
     Entry,
+    GeneratorArgument,
     Number,
     NumberArgument,
     TupleArgument,
@@ -19,7 +20,7 @@ from nprewrite.lowering import (
 from nprewrite.program.function import Function
 from nprewrite.source.kept import kept
 from nprewrite.types.problems import Problem
-from nprewrite.types.values import Array, Items, Scalar, Unknown, Value
+from nprewrite.types.values import Array, Generator, Items, Scalar, Unknown, Value
 
 _CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.JoinedStr)
 _WEAK = {"bool": BOOL, "int": INT, "float": FLOAT}
@@ -66,8 +67,11 @@ def arguments_of(
 
     ``tuples`` are names that the loop binds to tuples, with their lengths.
     """
-    entry: dict[str, ArrayArgument | NumberArgument | TupleArgument] = {}
+    entry: dict[str, ArrayArgument | NumberArgument | TupleArgument | GeneratorArgument] = {}
     for name, value in values.items():
+        if isinstance(value, Generator):
+            entry[name] = GeneratorArgument(value.legacy)
+            continue
         if isinstance(value, Unknown):
             one = NumberArgument(guess)
             entry[name] = TupleArgument((one,) * tuples[name]) if name in tuples else one

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nprewrite.analysis.liveness import live_after, surely_set
 from nprewrite.base.syntax import names_bound, parts_of
 from nprewrite.lowering import FLOAT, INT, Entry, Lowered, NotNative, lower, tuple_lengths
+from nprewrite.lowering.draws import source_of_module
 from nprewrite.lowering.iterables import elements_of
 from nprewrite.lowering.problems import word_of
 from nprewrite.program.exposed_names import exposed
@@ -19,8 +21,9 @@ from nprewrite.regions.native.small_arrays import computes_with_rows
 from nprewrite.source.kept import names_in_scope
 from nprewrite.source.names import SCOPES
 from nprewrite.types.problems import Problem
-from nprewrite.types.values import Array, Unknown, Value
+from nprewrite.types.values import Array, Generator, Unknown, Value
 
+_in_order = functools.partial(lower, draws=True)
 QUIET = {"not-scalar", "little-work"}
 """Problems of loops that are not scalar loops over arrays: nobody expects them to be compiled."""
 _OF_ROWS = {"unknown-call", "loop-control", "unsupported-operation", "dtype-unsupported"}
@@ -92,11 +95,11 @@ def native_region(
     loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
 ) -> NativeRegion | Problem:
     """The region of a loop, or why it has none."""
-    if not _reads_elements(loop, function):
+    if not _reads_elements(loop, function) and not _draws(loop, function):
         return Problem("not-scalar", "no element of an array is read or stored", loop)
     if _makes_arrays(loop, function):
         return Problem("not-scalar", "the loop computes with whole arrays", loop)
-    found = region_of(loop, outer, function, lower)
+    found = region_of(loop, outer, function, _in_order)
     rows = isinstance(found, NativeRegion) and found.lowered.calls
     if rows and not computes_with_rows(loop, function):
         return Problem("not-scalar", "the loop computes with whole arrays", loop)
@@ -112,7 +115,7 @@ def array_region(
         return quiet
     if not computes_with_rows(loop, function):
         return quiet
-    found = region_of(loop, outer, function, lower)
+    found = region_of(loop, outer, function, _in_order)
     if isinstance(found, Problem):
         if found.code == "not-scalar":
             found = replace(found, code="unsupported-operation")
@@ -168,6 +171,15 @@ def _reads_elements(loop: ast.For | ast.While, function: Function) -> bool:
         else ()
     )
     return taken is not None and any(isinstance(values.get(each), Array) for each in names)
+
+
+def _draws(loop: ast.For | ast.While, function: Function) -> bool:
+    """Whether a random number is drawn in the loop."""
+    calls = [each.func for each in ast.walk(loop) if isinstance(each, ast.Call)]
+    return any(source_of_module(function.dotted(each) or "") is not None for each in calls) or any(
+        isinstance(each, ast.Attribute) and isinstance(function.facts.value(each.value), Generator)
+        for each in calls
+    )
 
 
 def _makes_arrays(loop: ast.stmt, function: Function) -> bool:

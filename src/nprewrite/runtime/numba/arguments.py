@@ -7,7 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.lowering import NONE, ArrayArgument, Entry, NumberArgument, TupleArgument, number_of, of_dtype
+from nprewrite.lowering import (
+    NONE,
+    ArrayArgument,
+    Entry,
+    GeneratorArgument,
+    NumberArgument,
+    TupleArgument,
+    number_of,
+    of_dtype,
+)
 from nprewrite.runtime.api.refusal import Refused
 
 Array = np.ndarray[Any, Any]
@@ -29,8 +38,17 @@ def fingerprint(arguments: Sequence[Any]) -> tuple[Any, ...]:
 
 
 def flat(arguments: Sequence[Any]) -> list[Any]:
-    """The arguments, with the numbers of tuples side by side."""
-    return [part for each in arguments for part in (each if type(each) is tuple else (each,))]
+    """The arguments, with the numbers of tuples side by side, and without generators of random numbers."""
+    plain = (None if _is_generator(each) else each for each in arguments)
+    return [part for each in plain for part in (each if type(each) is tuple else (each,))]
+
+
+def _is_generator(argument: Any) -> bool:
+    # A program that has one has imported its module, which costs milliseconds.
+    return type(argument).__module__.startswith("numpy.random") and type(argument) in (
+        np.random.Generator,
+        np.random.RandomState,
+    )
 
 
 def key_of(name: str, argument: Any, stored: Sequence[Array], *, counts: bool) -> tuple[Any, ...]:
@@ -48,6 +66,8 @@ def key_of(name: str, argument: Any, stored: Sequence[Array], *, counts: bool) -
         numbers = tuple(map(number_of, argument))
         if None not in numbers:
             return (numbers,)
+    if _is_generator(argument):
+        return (type(argument),)
     number = NONE if argument is None else number_of(argument)
     if number is None:
         kind_name = f"{type(argument).__module__}.{type(argument).__qualname__}"
@@ -71,10 +91,12 @@ def _check_array(name: str, array: Array, stored: Sequence[Array]) -> None:
 
 def entry_argument(
     position: int, argument: Any, known: tuple[Any, ...], contents: dict[int, Range]
-) -> ArrayArgument | NumberArgument | TupleArgument:
+) -> ArrayArgument | NumberArgument | TupleArgument | GeneratorArgument:
     """What the lowering is told of an argument; ``contents`` collects the ranges that it asks for."""
     if isinstance(argument, tuple):
         return TupleArgument(tuple(NumberArgument(each) for each in known[0]))
+    if _is_generator(argument):
+        return GeneratorArgument(legacy=known[0] is np.random.RandomState)
     if not isinstance(argument, np.ndarray):
         number = known[0]
         return NumberArgument(number, int(argument) if len(known) > 1 else None)
@@ -106,7 +128,9 @@ def described(entry: Entry) -> str:
     return f"the arguments are {', '.join(kinds)}"
 
 
-def _kind(argument: ArrayArgument | NumberArgument | TupleArgument) -> str:
+def _kind(argument: ArrayArgument | NumberArgument | TupleArgument | GeneratorArgument) -> str:
+    if isinstance(argument, GeneratorArgument):
+        return "RandomState" if argument.legacy else "Generator"
     if isinstance(argument, TupleArgument):
         return f"({', '.join(map(_kind, argument.items))})"
     if isinstance(argument, NumberArgument):

@@ -30,14 +30,15 @@ import math
 import numpy as np
 from numba import njit
 
+from nprewrite.runtime.numba.draw_kernels import *
 from nprewrite.runtime.numba.kernels import *
 
 
 @njit(error_model="numpy"{options})
 '''
 
-_KERNELS = Path(__file__).with_name("kernels.py")
-_OWN = (_KERNELS, *(Path(__file__).with_name(f"{each}.py") for each in ("objects", "libraries")))
+_KERNELS = tuple(Path(__file__).with_name(f"{each}.py") for each in ("kernels", "draw_kernels"))
+_OWN = (*_KERNELS, *(Path(__file__).with_name(f"{each}.py") for each in ("objects", "libraries")))
 """Modules of which parts are in a library."""
 
 Run = Callable[..., Any]
@@ -186,7 +187,8 @@ def _written(name: str, source: str) -> Path:
     """The cache file that holds ``source``; written once, so that Numba finds what it kept."""
     folder = cachedir.private("native")
     # What Numba keeps includes the kernels as they were then.
-    digest = hashlib.sha256(_KERNELS.read_bytes() + source.encode()).hexdigest()[:16]
+    own = b"".join(each.read_bytes() for each in _KERNELS)
+    digest = hashlib.sha256(own + source.encode()).hexdigest()[:16]
     path = folder / f"{name.strip('<>_')}_{digest}.py"
     if not path.exists():
         cachedir.place(path, source.encode())

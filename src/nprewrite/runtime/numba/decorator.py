@@ -7,6 +7,7 @@ these decide what can happen. What is compiled is kept on disk. Where a guard re
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import math
 import sys
@@ -47,6 +48,7 @@ from nprewrite.runtime.numba.arguments import (
 )
 from nprewrite.runtime.numba.faults import raise_fault
 from nprewrite.runtime.numba.followed import followed
+from nprewrite.runtime.numba.generators import Lent, lent
 from nprewrite.runtime.numba.names import resolver
 from nprewrite.runtime.numba.short_runs import ShortRuns
 from nprewrite.runtime.numba.source_tree import tree_of
@@ -234,23 +236,41 @@ class Native:
         integers, floats = np.zeros(width, np.int64), np.zeros(width, np.float64)
         tags = np.zeros(width + 1, np.int64)
         given = [*flat(arguments), integers, floats, tags]
+        drawn = Lent() if lowered.draws is not None else None
+        if drawn is not None:
+            given += [drawn.state, drawn.kept]
         run = known.run
         if run is None:
             waits = self.is_waited_for or lowered.work >= LONG_WORK or waiting.is_wanted()
             run = known.run = self._loop(lowered).run_for(given, waits=waits)
-        ended = run(*given)
-        event = ended[0] if isinstance(ended, tuple) else ended
+        with self._lending(drawn, lowered, arguments):
+            ended = run(*given)
+            event = ended[0] if isinstance(ended, tuple) else ended
+            fault = lowered.fault(event)
+            is_over = event == Event.DONE or (
+                fault is not None and (self.in_order or fault.operation is None)
+            )
+            if drawn is not None:
+                drawn.is_undone = not is_over
         if event == Event.DONE:
             self.runs["compiled"] += 1
             return lowered.result(integers, floats, tags, ended[1:] if isinstance(ended, tuple) else ())
-        fault = lowered.fault(event)
-        if fault is not None and (self.in_order or fault.operation is None):
+        if fault is not None and is_over:
             self.runs["compiled"] += 1
             raise_fault(fault, integers, floats, self.function, tree_of(self.function, self.code))
         for array, values in zip(stored, saved or [], strict=True):
             array[...] = values
         self._repeated += event == Event.REPLAY
         raise Refused("a value that is not followed" if event == Event.REPLAY else "an error", silent=True)
+
+    def _lending(
+        self, drawn: Lent | None, lowered: Lowered, arguments: Sequence[Any]
+    ) -> contextlib.AbstractContextManager[None]:
+        """Where random numbers are drawn, the generator is lent to the run."""
+        if drawn is None or lowered.draws is None:
+            return contextlib.nullcontext()
+        given = dict(zip(self._names, arguments, strict=True))
+        return lent(drawn, lowered.draws, given, saves=lowered.replays)
 
     def _looks(self, loop: ast.For | ast.While) -> bool:
         """Whether a loop may be left between two iterations because a signal handler raises."""
@@ -319,9 +339,12 @@ class Native:
             for position, (name, argument, known) in enumerate(given)
         }
         with followed(Refused, f"; {described(entry)}"):
-            made = lower(self._tree, entry, resolver(self.function), self._looks)
+            made = self._lower(entry)
         stored = tuple(k for k, name in enumerate(self._names) if name in made.stores)
         return _Plan(made, self._needed(contents, entry, made), stored)
+
+    def _lower(self, entry: Entry) -> Lowered:
+        return lower(self._tree, entry, resolver(self.function), self._looks, draws=self.in_order)
 
     def _needed(self, contents: dict[int, Range], entry: Entry, made: Lowered) -> dict[int, Range]:
         """The arrays whose contents this code relies on, with their ranges: each call checks these."""
@@ -341,7 +364,7 @@ class Native:
     def _makes(self, entry: Entry, made: Lowered) -> bool:
         """Whether the function is lowered to the same code for such arguments."""
         try:
-            return lower(self._tree, entry, resolver(self.function), self._looks) == made
+            return self._lower(entry) == made
         except NotNative:
             return False
 

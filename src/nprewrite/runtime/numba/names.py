@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import math
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -12,13 +13,21 @@ from typing import Any
 import numpy as np
 
 _MODULES = {np: "numpy", np.linalg: "numpy.linalg", math: "math", builtins: "builtins"}
+_LOADED_LATE = ("numpy.random", "random")
+"""Modules that nprewrite does not import: a program that uses them has."""
+
+
+def _modules() -> dict[types.ModuleType, str]:
+    late = {sys.modules[each]: each for each in _LOADED_LATE if each in sys.modules}
+    return {**_MODULES, **late}
 
 
 def resolver(function: Callable[..., Any]) -> Callable[[ast.expr], str | None]:
     """A function that gives the full name of an expression: ``math.sqrt``, ``numpy.abs``, ``builtins.abs``.
 
-    It returns None for what belongs to none of ``math``, NumPy and the builtins.
+    It returns None for what belongs to none of ``math``, ``random``, NumPy and the builtins.
     """
+    modules = _modules()
     names: dict[str, Any] = getattr(function, "__globals__", {})
 
     def module_of(node: ast.expr) -> types.ModuleType | None:
@@ -31,23 +40,23 @@ def resolver(function: Callable[..., Any]) -> Callable[[ast.expr], str | None]:
     def resolve(node: ast.expr) -> str | None:
         if isinstance(node, ast.Attribute):
             module = module_of(node.value)
-            known = _MODULES.get(module) if module is not None else None
+            known = modules.get(module) if module is not None else None
             return f"{known}.{node.attr}" if known is not None else None
         if not isinstance(node, ast.Name):
             return None
         if node.id not in names:
             return f"builtins.{node.id}" if hasattr(builtins, node.id) else None
-        return _named(names[node.id])
+        return _named(names[node.id], modules)
 
     return resolve
 
 
-def _named(value: object) -> str | None:
+def _named(value: object, modules: dict[types.ModuleType, str]) -> str | None:
     """The name of a function that was imported by itself: ``from math import sqrt``."""
     if isinstance(value, np.ufunc) or (isinstance(value, type) and issubclass(value, np.generic)):
         return f"numpy.{value.__name__}"
     name = getattr(value, "__name__", None)
-    for module, known in _MODULES.items():
+    for module, known in modules.items():
         if isinstance(name, str) and getattr(module, name, None) is value:
             return f"{known}.{name}"
     return None

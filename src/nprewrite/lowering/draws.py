@@ -1,0 +1,202 @@
+"""Random numbers that a loop draws one by one, from the state that the program's own calls go on with.
+
+What is drawn is what NumPy 1.17 and later, and CPython, draw, bit for bit: the next double of the bit
+generator; integers of a range by masked rejection (``RandomState``), by Lemire's multiplication
+(``Generator``; ACM TOMACS 29, 2019) or by rejected bits (``random``); normal numbers by the polar method, the
+ziggurat, or that of Box and Muller.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nprewrite.lowering.forms import Form
+from nprewrite.lowering.numbers import FLOAT, INT, NUMPY, Number
+from nprewrite.lowering.plans import wrapped
+from nprewrite.lowering.problems import Event, NotNative
+from nprewrite.lowering.values import Code, Value, as_float, set_union, settled, union
+from nprewrite.numpy_api.random import Of, native_drawing
+
+_MODULES: dict[str, Of] = {"numpy.random": "state", "random": "python"}
+_INTEGER_METHODS: dict[Of, str] = {"state": "masked", "generator": "lemire", "python": "bits"}
+_NORMAL_METHODS: dict[Of, str] = {"state": "polar_normal", "generator": "ziggurat_normal", "python": "gauss"}
+_ZERO = Value({INT: "np.int64(0)"}, form=Form(0), literal=0)
+_LARGEST = 2**32 - 2
+"""What a range may hold beside its first integer: for a longer one, NumPy draws 64 bits."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a loop's random numbers come from: ``numpy.random``, ``random``, or a generator of its own."""
+
+    name: str
+    of: Of
+
+
+@dataclass(frozen=True)
+class Draws:
+    """The source of a loop's random numbers; with ``keeps_normal`` one normal number may wait."""
+
+    source: Source
+    keeps_normal: bool
+
+
+def source_of_module(dotted: str) -> Source | None:
+    """The source of a function such as ``numpy.random.rand``."""
+    owner, _, _ = dotted.rpartition(".")
+    return Source(owner, _MODULES[owner]) if owner in _MODULES else None
+
+
+class Drawer:
+    """Writes the draws of one loop, which all have one source."""
+
+    def __init__(self, code: Code) -> None:
+        self._code = code
+        self.draws: Draws | None = None
+
+    def picks(self, name: str, source: Source) -> bool:
+        """Whether a function picks one of several values."""
+        return native_drawing(name, source.of)[0] == "pick"
+
+    def position(self, size: Value, source: Source, node: ast.Call) -> Value:
+        """The position of what is picked, of a value of one integer type."""
+        self._draw_from(source, node)
+        return self._below(_ZERO, size, source, node, INT)
+
+    def number(
+        self, name: str, source: Source, arguments: Sequence[tuple[str, Value]], node: ast.Call
+    ) -> Value:
+        """A number that is drawn; ``arguments`` come with their names, which are empty for positions."""
+        kind, parameters = native_drawing(name, source.of)
+        given = _by_position(arguments, parameters, node)
+        self._draw_from(source, node)
+        match kind, given:
+            case "unit", []:
+                return self._float("next_double(r_random)")
+            case "span", _ if len(given) == 2 or (source.of != "python" and len(given) < 2):
+                return self._span(_filled(given), source, node)
+            case "standard normal", []:
+                return self._float(self._normal(source))
+            case "normal", _ if len(given) < 3:
+                return self._scaled(_filled(given), source, node)
+            case "whole below", [Value() as high]:
+                return self._below(_ZERO, high, source, node)
+            case "whole below", [Value() as low, Value() as high]:
+                return self._below(low, high, source, node)
+            case "whole", [Value() as low, Value() as last]:
+                return self._below(low, last, source, node, last=True)
+        raise NotNative("unknown-call", f"`{ast.unparse(node)}` is not supported", node)
+
+    def _draw_from(self, source: Source, node: ast.Call) -> None:
+        if self.draws is not None and self.draws.source != source:
+            text = f"the loop draws from {self.draws.source.name} and from {source.name}"
+            raise NotNative("unknown-call", text, node)
+        keeps = self.draws is not None and self.draws.keeps_normal
+        self.draws = Draws(source, keeps)
+
+    def _float(self, text: str) -> Value:
+        return Value({FLOAT: self._code.temporary(text)})
+
+    def _normal(self, source: Source) -> str:
+        self.draws = Draws(source, source.of != "generator")
+        # Logarithms and sines are those of the C library, unless Numba has a library of its own.
+        self._code.rounds = True
+        return f"{_NORMAL_METHODS[source.of]}(r_random{', r_normal' if source.of != 'generator' else ''})"
+
+    def _span(self, bounds: Sequence[Value], source: Source, node: ast.Call) -> Value:
+        first, last = (self._as_float(each, source, node) for each in bounds)
+        width = self._code.temporary(f"{last} - {first}")
+        # NumPy raises for some of these; Python's own function computes.
+        if source.of != "python":
+            self._code.end_if(f"not (np.isfinite({width}) and {width} >= 0.0)", Event.REPLAY)
+        return self._float(f"{first} + {width} * next_double(r_random)")
+
+    def _scaled(self, parameters: Sequence[Value], source: Source, node: ast.Call) -> Value:
+        center, width = (self._as_float(each, source, node) for each in parameters)
+        if source.of != "python":
+            self._code.end_if(f"np.isnan({width}) or np.signbit({width})", Event.REPLAY)
+        return self._float(f"{center} + {self._code.temporary(self._normal(source))} * {width}")
+
+    def _as_float(self, value: Value, source: Source, node: ast.Call) -> str:
+        number = value.only
+        # ``random`` adds what it is given: with a NumPy scalar the sum is one.
+        if number is None or (source.of == "python" and not number.weak):
+            raise NotNative("unknown-call", f"`{ast.unparse(node)}` is not supported for such numbers", node)
+        return as_float(self._code, value, number, exactly=True)
+
+    def _below(
+        self,
+        low: Value,
+        high: Value,
+        source: Source,
+        node: ast.Call,
+        number: Number | None = None,
+        *,
+        last: bool = False,
+    ) -> Value:
+        """An integer from ``low`` on, below ``high``, or up to it where it is the ``last``."""
+        first, stop = (self._integer(each, node) for each in (low, high))
+        most = self._code.temporary(wrapped(ast.Sub, stop, first))
+        if not last:
+            most = self._code.temporary(wrapped(ast.Sub, most, "1"))
+        # For an empty range the loop as written raises.
+        self._code.end_if(f"{most} < 0 or {most} > {_LARGEST}", Event.REPLAY)
+        text = self._code.temporary(f"{first} + {_INTEGER_METHODS[source.of]}(r_random, {most})")
+        symbols = self._code.symbols
+        least = symbols.lower(low.form) if low.form is not None else -(2**63)
+        greatest = symbols.upper(high.form) if high.form is not None else 2**63 - 1
+        form = symbols.between(least, greatest if last else greatest - 1)
+        own = NUMPY["int64"] if source.of == "generator" else INT
+        return Value({number or own: text}, form=form)
+
+    def _integer(self, value: Value, node: ast.Call) -> str:
+        number = value.only
+        if number is None or not number.is_integer or number.dtype.name == "uint64":
+            raise NotNative("unknown-call", f"`{ast.unparse(node)}` is not supported for such numbers", node)
+        return self._code.temporary(f"np.int64({value.code})")
+
+
+def one_of(code: Code, position: Value, values: Sequence[Value]) -> Value:
+    """The value at a position that is in range."""
+    result = union(code)
+    for place, each in enumerate(values):
+        header = "if" if place == 0 else "elif"
+        with code.block("else:" if 0 < place == len(values) - 1 else f"{header} {position.code} == {place}:"):
+            set_union(code, result, each)
+    forms = [each.form for each in values]
+    form = forms[0]
+    for other in forms[1:]:
+        form = code.symbols.joined(form, other) if form is not None and other is not None else None
+    return settled(result, form)
+
+
+def as_elements(code: Code, values: Sequence[Value], node: ast.Call) -> list[Value]:
+    """Numbers as the elements of the array that NumPy makes of a list of them."""
+    kinds = {each.only for each in values}
+    (kind,) = kinds if len(kinds) == 1 else (None,)
+    if kind not in (INT, FLOAT):
+        raise NotNative("unknown-call", f"`{ast.unparse(node)}` picks one of several types", node)
+    assert kind is not None
+    return [Value({NUMPY[kind.kept]: each.code}, form=each.form) for each in values]
+
+
+def _by_position(
+    arguments: Sequence[tuple[str, Value]], parameters: Sequence[str], node: ast.Call
+) -> list[Value | None]:
+    """The arguments in the order of the parameters, with None for those that are left out between others."""
+    given: list[Value | None] = [value for name, value in arguments if not name]
+    named = {name: value for name, value in arguments if name}
+    given += [named.pop(each, None) for each in parameters[len(given) :]]
+    while given and given[-1] is None:
+        given.pop()
+    if named:
+        raise NotNative("unknown-call", f"`{ast.unparse(node)}` is not supported", node)
+    return given
+
+
+def _filled(given: Sequence[Value | None]) -> list[Value]:
+    """Two parameters: what is left out is 0 or 1, for all that have defaults."""
+    padded = zip([*given, None, None], (0.0, 1.0), strict=False)
+    return [each or Value({FLOAT: f"np.float64({other})"}, literal=other) for each, other in padded]

@@ -1,0 +1,197 @@
+"""Loops that draw random numbers: the same numbers, and the same state of every generator afterwards."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from sources import function_of
+
+from nprewrite.base.errors import FallbackError
+from nprewrite.runtime import Native
+
+Make = Callable[[str], Native]
+LENGTH = 701
+
+LEGACY = [
+    "np.random.rand()",
+    "np.random.random()",
+    "np.random.random_sample()",
+    "np.random.uniform()",
+    "np.random.uniform(-2, 3.5)",
+    "np.random.uniform(low=x[k], high=x[k] + 1)",
+    "np.random.uniform(high=7)",
+    "np.random.randn()",
+    "np.random.standard_normal()",
+    "np.random.normal()",
+    "np.random.normal(1.5, 0.25)",
+    "np.random.normal(scale=2)",
+    "np.random.normal(loc=x[k])",
+    "np.random.randint(6)",
+    "np.random.randint(1)",
+    "np.random.randint(-3, k + 1)",
+    "np.random.randint(low=2, high=2**31)",
+    "np.random.randint(2**32 - 1)",
+    "np.random.choice(9)",
+    "np.random.choice([-1, 1])",
+    "np.random.choice((0.5, 1.5, 2.5))",
+    "np.random.choice(x)",
+]
+GENERATOR = [
+    "rng.random()",
+    "rng.uniform(-2, 3.5)",
+    "rng.standard_normal()",
+    "rng.normal(1.5, 0.25)",
+    "rng.integers(6)",
+    "rng.integers(1)",
+    "rng.integers(-3, k + 1)",
+    "rng.integers(low=2, high=2**31)",
+    "rng.choice(9)",
+    "rng.choice([-1, 1])",
+    "rng.choice(x)",
+]
+PYTHON = [
+    "random.random()",
+    "random.uniform(-2, 3)",
+    "random.gauss(0.5, 2)",
+    "random.randint(1, 6)",
+    "random.randint(3, 3)",
+    "random.randrange(10)",
+    "random.randrange(-5, k + 1)",
+    "random.randint(0, 2**32 - 2)",
+    "random.choice([2, 3.5, 5])",
+    "random.choice(x)",
+]
+
+POSITIONS = """
+import random
+
+def f(x, rng):
+    count = 0
+    for k in range(len(x)):
+        x[{whole}] += {one}
+        if x[k] > {one} and {other} < 0.5 or {one} > 1:
+            x[k] = {other} if {one} < 0.3 else -{one}
+        elif 0.2 < {one} < {other}:
+            count += 1
+        x[{whole} - 1], x[k] = {one}, {other}
+        for j in range({whole} % 4):
+            count += j
+        while {one} > 0.6:
+            count += 1
+        {other}
+        count += max({one}, {other}, 0.5) > min({one}, 2)
+    return count
+"""
+
+
+def state(*generators: Any) -> str:
+    legacy = np.random.get_state(legacy=False)
+    return str((legacy, random.getstate(), [each.__getstate__() for each in generators]))
+
+
+def outcome(call: Callable[..., Any], seed: int, new_generator: Callable[[int], Any]) -> Any:
+    np.random.seed(seed)
+    random.seed(seed)
+    with np.printoptions(threshold=10**6, floatmode="unique"):
+        given, rng = np.linspace(0, 1, LENGTH), new_generator(seed)
+        try:
+            result = call(given, rng)
+        except (ValueError, OverflowError, IndexError) as error:
+            result = error
+        return repr(result), type(result), given.tolist(), state(rng)
+
+
+def same(compiled: Native, new_generator: Callable[[int], Any] = np.random.default_rng) -> None:
+    for seed in range(2):
+        assert outcome(compiled, seed, new_generator) == outcome(compiled.function, seed, new_generator)
+    assert compiled.runs == {"compiled": 2}
+
+
+@pytest.mark.parametrize("drawn", [*LEGACY, *GENERATOR, *PYTHON])
+def test_a_number_is_the_one_that_the_program_draws(drawn: str, make: Make) -> None:
+    text = (
+        "import random\n\ndef f(x, rng):\n    for k in range(len(x)):\n"
+        f"        drawn = {drawn}\n        x[k] += drawn\n    return drawn"
+    )
+    same(make(text))
+
+
+@pytest.mark.parametrize("bits", [np.random.MT19937, np.random.Philox, np.random.SFC64, np.random.PCG64DXSM])
+def test_every_bit_generator_serves(bits: Any, make: Make) -> None:
+    text = "def f(x, rng):\n    for k in range(len(x)):\n        x[k] = rng.normal() + rng.integers(5)"
+    same(make(text), lambda seed: np.random.Generator(bits(seed)))
+
+
+def test_a_legacy_state_of_the_program(make: Make) -> None:
+    text = (
+        "def f(x, rng):\n    for k in range(len(x)):\n"
+        "        x[k] = rng.randn() + rng.randint(5) + rng.rand()"
+    )
+    same(make(text), np.random.RandomState)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "whole"),
+    [
+        ("np.random.rand()", "np.random.normal()", "np.random.randint(len(x))"),
+        ("rng.random()", "rng.normal()", "rng.integers(len(x))"),
+        ("random.random()", "random.gauss(0, 1)", "random.randrange(len(x))"),
+    ],
+)
+def test_draws_keep_their_order_wherever_they_stand(one: str, other: str, whole: str, make: Make) -> None:
+    same(make(POSITIONS.format(one=one, other=other, whole=whole)))
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        "np.random.randint(3 - k)",
+        "np.random.uniform(0, 1e308 * (k + 1) * 10)",
+        "np.random.normal(0, 2.0 - k)",
+        "rng.integers(3 - k)",
+        "rng.normal(0, 2.0 - k)",
+        "random.randrange(3 - k)",
+        "x[np.random.randint(k, len(x) + 1)]",
+    ],
+)
+def test_what_is_left_after_an_exception(drawn: str, make: Make) -> None:
+    text = (
+        "import random\n\ndef f(x, rng):\n    for k in range(len(x)):\n"
+        f"        x[k] = {drawn}\n    return np.random.randn()"
+    )
+    compiled = make(text)
+    for seed in range(2):
+        assert outcome(compiled, seed, np.random.default_rng) == outcome(
+            compiled.function, seed, np.random.default_rng
+        )
+
+
+def test_a_range_of_more_than_32_bits_runs_as_written(make: Make) -> None:
+    text = "def f(x, rng):\n    for k in range(len(x)):\n        x[k] = rng.random() + rng.integers(2**40)"
+    compiled = make(text)
+    assert outcome(compiled, 1, np.random.default_rng) == outcome(compiled.function, 1, np.random.default_rng)
+    assert compiled.runs == {"as written: a value that is not followed": 1}
+
+
+def test_a_loop_has_one_source() -> None:
+    text = (
+        "import random\n\ndef f(x, rng):\n    for k in range(len(x)):\n"
+        "        x[k] = rng.random() + random.random()"
+    )
+    compiled = Native(function_of(text), "raise")
+    with pytest.raises(FallbackError, match="the loop draws from rng and from random"):
+        compiled(np.zeros(LENGTH), np.random.default_rng(1))
+
+
+def test_another_thread_does_not_draw_in_between(make: Make) -> None:
+    compiled = make("def f(x, rng):\n    for k in range(len(x)):\n        x[k] = rng.random()")
+    rng = np.random.default_rng(3)
+    with rng.bit_generator.lock:
+        # The lock may be taken again by the thread that has it.
+        compiled(np.zeros(LENGTH), rng)
+    assert rng.bit_generator.lock.acquire(blocking=False)
+    rng.bit_generator.lock.release()
