@@ -132,10 +132,35 @@ def test_the_first_of_two_errors_is_raised(statement: str) -> None:
     assert "overflow encountered in exp" in found[0]
 
 
+_OF_OTHER_TYPES = """
+import numpy as np
+import numpy.typing as npt
+
+
+def run(x: npt.NDArray[np.float32], rate: float):
+    t = np.full(3, 0.3, dtype=np.float32)
+    for n in range(2):
+        t *= 0.5 * x
+        t += np.hypot(np.rint(x) * 0.5, x) * rate
+    return t
+"""
+
+
+@pytest.mark.parametrize(
+    ("x", "rate"),
+    [(np.ones(3, complex), 0.5), (np.ones(3, np.float32), "text"), (np.ones(3), "text"), (np.ones(4), None)],
+)
+def test_the_first_of_two_errors_of_other_types_is_raised(x: Any, rate: Any) -> None:
+    rewritten = rewrite_source(_OF_OTHER_TYPES, "program.py", Options()).text
+    assert rewritten.index("np.hypot") < rewritten.index("in range(2)")
+    found = [_ended(each, x.copy(), rate) for each in (_OF_OTHER_TYPES, rewritten)]
+    assert found[0] == found[1]
+
+
 def _ended(text: str, *arguments: Any) -> str:
     made: dict[str, Any] = {}
     exec(text, made)
     try:
         return repr(made["run"](*arguments))
-    except (TypeError, FloatingPointError) as error:
+    except (TypeError, ValueError, FloatingPointError) as error:
         return repr(error)

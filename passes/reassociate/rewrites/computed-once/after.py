@@ -24,7 +24,7 @@ def _source_step(scalar_float64, sum_x, exp_x, u):
 def source(size: int, steps: int, rate: float):
     x = np.linspace(0.0, 1.0, size)
     u = np.zeros(size)
-    if npr.quiet() and range(steps):
+    if npr.quiet() and npr.are_numbers(float, rate) and range(steps):
         exp_x = rate * np.exp(-((x - 0.5) ** 2) / 0.02)
         sum_x = np.sin(np.pi * x).sum()
         for n in (loop := _source_step.over(

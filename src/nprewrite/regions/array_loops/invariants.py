@@ -121,7 +121,7 @@ class _Search:
             quiet = self._before_effects or self._before_floats or any(map(self._follows_floats, moved))
             places = tuple(map(tuple, parts.values()))
             made = LoopInvariants(self._loop, places, moved, condition, self._apart, quiet)
-            types = believed(made.expressions, self._function) if self._before_effects else {}
+            types = believed(made.expressions, self._function) if quiet else {}
             yield replace(made, types={name: types[name] for name in types if name not in self._moved})
         yield from problems
 
