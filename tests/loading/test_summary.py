@@ -80,14 +80,16 @@ def test_each_function_is_named_with_what_became_of_it(parts: weakref.WeakSet[Pa
         Part({"compiled": 4}, home="`Grid.step`"),
         Part({"as written: compiling": 4}, home="`relax`"),
         Part({"as written: shapes": 2}, home="`energy`"),
+        Part({"as written: dtypes": 2}, home="`Grid.step`"),
+        Part({"as written: NumPy is faster": 1}, home="`relax`"),
         Part({"compiled": 3}, Choice(None, kept="original"), home="`small`"),
     ]
     parts.update(kept)
     assert summary("main.py") == (
-        "nprewrite: Grid.step ran compiled, 0.75 s spent; relax ran as written; the compiler works in the "
+        "nprewrite: Grid.step ran compiled, 0.75 s spent; relax ran as written: the compiler works in the "
         "background, for later runs (--wait waits for it); "
         "small ran as written, because NumPy is faster; "
-        "energy ran as written (nprewrite profile main.py shows why)"
+        "energy and a part of Grid.step ran as written (nprewrite profile main.py shows why)"
     )
 
 

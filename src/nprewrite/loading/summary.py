@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from nprewrite.loading.finder import Finder
@@ -20,6 +20,18 @@ _HANDOVER = "nprewrite.decorated.handover"
 """Imported by whatever is decorated, and by a script whose loops may stop."""
 _SCRIPT = "the script"
 _MOST_NAMES = 3
+_LATER = {
+    (False, False): "",
+    (True, False): "the compiler works in the background, for later runs (--wait waits for it)",
+    (
+        False,
+        True,
+    ): "the rewriter works in the background, the next run starts the compiler, and those after it "
+    "are faster (--wait does it all in one run)",
+    (True, True): "the rewriter and the compiler work in the background, for later runs "
+    "(--wait does it all in one run)",
+}
+"""What is said where something is being compiled, and where something is being rewritten."""
 
 
 def summary(program: str) -> str | None:
@@ -33,20 +45,19 @@ def summary(program: str) -> str | None:
     states: dict[str, list[Part]] = {}
     for each in sorted(PARTS, key=lambda part: part.function.__code__.co_firstlineno):
         states.setdefault(_state(each), []).append(each)
-    gained = _times(states.get("compiled", ()), budget.waited())
-    said = {
-        "compiled": f"ran compiled{gained}",
-        "compiling": "ran as written; the compiler works in the background, for later runs "
-        "(--wait waits for it)",
-        "awaited": "ran as written; the rewriter works in the background: the next run starts the compiler, "
-        "those after it are faster (--wait does it all in one run)",
-        "numpy": "ran as written, because NumPy is faster",
-        "refused": f"ran as written (nprewrite profile {program} shows why)",
-    }
-    names = {state: [_home(each) for each in parts] for state, parts in states.items()}
-    known = {*names.get("compiled", ()), *names.get("compiling", ())}
-    names["awaited"] = [each for each in _awaited() if each not in known]
-    words = [f"{_list(names[state])} {told}" for state, told in said.items() if names.get(state)]
+    names = {state: _names(parts) for state, parts in states.items()}
+    ran, compiling = names.get("compiled", []), names.get("compiling", [])
+    rewriting = [each for each in _awaited() if each not in ran]
+    later = [*compiling, *(each for each in rewriting if each not in compiling)]
+    numpy = [each for each in names.get("numpy", ()) if each not in (*ran, *later)]
+    refused = [f"a part of {each}" if each in ran else each for each in names.get("refused", ())]
+    said = (
+        (ran, f"ran compiled{_times(states.get('compiled', ()), budget.waited())}"),
+        (later, f"ran as written: {_LATER[bool(compiling), bool(rewriting)]}"),
+        (numpy, "ran as written, because NumPy is faster"),
+        (refused, f"ran as written (nprewrite profile {program} shows why)"),
+    )
+    words = [f"{_list(those)} {told}" for those, told in said if those]
     return f"nprewrite: {'; '.join(words)}" if words else None
 
 
@@ -74,6 +85,10 @@ def _state(part: Part) -> str:
     if numpy_kept or any(way.startswith(_NUMPY) for way in part.runs):
         return "numpy"
     return "refused" if _stands_in_the_way(part.runs) else ""
+
+
+def _names(parts: Iterable[Part]) -> list[str]:
+    return list(dict.fromkeys(map(_home, parts)))
 
 
 def _home(part: Part) -> str:
@@ -107,10 +122,10 @@ def _awaited() -> Iterator[str]:
     yield from (each.original.__qualname__ for each in decorated() if each.is_awaited)
 
 
-def _list(names: Iterable[str]) -> str:
+def _list(names: Sequence[str]) -> str:
     """``main``, ``main and relax``, ``main, relax, energy and 2 more``."""
-    found = list(dict.fromkeys(names))
-    told = [*found[:_MOST_NAMES], *([f"{len(found) - _MOST_NAMES} more"] if len(found) > _MOST_NAMES else [])]
+    more = len(names) - _MOST_NAMES
+    told = [*names[:_MOST_NAMES], *([f"{more} more"] if more > 0 else [])]
     return " and ".join([", ".join(told[:-1]), told[-1]] if len(told) > 1 else told)
 
 
