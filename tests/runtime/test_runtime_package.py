@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
@@ -17,7 +18,7 @@ import torch
 from runtime_programs import Array
 
 import nprewrite.runtime as npr
-from nprewrite.runtime.torch.generated import NotPackaged
+from nprewrite.runtime.torch.generated import NotPackaged, operations, taken_apart
 from nprewrite.runtime.torch.graph import WHOLE_OPTIONS
 from nprewrite.runtime.torch.package import Package, _short_spins, library_of, save
 from nprewrite.runtime.torch.packing import packed
@@ -348,3 +349,35 @@ def test_threads_soon_sleep_unless_the_user_says_how_they_wait(monkeypatch: pyte
     monkeypatch.setenv("OMP_WAIT_POLICY", "active")
     with _short_spins():
         assert "GOMP_SPINCOUNT" not in os.environ
+
+
+GENERATED = """
+def call(args):
+    arg0_1, arg1_1 = args
+    args.clear()
+    {check}
+    buf0 = torch.ops.aten.sort.stable(arg0_1)
+    buf1 = buf0[0]
+    assert_size_stride_grouped((buf1, arg1_1), ((3, 4), (3,)), ((4, 1), (1,)), 'torch.ops.aten.sort.stable')
+    assert_tensor_metadata(buf0, (3, ), (1, ), torch.float64, 'torch.ops.aten.sort.stable')
+    return (buf1, )
+"""
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        "assert_size_stride(arg0_1, (3, 4), (4, 1), 'input')",
+        "assert_size_stride_grouped((arg0_1, arg1_1), ((3, 4), (3,)), ((4, 1), (1,)), 'input')",
+    ],
+)
+def test_checks_as_several_versions_of_torch_write_them(check: str) -> None:
+    found = taken_apart(GENERATED.format(check=check))
+    assert operations(found) == ("sort",)
+    sizes = {name: ast.unparse(size) for name, (size, _) in found.layouts.items()}
+    assert sizes == {"buf1": "(3, 4)", "arg1_1": "(3,)", "buf0": "(3,)"}
+
+
+def test_functions_that_a_later_torch_may_call_are_not_packaged() -> None:
+    with pytest.raises(NotPackaged, match="`never_seen` in generated code"):
+        operations(taken_apart(GENERATED.format(check="never_seen(arg0_1)")))

@@ -6,11 +6,16 @@ Its code calls the kernels on tensors; ``numpy_text`` writes down the same calls
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 _LETTERS = {"const int64_t": "i", "int64_t": "i", "const double": "d", "const float": "f"}
-_CHECKS = ("assert_size_stride", "assert_alignment")
+_CHECKS = frozenset(
+    {"assert_size_stride", "assert_size_stride_grouped", "assert_tensor_metadata", "assert_alignment"}
+)
+_KNOWN = frozenset({"empty_strided_cpu", "reinterpret_tensor", "device", *dir(builtins)})
+"""Functions that generated code calls by a plain name, besides its kernels."""
 
 
 class NotPackaged(RuntimeError):
@@ -73,10 +78,22 @@ def _kernels(tree: ast.Module) -> Iterator[tuple[str, Kernel]]:
 def _layouts(body: Sequence[ast.stmt]) -> Iterator[tuple[str, tuple[ast.expr, ast.expr]]]:
     for node in body:
         match node:
+            case ast.Expr(ast.Call(ast.Name(check), [*_, ast.Constant("input")])) if check in _CHECKS:
+                continue
             case ast.Expr(
-                ast.Call(ast.Name("assert_size_stride"), [ast.Name(name), size, stride, ast.Constant(what)])
-            ) if what != "input":
+                ast.Call(
+                    ast.Name("assert_size_stride" | "assert_tensor_metadata"),
+                    [ast.Name(name), size, stride, *_],
+                )
+            ):
                 yield name, (size, stride)
+            case ast.Expr(
+                ast.Call(
+                    ast.Name("assert_size_stride_grouped"),
+                    [ast.Tuple(names), ast.Tuple(sizes), ast.Tuple(strides), *_],
+                )
+            ):
+                yield from zip(map(ast.unparse, names), zip(sizes, strides, strict=True), strict=True)
 
 
 def _without_checks(body: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -101,11 +118,17 @@ def _unpacked(node: ast.stmt) -> list[str]:
 
 
 def operations(generated: Generated) -> tuple[str, ...]:
-    """What the code calls besides its kernels and the functions that make memory, by torch's short names."""
-    known = {"empty_strided_cpu", "reinterpret_tensor", "device", *generated.kernels}
+    """What the code calls besides its kernels and the functions that make memory, by torch's short names.
+
+    Raises ``NotPackaged`` where it calls a function that is not known here, as another torch may generate.
+    """
+    known = _KNOWN | generated.kernels.keys()
     calls = [node for part in generated.body for node in ast.walk(part) if isinstance(node, ast.Call)]
     names = [ast.unparse(each.func) for each in calls]
     called = [name for name in names if name not in known and not name.endswith(".size")]
+    for name in called:
+        if name.isidentifier():
+            raise NotPackaged(f"`{name}` in generated code")
     return tuple(dict.fromkeys(map(_short, called)))
 
 
