@@ -373,6 +373,11 @@ def call(args):
 )
 def test_checks_as_several_versions_of_torch_write_them(check: str) -> None:
     found = taken_apart(GENERATED.format(check=check))
+    assert [ast.unparse(each) for each in found.body[:3]] == [
+        "buf0_whole = torch.ops.aten.sort.stable(arg0_1)",
+        "buf0 = buf0_whole",
+        "del buf0_whole",
+    ]
     assert operations(found) == ("sort",)
     sizes = {name: ast.unparse(size) for name, (size, _) in found.layouts.items()}
     assert sizes == {"buf1": "(3, 4)", "arg1_1": "(3,)", "buf0": "(3,)"}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 
 _LETTERS = {"const int64_t": "i", "int64_t": "i", "const double": "d", "const float": "f"}
@@ -55,12 +55,11 @@ def taken_apart(source: str) -> Generated:
     if len(functions) != 1:
         raise NotPackaged(f"{len(functions)} functions `call`")
     statements = functions[0].body
-    body = _without_checks(statements)
+    layouts = dict(_layouts(statements))
+    body = [part for node in statements if not _is_check(node) for part in _in_two_names(node, layouts)]
     # A graph without inputs takes none out of the list.
     inputs = _unpacked(body[0]) if body else []
-    return Generated(
-        dict(_kernels(tree)), tuple(inputs), tuple(body[1:] if inputs else body), dict(_layouts(statements))
-    )
+    return Generated(dict(_kernels(tree)), tuple(inputs), tuple(body[1:] if inputs else body), layouts)
 
 
 def _kernels(tree: ast.Module) -> Iterator[tuple[str, Kernel]]:
@@ -96,12 +95,21 @@ def _layouts(body: Sequence[ast.stmt]) -> Iterator[tuple[str, tuple[ast.expr, as
                 yield from zip(map(ast.unparse, names), zip(sizes, strides, strict=True), strict=True)
 
 
-def _without_checks(body: Sequence[ast.stmt]) -> list[ast.stmt]:
-    """The statements but for those that look at what ``Plan.text`` has been asked about already."""
-    return [node for node in body if not _is_check(node)]
+def _in_two_names(node: ast.stmt, layouts: Container[str]) -> list[ast.stmt]:
+    """What an operation gives, and as a second name the result in its layout: torch wrote both until 2.13."""
+    match node:
+        case ast.Assign([ast.Name(name) as target], ast.Call() as call) if name in layouts:
+            whole = f"{name}_whole"
+            given = ast.Assign([ast.Name(whole, ast.Store())], call)
+            named = ast.Assign([target], ast.Name(whole, ast.Load()))
+            return [
+                ast.fix_missing_locations(each) for each in (given, named, *ast.parse(f"del {whole}").body)
+            ]
+    return [node]
 
 
 def _is_check(node: ast.stmt) -> bool:
+    """Whether a statement looks only at what ``Plan.text`` has been asked about already."""
     match node:
         case ast.Expr(ast.Call(func=ast.Name(name))):
             return name in _CHECKS
