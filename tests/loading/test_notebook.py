@@ -122,6 +122,33 @@ cell("print(type(grow).__name__, grow(np.full(3, 16.0), 2), grow.report())")
     assert "line 2: NPR401 rewritten" in ran.stdout
 
 
+def test_own_warnings_are_no_errors_and_numpy_s_are(python: Python) -> None:
+    """Where filters make all warnings errors; the strides of ``x`` keep the loops from running rewritten."""
+    ran = python(
+        SHELL
+        + """
+import os
+os.environ["NPREWRITE_DISABLE"] = "1"
+cell("%nprewrite on")
+cell("import warnings; warnings.simplefilter('error')")
+cell("x = np.lib.stride_tricks.as_strided(np.ones(1), (4,), (0,))")
+cell("import numpy.typing as npt; F = npt.NDArray[np.float64]")
+cell("def relax(x: F, n: int):\\n    for _ in range(n):\\n        x[...] = x * 0.5\\n    return x")
+for _ in range(2):
+    done = cell("relax(x, 3)")
+    assert done.success, done.error_in_exec
+for _ in range(2):
+    done = cell("for n in range(3):\\n    x[...] = x * 0.5 + np.sin(x)")
+    assert done.success, done.error_in_exec
+cell("def divided(x, y, n):\\n    for _ in range(n):\\n        x = x / y + 0.5\\n    return x")
+for _ in range(2):
+    failed = cell("divided(np.ones(9), np.zeros(9), 3)").error_in_exec
+    assert isinstance(failed, RuntimeWarning) and "divide by zero encountered in divide" in str(failed)
+"""
+    )
+    assert "has strides (0,)" in ran.stderr
+
+
 def test_cells_that_cannot_be_rewritten_run(python: Python) -> None:
     ran = python(
         SHELL
