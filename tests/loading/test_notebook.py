@@ -132,8 +132,9 @@ os.environ["NPREWRITE_DISABLE"] = "1"
 cell("%nprewrite on")
 cell("import warnings; warnings.simplefilter('error')")
 cell("x = np.lib.stride_tricks.as_strided(np.ones(1), (4,), (0,))")
-cell("import numpy.typing as npt; F = npt.NDArray[np.float64]")
-cell("def relax(x: F, n: int):\\n    for _ in range(n):\\n        x[...] = x * 0.5\\n    return x")
+cell("import numpy.typing as npt")
+HEAD = "def relax(x: npt.NDArray[np.float64], n: int):\\n    for _ in range(n):\\n        "
+cell(HEAD + "x[...] = x * 0.5\\n    return x")
 for _ in range(2):
     done = cell("relax(x, 3)")
     assert done.success, done.error_in_exec
