@@ -62,3 +62,33 @@ def test_decorated(monkeypatch: pytest.MonkeyPatch) -> None:
         assert Outcome.of(smooth, given) == Outcome.of(smooth.original, given)
         assert "ran 1 x compiled" in str(smooth.report())
     assert Outcome.of(smooth, ([1.0, 2.0], 0.5)) == Outcome.of(smooth.original, ([1.0, 2.0], 0.5))
+
+
+MODULE = """
+import numpy as np
+
+x = np.linspace(0.0, 1.0, 50)
+total, count, where, best = 0.0, 0, None, -1.0
+for i in range(len(x)):
+    total += x[i] * 0.5
+    if x[i] > best:
+        best, where = x[i], i
+while count < 90:
+    count += 1
+    rest = count % 7
+for row in range(12):
+    last = total * row
+"""
+
+
+def test_who_imports_a_module_reads_what_its_loops_set(tmp_path: Path) -> None:
+    """Nothing in the module reads these names; only what a loop may leave unset is dropped."""
+    paths = tmp_path / "before.py", tmp_path / "after.py"
+    rewritten = rewrite_source(MODULE, "after.py", Options()).text
+    for path, text in zip(paths, (MODULE, rewritten), strict=True):
+        path.write_text(text)
+    assert "@npr.native" in rewritten
+    before, after = (vars(load(path)) for path in paths)
+    for name in ("total", "count", "where", "best", "row", "last"):
+        assert type(after[name]) is type(before[name]), name
+        assert after[name] == before[name], name

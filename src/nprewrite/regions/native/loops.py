@@ -265,7 +265,11 @@ def _results(
     if any(isinstance(each, ast.Return) for each in ast.walk(loop)):
         return ()
     surely = exposed(statements).surely_set or frozenset()
-    live = [name for name in names_bound(*statements) if _is_live(name, loop, outer, function)]
+    # Whoever imports a module reads what it has.
+    seen = surely if isinstance(function.node, ast.Module) else ()
+    live = [
+        name for name in names_bound(*statements) if name in seen or _is_live(name, loop, outer, function)
+    ]
     for name in live:
         known = name in surely or name in inputs or surely_set(name, loop, outer, function)
         raises = _read_at_once(name, loop, outer, function) and not _set_elsewhere(name, loop, function)
@@ -295,7 +299,7 @@ def _is_quiet(node: ast.stmt, function: Function) -> bool:
 def _is_live(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
     if not isinstance(function.node, ast.Module):
         return live_after(name, loop, outer, function)
-    if shows_its_names(function):
+    if shows_its_names(function) or surely_set(name, loop, outer, function):
         return True
     inside = {id(each) for each in ast.walk(loop)}
     names = names_in_scope(function.node).get(name, ())
