@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -23,6 +25,13 @@ def test_the_readme_is_short_and_has_the_two_commands() -> None:
     assert len(lines) <= 150
     for command in ("make demo", "make test"):
         assert any(line.startswith(command) for line in lines)
+
+
+def test_the_readme_shows_what_is_printed() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    command = [sys.executable, "-m", "nprewrite", "--diff", "heat.py"]
+    done = subprocess.run(command, cwd=ROOT / "examples", capture_output=True, text=True, check=True)
+    assert f"$ nprewrite --diff heat.py\n...\n{done.stderr}```" in readme
 
 
 def test_the_index_of_the_examples_has_each() -> None:

@@ -237,8 +237,8 @@ def script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 def took_over(main: Jitted[..., Any]) -> bool:
     """Whether the rest of one of its loops has run rewritten."""
     assert main._may_stop is not None
-    assert main._may_stop[0] is not None
-    return main._may_stop[0].took_over is not None
+    watched = main._may_stop[0]
+    return watched is not None and watched.took_over is not None
 
 
 @pytest.mark.parametrize("name", SCRIPTS)
@@ -272,6 +272,32 @@ def test_a_further_call_goes_on_in_the_same_rest(script: Any, monkeypatch: pytes
     monkeypatch.setattr(module, "start", lambda n: np.linspace(0.0, 1.0, n, dtype="float32"))
     assert module.main()[0].dtype == np.float32
     assert module.main._may_stop[0].took_over is not took_over
+
+
+SHORT = """
+@nprewrite.jit
+def main():
+    counts = np.zeros(4, dtype=int)
+    for k in range(3):
+        counts[k] += 1
+    return (counts,)
+
+
+found = main()
+"""
+
+
+def test_a_function_that_is_called_again_in_short_is_one_like_any_other(
+    script: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Watching a loop of a few moments costs more than the loop, and shows nothing of it.
+    monkeypatch.delenv("NPREWRITE_WAIT", raising=False)
+    module = script(SHORT)
+    assert not took_over(module.main)
+    asked: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(module.main.specializations, "for_call", lambda *given, **_: asked.append(given))
+    np.testing.assert_array_equal(module.main()[0], module.found[0])
+    assert asked == [((), {})]
 
 
 FLAG = """

@@ -170,6 +170,9 @@ class Jitted(Standing[P, R]):
             result = cast("R", handing_over(*args, **kwargs))
             if handing_over.took_over is not None:
                 self.specializations.last = cast("Version[P, R]", handing_over.took_over)
+            elif not handing_over.is_awaited:
+                # Its script calls it once; whoever calls it again may do so often, each time for a moment.
+                self._may_stop = (None,)
             return result
         with budget.current().spending("rewriting"):
             version = self._without_rows.get(kind) or self.specializations.for_call(

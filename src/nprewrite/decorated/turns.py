@@ -113,7 +113,8 @@ def described(kind: CallClass) -> str:
 def _argument(kind: Any) -> str:
     match kind:
         case (str() as char, int() as rank, int() as magnitude, int() as shape):
-            return f"{np.dtype(char)}[{rank} axes, below 2**{magnitude} elements, shape #{shape + 1}]"
+            axes = "1 axis" if rank == 1 else f"{rank} axes"
+            return f"{np.dtype(char)}[{axes}, below 2**{magnitude} elements, shape #{shape + 1}]"
         case (str() as name, inner):
             return f"{name}={_argument(inner)}"
         case int():
