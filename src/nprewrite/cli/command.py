@@ -122,24 +122,9 @@ def _refuse_misspelt(words: list[str]) -> None:
         raise click.UsageError(f"{words[0]}: no such file, and no such command; did you mean {near[0]!r}?")
 
 
-def _print_version(ctx: click.Context, _param: click.Parameter, wanted: bool) -> None:
-    if not wanted or ctx.resilient_parsing:
-        return
-    from nprewrite.cli.version import version
-
-    click.echo(f"nprewrite {version()}")
-    ctx.exit()
-
-
-_VERSION = click.Option(
-    ["--version"],
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_print_version,
-    help="Show the version and exit.",
+GROUP = click.version_option(package_name="nprewrite", message="nprewrite %(version)s")(
+    Commands("nprewrite", help=_HELP, epilog=_EPILOG)
 )
-GROUP = Commands("nprewrite", params=[_VERSION], help=_HELP, epilog=_EPILOG)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

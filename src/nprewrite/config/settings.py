@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Literal, get_args
 
 from nprewrite.config.patterns import Pattern, decide
@@ -53,11 +53,11 @@ class Globs:
 class Choices:
     """What holds for one file: `Options` in plain values, which need no rewriter."""
 
-    level: str
-    select: frozenset[str] | None
-    ignore: frozenset[str]
-    verify: str | None
-    on_fallback: str
+    level: str = "rounding"
+    select: frozenset[str] | None = None
+    ignore: frozenset[str] = frozenset()
+    verify: str | None = None
+    on_fallback: str = "warn"
     precision: str | None = None
     accumulate: str = "float64"
     keep_output_dtype: bool = False
@@ -84,22 +84,13 @@ class Choices:
 
 
 @dataclass(frozen=True)
-class Configuration:
+class Configuration(Choices):
     """What one configuration file sets; the defaults where there is none. ``file`` is its path."""
 
     file: str | None = None
-    level: str = "rounding"
-    select: frozenset[str] | None = None
-    ignore: frozenset[str] = frozenset()
     per_file_ignores: tuple[tuple[Globs, frozenset[str]], ...] = ()
     exclude: Globs = Globs()
     packages: tuple[str, ...] = ()
-    verify: str | None = None
-    on_fallback: str = "warn"
-    precision: str | None = None
-    accumulate: str = "float64"
-    keep_output_dtype: bool = False
-    keep_float64: tuple[str, ...] = ()
 
     def excludes(self, path: str) -> bool:
         """Whether the file ``path`` is left out."""
@@ -108,18 +99,8 @@ class Configuration:
 
     def choices(self, path: str | None) -> Choices:
         """What holds for the file ``path``, or for a text without a file."""
-        ignore = self.ignore | self._ignored_in(path)
-        return Choices(
-            self.level,
-            self.select,
-            ignore,
-            self.verify,
-            self.on_fallback,
-            self.precision,
-            self.accumulate,
-            self.keep_output_dtype,
-            self.keep_float64,
-        )
+        own = {each.name: getattr(self, each.name) for each in fields(Choices)}
+        return Choices(**{**own, "ignore": self.ignore | self._ignored_in(path)})
 
     def _ignored_in(self, path: str | None) -> frozenset[str]:
         relative = self._relative(path) if path is not None else None
