@@ -114,6 +114,18 @@ def test_join_takes_dtype_and_shape_from_both_parts() -> None:
     assert npr.join(many, np.zeros(3)).dtype == np.complex128
 
 
+def _joined(single: Array, double: Array) -> list[Array]:
+    return [npr.join(0.1, 0.25), npr.join(single, 0.1), npr.join(0.1, double), npr.join(single, double)]
+
+
+@pytest.mark.filterwarnings("ignore:.*complex operators:UserWarning")
+def test_join_keeps_the_digits_of_pythons_floats() -> None:
+    arrays = np.ones(3, np.float32), np.ones(3)
+    for made in (_joined(*arrays), torch.compile(_joined, fullgraph=True)(*arrays)):
+        assert [each.dtype.name for each in made] == ["complex128", "complex64", "complex128", "complex128"]
+        assert made[0] == 0.1 + 0.25j
+
+
 COMPILED_POWERS = (-3, -1, 0, 2, 3, 7)
 
 

@@ -32,6 +32,7 @@ FAULTS = (
     LookupError,
     NameError,
     RuntimeError,
+    StopIteration,
     SyntaxError,
     TypeError,
     ValueError,

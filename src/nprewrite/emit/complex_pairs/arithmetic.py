@@ -102,7 +102,7 @@ class ComplexArithmetic(PairNames, ABC):
             case "product":
                 return self._product(self._simple(first, value), self._simple(operands[-1], value))
             case "quotient":
-                return self._quotient(operands, value)
+                return self._quotient(operands, value, node)
             case "power":
                 return self._power(operands, value, node)
         re, im = self._wanted(first, value)
@@ -138,7 +138,7 @@ class ComplexArithmetic(PairNames, ABC):
         re = ast.BinOp(multiply(left[0], right[0]), ast.Sub(), multiply(left[1], right[1]))
         return re, add(multiply(left[0], right[1]), multiply(left[1], right[0]))
 
-    def _quotient(self, operands: list[ast.expr], value: Value) -> Pair:
+    def _quotient(self, operands: list[ast.expr], value: Value, node: ast.expr) -> Pair:
         known = _known(self._value(operands[1]))
         if isinstance(known, int | float) and _SMALLEST_DIVISOR <= abs(known) <= 1 / _SMALLEST_DIVISOR:
             re, im = self._simple(operands[0], value)
@@ -146,7 +146,15 @@ class ComplexArithmetic(PairNames, ABC):
             real = ast.BinOp(add(re, multiply(im, zero)), ast.Div(), over)
             return real, ast.BinOp(ast.BinOp(im, ast.Sub(), multiply(re, zero)), ast.Div(), over)
         parts = [part for each in operands for part in self._simple_or_known(each, value)]
-        model = next(each for each in parts if isinstance(each, ast.Name))
+        model = next((each for each in parts if isinstance(each, ast.Name)), None)
+        if model is None:
+            # ``1 / (3 + 4j)`` is a number of Python's, which keeps complex64.
+            numbers: list[float] = [ast.literal_eval(each) for each in parts]
+            divisor = complex(*numbers[2:])
+            if divisor == 0:
+                return self._rebuilt(node)
+            quotient = complex(*numbers[:2]) / divisor
+            return ast.Constant(quotient.real), ast.Constant(quotient.imag)
         parts = [self._filled(each, model) for each in parts]
         return self._helper("divide", parts, [])
 

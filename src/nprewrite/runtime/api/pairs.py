@@ -7,6 +7,7 @@ function up to rounding, infinities, nan and zeros included. No value makes it w
 
 from __future__ import annotations
 
+import functools
 import sys
 from typing import Any
 
@@ -116,10 +117,13 @@ def absolute(re: Real, im: Real) -> Real:
 
 
 def join(re: Real, im: Real) -> Any:
-    """The complex array of these parts, bit for bit: complex64 of float32, complex128 of float64."""
+    """The complex array of these parts, bit for bit: complex64 of float32, complex128 of float64.
+
+    A Python float takes the dtype of the other part, and is float64 beside another one.
+    """
     if _compiling():
         return _join_compiled(re, im)
-    result = np.empty(np.broadcast_shapes(np.shape(re), np.shape(im)), np.result_type(re, im, np.complex64))
+    result = np.empty(np.broadcast_shapes(np.shape(re), np.shape(im)), np.result_type(re, im, 1j))
     result.real = re
     result.imag = im
     return result
@@ -140,5 +144,8 @@ def _compiling() -> bool:
 def _join_compiled(re: Real, im: Real) -> Any:
     import torch
 
-    # Stores into .real do not trace.
-    return torch.complex(*torch.broadcast_tensors(torch.as_tensor(re), torch.as_tensor(im))).numpy()
+    # Stores into .real do not trace, and torch makes float32 of Python's floats.
+    known = [torch.as_tensor(each).dtype for each in (re, im) if not isinstance(each, float)]
+    dtype = functools.reduce(torch.promote_types, known, torch.float32 if known else torch.float64)
+    parts = (torch.as_tensor(each, dtype=dtype) for each in (re, im))
+    return torch.complex(*torch.broadcast_tensors(*parts)).numpy()
