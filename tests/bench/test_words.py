@@ -43,6 +43,17 @@ def test_slower_is_said() -> None:
 
 
 @pytest.mark.parametrize(
+    ("ran", "says"),
+    [
+        (("as written: a list", "as written: a string"), "It ran as written: a list; a string."),
+        (("as written: a list", "compiled (2 loops)"), "It ran as written: a list; compiled (2 loops)."),
+    ],
+)
+def test_how_it_ran_is_one_sentence(ran: tuple[str, ...], says: str) -> None:
+    assert verdict(measurement([1.0] * 4, [1.0] * 4, ran=ran))[1] == says
+
+
+@pytest.mark.parametrize(
     ("ran", "says"), [("compiled", "No clear difference."), ("as written: why", "NumPy is kept, and it is")]
 )
 def test_no_difference_is_not_sold_as_one(ran: str, says: str) -> None:

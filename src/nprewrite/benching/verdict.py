@@ -11,7 +11,13 @@ from nprewrite.verification.ways import AS_WRITTEN
 
 def verdict(measured: Measurement) -> tuple[str, str]:
     """Whether the rewritten function is faster and earns its compilation back; and how it ran."""
-    return _speed(measured), f"It ran {'; '.join(measured.ran)}."
+    return _speed(measured), f"It ran {_how(measured.ran)}."
+
+
+def _how(ran: Sequence[str]) -> str:
+    if all(each.startswith(AS_WRITTEN) for each in ran):
+        return AS_WRITTEN + "; ".join(each.removeprefix(AS_WRITTEN) for each in ran)
+    return "; ".join(ran)
 
 
 def _speed(measured: Measurement) -> str:
