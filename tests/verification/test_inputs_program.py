@@ -64,6 +64,7 @@ def test_one_function_is_chosen() -> None:
         ),
         (WAVES, "untouched", "nothing in untouched is rewritten"),
         ("import numpy as np\n\ndef f(x):\n    return x\n", None, "nothing in waves.py is rewritten"),
+        ("import numpy as np\nY = np.zeros(5)\nY[Y < 1] = 2\n", None, "what is rewritten is in no function"),
         (
             "import numpy as np\n\ndef f(x):\n    x[x > 1] = 1\n",
             "f",

@@ -69,8 +69,11 @@ def plan(path: str, text: str, sites: Sequence[Site], wanted: str | None = None)
         return Plan((_chosen(path, wanted, targets, functions, sites),))
     loose = [site.line for site in sites if _counts(site) and not any(site in each for each in own.values())]
     notes = tuple(f"{path}:{line}: not compared, because it is in no function" for line in sorted(set(loose)))
+    if notes and not targets:
+        text = "what is rewritten is in no function, and calls of functions are compared: put it into one"
+        raise CannotVerify("\n".join((text, *notes)))
     if not targets:
-        raise CannotVerify("\n".join((_nothing(path, path, sites), *notes)))
+        raise CannotVerify(_nothing(path, path, sites))
     return Plan(targets, notes)
 
 
