@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from nprewrite.cli.calls import Asked, calling, task_of
+from nprewrite.cli.calls import Asked, calling, status_of, task_of
 from nprewrite.cli.options import FILE, only_one, picture
 from nprewrite.cli.progress import Passing
-from nprewrite.files.problems import FAILURE, INTERNAL, FileProblem, Problem, system_reason
+from nprewrite.files.problems import FAILURE, system_reason
 
 if TYPE_CHECKING:
     from nprewrite.benching.road import Outcome
@@ -124,9 +124,11 @@ def command(
     if sizes is not None:
         _check_sized(asked.calls)
     document = None if json is None else Path(json)
-    return _measured(
-        Wish(asked, sizes or (None,), threads or (None,), peers, picture("--png", png), document)
-    )
+    wish = Wish(asked, sizes or (None,), threads or (None,), peers, picture("--png", png), document)
+    from nprewrite.cli.console import Console
+
+    console = Console()
+    return status_of(lambda: _show(_outcome(wish), wish, console), asked, console)
 
 
 def _check_sized(calls: tuple[str, ...]) -> None:
@@ -136,27 +138,6 @@ def _check_sized(calls: tuple[str, ...]) -> None:
     for call in calls:
         if not _SIZE_NAMES & _names_in(call):
             raise click.UsageError(f'--sizes: n stands for the size, and --call "{call}" has neither n nor N')
-
-
-def _measured(wish: Wish) -> int:
-    from nprewrite.cli.console import Console
-    from nprewrite.cli.report import problem_lines
-    from nprewrite.verification.problems import CannotVerify, WorkerFault
-
-    console = Console()
-    path = str(wish.asked.path)
-    try:
-        outcome = _outcome(wish)
-    except CannotVerify as problem:
-        console.error(f"{path}: error: {problem}")
-        return FAILURE
-    except FileProblem as unreadable:
-        console.error(problem_lines(path, unreadable.problem))
-        return unreadable.problem.exit_code
-    except WorkerFault as fault:
-        console.error(problem_lines(path, Problem(str(fault), internal=True, details=fault.details)))
-        return INTERNAL
-    return _show(outcome, wish, console)
 
 
 def _outcome(wish: Wish) -> Outcome:

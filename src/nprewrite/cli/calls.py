@@ -12,9 +12,10 @@ import click
 
 from nprewrite.cli.options import FILE, Command, Positive, choosing, only_one, with_options
 from nprewrite.config import ConfigurationProblem, Configurations
-from nprewrite.files.problems import FileProblem
+from nprewrite.files.problems import FileProblem, Problem
 
 if TYPE_CHECKING:
+    from nprewrite.cli.console import Console
     from nprewrite.verification.child import Limits
     from nprewrite.verification.messages import Source
     from nprewrite.verification.road import Task
@@ -103,6 +104,23 @@ def calling(what: str, *, required: bool = False, script: bool = True) -> Callab
         return with_options(choosing(with_asked), options)
 
     return decorated
+
+
+def status_of(work: Callable[[], int], asked: Asked, console: Console) -> int:
+    """The exit status of ``work``; what keeps it from its end is told on standard error."""
+    from nprewrite.cli.report import problem_lines
+    from nprewrite.verification.problems import CannotVerify, WorkerFault
+
+    try:
+        return work()
+    except CannotVerify as error:
+        problem = Problem(str(error))
+    except FileProblem as error:
+        problem = error.problem
+    except WorkerFault as fault:
+        problem = Problem(str(fault), internal=True, details=fault.details)
+    console.error(problem_lines(str(asked.path), problem))
+    return problem.exit_code
 
 
 def task_of(asked: Asked, stage: str, *, reference: bool = False, plot: Path | None = None) -> Task:

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from nprewrite.cli.calls import Asked, calling, task_of
+from nprewrite.cli.calls import Asked, calling, status_of, task_of
 from nprewrite.cli.options import FILE, picture
 from nprewrite.cli.progress import Passing
 from nprewrite.cli.version import version
-from nprewrite.files.problems import INTERNAL, SUCCESS, FileProblem, Problem
+from nprewrite.files.problems import SUCCESS
 
 if TYPE_CHECKING:
     from nprewrite.cli.console import Console
@@ -109,28 +109,21 @@ def command(asked: Asked, reference: bool, stage: str | None, format: str, plot:
             f"--stage {stage} needs torch, which is not installed: pip install nprewrite[torch]"
         )
     wish = Wish(asked, reference, stage or _default_stage(), format, picture("--plot", plot))
-    return _verified(wish)
-
-
-def _verified(wish: Wish) -> int:
     from nprewrite.cli.console import Console
-    from nprewrite.cli.report import problem_lines
-    from nprewrite.verification.problems import CannotVerify, WorkerFault
-    from nprewrite.verification.road import Outcome
 
     console = Console()
+    return status_of(lambda: _verified(wish, console), asked, console)
+
+
+def _verified(wish: Wish, console: Console) -> int:
+    from nprewrite.verification.problems import CannotVerify
+    from nprewrite.verification.road import Outcome
+
     try:
         outcome = _outcome(wish)
     except CannotVerify as problem:
+        # Told in the form that was asked for.
         outcome = Outcome(problem=str(problem))
-    except FileProblem as unreadable:
-        console.error(problem_lines(str(wish.asked.path), unreadable.problem))
-        return unreadable.problem.exit_code
-    except WorkerFault as fault:
-        console.error(
-            problem_lines(str(wish.asked.path), Problem(str(fault), internal=True, details=fault.details))
-        )
-        return INTERNAL
     _show(outcome, wish, console)
     return outcome.exit_status
 
