@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from nprewrite.base.cachedir import directory
+from nprewrite.cli.calls import CALL, CASES, FILE_AND_FUNCTION, parted
 from nprewrite.cli.console import Console
-from nprewrite.cli.options import FILE, choosing, only_one
+from nprewrite.cli.options import choosing, only_one
 from nprewrite.config import ConfigurationProblem, Configurations
 from nprewrite.files.problems import FAILURE, SUCCESS, system_reason
 
@@ -22,7 +22,7 @@ Compile a program ahead of time. The calls that are given, or one run of the pro
 nprewrite run makes them, but each waits for its compiler; what is compiled goes into the cache, where later
 processes find it. nprewrite cache export carries it to other machines. FILE stays as it is.
 
-Sizes need not be those of later calls, dtypes and numbers of axes have to be.
+Sizes may differ from those of later calls; dtypes and numbers of axes may not.
 """
 
 _EPILOG = """\
@@ -35,11 +35,9 @@ examples:
 
 
 @click.command("build", help=_HELP, epilog=_EPILOG)
-@click.argument("file", metavar="FILE[::FUNCTION]", type=FILE)
-@click.option(
-    "--call", "calls", multiple=True, metavar="CALL", help="a call, as in 'f(np.ones(3), 2)' (repeatable)"
-)
-@click.option("--cases", type=FILE, metavar="FILE", help="a Python file whose cases() yields arguments")
+@FILE_AND_FUNCTION
+@CALL
+@CASES
 @click.option("--observe", metavar="COMMAND", help="run 'python run.py args' once, with all that it calls")
 @choosing
 def command(
@@ -53,24 +51,22 @@ def command(
     only_one(call=calls, cases=cases, observe=observe)
     if not (calls or cases or observe):
         raise click.UsageError("one of --call, --cases and --observe is needed")
-    path, separator, function = file.rpartition("::")
-    path = path if separator else file
+    path, function = parted(file)
     console = Console()
-    if not Path(path).is_file():
+    if not path.is_file():
         console.error(f"{path}: error: no such file")
         return FAILURE
     from nprewrite.cli.cache import held
     from nprewrite.shipping.ahead import CannotBuild, by_calls, by_command
     from nprewrite.verification.messages import Calls, CasesFile
 
-    wanted = function if separator else None
     try:
         before = held(directory())
         if observe:
             _show(console, [by_command(observe, configurations)])
         else:
             source = Calls(calls) if cases is None else CasesFile(cases)
-            _show(console, by_calls(Path(path), source, wanted, configurations))
+            _show(console, by_calls(path, source, function, configurations))
         after = held(directory())
     except (CannotBuild, ConfigurationProblem) as problem:
         console.error(f"{path}: error: {problem}")

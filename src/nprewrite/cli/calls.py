@@ -22,6 +22,20 @@ if TYPE_CHECKING:
 
 _GIB = 1 << 30
 
+FILE_AND_FUNCTION = click.argument("file", metavar="FILE[::FUNCTION]", type=FILE)
+CALL = click.option(
+    "--call", "calls", multiple=True, metavar="CALL", help="a call, as in 'f(np.ones(3), 2)' (repeatable)"
+)
+CASES = click.option(
+    "--cases", type=FILE, metavar="FILE", help="a Python file whose cases() yields arguments"
+)
+
+
+def parted(file: str) -> tuple[Path, str | None]:
+    """The file and the function of ``FILE[::FUNCTION]``."""
+    path, separator, function = file.rpartition("::")
+    return (Path(path), function) if separator else (Path(file), None)
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -48,17 +62,9 @@ def calling(what: str, *, required: bool = False, script: bool = True) -> Callab
         help=f"run 'python run.py args' once and {what} the calls that it makes (20 of each function)",
     )
     options = [
-        click.argument("file", metavar="FILE[::FUNCTION]", type=FILE),
-        click.option(
-            "--call",
-            "calls",
-            multiple=True,
-            metavar="CALL",
-            help="a call, as in 'f(np.ones(3), 2)' (repeatable)",
-        ),
-        click.option(
-            "--cases", type=FILE, metavar="FILE", help="a Python file whose cases() yields arguments"
-        ),
+        FILE_AND_FUNCTION,
+        CALL,
+        CASES,
         *([of_script] if script else []),
         click.option(
             "--timeout",
@@ -88,17 +94,8 @@ def calling(what: str, *, required: bool = False, script: bool = True) -> Callab
             only_one(call=calls, cases=cases, script=script)
             if required and not (calls or cases or script):
                 raise click.UsageError("one of --call, --cases and --script is needed")
-            path, separator, function = file.rpartition("::")
-            asked = Asked(
-                Path(path if separator else file),
-                function if separator else None,
-                configurations,
-                calls,
-                cases,
-                script,
-                timeout,
-                memory,
-            )
+            path, function = parted(file)
+            asked = Asked(path, function, configurations, calls, cases, script, timeout, memory)
             return command(asked=asked, **others)
 
         return with_options(choosing(with_asked), options)
