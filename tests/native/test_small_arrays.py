@@ -30,6 +30,8 @@ STATEMENTS = [
     "out[i] = (v @ np.linalg.inv(m[:1, :1] * 3))[0] if i > 5 else np.linalg.inv(m[:1, :1])[0, 0]",
     "out[i] = np.linalg.solve(m, v)[i] + np.linalg.solve(m, m.T)[0, i]",
     "out[i] = -np.square(v > 0)[i] + np.square(m)[i, 0] + np.clip(m, 0, 3)[i, 0]",
+    "out[i] = v[v > i - 1].sum() + m[m > 1].sum() - m[~(m > 1) & (m < 4)].mean()",
+    "k = (m != i) | (m > 3); out[i] = len(m[k]) + m[k][i] + m.T[k].max() + v[v > 100].sum()",
     "out[i] = np.minimum(m, v)[i, 0] - np.maximum(v, m[i]).sum() + np.max([v[i], m[i, 0]])",
 ]
 LEFT = ["out[i] = np.round(v > 0)[i] / 3", "out[i] = np.clip(v.astype(np.int8), -300, 300)[i]"]
@@ -41,6 +43,8 @@ RAISING = {
     "singular system": ("out[i] = np.linalg.solve(m * 0, v)[0]", np.linalg.LinAlgError),
     "no square": ("out[i] = np.linalg.inv(m[:2])[0, 0]", np.linalg.LinAlgError),
     "place of an expression": ("out[i] = (m @ v)[i + 2]", IndexError),
+    "mask of another length": ("out[i] = v[np.ones(2) > 0].sum()", IndexError),
+    "place among selected elements": ("out[i] = v[v > 2][i]", IndexError),
     "lengths": ("out[i] = np.cross(v, np.ones(4))[0]", ValueError),
 }
 

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Sequence
 
 from nprewrite.base.syntax import is_new_axis, items_of
-from nprewrite.lowering import array_functions, operators
+from nprewrite.lowering import array_functions, array_ranks, operators
 from nprewrite.lowering.array_products import product
 from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.arrays import ArrayValue, array_value
@@ -18,11 +18,15 @@ from nprewrite.lowering.elements import (
     ONE,
     Elements,
     Length,
+    check_equal,
     elements_of,
+    fresh_array,
     materialised,
+    over,
 )
 from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.forms import Form
+from nprewrite.lowering.numbers import INT
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.values import Value
 
@@ -99,9 +103,18 @@ class ArrayExpressions(ArrayWalk):
         )
 
     def _called(self, node: ast.Call) -> Value | Elements:
+        match node:
+            case ast.Call(args=[sized], keywords=[]) if self._is_length(node, sized):
+                length = self.elements(sized).lengths[0]
+                return Value({INT: self.code.temporary(f"np.int64({length.text})")}, form=length.form)
         drawn = self.drawn(node)
         found = array_functions.call(self, node) if drawn is None else drawn
         return found if found is not None else self._call(node)
+
+    def _is_length(self, node: ast.Call, sized: ast.expr) -> bool:
+        """Whether a call is the ``len`` of an array without a name."""
+        unnamed = not isinstance(sized, ast.Name) and self.is_array(sized)
+        return unnamed and self.resolve(node.func) == "builtins.len"
 
     def _transposed(self, elements: Elements) -> Elements:
         held = elements.kept or materialised(self.code, elements)
@@ -116,6 +129,8 @@ class ArrayExpressions(ArrayWalk):
         assert base.lengths is not None
         items = items_of(node)
         taken = sum(not is_new_axis(each) for each in items)
+        if len(items) == 1 and array_ranks.is_mask(self, items[0]):
+            return self._selected(base, items[0], node)
         if any(map(self.is_array, items)):
             return self._gathered(base, items, node)
         if taken > len(base.lengths):
@@ -153,6 +168,33 @@ class ArrayExpressions(ArrayWalk):
             whole,
             lambda indices: view.at([at for at, each in zip(indices, kept, strict=True) if each is not None]),
         )
+
+    def _selected(self, base: ArrayValue, mask: ast.expr, node: ast.Subscript) -> Elements:
+        """``x[m]`` for a mask of the shape of ``x``: a vector as long as elements are true."""
+        code, whole, chosen = self.code, elements_of(self.code, base), self.solid(mask)
+        tests = elements_of(code, chosen)
+        if chosen.array.element.dtype.kind != "b" or tests.rank != whole.rank:
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` selects by a mask of another shape", node)
+        for own, other in zip(whole.lengths, tests.lengths, strict=True):
+            check_equal(code, own, other)
+        count, place = code.temporary("np.int64(0)"), code.temporary("np.int64(0)")
+        name, element = code.fresh(), base.array.element
+
+        def counted(indices: list[str]) -> None:
+            code.line(f"{count} += {tests.at(indices).code}")
+
+        def taken(indices: list[str]) -> None:
+            with code.block(f"if {tests.at(indices).code}:"):
+                code.line(f"{name}[np.uint64({place})] = {whole.at(indices).code}")
+                code.line(f"{place} += 1")
+
+        over(code, tests.lengths, counted)
+        position = len(code.lines)
+        length = Length(count, unknown_length(code))
+        made = fresh_array(code, Elements((length,), lambda _: tests.at([])), position, element, name)
+        over(code, tests.lengths, taken)
+        self.account(whole.lengths, 0.0)
+        return elements_of(code, made)
 
     def _gathered(self, base: ArrayValue, items: Sequence[ast.expr], node: ast.Subscript) -> Elements:
         """``x[k]`` for an array ``k`` of integers, each of which is checked."""

@@ -77,9 +77,26 @@ def _of_part(walk: Access, node: ast.Subscript) -> int:
     if not whole:
         return 0
     found = items_of(node)
+    if len(found) == 1 and is_mask(walk, found[0]):
+        return 1
     plain = [each for each in found if not isinstance(each, ast.Slice) and not is_new_axis(each)]
     gone = sum(not rank(walk, each) for each in plain)
     return max(whole - gone + sum(map(is_new_axis, found)), 0)
+
+
+def is_mask(walk: Access, node: ast.expr) -> bool:
+    """Whether an index is an array of booleans, which selects elements."""
+    match node:
+        case ast.Name():
+            held = walk.held(node.id)
+            return held is not None and held.array.element.dtype.kind == "b"
+        case ast.Compare():
+            return rank(walk, node) > 0
+        case ast.UnaryOp(op=ast.Invert(), operand=inner):
+            return is_mask(walk, inner)
+        case ast.BinOp(op=ast.BitAnd() | ast.BitOr() | ast.BitXor(), left=one, right=other):
+            return is_mask(walk, one) or is_mask(walk, other)
+    return False
 
 
 def _of_product(left: int, right: int) -> int:

@@ -18,7 +18,7 @@ from nprewrite.program.function import Function, blocks
 from nprewrite.regions.array_loops.step_names import shows_its_names, unclear_names
 from nprewrite.regions.native.entry import arguments_of, is_container, values_before
 from nprewrite.regions.native.small_arrays import computes_with_rows
-from nprewrite.source.kept import names_in_scope
+from nprewrite.source.kept import names_declared, names_in_scope
 from nprewrite.source.names import SCOPES
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Generator, Unknown, Value
@@ -301,9 +301,21 @@ def _is_live(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: F
         return live_after(name, loop, outer, function)
     if shows_its_names(function) or surely_set(name, loop, outer, function):
         return True
-    inside = {id(each) for each in ast.walk(loop)}
+    others = {id(each) for part in (loop, *_with_own(name, function)) for each in ast.walk(part)}
     names = names_in_scope(function.node).get(name, ())
-    return any(isinstance(each.ctx, ast.Load) and id(each) not in inside for each in names)
+    return any(isinstance(each.ctx, ast.Load) and id(each) not in others for each in names)
+
+
+def _with_own(name: str, function: Function) -> Iterator[ast.AST]:
+    """The parts of a module in which a name is that of a function or of a comprehension."""
+    for each in ast.walk(function.node):
+        match each:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                if function.names.is_local(name, each) and name not in names_declared(each):
+                    yield from each.body
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
+                if name in names_bound(*each.generators):
+                    yield from (each.elt, *each.generators[1:], *each.generators[0].ifs)
 
 
 def _read_at_once(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:

@@ -47,7 +47,7 @@ class _Rows:
             return True
         small = all(self._is_small(each) for each in leaves if each is not target)
         self.only_small &= small
-        wide = max(self._rank(node.value), self._rank(target)) > 1
+        wide = max(self._width(node.value), self._width(target)) > 1
         if not small and (wide or (leaves and not any(map(self._is_row, leaves)))):
             return False
         self._rows |= {*names_bound(target)}
@@ -88,6 +88,12 @@ class _Rows:
     def _rank(self, node: ast.expr | None) -> int:
         value = self._values.get(node) if node is not None else None
         return (value.rank or 0) if isinstance(value, Array) else 0
+
+    def _width(self, node: ast.expr) -> int:
+        """The number of axes that may be longer than one: a column counts as a vector."""
+        value = self._values.get(node)
+        shape = value.shape if isinstance(value, Array) and isinstance(value.shape, tuple) else None
+        return self._rank(node) if shape is None else sum(each != 1 for each in shape)
 
     def _picks(self, node: ast.expr) -> bool:
         """Whether an index depends on a name that the loop sets."""

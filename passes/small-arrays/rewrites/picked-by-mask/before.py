@@ -1,0 +1,29 @@
+"""Elements that a mask picks, also from columns: how many they are is counted in each trip."""
+
+import numpy as np
+
+
+def clipped(n: int, m: int):
+    x = np.ones((n, m))
+    total = np.zeros(n)
+    for i in range(1, n):
+        row = 0.5 * x[i - 1] + 1.0
+        x[i] = row
+        total[i] = row[row > 1.6].sum()
+    return x, total
+
+
+def flock(birds: int, radius: float):
+    x = np.linspace(0, 1, birds).reshape(birds, 1) ** 2
+    heading = 3 * np.cos(7 * np.arange(birds).reshape(birds, 1))
+    mean = np.zeros((birds, 1))
+    for b in range(birds):
+        near = (x - x[b]) ** 2 < radius**2
+        mean[b] = np.arctan2(np.sum(np.sin(heading[near])), np.sum(np.cos(heading[near])))
+    return mean
+
+
+def cases():
+    yield "clipped", (5, 3)
+    yield "flock", (9, 0.2)
+    yield "flock", (0, 0.2)
