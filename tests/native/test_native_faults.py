@@ -142,7 +142,7 @@ def test_what_is_never_reached_is_of_no_size(
 def test_a_fault_of_the_lowering_leaves_the_loop_as_written(
     make: Callable[[str], Native], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def lower(*_: object) -> None:
+    def lower(*_: object, **__: object) -> None:
         raise ZeroDivisionError("a mistake")
 
     monkeypatch.setattr(import_module("nprewrite.runtime.numba.decorator"), "lower", lower)

@@ -5,7 +5,6 @@ runtime asks for the text.
 """
 
 from nprewrite.lowering.arrays import ArrayArgument, Entry, GeneratorArgument, NumberArgument, TupleArgument
-from nprewrite.lowering.draws import Draws, Source
 from nprewrite.lowering.iterations import Carrying, looped
 from nprewrite.lowering.lane_pass import LaneView, Pass
 from nprewrite.lowering.lanewise_loops import LaneNest, lane_nest
@@ -26,7 +25,6 @@ __all__ = [
     "NUMBERS",
     "ArrayArgument",
     "Carrying",
-    "Draws",
     "Entry",
     "Event",
     "Fault",
@@ -41,7 +39,6 @@ __all__ = [
     "Pass",
     "Place",
     "Reduced",
-    "Source",
     "TupleArgument",
     "block_loop",
     "lane_nest",

@@ -62,14 +62,15 @@ class Access(ABC):
         held = self.held(node.value.id)
         if held is None or held.array.rank is None:
             return None
-        return [self._axis(node.value.id, axis) for axis in range(held.array.rank)]
+        return [self.axis(node.value.id, axis) for axis in range(held.array.rank)]
 
     def _array(self, node: ast.expr) -> str:
         if isinstance(node, ast.Name) and self.held(node.id) is not None:
             return node.id
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not an array of the loop", node)
 
-    def _axis(self, name: str, axis: int) -> Value:
+    def axis(self, name: str, axis: int) -> Value:
+        """The length of an axis of an array."""
         held = self.held(name)
         assert held is not None
         known = held.lengths
@@ -93,7 +94,7 @@ class Access(ABC):
         rank = self.array(name).rank
         if type(axis) is not int or (rank is not None and not -rank <= axis < rank):
             raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not supported", node)
-        return self._axis(name, axis)
+        return self.axis(name, axis)
 
     def element_form(self, name: str, indices: Sequence[Value]) -> Form | None:
         """What an element can be: one form for each element of an array that does not change."""

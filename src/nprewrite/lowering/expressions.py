@@ -10,10 +10,9 @@ from contextlib import contextmanager
 from nprewrite.lowering import array_ranks, functions, operators
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.arrays import LONGEST
-from nprewrite.lowering.draws import Source, as_elements, one_of, source_of_module
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, NONE, TAGS, UNSET
-from nprewrite.lowering.problems import Event, NotNative, Operation, not_followed
+from nprewrite.lowering.problems import Event, NotNative, Operation
 from nprewrite.lowering.values import Value, set_union, settled, union
 
 _CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
@@ -269,54 +268,12 @@ class Expressions(Access):
         if node.keywords or any(isinstance(each, ast.Starred) for each in node.args) or dotted is None:
             raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not supported", node)
         if dotted == "builtins.len" and len(node.args) == 1:
-            return self._axis(self._array(node.args[0]), 0)
+            return self.axis(self._array(node.args[0]), 0)
         owner, _, name = dotted.partition(".")
         match array_ranks.native(name) if owner == "numpy" else "", node.args:
             case ("least" | "greatest") as kind, [ast.List() | ast.Tuple() as given]:
                 return functions.extreme_of(self.code, kind, [self.value(each) for each in given.elts], node)
         return functions.call(self.code, dotted, [self.value(each) for each in node.args], node)
-
-    def drawn(self, node: ast.Call) -> Value | None:
-        """A random number; None for other calls."""
-        if self.drawer is None:
-            return None
-        match node.func:
-            case ast.Attribute(ast.Name(generator), name) if generator in self.generators:
-                source: Source | None = self.generators[generator]
-            case _:
-                dotted = self.resolve(node.func) or ""
-                source, name = source_of_module(dotted), dotted.rpartition(".")[2]
-        if source is None:
-            return None
-        if any(each.arg is None for each in node.keywords):
-            raise not_followed(node)
-        if self.drawer.picks(name, source):
-            return self._picked(node, source)
-        given = [("", self.value(each)) for each in node.args]
-        given += [(each.arg or "", self.value(each.value)) for each in node.keywords]
-        return self.drawer.number(name, source, given, node)
-
-    def _picked(self, node: ast.Call, source: Source) -> Value:
-        """``choice`` of numbers that are written out, of an array's elements, or of the numbers below one."""
-        assert self.drawer is not None
-        if len(node.args) != 1 or node.keywords:
-            raise not_followed(node)
-        match node.args[0]:
-            case ast.List(elts=[_, *_] as parts) | ast.Tuple(elts=[_, *_] as parts):
-                values = [self.value(each) for each in parts]
-                if source.of != "python":
-                    values = as_elements(self.code, values, node)
-                size = self._constant(ast.Constant(len(values)))
-                return one_of(self.code, self.drawer.position(size, source, node), values)
-            case ast.Name(name) as given if (held := self.held(name)) is not None:
-                if held.array.rank != 1:
-                    raise not_followed(node)
-                position = self.drawer.position(self._axis(name, 0), source, node)
-                text = self.code.temporary(f"{self.memory_of(name)}[{position.code}]")
-                return Value({held.array.element: text}, form=self.element_form(name, [position]))
-            case given if source.of != "python":
-                return self.drawer.position(self.value(given), source, node)
-        raise not_followed(node)
 
     def _dtype_called(self, node: ast.expr) -> str | None:
         """The dotted name of the type that ``x.dtype.type`` is for an array ``x``."""

@@ -9,7 +9,8 @@ import libcst as cst
 from nprewrite.passes.contract import AddedFunction, Change
 from nprewrite.program.function import Function
 from nprewrite.program.steps import NativeSpec
-from nprewrite.regions.native.loops import NativeRegion, names_read_after
+from nprewrite.regions.native.loops import NativeRegion
+from nprewrite.regions.native.results import names_read_after
 from nprewrite.source.document import Document
 from nprewrite.source.edits import NodeEdit, Replace, replace_run
 from nprewrite.source.nodes import Statement, expression, fitted, statements

@@ -7,7 +7,6 @@ these decide what can happen. What is compiled is kept on disk. Where a guard re
 from __future__ import annotations
 
 import ast
-import contextlib
 import functools
 import math
 import sys
@@ -236,22 +235,21 @@ class Native:
         integers, floats = np.zeros(width, np.int64), np.zeros(width, np.float64)
         tags = np.zeros(width + 1, np.int64)
         given = [*flat(arguments), integers, floats, tags]
-        drawn = Lent() if lowered.draws is not None else None
-        if drawn is not None:
+        drawn = Lent()
+        if lowered.draws is not None:
             given += [drawn.state, drawn.kept]
         run = known.run
         if run is None:
             waits = self.is_waited_for or lowered.work >= LONG_WORK or waiting.is_wanted()
             run = known.run = self._loop(lowered).run_for(given, waits=waits)
-        with self._lending(drawn, lowered, arguments):
+        with lent(drawn, lowered, dict(zip(self._names, arguments, strict=True))):
             ended = run(*given)
             event = ended[0] if isinstance(ended, tuple) else ended
             fault = lowered.fault(event)
             is_over = event == Event.DONE or (
                 fault is not None and (self.in_order or fault.operation is None)
             )
-            if drawn is not None:
-                drawn.is_undone = not is_over
+            drawn.is_undone = not is_over
         if event == Event.DONE:
             self.runs["compiled"] += 1
             return lowered.result(integers, floats, tags, ended[1:] if isinstance(ended, tuple) else ())
@@ -262,15 +260,6 @@ class Native:
             array[...] = values
         self._repeated += event == Event.REPLAY
         raise Refused("a value that is not followed" if event == Event.REPLAY else "an error", silent=True)
-
-    def _lending(
-        self, drawn: Lent | None, lowered: Lowered, arguments: Sequence[Any]
-    ) -> contextlib.AbstractContextManager[None]:
-        """Where random numbers are drawn, the generator is lent to the run."""
-        if drawn is None or lowered.draws is None:
-            return contextlib.nullcontext()
-        given = dict(zip(self._names, arguments, strict=True))
-        return lent(drawn, lowered.draws, given, saves=lowered.replays)
 
     def _looks(self, loop: ast.For | ast.While) -> bool:
         """Whether a loop may be left between two iterations because a signal handler raises."""

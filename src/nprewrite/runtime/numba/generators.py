@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.lowering import Draws
+from nprewrite.lowering import Lowered
 
 Array = np.ndarray[Any, Any]
 _FUNCTIONS = ("next_uint64", "next_uint32", "next_double")
@@ -43,18 +43,24 @@ class Lent:
 
 
 @contextlib.contextmanager
-def lent(given: Lent, draws: Draws, arguments: Mapping[str, Any], *, saves: bool) -> Iterator[None]:
-    """Lend the generator that a loop draws from; when the run is over, it goes on from there.
+def lent(given: Lent, lowered: Lowered, arguments: Mapping[str, Any]) -> Iterator[None]:
+    """Lend the generator that a loop draws from, if any; when the run is over, it goes on from there.
 
-    No other thread draws from it meanwhile. Without ``saves`` the run cannot be undone.
+    No other thread draws from it meanwhile.
     """
+    draws = lowered.draws
+    if draws is None:
+        yield
+        return
     if draws.source.of == "python":
         with _python(given):
             yield
         return
     generator = arguments.get(draws.source.name, np.random.mtrand._rand)
     bits = generator._bit_generator if draws.source.of == "state" else generator.bit_generator
-    with bits.lock, _normal_kept(given, generator, bits) if draws.keeps_normal else _bits(given, bits, saves):
+    # Only a loop that may have to run again as written needs the state of before.
+    kept = _normal_kept(given, generator, bits) if draws.keeps_normal else _bits(given, bits, lowered.replays)
+    with bits.lock, kept:
         yield
 
 

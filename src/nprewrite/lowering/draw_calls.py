@@ -1,0 +1,55 @@
+"""Calls that draw random numbers: which generator they draw from, and what they pick."""
+
+from __future__ import annotations
+
+import ast
+
+from nprewrite.lowering.access import Access
+from nprewrite.lowering.draws import Drawer, Source, as_elements, one_of, source_of_module
+from nprewrite.lowering.forms import Form
+from nprewrite.lowering.numbers import INT
+from nprewrite.lowering.problems import not_followed
+from nprewrite.lowering.values import Value
+
+
+def drawn(walk: Access, node: ast.Call) -> Value | None:
+    """A random number; None for other calls, and where the iterations may run in another order."""
+    if walk.drawer is None:
+        return None
+    match node.func:
+        case ast.Attribute(ast.Name(generator), name) if generator in walk.generators:
+            source: Source | None = walk.generators[generator]
+        case _:
+            dotted = walk.resolve(node.func) or ""
+            source, name = source_of_module(dotted), dotted.rpartition(".")[2]
+    if source is None:
+        return None
+    if any(each.arg is None for each in node.keywords):
+        raise not_followed(node)
+    if walk.drawer.picks(name, source):
+        return _picked(walk, walk.drawer, source, node)
+    given = [("", walk.value(each)) for each in node.args]
+    given += [(each.arg or "", walk.value(each.value)) for each in node.keywords]
+    return walk.drawer.number(name, source, given, node)
+
+
+def _picked(walk: Access, drawer: Drawer, source: Source, node: ast.Call) -> Value:
+    """``choice`` of numbers that are written out, of an array's elements, or of the numbers below one."""
+    if len(node.args) != 1 or node.keywords:
+        raise not_followed(node)
+    match node.args[0]:
+        case ast.List(elts=[_, *_] as parts) | ast.Tuple(elts=[_, *_] as parts):
+            values = [walk.value(each) for each in parts]
+            if source.of != "python":
+                values = as_elements(walk.code, values, node)
+            size = Value({INT: f"np.int64({len(values)})"}, form=Form(len(values)))
+            return one_of(walk.code, drawer.position(size, source, node), values)
+        case ast.Name(name) if (held := walk.held(name)) is not None:
+            if held.array.rank != 1:
+                raise not_followed(node)
+            position = drawer.position(walk.axis(name, 0), source, node)
+            text = walk.code.temporary(f"{walk.memory_of(name)}[{position.code}]")
+            return Value({held.array.element: text}, form=walk.element_form(name, [position]))
+        case given if source.of != "python":
+            return drawer.position(walk.value(given), source, node)
+    raise not_followed(node)

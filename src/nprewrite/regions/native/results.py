@@ -1,0 +1,110 @@
+"""The names that a loop for Numba sets and that are read after it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from nprewrite.analysis.liveness import live_after, surely_set
+from nprewrite.base.syntax import names_bound
+from nprewrite.lowering.problems import word_of
+from nprewrite.program.exposed_names import exposed
+from nprewrite.program.function import Function, blocks
+from nprewrite.regions.array_loops.step_names import shows_its_names
+from nprewrite.source.kept import names_declared, names_in_scope
+from nprewrite.types.problems import Problem
+
+_LAZY = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.comprehension)
+
+
+def results_of(
+    statements: Sequence[ast.stmt], inputs: Sequence[str], outer: tuple[ast.stmt, ...], function: Function
+) -> tuple[str, ...] | Problem:
+    """The names that are read after the statements."""
+    loop = statements[0]
+    if any(isinstance(each, ast.Return) for each in ast.walk(loop)):
+        return ()
+    surely = exposed(statements).surely_set or frozenset()
+    # Whoever imports a module reads what it has.
+    seen = surely if isinstance(function.node, ast.Module) else ()
+    live = [
+        name for name in names_bound(*statements) if name in seen or _is_live(name, loop, outer, function)
+    ]
+    for name in live:
+        known = name in surely or name in inputs or surely_set(name, loop, outer, function)
+        raises = _read_at_once(name, loop, outer, function) and not _set_elsewhere(name, loop, function)
+        if not known and not raises:
+            text = f"`{name}` may be unset after the loop, where it may be read"
+            return Problem("name-unset", text, loop)
+    stopping = (each for each in outer if isinstance(each, ast.Try | ast.With))
+    caught = next((each for each in stopping if not _is_quiet(each, function)), None)
+    if live and caught is not None:
+        word = word_of(caught)
+        text = f"after an exception that a `{word}` catches, `{live[0]}` is a value from inside the loop"
+        return Problem("loop-control", text, loop)
+    # Python raises for the first of them that is read without a value.
+    read = [each.id for each in names_read_after(loop, outer, function)]
+    return tuple(sorted(live, key=lambda name: read.index(name) if name in read else len(read)))
+
+
+def _is_quiet(node: ast.stmt, function: Function) -> bool:
+    """Whether a ``with`` statement lets every exception pass."""
+    if not isinstance(node, ast.With):
+        return False
+    calls = [each.context_expr for each in node.items]
+    known = {"numpy.errstate", "numpy.printoptions", "builtins.open", "warnings.catch_warnings"}
+    return all(isinstance(each, ast.Call) and function.dotted(each.func) in known for each in calls)
+
+
+def _is_live(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
+    if not isinstance(function.node, ast.Module):
+        return live_after(name, loop, outer, function)
+    if shows_its_names(function) or surely_set(name, loop, outer, function):
+        return True
+    others = {id(each) for part in (loop, *_with_own(name, function)) for each in ast.walk(part)}
+    names = names_in_scope(function.node).get(name, ())
+    return any(isinstance(each.ctx, ast.Load) and id(each) not in others for each in names)
+
+
+def _with_own(name: str, function: Function) -> Iterator[ast.AST]:
+    """The parts of a module in which a name is that of a function or of a comprehension."""
+    for each in ast.walk(function.node):
+        match each:
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                if function.names.is_local(name, each) and name not in names_declared(each):
+                    yield from each.body
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
+                if name in names_bound(*each.generators):
+                    yield from (each.elt, *each.generators[1:], *each.generators[0].ifs)
+
+
+def _read_at_once(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
+    """Whether the statement after the loop always reads the name, and raises where it has no value."""
+    following = _statement_after(loop, outer, function)
+    if not isinstance(following, ast.Return | ast.Assign | ast.Expr | ast.AugAssign):
+        return False
+    lazy = any(isinstance(each, _LAZY) for each in ast.walk(following))
+    return not lazy and any(each.id == name for each in names_read_after(loop, outer, function))
+
+
+def names_read_after(loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> list[ast.Name]:
+    """The names in the statement after a loop, in the order of the text."""
+    following = _statement_after(loop, outer, function)
+    nodes = ast.walk(following) if following is not None else ()
+    names = (each for each in nodes if isinstance(each, ast.Name))
+    return sorted(names, key=lambda each: (each.lineno, each.col_offset))
+
+
+def _statement_after(loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> ast.stmt | None:
+    parent = outer[-1] if outer else function.node
+    for block in [parent.body] if isinstance(parent, ast.Module) else blocks(parent):
+        if loop in block[:-1]:
+            return block[block.index(loop) + 1]
+    return None
+
+
+def _set_elsewhere(name: str, loop: ast.stmt, function: Function) -> bool:
+    """Whether something else in the function sets the name; that value stays where the loop sets none."""
+    inside = {id(each) for each in ast.walk(loop)}
+    names = (each for each in ast.walk(function.node) if isinstance(each, ast.Name) and each.id == name)
+    return any(isinstance(each.ctx, ast.Store) and id(each) not in inside for each in names)
