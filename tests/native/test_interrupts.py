@@ -159,6 +159,14 @@ def test_ctrl_c_ends_a_loop_between_two_iterations(body: str, tmp_path: Path) ->
     assert line.startswith(("for", "while"))
 
 
+def test_ctrl_c_ends_a_loop_that_is_loaded_without_numba(tmp_path: Path) -> None:
+    _child(tmp_path, WHILE, RAISES, [signal.SIGINT])
+    told = _child(tmp_path, WHILE, RAISES + "    print('numba' in sys.modules)\n", [signal.SIGINT])
+    ended, uses_numba = told.splitlines()
+    assert ended.endswith("None 0.0"), told
+    assert uses_numba == "False"
+
+
 def test_handlers_of_other_signals_run_meanwhile(tmp_path: Path) -> None:
     head = """
 seen = []
