@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from nprewrite.profiling.attribution import Attribution, Unit
 from nprewrite.profiling.outlook import Outlook
 from nprewrite.profiling.profile import Profile, Row, with_trials
 from nprewrite.profiling.sampling import Samples
-from nprewrite.profiling.source import Source
+from nprewrite.profiling.source import MODULE, Source
 from nprewrite.profiling.text import gain, text_of
 from nprewrite.watching import CannotObserve, trial
 from nprewrite.watching.seen import Trial
@@ -39,6 +40,7 @@ def unused(x):
 
 PROGRAM = """
 import sys
+from dataclasses import replace
 from pathlib import Path
 from fields import Field, total
 
@@ -129,6 +131,12 @@ def test_the_profile_tells_what_was_measured(program: Path, monkeypatch: pytest.
     assert told.endswith(
         "put @nprewrite.jit above `def total` in line 12 of fields.py (saves 1.5 s, measured)"
     )
+
+
+def test_what_a_script_gains_holds_what_its_functions_gain(program: Path) -> None:
+    row = replace(_row(program, MODULE, 1.0), measured=3.0)
+    assert gain(row) == "3.0 s by nprewrite run, measured"
+    assert gain(replace(row, measured=0.0)) == "none, measured"
 
 
 def _row(path: Path, name: str, seconds: float) -> Row:
