@@ -9,11 +9,12 @@ import pytest
 
 from nprewrite.config import Configurations
 from nprewrite.engine.outcomes import Options
+from nprewrite.profiling import source
 from nprewrite.profiling.attribution import Attribution, Unit
 from nprewrite.profiling.outlook import Outlook
 from nprewrite.profiling.profile import Profile, Row, with_trials
 from nprewrite.profiling.sampling import Samples
-from nprewrite.profiling.source import MODULE, Source
+from nprewrite.profiling.source import Source
 from nprewrite.profiling.text import gain, text_of
 from nprewrite.watching import CannotObserve, trial
 from nprewrite.watching.seen import Trial
@@ -134,7 +135,7 @@ def test_the_profile_tells_what_was_measured(program: Path, monkeypatch: pytest.
 
 
 def test_what_a_script_gains_holds_what_its_functions_gain(program: Path) -> None:
-    row = replace(_row(program, MODULE, 1.0), measured=3.0)
+    row = replace(_row(program, source.MODULE, 1.0), measured=3.0)
     assert gain(row) == "3.0 s by nprewrite run, measured"
     assert gain(replace(row, measured=0.0)) == "none, measured"
 
