@@ -89,7 +89,7 @@ def test_each_function_is_named_with_what_became_of_it(parts: weakref.WeakSet[Pa
         "nprewrite: Grid.step ran compiled, 0.75 s spent; relax ran as written: the compiler works in the "
         "background, for later runs (--wait waits for it); "
         "small ran as written, because NumPy is faster; "
-        "energy and a part of Grid.step ran as written (nprewrite profile main.py shows why)"
+        "a part of Grid.step and energy ran as written (nprewrite profile main.py shows why)"
     )
 
 

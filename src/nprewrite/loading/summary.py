@@ -43,7 +43,7 @@ def summary(program: str) -> str | None:
     from nprewrite.runtime.choosing import budget
 
     states: dict[str, list[Part]] = {}
-    for each in sorted(PARTS, key=lambda part: part.function.__code__.co_firstlineno):
+    for each in sorted(PARTS, key=lambda part: (part.function.__code__.co_firstlineno, _home(part))):
         states.setdefault(_state(each), []).append(each)
     names = {state: _names(parts) for state, parts in states.items()}
     ran, compiling = names.get("compiled", []), names.get("compiling", [])
