@@ -120,6 +120,34 @@ def test_a_number_is_the_one_that_the_program_draws(drawn: str, make: Make) -> N
     same(make(text))
 
 
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        "np.random.rand(3)",
+        "np.random.rand(2, 3)",
+        "np.random.randn(3)",
+        "np.random.normal(0.5, 2, 3)",
+        "np.random.normal(size=(2, 3))",
+        "np.random.uniform(-1, 1, size=3)",
+        "np.random.randint(0, 10, 3)",
+        "np.random.random(k % 4)",
+        "np.random.standard_normal(size=None) * np.ones(3)",
+        "rng.random(3)",
+        "rng.random((2, 3))",
+        "rng.normal(size=3)",
+        "rng.standard_normal(3)",
+        "rng.uniform(-1, 1, 3)",
+        "rng.integers(0, 10, size=3)",
+    ],
+)
+def test_a_small_array_is_the_one_that_the_program_draws(drawn: str, make: Make) -> None:
+    text = (
+        "def f(x, rng):\n    for k in range(len(x)):\n"
+        f"        drawn = {drawn}\n        x[k] += (drawn - 0.5).sum() + len(drawn)\n"
+    )
+    same(make(text))
+
+
 @pytest.mark.parametrize("bits", [np.random.MT19937, np.random.Philox, np.random.SFC64, np.random.PCG64DXSM])
 def test_every_bit_generator_serves(bits: Any, make: Make) -> None:
     text = "def f(x, rng):\n    for k in range(len(x)):\n        x[k] = rng.normal() + rng.integers(5)"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from nprewrite.base.syntax import items_of
 from nprewrite.lowering.arrays import LONGEST, ArrayArgument, ArrayValue
-from nprewrite.lowering.draws import Drawer, Source
+from nprewrite.lowering.draws import Drawer, Source, source_of_module
 from nprewrite.lowering.environment import Environment, Memory
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import INT, INT64, Number, limits
@@ -46,6 +46,15 @@ class Access(ABC):
         held = self.held(name)
         assert held is not None
         return held.text
+
+    def source(self, node: ast.Call) -> tuple[Source, str] | None:
+        """Where a call draws random numbers from, and its function; None for other calls."""
+        match node.func:
+            case ast.Attribute(ast.Name(generator), name) if generator in self.generators:
+                return self.generators[generator], name
+        dotted = self.resolve(node.func) or ""
+        source = source_of_module(dotted)
+        return None if source is None else (source, dotted.rpartition(".")[2])
 
     @abstractmethod
     def value(self, node: ast.expr) -> Value:

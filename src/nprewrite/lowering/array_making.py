@@ -55,7 +55,7 @@ def _bound(names: Sequence[str], arguments: Sequence[ast.expr], node: ast.Call) 
     return given
 
 
-def _lengths(walk: ArrayWalk, node: ast.expr) -> list[Length]:
+def lengths_of(walk: ArrayWalk, node: ast.expr) -> list[Length]:
     """The lengths that ``n`` or ``(n, m)`` asks for."""
     values = walk.shape(node)
     if values is None:
@@ -84,7 +84,7 @@ def _filled(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast
         model = walk.elements(given["a"])
         lengths = model.lengths
     else:
-        lengths = tuple(_lengths(walk, given["shape"]))
+        lengths = tuple(lengths_of(walk, given["shape"]))
     if fills is None:
         value = walk.value(given["fill_value"])
         number = strong(value)

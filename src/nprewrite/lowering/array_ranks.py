@@ -10,11 +10,13 @@ import numpy as np
 
 from nprewrite.base.syntax import is_new_axis, items_of
 from nprewrite.lowering.access import Access
+from nprewrite.lowering.draws import Source
 from nprewrite.lowering.problems import NotNative
 from nprewrite.numpy_api.creation import CREATION
 from nprewrite.numpy_api.elementwise import ALIASES, ELEMENTWISE
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.methods import METHODS
+from nprewrite.numpy_api.random import drawing
 from nprewrite.numpy_api.record import Picked, Reduced
 
 REDUCTIONS = frozenset((*get_args(Reduced), *get_args(Picked)))
@@ -103,7 +105,31 @@ def _of_product(left: int, right: int) -> int:
     return left + right - 2 if left and right else 0
 
 
+def drawn_size(walk: Access, node: ast.Call) -> ast.expr | None:
+    """The shape of the array that a call draws; None for a number, and for other calls."""
+    found = walk.source(node) if walk.drawer is not None else None
+    if found is None or found[0].of == "python":
+        return None
+    rest = node.args[len(before_size(node, *found)) :]
+    record = drawing(found[1], legacy=found[0].of == "state")
+    if record is None or (len(rest) > 1 and record.size is not None):
+        return None
+    given = [*rest, *(each.value for each in node.keywords if each.arg == "size")]
+    if not given or (isinstance(given[0], ast.Constant) and given[0].value is None):
+        return None
+    return given[0] if record.size is not None else ast.Tuple(given, ast.Load())
+
+
+def before_size(node: ast.Call, source: Source, name: str) -> list[ast.expr]:
+    """The arguments of a call that draws, up to the size; all where there is no argument for a size."""
+    record = drawing(name, legacy=source.of == "state")
+    return node.args if record is None else node.args[: record.size or 0]
+
+
 def _of_call(walk: Access, node: ast.Call) -> int:
+    size = drawn_size(walk, node)
+    if size is not None:
+        return _of_shape(walk, size)
     name, arguments = named(walk, node)
     if name is None:
         return 0

@@ -4,36 +4,40 @@ from __future__ import annotations
 
 import ast
 
-from nprewrite.lowering.access import Access
-from nprewrite.lowering.draws import Drawer, Source, as_elements, one_of, source_of_module
+from nprewrite.lowering import array_ranks
+from nprewrite.lowering.array_making import lengths_of
+from nprewrite.lowering.array_walk import ArrayWalk
+from nprewrite.lowering.draws import Drawer, Source, as_elements, one_of
+from nprewrite.lowering.elements import Elements, elements_of, materialised
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import INT
 from nprewrite.lowering.problems import not_followed
 from nprewrite.lowering.values import Value
 
 
-def drawn(walk: Access, node: ast.Call) -> Value | None:
-    """A random number; None for other calls, and where the iterations may run in another order."""
-    if walk.drawer is None:
+def drawn(walk: ArrayWalk, node: ast.Call) -> Value | Elements | None:
+    """What a call draws; None for other calls, and where the iterations may run in another order."""
+    found = walk.source(node)
+    if walk.drawer is None or found is None:
         return None
-    match node.func:
-        case ast.Attribute(ast.Name(generator), name) if generator in walk.generators:
-            source: Source | None = walk.generators[generator]
-        case _:
-            dotted = walk.resolve(node.func) or ""
-            source, name = source_of_module(dotted), dotted.rpartition(".")[2]
-    if source is None:
-        return None
+    source, name = found
     if any(each.arg is None for each in node.keywords):
         raise not_followed(node)
     if walk.drawer.picks(name, source):
         return _picked(walk, walk.drawer, source, node)
-    given = [("", walk.value(each)) for each in node.args]
-    given += [(each.arg or "", walk.value(each.value)) for each in node.keywords]
-    return walk.drawer.number(name, source, given, node)
+    size = array_ranks.drawn_size(walk, node)
+    arguments = node.args if size is None else array_ranks.before_size(node, *found)
+    given = [("", walk.value(each)) for each in arguments]
+    given += [(each.arg or "", walk.value(each.value)) for each in node.keywords if each.arg != "size"]
+    if size is None:
+        return walk.drawer.number(name, source, given, node)
+    drawer, lengths = walk.drawer, tuple(lengths_of(walk, size))
+    walk.account(lengths, 0.0)
+    elements = Elements(lengths, lambda _: drawer.number(name, source, given, node))
+    return elements_of(walk.code, materialised(walk.code, elements))
 
 
-def _picked(walk: Access, drawer: Drawer, source: Source, node: ast.Call) -> Value:
+def _picked(walk: ArrayWalk, drawer: Drawer, source: Source, node: ast.Call) -> Value:
     """``choice`` of numbers that are written out, of an array's elements, or of the numbers below one."""
     if len(node.args) != 1 or node.keywords:
         raise not_followed(node)
