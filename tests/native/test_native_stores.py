@@ -107,3 +107,23 @@ def test_parts(dtype: str, make: Callable[[str], Native]) -> None:
 def test_floats(dtype: str, make: Callable[[str], Native]) -> None:
     values = [*map(float, VALUES), 1.5, -0.5, 255.75, 1e30, 2.0**63, np.nan, np.inf]
     check(make(written(OF_FLOATS)), dtype, OF_FLOATS, values)
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        *("x[k[i]] = 1", "x[k[i]] = v[i]", "x[k[i]] = k[i]", "x[k[i]] += 1", "x[k[i][:2]] = 3", "x[v] = 5"),
+        *("q = k[i]\n  x[q] = 2", "x[x > 3] = 1", "m = x > 3\n  x[m] += 1", "x[2:][k[i]] = 3", "x[v][0] = 5"),
+    ],
+)
+def test_stores_at_arrays_of_indices_and_masks_reach_the_array(
+    statement: str, make: Callable[[str], Native]
+) -> None:
+    """They were stored into a copy of what they pick."""
+    compiled = make(f"def f(x, k, v):\n for i in range(len(k)):\n  {statement}\n  x[i] += v[i]\n")
+    for dtype in (np.uint16, float):
+        x, k, v = np.arange(12).astype(dtype), np.array([[1, 2, 4], [3, 5, 7]]), np.array([7, 1])
+        expected = x.copy()
+        compiled.function(expected, k, v)
+        compiled(x, k, v)
+        np.testing.assert_array_equal(x, expected)

@@ -124,6 +124,12 @@ class ArrayExpressions(ArrayWalk):
         name = self.code.temporary(f"{held.text}.T")
         return elements_of(self.code, array_value(name, held.array.element, held.lengths[::-1], held.roots))
 
+    def stored_in(self, node: ast.Name | ast.Subscript) -> Elements:
+        """What ``x[i, :] = value`` stores into: ``x[k]`` of an array ``k`` would be a copy."""
+        if isinstance(node, ast.Subscript) and any(map(self.is_array, items_of(node))):
+            raise NotNative("not-scalar", f"`{ast.unparse(node)}` is stored into", node)
+        return self.elements(node)
+
     def part(self, node: ast.Subscript) -> Elements:
         """``x[i]``, ``x[:, j]``, ``x[a:b]``, ``x[:, None]`` as a view."""
         base = self.solid(node.value)

@@ -181,7 +181,7 @@ class Statements(trip_elements.Trips):
         if isinstance(target, ast.Name) and isinstance(value, Elements):
             self._bind_array(target, value)
         elif isinstance(target, ast.Subscript) and self.is_array(target):
-            self.changed |= array_stores.stored_part(self, self.part(target), value, target)
+            self.changed |= array_stores.stored_part(self, self.stored_in(target), value, target)
         elif isinstance(value, Elements):
             raise NotNative("not-scalar", f"an array is stored into `{ast.unparse(target)}`", target)
         elif isinstance(target, ast.Name):
@@ -217,7 +217,7 @@ class Statements(trip_elements.Trips):
 
     def _augment(self, node: ast.AugAssign) -> None:
         if isinstance(node.target, ast.Name | ast.Subscript) and self.is_array(node.target):
-            whole = self.elements(node.target)
+            whole = self.stored_in(node.target)
             self.changed |= array_stores.augmented(self, whole, self.evaluate(node.value), node)
             return
         if isinstance(node.target, ast.Name):
