@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import io
 import linecache
+import random
 import re
 import sys
 import types
@@ -35,6 +36,8 @@ from catalogue_compare import Closeness, Observation, differences, observe
 _BY_LAYOUT = re.compile(r"sum|mean|std|norm|prod|@|dot|arctan2|hypot|\*\* 3|np\.(sin|cos|tanh|exp|log)")
 # Of two zeros NumPy takes one by the element's place in the array: lanes of a step lie at other places.
 _BY_PLACE = re.compile(r"fmax|fmin")
+_SEED = 11
+"""Of the global generators of random numbers."""
 _OTHER_LAYOUT = re.compile(r"\.T\b|::|flip|swapaxes|transpose")
 
 
@@ -133,11 +136,14 @@ def module(text: str, name: str) -> types.ModuleType:
 
 
 def _observed(made: types.ModuleType, arguments: tuple[Any, ...]) -> Observation:
+    np.random.seed(_SEED)
+    random.seed(_SEED)
     with contextlib.redirect_stdout(io.StringIO()) as printed:
         seen = observe(made.run, arguments)
     # What the program keeps in its module's globals is seen with the arguments, and what it said.
     kept = tuple(vars(made).get(name) for name in ("history", "global_state"))
-    said = printed.getvalue(), str(seen.exception)
+    # The next numbers tell how many were drawn.
+    said = printed.getvalue(), str(seen.exception), np.random.randn(), np.random.rand(), random.gauss(0, 1)
     return Observation(seen.result, seen.exception, (*seen.arguments, kept, said))
 
 

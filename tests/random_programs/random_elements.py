@@ -99,6 +99,12 @@ _VALUES = [
     "round(float(w[i]))",
     "last",
     "total",
+    "np.random.rand()",
+    "np.random.randint(7) - 2",
+    "np.random.normal() * 3",
+    "np.random.choice([1, 300, -5])",
+    "v[np.random.randint(len(v))]",
+    "random.random() * s",
 ]
 _PLACES = [
     "i",
@@ -115,6 +121,7 @@ _PLACES = [
     "int(w[i])",
     "i % 3",
     "s",
+    "np.random.randint(-1, n + 1)",
 ]
 _OTHERS = [
     "k = {value}",
@@ -153,6 +160,8 @@ _TESTS = [
     "0 < v[i] <= 4",
     "out[i] != v[i]",
     "total < 100",
+    "np.random.rand() < 0.4",
+    "random.random() < 0.5 or i > 2",
 ]
 
 

@@ -23,7 +23,7 @@ def module(scope: Scope, body: Lines, *, above: Sequence[str] = (), annotated: b
     parameters += [Variable(name, "int", "number", parameter=True) for name in sizes]
     used |= names("\n".join(above))
     helpers = HELPERS if used & names(HELPERS) - {"np", "v", "w", "by"} else ""
-    imports = [f"import {name}" for name in ("math", "nprewrite", "warnings") if name in used]
+    imports = [f"import {name}" for name in ("math", "nprewrite", "random", "warnings") if name in used]
     lines = [
         *imports,
         "import numpy as np",
