@@ -145,8 +145,8 @@ assert nprewrite.status().packages == ("waves.plain",)
 def test_no_compiled_file_stands_for_rewritten_text(python: Python, package: Path) -> None:
     program = INSTALL + "import waves.core\nprint('_decay_step' in waves.core.decay.__code__.co_names)"
     python(program)
-    compiled = {each.name.split(".")[0] for each in package.glob("waves/__pycache__/*")}
-    assert "core" not in compiled
+    # What Python compiles of the text as written may stay.
+    assert not any(b"_decay_step" in each.read_bytes() for each in package.glob("waves/__pycache__/*"))
     assert (
         python("import waves.core\nprint('_decay_step' in waves.core.decay.__code__.co_names)").stdout
         == "False\n"
