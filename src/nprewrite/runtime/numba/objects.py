@@ -7,9 +7,9 @@ is left in it but memory, for which the functions below stand.
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import tempfile
-import types as python
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -108,12 +108,12 @@ def make(job: LoopJob) -> None:
 
 def _object(source: str, kinds: Sequence[str]) -> bytes:
     import_whole("nprewrite.runtime.numba.kernels")
-    module: dict[str, Any] = {"__name__": "nprewrite_native"}
-    exec(compile(source, "<lowered>", "exec"), module)
-    known = {f"kind{k}": _type(each) for k, each in enumerate(kinds) if each != NONE}
-    entry = numba.njit(**_OPTIONS)(_entry(kinds, {**known, "lowered": module["lowered"]}))
+    types_of = {f"kind{k}": _type(each) for k, each in enumerate(kinds) if each != NONE}
+    module = {"__name__": "nprewrite_native", "as_array": _as_array, **types_of}
+    exec(compile(_entry(source, kinds), "<lowered>", "exec"), module)
+    entry = numba.njit(**_OPTIONS)(module["lowered"])
     entry.compile(
-        tuple([types.voidptr if isinstance(each, types.Array) else each for each in known.values()])
+        tuple([types.voidptr if isinstance(each, types.Array) else each for each in types_of.values()])
     )
     (compiled,) = entry.overloads.values()
     if not isinstance(compiled.signature.return_type, types.Integer):
@@ -124,17 +124,23 @@ def _object(source: str, kinds: Sequence[str]) -> bytes:
         raise NoLibrary(f"LLVM says {str(error).splitlines()[0]}") from error
 
 
-def _entry(kinds: Sequence[str], names: dict[str, Any]) -> python.FunctionType:
-    """The function around ``lowered``, of which each argument but ``None`` is a parameter."""
-    given = [
-        "None" if each == NONE else f"as_array(a{k}, kind{k})" if "," in each else f"a{k}"
-        for k, each in enumerate(kinds)
-    ]
-    parameters = [f"a{k}" for k, each in enumerate(kinds) if each != NONE]
-    names["as_array"] = _as_array
-    exec(f"def entry({', '.join(parameters)}):\n    return lowered({', '.join(given)})", names)
-    made: python.FunctionType = names["entry"]
-    return made
+def _entry(source: str, kinds: Sequence[str]) -> ast.Module:
+    """The text with ``lowered`` made a function of what ctypes passes, which is no ``None``."""
+    tree = ast.parse(source)
+    (function,) = (each for each in tree.body if isinstance(each, ast.FunctionDef))
+    function.decorator_list = []
+    given = []
+    for k, (parameter, kind) in enumerate(zip(function.args.args, kinds, strict=True)):
+        name = parameter.arg
+        if kind == NONE:
+            given.append(f"{name} = None")
+        elif "," in kind:
+            given.append(f"{name} = as_array(object{k}, kind{k})")
+            parameter.arg = f"object{k}"
+    passed = zip(function.args.args, kinds, strict=True)
+    function.args.args = [each for each, kind in passed if kind != NONE]
+    function.body = [*ast.parse("\n".join(given)).body, *function.body]
+    return tree
 
 
 def _type(kind: str) -> Any:
