@@ -127,7 +127,10 @@ def _object(source: str, kinds: Sequence[str]) -> bytes:
 def _entry(source: str, kinds: Sequence[str]) -> ast.Module:
     """The text with ``lowered`` made a function of what ctypes passes, which is no ``None``."""
     tree = ast.parse(source)
-    (function,) = (each for each in tree.body if isinstance(each, ast.FunctionDef))
+    # A reduction has functions of its own above it.
+    function = next(
+        each for each in tree.body if isinstance(each, ast.FunctionDef) and each.name == "lowered"
+    )
     function.decorator_list = []
     given = []
     for k, (parameter, kind) in enumerate(zip(function.args.args, kinds, strict=True)):
