@@ -223,3 +223,20 @@ def test_another_thread_does_not_draw_in_between(make: Make) -> None:
         compiled(np.zeros(LENGTH), rng)
     assert rng.bit_generator.lock.acquire(blocking=False)
     rng.bit_generator.lock.release()
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "given"),
+    [(np.random, "rand", ""), (random, "random", ""), (random, "choice", "[1, 2]")],
+)
+def test_functions_that_a_test_puts_in_their_place_are_called(
+    module: Any, name: str, given: str, make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dotted = f"{'np.random' if module is np.random else 'random'}.{name}({given})"
+    compiled = make(f"import random\n\ndef f(x):\n    for k in range(len(x)):\n        x[k] = {dotted}")
+    x = np.zeros(LENGTH)
+    compiled(x)
+    monkeypatch.setattr(module, name, lambda *_: 7.0)
+    compiled(x)
+    assert (x == 7).all()
+    assert compiled.runs["compiled"] == 1

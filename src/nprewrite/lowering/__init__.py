@@ -5,6 +5,7 @@ runtime asks for the text.
 """
 
 from nprewrite.lowering.arrays import ArrayArgument, Entry, GeneratorArgument, NumberArgument, TupleArgument
+from nprewrite.lowering.draws import Draws
 from nprewrite.lowering.iterations import Carrying, looped
 from nprewrite.lowering.lane_pass import LaneView, Pass
 from nprewrite.lowering.lanewise_loops import LaneNest, lane_nest
@@ -25,6 +26,7 @@ __all__ = [
     "NUMBERS",
     "ArrayArgument",
     "Carrying",
+    "Draws",
     "Entry",
     "Event",
     "Fault",

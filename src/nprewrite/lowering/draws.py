@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import FLOAT, INT, NUMPY, Number
@@ -41,6 +41,8 @@ class Draws:
 
     source: Source
     keeps_normal: bool
+    functions: frozenset[str]
+    """The names of the functions that draw."""
 
 
 def source_of_module(dotted: str) -> Source | None:
@@ -62,7 +64,7 @@ class Drawer:
 
     def position(self, size: Value, source: Source, node: ast.Call) -> Value:
         """The position of what is picked, of a value of one integer type."""
-        self._draw_from(source, node)
+        self._draw_from(source, "choice", node)
         return self._below(_ZERO, size, source, node, INT)
 
     def number(
@@ -71,7 +73,7 @@ class Drawer:
         """A number that is drawn; ``arguments`` come with their names, which are empty for positions."""
         kind, parameters = native_drawing(name, source.of)
         given = _by_position(arguments, parameters, node)
-        self._draw_from(source, node)
+        self._draw_from(source, name, node)
         match kind, given:
             case "unit", []:
                 return self._float("next_double(r_random)")
@@ -89,18 +91,19 @@ class Drawer:
                 return self._below(low, last, source, node, last=True)
         raise NotNative("unknown-call", f"`{ast.unparse(node)}` is not supported", node)
 
-    def _draw_from(self, source: Source, node: ast.Call) -> None:
-        if self.draws is not None and self.draws.source != source:
-            text = f"the loop draws from {self.draws.source.name} and from {source.name}"
+    def _draw_from(self, source: Source, name: str, node: ast.Call) -> None:
+        before = self.draws or Draws(source, False, frozenset())
+        if before.source != source:
+            text = f"the loop draws from {before.source.name} and from {source.name}"
             raise NotNative("unknown-call", text, node)
-        keeps = self.draws is not None and self.draws.keeps_normal
-        self.draws = Draws(source, keeps)
+        self.draws = replace(before, functions=before.functions | {name})
 
     def _float(self, text: str) -> Value:
         return Value({FLOAT: self._code.temporary(text)})
 
     def _normal(self, source: Source) -> str:
-        self.draws = Draws(source, source.of != "generator")
+        assert self.draws is not None
+        self.draws = replace(self.draws, keeps_normal=source.of != "generator")
         # Logarithms and sines are those of the C library, unless Numba has a library of its own.
         self._code.rounds = True
         return f"{_NORMAL_METHODS[source.of]}(r_random{', r_normal' if source.of != 'generator' else ''})"

@@ -52,7 +52,8 @@ RANDOM: dict[str, Drawing] = {
     "standard_gamma": Drawing(1, takes_dtype=True),
     "integers": Drawing(2, True, True, "generator", "whole below", ("low", "high")),
     "randint": Drawing(2, True, True, "state", "whole below", ("low", "high")),
-    **dict.fromkeys(["random_sample", "ranf", "sample"], Drawing(0, of="state", native="unit")),
+    "random_sample": Drawing(0, of="state", native="unit"),
+    **dict.fromkeys(["ranf", "sample"], Drawing(0, of="state")),
     "rand": Drawing(None, of="state", native="unit"),
     "randn": Drawing(None, of="state", native="standard normal"),
 }
