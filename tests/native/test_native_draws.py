@@ -11,6 +11,8 @@ import pytest
 from sources import function_of
 
 from nprewrite.base.errors import FallbackError
+from nprewrite.engine.outcomes import Options
+from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.runtime import Native
 
 Make = Callable[[str], Native]
@@ -240,3 +242,20 @@ def test_functions_that_a_test_puts_in_their_place_are_called(
     compiled(x)
     assert (x == 7).all()
     assert compiled.runs["compiled"] == 1
+
+
+@pytest.mark.parametrize(
+    ("line", "drawn"),
+    [
+        ("", "np.random.standard_normal(size)"),
+        ("from numpy.random import standard_normal", "standard_normal(size)"),
+    ],
+)
+def test_a_long_array_that_is_drawn_is_no_row(line: str, drawn: str) -> None:
+    text = (
+        f"import numpy as np\n{line}\n\ndef f(size: int, n: int):\n"
+        "    v, kept = np.zeros(size), np.zeros(n)\n    for k in range(n):\n"
+        f"        noise = {drawn}\n        v = v - 0.5 * v + 0.1 * noise\n"
+        "        kept[k] = np.mean(v**2)\n    return kept\n"
+    )
+    assert "@npr.native" not in rewrite_source(text, "f.py", Options()).text

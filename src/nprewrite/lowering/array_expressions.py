@@ -197,8 +197,7 @@ class ArrayExpressions(ArrayWalk):
 
         over(code, tests.lengths, counted)
         position = len(code.lines)
-        length = Length(count, unknown_length(code))
-        made = fresh_array(code, Elements((length,), lambda _: tests.at([])), position, element, name)
+        made = fresh_array(code, [Length(count, unknown_length(code))], position, element, name)
         over(code, tests.lengths, taken)
         self.account(whole.lengths, 0.0)
         return elements_of(code, made)

@@ -191,7 +191,7 @@ def listed(walk: ArrayWalk, values: Sequence[Value], shape: tuple[int, ...], num
     for place, value in zip(np.ndindex(shape), values, strict=True):
         text = stored(walk.code, value, number.dtype)
         walk.code.line(f"{name}[{subscript([str(each) for each in place])}] = {text}")
-    return fresh_array(walk.code, Elements(lengths, lambda _: values[0]), position, number, name)
+    return fresh_array(walk.code, lengths, position, number, name)
 
 
 def _cast(walk: ArrayWalk, name: str, arguments: Sequence[ast.expr], node: ast.Call) -> Elements:

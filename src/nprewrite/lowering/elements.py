@@ -74,13 +74,15 @@ def over(code: Code, lengths: Sequence[Length], body: Callable[[list[str]], None
     loop([])
 
 
-def fresh_array(code: Code, elements: Elements, position: int, element: Number, name: str) -> ArrayValue:
+def fresh_array(
+    code: Code, lengths: Sequence[Length], position: int, element: Number, name: str
+) -> ArrayValue:
     """The array ``name``, made before the line at ``position``."""
-    shape = ", ".join(each.text for each in elements.lengths)
+    shape = ", ".join(each.text for each in lengths)
     kept = "bool_" if element.dtype.kind == "b" else element.kept
     indented = code.indented(f"{name} = np.empty(({shape},), np.{kept})")
     code.lines.insert(position, indented)
-    return array_value(name, element, tuple(each.form for each in elements.lengths), frozenset())
+    return array_value(name, element, tuple(each.form for each in lengths), frozenset())
 
 
 def materialised(code: Code, elements: Elements) -> ArrayValue:
@@ -95,7 +97,7 @@ def materialised(code: Code, elements: Elements) -> ArrayValue:
         code.line(f"{name}[{subscript(indices)}] = {cast_to(code, value, element.dtype)}")
 
     over(code, elements.lengths, one)
-    return fresh_array(code, elements, position, found[0], name)
+    return fresh_array(code, elements.lengths, position, found[0], name)
 
 
 def strong(value: Value) -> Number:

@@ -17,6 +17,7 @@ from nprewrite.lowering import (
     TupleArgument,
     of_dtype,
 )
+from nprewrite.lowering.draws import source_of_module
 from nprewrite.program.function import Function
 from nprewrite.source.kept import kept
 from nprewrite.types.problems import Problem
@@ -95,6 +96,17 @@ def arguments_of(
         array = value if isinstance(value, Array) else None
         entry[name] = ArrayArgument(number, array.rank) if array is not None else NumberArgument(number)
     return entry
+
+
+def draws(node: ast.AST, function: Function) -> Iterator[ast.Call]:
+    """The calls that draw random numbers."""
+    for each in ast.walk(node):
+        if not isinstance(each, ast.Call):
+            continue
+        owner = each.func.value if isinstance(each.func, ast.Attribute) else None
+        of_generator = owner is not None and isinstance(function.facts.value(owner), Generator)
+        if of_generator or source_of_module(function.dotted(each.func) or "") is not None:
+            yield each
 
 
 def is_container(node: ast.expr, function: Function) -> bool:

@@ -10,17 +10,16 @@ from dataclasses import dataclass, replace
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.base.syntax import names_bound, parts_of
 from nprewrite.lowering import FLOAT, INT, Entry, Lowered, NotNative, lower, tuple_lengths
-from nprewrite.lowering.draws import source_of_module
 from nprewrite.lowering.iterables import elements_of
 from nprewrite.program.exposed_names import exposed
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.step_names import unclear_names
-from nprewrite.regions.native.entry import arguments_of, is_container, values_before
+from nprewrite.regions.native.entry import arguments_of, draws, is_container, values_before
 from nprewrite.regions.native.results import results_of
 from nprewrite.regions.native.small_arrays import computes_with_rows
 from nprewrite.source.names import SCOPES
 from nprewrite.types.problems import Problem
-from nprewrite.types.values import Array, Generator, Unknown, Value
+from nprewrite.types.values import Array, Unknown, Value
 
 _in_order = functools.partial(lower, draws=True)
 QUIET = {"not-scalar", "little-work"}
@@ -94,7 +93,7 @@ def native_region(
     loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
 ) -> NativeRegion | Problem:
     """The region of a loop, or why it has none."""
-    if not _reads_elements(loop, function) and not _draws(loop, function):
+    if not _reads_elements(loop, function) and not any(draws(loop, function)):
         return Problem("not-scalar", "no element of an array is read or stored", loop)
     if _makes_arrays(loop, function):
         return Problem("not-scalar", "the loop computes with whole arrays", loop)
@@ -170,15 +169,6 @@ def _reads_elements(loop: ast.For | ast.While, function: Function) -> bool:
         else ()
     )
     return taken is not None and any(isinstance(values.get(each), Array) for each in names)
-
-
-def _draws(loop: ast.For | ast.While, function: Function) -> bool:
-    """Whether a random number is drawn in the loop."""
-    calls = [each.func for each in ast.walk(loop) if isinstance(each, ast.Call)]
-    return any(source_of_module(function.dotted(each) or "") is not None for each in calls) or any(
-        isinstance(each, ast.Attribute) and isinstance(function.facts.value(each.value), Generator)
-        for each in calls
-    )
 
 
 def _makes_arrays(loop: ast.stmt, function: Function) -> bool:

@@ -11,7 +11,8 @@ from nprewrite.base.syntax import assigned, items_of, names_bound
 from nprewrite.numpy_api.attributes import is_of_layout
 from nprewrite.numpy_api.creation import creation
 from nprewrite.program.function import Function
-from nprewrite.types.values import Array, Generator, Value
+from nprewrite.regions.native.entry import draws
+from nprewrite.types.values import Array, Value
 
 _MOST = 64
 """The size up to which a call of NumPy takes longer than its work."""
@@ -45,7 +46,9 @@ class _Rows:
         leaves = [*self._leaves(target), *self._leaves(node.value)]
         if (not leaves and not self._rank(node.value)) or _is_copy(node.value):
             return True
-        if any(self._rank(each) and not self._has_small_shape(each) for each in self._draws(node.value)):
+        if any(
+            self._rank(each) and not self._has_small_shape(each) for each in draws(node.value, self._function)
+        ):
             return False
         small = all(self._is_small(each) for each in leaves if each is not target)
         self.only_small &= small
@@ -90,15 +93,6 @@ class _Rows:
     def _rank(self, node: ast.expr | None) -> int:
         value = self._values.get(node) if node is not None else None
         return (value.rank or 0) if isinstance(value, Array) else 0
-
-    def _draws(self, node: ast.expr) -> Iterator[ast.Call]:
-        """The calls that draw random numbers."""
-        for each in ast.walk(node):
-            match each:
-                case ast.Call(func=ast.Attribute(value=owner) as name):
-                    generator = isinstance(self._function.facts.value(owner), Generator)
-                    if generator or (self._function.dotted(name) or "").startswith("numpy.random."):
-                        yield each
 
     def _width(self, node: ast.expr) -> int:
         """The number of axes that may be longer than one: a column counts as a vector."""
