@@ -218,7 +218,7 @@ def test_small_work_stays_in_numpy(module: ModuleType, monkeypatch: pytest.Monke
 def test_a_scalar_loop_is_compiled_after_calls_enough(
     module: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.numba.decorator"), "MINIMUM_WORK", 1 << 12)
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.numba.gathered"), "MINIMUM_WORK", 1 << 12)
     x = np.sin(np.arange(500.0))
     expected = module.smoothed.original(x, 0.25)
     for _ in range(2):

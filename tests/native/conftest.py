@@ -24,7 +24,7 @@ def compiled_at_once(monkeypatch: pytest.MonkeyPatch, native_cache: Path) -> Non
     pytest.importorskip("numba")
     monkeypatch.delenv("NPREWRITE_DISABLE", raising=False)
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(native_cache))
-    monkeypatch.setattr(import_module("nprewrite.runtime.numba.decorator"), "MINIMUM_WORK", 0)
+    monkeypatch.setattr(import_module("nprewrite.runtime.numba.gathered"), "MINIMUM_WORK", 0)
 
 
 @pytest.fixture

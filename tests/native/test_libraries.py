@@ -26,9 +26,9 @@ PROGRAM = """
 import sys, time
 import numpy as np
 import nprewrite.runtime as npr
-from nprewrite.runtime.numba import decorator
+from nprewrite.runtime.numba import gathered
 
-decorator.MINIMUM_WORK = 0
+gathered.MINIMUM_WORK = 0
 
 @npr.native
 def f(x, y):

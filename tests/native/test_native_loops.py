@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from scalar_programs import Outcome
 
 from nprewrite.base.errors import FallbackError, NprewriteWarning
 from nprewrite.runtime import Native
+from nprewrite.runtime.numba import gathered
 
 Make = Callable[[str], Native]
 
@@ -244,13 +246,33 @@ def test_without_numba_and_switched_off(make: Make, monkeypatch: pytest.MonkeyPa
     assert np.array_equal(u, [1, 3, 6, 10])
 
 
-def test_short_loops_wait(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("nprewrite.runtime.numba.decorator"), "MINIMUM_WORK", 1000)
-    compiled = make(SWEEP)
+PUT_OFF = "as written: too little work to compile for"
+
+
+def test_short_loops_wait(make: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Not where an earlier process has compiled them."""
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(gathered, "MINIMUM_WORK", 1000)
+    compiled, again = make(SWEEP), make(SWEEP)
     for _ in range(40):
         compiled(np.ones(30), 30)
-    assert compiled.runs["as written: too little work to compile for"] > 5
+    assert compiled.runs[PUT_OFF] > 5
     assert compiled.runs["compiled"] > 5
+    again(np.ones(30), 30)
+    assert again.runs == {"compiled": 1}
+
+
+def test_loops_that_take_long_do_not_wait(
+    make: Make, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """However few their statements are."""
+    monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr(gathered, "MINIMUM_WORK", 1 << 18)
+    monkeypatch.setattr(gathered, "MINIMUM_S", 1e-9)
+    compiled = make(SWEEP)
+    for _ in range(2):
+        compiled(np.ones(30), 30)
+    assert compiled.runs == {PUT_OFF: 1, "compiled": 1}
 
 
 def test_two_texts_for_a_set_of_types(make: Make) -> None:

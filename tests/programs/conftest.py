@@ -13,7 +13,7 @@ from nprewrite.decorated import turns
 def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("NPREWRITE_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setattr("nprewrite.runtime.api.step_runs.MINIMUM_WORK", 0)
-    monkeypatch.setattr("nprewrite.runtime.numba.decorator.MINIMUM_WORK", 0)
+    monkeypatch.setattr("nprewrite.runtime.numba.gathered.MINIMUM_WORK", 0)
     monkeypatch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
 
 

@@ -101,7 +101,7 @@ def _prepare(stage: str) -> None:
         # The package's name ``step`` is the decorator, not the module.
         import_module("nprewrite.runtime.api.step_runs").MINIMUM_WORK = 0
     else:
-        import_module("nprewrite.runtime.numba.decorator").MINIMUM_WORK = 0
+        import_module("nprewrite.runtime.numba.gathered").MINIMUM_WORK = 0
     os.environ["NPREWRITE_WAIT"] = "1"
     import_module("nprewrite.runtime.choosing.budget").SECONDS = 600.0
     warnings.simplefilter("ignore")

@@ -76,7 +76,7 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
             "NPR502",
             "NPR603",
         ),
-        "use NumPy's functions instead, or bind the result of the call to a name first",
+        "call it outside of the loop, or write what it computes in place of the call",
     ),
     "selection-escapes": (_ALL, "reduce the selection directly: `x[m].sum()`"),
     "reduction-argument": (("NPR102",), "call the reduction without arguments"),
@@ -187,6 +187,11 @@ _TABLE: dict[str, tuple[tuple[str, ...], str]] = {
 
 _ELSEWHERE: dict[tuple[str, str], str] = {
     ("value-out-of-range", "NPR502"): "rescale the number, or list what uses it in keep_float64",
+    ("unknown-call", "NPR101"): "bind the result of the call to a name first",
+    ("unknown-call", "NPR102"): "bind the result of the call to a name first",
+    ("unknown-call", "NPR301"): "write what it computes in place of the call",
+    ("unknown-call", "NPR502"): "write what it computes in place of the call",
+    ("unknown-call", "NPR603"): "bind the result of the call to a name first",
     ("shape-unknown", "NPR406"): "create it in the function, or put @nprewrite.jit on the function",
     ("shape-mismatch", "NPR406"): "use slices of one length",
     ("dtype-unsupported", "NPR301"): "use np.vectorize, which gives numbers",

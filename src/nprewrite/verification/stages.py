@@ -19,6 +19,7 @@ from nprewrite.runtime.api import step_runs
 from nprewrite.runtime.api.backend import Array, Expected
 from nprewrite.runtime.api.step import Step
 from nprewrite.runtime.choosing import budget, waiting
+from nprewrite.runtime.numba import gathered
 from nprewrite.runtime.numba.decorator import Native
 from nprewrite.runtime.numba.reduction import Reduction
 from nprewrite.runtime.numba.sweep import Sweep
@@ -45,8 +46,7 @@ def prepare(stage: str) -> None:
     step_runs.MINIMUM_WORK = 0
     budget.SECONDS = _UNHURRIED_S
     waiting.always()
-    native_module: Any = importlib.import_module("nprewrite.runtime.numba.decorator")
-    native_module.MINIMUM_WORK = 0
+    gathered.MINIMUM_WORK = 0
     turns.ALWAYS = "rewritten"
     if stage == "eager":
         _compile_nothing()

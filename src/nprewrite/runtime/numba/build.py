@@ -60,6 +60,13 @@ class Loop:
         self._by_numba: Run | None = None
         self._lock = threading.RLock()
 
+    def is_kept(self, arguments: Sequence[Any]) -> bool:
+        """Whether a library for such arguments is in the cache directory."""
+        try:
+            return Path(self._job(arguments).path).exists()
+        except NoLibrary:
+            return False
+
     def run_for(self, arguments: Sequence[Any], *, waits: bool) -> Run:
         """What runs it for arguments of such types and layouts.
 
@@ -82,9 +89,7 @@ class Loop:
         return self._by_numba
 
     def _library(self, arguments: Sequence[Any], *, waits: bool) -> Run:
-        kinds = [kind_of(each) for each in arguments]
-        source = _HEAD.format(name=self.name, options=", no_cpython_wrapper=True, no_cfunc_wrapper=True")
-        job = LoopJob(source + self._text, tuple(kinds), str(_path(source + self._text, kinds)))
+        job = self._job(arguments)
         path = Path(job.path)
         if path.exists():
             # Files that are damaged count as missing.
@@ -104,6 +109,12 @@ class Loop:
             return load(path, arguments, nogil=self._nogil)
         except (OSError, ValueError) as error:
             raise NoLibrary(f"{type(error).__name__}: {error}") from error
+
+    def _job(self, arguments: Sequence[Any]) -> LoopJob:
+        """What is asked of the compiler; raises ``NoLibrary``."""
+        kinds = [kind_of(each) for each in arguments]
+        source = _HEAD.format(name=self.name, options=", no_cpython_wrapper=True, no_cfunc_wrapper=True")
+        return LoopJob(source + self._text, tuple(kinds), str(_path(source + self._text, kinds)))
 
 
 def _likeness(argument: Any) -> Any:

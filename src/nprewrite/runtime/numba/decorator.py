@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import math
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -47,6 +46,7 @@ from nprewrite.runtime.numba.arguments import (
 )
 from nprewrite.runtime.numba.faults import raise_fault
 from nprewrite.runtime.numba.followed import followed
+from nprewrite.runtime.numba.gathered import Gathered
 from nprewrite.runtime.numba.generators import Lent, lent
 from nprewrite.runtime.numba.names import resolver
 from nprewrite.runtime.numba.short_runs import ShortRuns
@@ -56,8 +56,6 @@ from nprewrite.runtime.numba.stores import Stores
 NO_NUMBA = "Numba is missing"
 SHORT_RUNS = "Python is through such short runs before a call is made"
 LONG_ROWS = "rows so long that NumPy is as fast"
-# Statements, over all calls so far, below which a second or two of importing and compiling are not worth it.
-MINIMUM_WORK = 1 << 18
 # Statements that take Python longer than importing Numba and compiling them.
 LONG_WORK = 1 << 25
 # Calls with other numbers or shapes that get a plan of their own; later ones run with every check. For one
@@ -111,7 +109,8 @@ class Native:
     """A function of scalar loops with what was compiled of it.
 
     ``runs`` counts how it ran: ``"compiled"`` or ``"as written: <reason>"``. With ``waits`` it is compiled
-    only after it has had ``MINIMUM_WORK`` to do; ``counts`` are integers whose values do not matter.
+    only after it has had enough to do, unless it has been before; ``counts`` are integers whose values do not
+    matter.
     """
 
     waits = True
@@ -135,13 +134,16 @@ class Native:
         self._known: dict[tuple[Any, ...], _Known] = {}
         self._compiled: dict[str, build.Loop] = {}
         self._first: dict[tuple[Any, ...], str] = {}
-        self._waiting = 0.0
-        self.calls_left: int | None = None
-        """While it waits: the number of further calls like the last before it is compiled."""
+        self._gathered = Gathered()
         self._repeated = 0
         self._unusable: tuple[str, str] | None = None
         functools.update_wrapper(self, function)
         register(self)
+
+    @property
+    def calls_left(self) -> int | None:
+        """While it waits: the number of further calls like the last before it is compiled."""
+        return self._gathered.calls_left if self.waits else None
 
     @property
     def long_rows(self) -> int:
@@ -169,7 +171,9 @@ class Native:
         if not refusal.silent and self.on_fallback == "raise":
             self._tell(refusal)
         # An error of the user's own comes first, without another one in its context.
+        started = now()
         result = self.function(*arguments)
+        self._gathered.run_as_written(now() - started)
         if not refusal.silent:
             self._tell(refusal)
         return result
@@ -241,7 +245,7 @@ class Native:
         run = known.run
         if run is None:
             waits = self.is_waited_for or lowered.work >= LONG_WORK or waiting.is_wanted()
-            run = known.run = self._loop(lowered).run_for(given, waits=waits)
+            run = known.run = self._loop(lowered, given).run_for(given, waits=waits)
         with lent(drawn, lowered, dict(zip(self._names, arguments, strict=True))):
             ended = run(*given)
             event = ended[0] if isinstance(ended, tuple) else ended
@@ -357,16 +361,15 @@ class Native:
         except NotNative:
             return False
 
-    def _loop(self, lowered: Lowered) -> build.Loop:
+    def _loop(self, lowered: Lowered, given: Sequence[Any]) -> build.Loop:
         """What is compiled; silently refuses what is done sooner than compiled."""
-        if lowered.text not in self._compiled:
-            self._waiting += lowered.work
-            if self.waits and self._waiting < MINIMUM_WORK:
-                self.calls_left = math.ceil((MINIMUM_WORK - self._waiting) / max(lowered.work, 1))
-                raise Refused("too little work to compile for", silent=True)
-            self.calls_left = None
-            self._compiled[lowered.text] = build.Loop(self.function.__name__, lowered.text)
-        return self._compiled[lowered.text]
+        loop = self._compiled.get(lowered.text)
+        if loop is None:
+            loop = self._compiled[lowered.text] = build.Loop(self.function.__name__, lowered.text)
+            self.waits = self.waits and not loop.is_kept(given)
+        if self.waits and self._gathered.puts_off(lowered.work):
+            raise Refused("too little work to compile for", silent=True)
+        return loop
 
 
 @functools.cache
