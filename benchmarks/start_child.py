@@ -23,7 +23,8 @@ from start_programs import PROGRAMS
 CALLS = 5
 LIMIT = 180.0
 """Seconds after which nobody hopes for compiled code any more."""
-PAUSE = 0.2
+PAUSES = 10
+"""How many times as long as each call the processes of a storm wait after it: all cores are for compilers."""
 WIDTH = 80
 
 Called = tuple[Callable[..., Any], Callable[[], bool]]
@@ -134,10 +135,10 @@ def storm(names: list[str]) -> dict[str, Any]:
         given = arguments()
         wanted, started = function(*given), time.perf_counter()
         while not is_compiled() and time.perf_counter() - started < LIMIT:
+            called_at = time.perf_counter()
             if not np.allclose(called(*given), wanted):
                 wrong.append(name)
-            # All cores are to be had for those who compile.
-            time.sleep(PAUSE)
+            time.sleep(PAUSES * (time.perf_counter() - called_at))
         if not is_compiled():
             slow.append(name)
     return {"wrong": wrong, "not compiled": slow}
