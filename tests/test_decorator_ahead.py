@@ -42,6 +42,10 @@ def drawn(n: int, rng: Any) -> Any:
     return np.sqrt(values * values + 1)
 
 
+def scaled(table: Any) -> Any:
+    return np.sqrt(table["x"] * table["x"] + 1)
+
+
 class Field:
     def __init__(self, values: Any) -> None:
         self.values = values
@@ -78,6 +82,18 @@ def test_a_function_is_rewritten_by_another_process(
 ) -> None:
     monkeypatch.setattr("nprewrite.decorated.specializations.rewriter", no_rewriter)
     assert "@npr.step" in called_until_rewritten(nprewrite.jit(function), make)
+
+
+def test_an_observed_call_asks_what_the_function_becomes() -> None:
+    """It may be the only such call of the process."""
+    function: Any = nprewrite.jit(scaled)
+    known = function.specializations
+    deadline = time.monotonic() + PATIENCE_S
+    while not known._definition.observed:
+        assert time.monotonic() < deadline
+        function({"x": np.ones(9)})
+        time.sleep(0.02)
+    assert [is_unseen for _, is_unseen in known._asked] == [True, False]
 
 
 def test_methods_of_a_class_that_the_process_cannot_import(monkeypatch: pytest.MonkeyPatch) -> None:

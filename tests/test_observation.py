@@ -17,7 +17,7 @@ import pytest
 
 import nprewrite
 from nprewrite.analysis.called_once import is_called_once
-from nprewrite.decorated import rewriting, turns
+from nprewrite.decorated import observing, rewriting, turns
 from nprewrite.engine.outcomes import Outcome
 
 PROGRAM = """
@@ -206,6 +206,27 @@ def smoothed(steps):
         height *= 0.9
 
 
+class Table:
+    def __init__(self):
+        self.values = np.zeros((300, 400))
+        self.shown = np.array([1, 2])
+
+    @nprewrite.jit
+    def swept(self):
+        k = 0
+        while self.values[k, 0] < 1:
+            for j in range(self.values.shape[1]):
+                if j == 7:
+                    continue
+                if self.values[k, j] > 1:
+                    break
+                self.values[k, j] += self.shown[0] * j
+            self.values[k, 0] = 2
+            if k + 1 == len(self.values):
+                return self.values.sum(), k
+            k += 1
+
+
 def shifted(offset):
     calls = 0
 
@@ -251,6 +272,26 @@ def test_generator_and_table(module: ModuleType) -> None:
         np.testing.assert_array_equal(module.noisy(np.random.default_rng(3), 6, table), expected)
     assert regions(module.noisy) == 1
     assert "table_scale = table[" in module.noisy.source
+
+
+def test_a_loop_goes_on_as_written_once_it_has_shown_enough(
+    module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A class of a relaxation, whose first observed run took five times as long."""
+    monkeypatch.delenv("NPREWRITE_DISABLE")
+    monkeypatch.setattr(observing, "_MOST_SHOWN", 1000)
+    seen: list[int] = []
+    note = observing.Observer.__call__
+
+    def counted(self: Any, number: int, value: Any) -> Any:
+        seen.append(number)
+        return note(self, number, value)
+
+    monkeypatch.setattr(observing.Observer, "__call__", counted)
+    table, plain = module.Table(), module.Table()
+    assert table.swept() == module.Table.swept.original(plain)
+    np.testing.assert_array_equal(table.values, plain.values)
+    assert 100 < len(seen) < 5000
 
 
 def test_call_inside_of_an_expression(module: ModuleType) -> None:

@@ -101,11 +101,14 @@ def built(
     positions: Lines | None = None,
     *,
     loaded: bool = False,
+    change: Callable[[ast.AST], object] = lambda _: None,
 ) -> tuple[Callable[P, R], str, list[Any]]:
     """The rewritten function, its text and its steps; `standing_in` gives it defaults and cells.
 
     The steps become local names around the function, so that nothing is added to the user's module.
-    ``helpers`` are further names that it sees. Tracebacks show the rewritten text, or the user's file where
+    ``helpers`` are further names that it sees; ``change`` changes its tree.
+
+    Tracebacks show the rewritten text, or the user's file where
     ``lines`` gives the user's line for each line. With ``positions``, tracebacks of native loops and of a
     ``loaded`` function show the user's file.
     """
@@ -135,6 +138,7 @@ def built(
     assert isinstance(factory, ast.FunctionDef)
     # Renamed, so that its own name means the same in it as in the original.
     node.name = names.free(f"{node.name}_rewritten")
+    change(node)
     collected = ast.Tuple([ast.Name(each.name, ast.Load()) for each in (node, *steps)], ast.Load())
     factory.body = [*runtime, *generators, *steps, _bare(node, original), ast.Return(collected)]
     module = ast.fix_missing_locations(ast.Module([factory], []))

@@ -10,6 +10,7 @@ import weakref
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
+from time import perf_counter
 from typing import Any, ParamSpec, TypeVar, cast
 
 from nprewrite.base import forks
@@ -416,8 +417,12 @@ class Jitted(Standing[P, R]):
     ) -> R:
         """Run the function as written once, to see the types that its text does not tell."""
         if not self._settings.verify and turns.ALWAYS != "rewritten":
+            started = perf_counter()
             result = seen.function(*args, **kwargs)
             self.specializations.learn(seen)
+            if not self._waits and perf_counter() - started >= _WORTH_ASKING_S:
+                # It may have been the only such call of this process.
+                self.specializations.ask(args, kwargs)
             return result
         # What it raises on copies it will raise again with the user's own arguments.
         with contextlib.suppress(Exception), unheard(Warning):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
 import types
 from collections.abc import Callable, Mapping, Sequence
@@ -17,16 +18,22 @@ from nprewrite.types.values import Value, suggested, value_of
 
 P = ParamSpec("P")
 R = TypeVar("R")
+_Loop = TypeVar("_Loop", ast.For, ast.While)
+
+_MOST_SHOWN = 100_000
+"""Values that a loop shows in one call: each takes as long as a scalar statement of the loop."""
 
 
 class Observer:
     """Notes the types of the values that it is given, by the number of their place.
 
-    ``stand_in`` replaces a value that is not NumPy's by one that is, to take its type from.
+    ``stand_in`` replaces a value that is not NumPy's by one that is, to take its type from. ``left`` is the
+    number of values that each loop of the function still shows.
     """
 
     def __init__(self, places: Sequence[Place]) -> None:
         self.stand_in: Callable[[Any], Any] | None = None
+        self.left: list[int] = []
         self._places = places
         self._seen: list[dict[Any, Value | None]] = [{} for _ in places]
 
@@ -51,8 +58,58 @@ class Observer:
 
 def observing(original: Callable[P, R], watched: Watched, observer: Observer) -> Callable[P, R]:
     """The function as written, with its unknown expressions shown to ``observer``."""
-    function, _, _ = built(original, watched.text, {watched.name: observer}, watched.lines)
+    loops = _Loops(watched.name)
+    names = {watched.name: observer}
+    function, _, _ = built(original, watched.text, names, watched.lines, change=loops.visit)
+    observer.left = [_MOST_SHOWN] * loops.count
     return standing_in(function, original)
+
+
+class _Loops(ast.NodeTransformer):
+    """Has each loop go on as written once it has shown enough: what it runs stands there a second time."""
+
+    def __init__(self, name: str) -> None:
+        self.count = 0
+        self._name = name
+
+    def visit_For(self, node: ast.For) -> ast.For:
+        return self._limited(node)
+
+    def visit_While(self, node: ast.While) -> ast.While:
+        return self._limited(node)
+
+    def _limited(self, node: _Loop) -> _Loop:
+        written = _AsWritten(self._name)
+        plain = written.visit(copy.deepcopy(node))
+        if not written.places:
+            return node
+        number, self.count = self.count, self.count + 1
+        self.generic_visit(node)
+        left = f"{self._name}.left[{number}]"
+        chosen = ast.parse(f"if {left} > 0: {left} -= {written.places}").body[0]
+        assert isinstance(chosen, ast.If)
+        chosen.body += node.body
+        chosen.orelse = plain.body
+        node.body = [ast.copy_location(chosen, node)]
+        if isinstance(node, ast.While):
+            node.test = ast.IfExp(copy.deepcopy(chosen.test), node.test, plain.test)
+        return node
+
+
+class _AsWritten(ast.NodeTransformer):
+    """Takes out what shows expressions, and counts its ``places``."""
+
+    def __init__(self, name: str) -> None:
+        self.places = 0
+        self._name = name
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        match node:
+            case ast.Call(ast.Name(name), [_, shown]) if name == self._name:
+                self.places += 1
+                return shown
+        return node
 
 
 def on_copies(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
