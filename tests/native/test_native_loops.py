@@ -282,3 +282,16 @@ def test_two_texts_for_a_set_of_types(make: Make) -> None:
         arguments = (np.array([2, 3, 5]), np.zeros(12), capacity)
         assert Outcome.of(compiled, arguments) == Outcome.of(compiled.function, arguments)
     assert len(compiled._compiled) == 2
+
+
+def test_fields_of_packed_records(make: Make) -> None:
+    """Their elements are not aligned."""
+    compiled = make(SWEEP)
+    records = np.zeros(9, [("kind", np.int8), ("u", float)])
+    records["u"] = np.arange(9)
+    wanted = records["u"].copy()
+    compiled.function(wanted, 9)
+    assert not records["u"].flags.aligned
+    compiled(records["u"], 9)
+    assert np.array_equal(records["u"], wanted)
+    assert compiled.runs["compiled"] == 1

@@ -52,6 +52,9 @@ ANY = [
     "np.abs(a[0])",
     "np.square(a[1])",
     "np.square(i)",
+    "np.round(a[1])",
+    "np.round(i)",
+    "np.around(x)",
     "np.clip(a[0], 0, 2)",
     "np.clip(x, i, 7.5)",
     "np.clip(i, a[2], 3)",
@@ -120,6 +123,7 @@ def holds(text: str, dtype: str) -> bool:
             and " - a" not in text
             and "+a" not in text
             and "math" not in text
+            and "np.round(a" not in text
         )
     return not (dtype.startswith("uint") and text.startswith("-a"))
 

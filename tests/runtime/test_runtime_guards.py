@@ -123,6 +123,10 @@ def test_arguments(arguments: dict[str, Any], name: str, value: Any, reason: str
         return
     assert left == [0, 1, 2, 3, 4]
     assert growth_step.runs == {f"as written: {reason}": 1}
+    if "alignment" in reason:
+        # A field of packed records: nothing that its author would change.
+        assert not told
+        return
     assert [warning.category for warning in told] == [NprewriteWarning]
     assert repr(name) in str(told[0].message)
 

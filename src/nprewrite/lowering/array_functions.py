@@ -36,7 +36,7 @@ def call(walk: ArrayWalk, node: ast.Call) -> Value | Elements | None:
     if kind == "chosen" and len(values) == 3:
         return walk.elementwise(values, lambda *each: _where(walk, each, node), node)
     if kind == "nearest" and len(values) == 1:
-        return walk.elementwise(values, lambda each: _nearest(walk, each, node), node)
+        return walk.elementwise(values, lambda each: functions.nearest(walk.code, each, node), node)
     found = elementwise(f"numpy.{name}")
     return walk.elementwise(
         values,
@@ -44,13 +44,6 @@ def call(walk: ArrayWalk, node: ast.Call) -> Value | Elements | None:
         node,
         slower=0.0 if found is not None and found[1].quick else 3.0,
     )
-
-
-def _nearest(walk: ArrayWalk, value: Value, node: ast.Call) -> Value:
-    """The nearest whole number; for bools it is a float16."""
-    if value.only is None or value.only.dtype.kind == "b":
-        raise not_followed(node)
-    return value if value.only.is_integer else functions.call(walk.code, "numpy.rint", [value], node)
 
 
 def _where(walk: ArrayWalk, values: Sequence[Value], node: ast.Call) -> Value:

@@ -273,6 +273,8 @@ class Expressions(Access):
         match array_ranks.native(name) if owner == "numpy" else "", node.args:
             case ("least" | "greatest") as kind, [ast.List() | ast.Tuple() as given]:
                 return functions.extreme_of(self.code, kind, [self.value(each) for each in given.elts], node)
+            case "nearest", [number]:
+                return functions.nearest(self.code, self.value(number), node)
         return functions.call(self.code, dotted, [self.value(each) for each in node.args], node)
 
     def _dtype_called(self, node: ast.expr) -> str | None:

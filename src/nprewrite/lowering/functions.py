@@ -13,7 +13,7 @@ from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, Number, limits, of_dtype
 from nprewrite.lowering.numpy_scalars import resolved
 from nprewrite.lowering.plans import Plan, apply
-from nprewrite.lowering.problems import Event, NotNative, Operation
+from nprewrite.lowering.problems import Event, NotNative, Operation, not_followed
 from nprewrite.lowering.values import (
     Code,
     Value,
@@ -58,6 +58,15 @@ def extreme_of(code: Code, kind: str, values: Sequence[Value], node: ast.Call) -
     for each in values[1:]:
         found = extreme(code, kind, [found, each], node)
     return found
+
+
+def nearest(code: Code, value: Value, node: ast.Call) -> Value:
+    """``np.round(x)``, which for bools is a float16."""
+    if value.only is None or value.only.dtype.kind == "b":
+        raise not_followed(node)
+    if value.only.is_integer:
+        return _strong(code, value, np.absolute, node)
+    return call(code, "numpy.rint", [value], node)
 
 
 def truth(code: Code, value: Value) -> str:

@@ -226,9 +226,9 @@ def _check_array(slot: Slot, array: object) -> None:
             f"expected {slot.dtype} in native byte order; convert it with astype, or rewrite for this dtype",
         )
     if not array.flags.aligned:
-        raise Refused(
-            f"alignment of {slot.name}", f"{slot.name!r} is not aligned, expected an aligned array; copy it"
-        )
+        # As a field of packed records is, which is no fault of the program's.
+        text = f"{slot.name!r} is not aligned, expected an aligned array; copy it"
+        raise Refused(f"alignment of {slot.name}", text, silent=True)
     if array.ndim == 0 or array.size == 0:
         raise Refused(
             f"shape of {slot.name}",

@@ -79,11 +79,11 @@ def key_of(name: str, argument: Any, stored: Sequence[Array], *, counts: bool) -
 
 
 def _check_array(name: str, array: Array, stored: Sequence[Array]) -> None:
-    if type(array) is not np.ndarray or of_dtype(array.dtype) is None or not array.flags.aligned:
+    if type(array) is not np.ndarray or of_dtype(array.dtype) is None:
         raise Refused(
             f"type of {name}",
             f"{name!r} is {type(array).__name__} of {array.dtype}, expected exactly numpy.ndarray of "
-            f"booleans, integers, float32 or float64, aligned; convert it before the loop",
+            f"booleans, integers, float32 or float64; convert it before the loop",
         )
     if not array.flags.writeable and any(each is array for each in stored):
         raise Refused(f"{name} is read-only", f"{name!r} is read-only, expected a writeable array")

@@ -24,13 +24,16 @@ class NoLibrary(Exception):
 
 
 def kind_of(argument: Any) -> str:
-    """What a library is made for: ``float64`` is a number, ``float64,2,C`` an array. Raises ``NoLibrary``."""
+    """What a library is made for: ``float64`` is a number, ``float64,2,C`` an array. Raises ``NoLibrary``.
+
+    A field of packed records lies where its elements are not aligned: ``float64,1,A,packed``.
+    """
     if argument is None:
         return NONE
     if type(argument) is np.ndarray:
         flags = argument.flags
         layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
-        return f"{argument.dtype.name},{argument.ndim},{layout}"
+        return f"{argument.dtype.name},{argument.ndim},{layout}{'' if flags.aligned else ',packed'}"
     kind = np.dtype(type(argument))
     if of_dtype(kind) is None:
         raise NoLibrary(f"an argument is {type(argument).__name__}")

@@ -150,8 +150,10 @@ def _type(kind: str) -> Any:
     """Numba's type of an argument: ``float64`` is a number, ``float64,2,C`` an array."""
     dtype, *array = kind.split(",")
     element = numpy_support.from_dtype(np.dtype(dtype))
+    if not array:
+        return element
     array_of: Any = types.Array
-    return array_of(element, int(array[0]), array[1]) if array else element
+    return array_of(element, int(array[0]), array[1], aligned="packed" not in array)
 
 
 def _machine_code(text: str, name: str) -> bytes:

@@ -268,7 +268,7 @@ def _number_of_all(values: Sequence[Any]) -> Number:
 
 
 def _check_array(array: Any) -> None:
-    if type(array) is not np.ndarray or of_dtype(array.dtype) is None or not array.flags.aligned:
+    if type(array) is not np.ndarray or of_dtype(array.dtype) is None:
         kind = f"{type(array).__name__} of {getattr(array, 'dtype', 'no dtype')}"
         raise Refused(
             "type of an array",
