@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import linecache
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 from typing import Any
 
@@ -20,3 +20,10 @@ def function_of(text: str) -> Callable[..., Any]:
     names: dict[str, Any] = {"np": np, "math": math}
     exec(compile(text, name, "exec"), names)
     return names["f"]  # type: ignore[no-any-return]
+
+
+def switched(parameters: str, trips: str, statements: Sequence[str]) -> str:
+    """A function that in each trip runs the statement whose number ``way[0]`` is: one compilation for all."""
+    arms = [f"if way[0] == {k}:\n            {each}" for k, each in enumerate(statements)]
+    body = "\n        ".join(arms)
+    return f"def f({parameters}, way):\n    for i in range({trips}):\n        {body}\n"

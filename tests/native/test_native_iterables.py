@@ -27,7 +27,9 @@ HEADERS = [
 ]
 BODY = """
         x = x * 0.5 + v
-        if x > 40:
+        if x > 40 and way[0]:
+            {}
+        elif x > 40:
             {}
         if k < len(a):
             a[k] = w
@@ -46,16 +48,18 @@ DTYPES = ["float64", "float32", "int64", "int8", "uint8", "bool"]
 def test_same_outcome(header: str, make: Callable[[str], Native]) -> None:
     random = np.random.default_rng(3)
     runs = 0
-    for end in ("break", "continue", "v, w = m[k % 3]", "m[k] = w, x"):
-        text = "\n".join(["def f(a, m, s, t):", "    x, w, k = 0.0, 1, 0", f"    {header}"])
-        text += BODY.format(end) + (ELSE if end == "break" else "") + "    return x, w, k\n"
+    for ends in (("break", "m[k] = w, x"), ("continue", "v, w = m[k % 3]")):
+        text = "\n".join(["def f(a, m, s, t, way):", "    x, w, k = 0.0, 1, 0", f"    {header}"])
+        text += BODY.format(*ends) + (ELSE if "break" in ends else "") + "    return x, w, k\n"
         compiled = make(text)
         for _ in range(3):
             dtype, other = random.choice(DTYPES, 2)
             a = (random.random(random.integers(0, 9)) * 50).astype(dtype)
             m = (random.random((3, random.choice([2, 2, 2, 3]))) * 50).astype(other)
-            given = (a, m, int(random.integers(-3, 9)), int(random.integers(-5, 5)))
-            assert Outcome.of(compiled, given) == Outcome.of(compiled.function, given), (text, given)
+            numbers = int(random.integers(-3, 9)), int(random.integers(-5, 5))
+            for way in (0, 1):
+                given = (a, m, *numbers, np.array([way]))
+                assert Outcome.of(compiled, given) == Outcome.of(compiled.function, given), (text, given)
         runs += compiled.runs["compiled"]
     assert runs >= 4
 

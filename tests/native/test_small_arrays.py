@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -26,14 +27,20 @@ STATEMENTS = [
     "out[i] = np.linalg.norm(v - v[i]) + np.linalg.norm(m.T)",
     "out[i] = np.cross(m[i], v)[i] + np.cross(2 * v, m[0])[2]",
     "out[i] = np.outer(v, m[i])[0, i] + np.trace(m * v) + m.trace()",
-    "out[i] = np.linalg.inv(m + i * np.eye(3))[i, 0]",
-    "out[i] = (v @ np.linalg.inv(m[:1, :1] * 3))[0] if i > 5 else np.linalg.inv(m[:1, :1])[0, 0]",
-    "out[i] = np.linalg.solve(m, v)[i] + np.linalg.solve(m, m.T)[0, i]",
     "out[i] = -np.square(v > 0)[i] + np.square(m)[i, 0] + np.clip(m, 0, 3)[i, 0]",
     "out[i] = v[v > i - 1].sum() + m[m > 1].sum() - m[~(m > 1) & (m < 4)].mean()",
     "k = (m != i) | (m > 3); out[i] = len(m[k]) + m[k][i] + m.T[k].max() + v[v > 100].sum()",
     "out[i] = np.minimum(m, v)[i, 0] - np.maximum(v, m[i]).sum() + np.max([v[i], m[i, 0]])",
 ]
+SYSTEMS = [
+    ("out[i] = np.linalg.inv(m + i * np.eye(3))[i, 0]", "float32"),
+    (
+        "out[i] = (v @ np.linalg.inv(m[:1, :1] * 3))[0] if i > 5 else np.linalg.inv(m[:1, :1])[0, 0]",
+        "float64",
+    ),
+    ("out[i] = np.linalg.solve(m, v)[i] + np.linalg.solve(m, m.T)[0, i]", "int64"),
+]
+"""Each takes seconds to compile; integers are computed in float64."""
 LEFT = ["out[i] = np.round(v > 0)[i] / 3", "out[i] = np.clip(v.astype(np.int8), -300, 300)[i]"]
 RAISING = {
     "singular": (
@@ -54,8 +61,9 @@ def arguments(dtype: str) -> tuple[Any, ...]:
     return m, np.array([1, -2, 3]).astype(dtype), np.zeros(3), 3
 
 
-@pytest.mark.parametrize("dtype", ["float64", "float32", "int64"])
-@pytest.mark.parametrize("statement", STATEMENTS)
+@pytest.mark.parametrize(
+    ("statement", "dtype"), [*product(STATEMENTS, ["float64", "float32", "int64"]), *SYSTEMS]
+)
 def test_same_values(statement: str, dtype: str, make: Make) -> None:
     compiled = make(LOOP.format(statement))
     expected, given = arguments(dtype), arguments(dtype)
