@@ -137,6 +137,7 @@ class Case:
         return frozenset(part.strip() for part in match[1].split(",")) if match else frozenset()
 
 
+@cache
 def _toml(path: Path) -> dict[str, Any]:
     return tomllib.loads(read(path)) if path.exists() else {}
 
@@ -227,3 +228,6 @@ def reason_table() -> list[ReasonRow]:
     page = read(CATALOGUE / "REASONS.md")
     rows = re.findall(r"^\| `([a-z-]+)` \| ([^|]+) \|.*\|([^|]*)\|$", page, re.MULTILINE)
     return [ReasonRow(reason, tuple(re.findall(r"NPR\d+", codes)), helps) for reason, codes, helps in rows]
+
+
+PAIRS = [(row.reason, code) for row in reason_table() for code in row.codes]

@@ -6,11 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from catalogue_cases import CATALOGUE, REFUSALS, REWRITES, Case, read, reason_table
+from catalogue_cases import CATALOGUE, PAIRS, REFUSALS, Case, read, reason_table
 
-from nprewrite.engine.outcomes import Options, Outcome, Rewriting
+from nprewrite.engine.outcomes import Outcome, Rewriting
 from nprewrite.engine.pipeline import PASSES
-from nprewrite.passes.level import Level
 
 
 def _rewriting(case: Case) -> Rewriting:
@@ -42,9 +41,6 @@ def test_reason_is_reported(case: Case) -> None:
 @pytest.mark.parametrize("case", REFUSALS, ids=str)
 def test_case_lies_in_the_folder_of_its_pass(case: Case) -> None:
     assert case.expectation.silent or case.expectation.code == case.code
-
-
-PAIRS = [(row.reason, code) for row in reason_table() for code in row.codes]
 
 
 @pytest.mark.parametrize(("reason", "code"), PAIRS)
@@ -80,11 +76,3 @@ def test_refusal_says_what_would_help(case: Case) -> None:
 def test_the_table_says_what_would_help(each: Any) -> None:
     rows = {row.reason: row.helps for row in reason_table()}
     assert not [reason.code for reason in each.refuses if reason.help not in rows[reason.code]]
-
-
-@pytest.mark.parametrize("level", list(Level), ids=lambda level: level.name.lower())
-@pytest.mark.parametrize("case", REWRITES + REFUSALS, ids=str)
-def test_every_reason_given_is_in_the_table(case: Case, level: Level) -> None:
-    sites = case.rewritten(Options(level=level)).sites
-    given = {(site.reason, site.code) for site in sites if site.outcome is Outcome.REFUSED}
-    assert given <= set(PAIRS)
