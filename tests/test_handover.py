@@ -9,8 +9,9 @@ import subprocess
 import sys
 import textwrap
 import traceback
+from collections import Counter
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -680,15 +681,18 @@ def test_a_later_process_finds_the_rest_rewritten(tmp_path: Path) -> None:
     assert outputs[0][2] == outputs[1][2] != "0"
 
 
+@pytest.mark.parametrize(
+    ("runs", "again"), [({}, False), ({"as written: compiling": 1}, True), ({"compiled": 1}, True)]
+)
 def test_a_rest_in_which_numpy_was_faster_stays_as_written(
-    script: Any, monkeypatch: pytest.MonkeyPatch
+    runs: dict[str, int], again: bool, script: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Decided:
-        kept = "original"
-
-    monkeypatch.setattr("nprewrite.decorated.versions.Version.choices", lambda _: iter([Decided()]))
+    """Unless one of its loops over elements runs compiled, or will in the next process."""
+    step, loop = SimpleNamespace(kept="original"), SimpleNamespace(runs=Counter(runs))
+    monkeypatch.setattr("nprewrite.decorated.versions.Version.choices", lambda _: iter([step]))
+    monkeypatch.setattr("nprewrite.decorated.versions.Version._natives", lambda _: iter([loop]))
     assert took_over(script(RANGE).main)
-    assert not took_over(script(RANGE).main)
+    assert took_over(script(RANGE).main) == again
 
 
 def test_nothing_is_watched_where_nothing_is_to_run_rewritten(

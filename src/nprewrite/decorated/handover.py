@@ -321,8 +321,7 @@ class _RestOfLoop:
         for step in version.steps:
             step.takes_turns = turns.ALWAYS is None
         result = version.function(*values.values())
-        choices = [*version.choices()]
-        if choices and all(each.kept == "original" for each in choices) and not version.vectorized:
+        if version.is_in_vain:
             kept.keep_in_vain(self._question, self._seen)
         return result
 

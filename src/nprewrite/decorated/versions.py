@@ -78,6 +78,16 @@ class Version(Generic[P, R]):
         return sum(each.long_rows for each in self._natives())
 
     @property
+    def is_in_vain(self) -> bool:
+        """Whether NumPy was kept for all steps that ran, and no loop over elements runs compiled, or will."""
+        choices = [*self.choices()]
+        compiled = any(
+            each.runs["compiled"] or each.runs["as written: compiling"] for each in self._natives()
+        )
+        in_numpy = bool(choices) and all(each.kept == "original" for each in choices)
+        return in_numpy and not compiled and not self.vectorized
+
+    @property
     def spares_python(self) -> bool:
         """Whether loops over single elements became array code or native loops, with all their iterations.
 
