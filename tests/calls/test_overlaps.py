@@ -35,6 +35,27 @@ def transposed(x, k):
     x += x.T * 0.5
 
 
+def named_twice(x, k):
+    m = 0.5 * x
+    f = m
+    g = m**2 / (1 + m * m)
+    h = np.exp(-g) * (g - m) + x
+    c = np.maximum(np.sqrt(1.4 * h / x), np.abs(h))
+    f -= c * 0.25 * (x - g)
+    h -= c * 0.25 * (x * g - h)
+    return f, g, h, m
+
+
+def named_twice_and_read(x, k):
+    m = 0.5 * x
+    f = m
+    g = m**2 / (1 + m * m)
+    c = np.maximum(np.sqrt(1.4 * x + m), np.abs(g))
+    f -= c * 0.25 * (x - g)
+    h = np.sqrt(x) * g - m * c
+    return f, g, h, m
+
+
 def read_again(x, k):
     v = x[k:]
     x[:-k] = v * 2 + 1
@@ -72,6 +93,8 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         ("floyd", True),
         ("eliminated", True),
         ("transposed", True),
+        ("named_twice", True),
+        ("named_twice_and_read", False),
         ("read_again", False),
         ("stored_twice", False),
     ],
@@ -84,5 +107,4 @@ def test_parts_of_one_array(program: Any, name: str, runs: bool) -> None:
     wanted, found = x.copy(), x.copy()
     np.testing.assert_array_equal(decorated(found, 2), original(wanted, 2))
     np.testing.assert_allclose(found, wanted, rtol=1e-13)
-    assert ("stores_last=True" in decorated.source) == runs
     assert any("x numpy" in line for line in decorated.report().steps) == runs

@@ -295,3 +295,43 @@ def test_fields_of_packed_records(make: Make) -> None:
     compiled(records["u"], 9)
     assert np.array_equal(records["u"], wanted)
     assert compiled.runs["compiled"] == 1
+
+
+TELLING = """
+def f(x, y, limit):
+    for i in range(len(x)):
+        step = x[i]
+        y[i] += 1
+        for _ in range(20):
+            step /= 2
+        if abs(step) > limit:
+            print("at", i, step)
+        y[i] += step
+"""
+
+
+def test_what_is_told_in_rare_cases_is_told_once(make: Make, capsys: pytest.CaptureFixture[str]) -> None:
+    compiled = make(TELLING)
+    x = np.linspace(-3, 3, 50)
+    for limit, told in ((1.0, 0), (2.8e-6, 2), (1.0, 0)):
+        y, wanted = np.zeros(50), np.zeros(50)
+        compiled.function(x, wanted, limit)
+        expected = capsys.readouterr().out
+        compiled(x, y, limit)
+        assert capsys.readouterr().out == expected
+        assert expected.count("at") == told
+        assert np.array_equal(y, wanted)
+    assert compiled.runs == {"compiled": 2, "as written: a value that is not followed": 1}
+
+
+@pytest.mark.filterwarnings("ignore::nprewrite.base.errors.NprewriteWarning")
+@pytest.mark.parametrize("test", ["i % 10 == 0", "verbose", "i > 40"])
+def test_what_is_told_every_so_often_leaves_the_loop_as_written(
+    test: str, make: Make, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The loops inside of it may be compiled by themselves."""
+    compiled = make(TELLING.replace("abs(step) > limit", test).replace("limit", "verbose"))
+    compiled(np.linspace(-3, 3, 50), np.zeros(50), True)
+    assert capsys.readouterr().out.count("at") > 4
+    assert not compiled.runs["compiled"]
+    assert "as written: a value that is not followed" not in compiled.runs

@@ -86,7 +86,7 @@ def test_results_of_one_loop_stay_when_the_next_runs() -> None:
     inputs={"left": "float64", "row": "float64"},
     state={"inner": "float64"},
     once=True,
-    stores_last=True,
+    read_first=("left", "row"),
     compile=True,
 )
 def shifted_step(left: Array, row: Array, inner: Array) -> tuple[Array, ...]:

@@ -7,6 +7,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Callable
 
+from nprewrite.base.syntax import names_in
 from nprewrite.lowering import array_stores, interrupts, loops, operators, range_trips, trip_elements
 from nprewrite.lowering.arrays import ArrayValue
 from nprewrite.lowering.elements import Elements
@@ -15,7 +16,8 @@ from nprewrite.lowering.expressions import Unreachable
 from nprewrite.lowering.forms import Bound
 from nprewrite.lowering.iterables import elements_of, range_of
 from nprewrite.lowering.loops import Head
-from nprewrite.lowering.problems import NotNative, refuse
+from nprewrite.lowering.problems import Event, NotNative, refuse
+from nprewrite.lowering.rare_cases import is_rare, tells
 from nprewrite.lowering.values import Code, Value, stored
 
 _UNCOUNTED = 2**16
@@ -43,6 +45,8 @@ class Statements(trip_elements.Trips):
         self.changed: set[str] = set()
         """Arrays into which there are stores."""
         self._heads: list[Head] = []
+        self._counters: set[str] = set()
+        self._is_rare = False
 
     def body(self, statements: list[ast.stmt]) -> None:
         """Consecutive statements, as far as they are reached."""
@@ -94,6 +98,10 @@ class Statements(trip_elements.Trips):
                 self._raise(node, raised)
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 return
+            case ast.Expr() if self._is_rare and tells(node, self.resolve):
+                # The loop as written runs again, and tells.
+                self.code.end_if("True", Event.REPLAY)
+                self.alive = False
             case ast.Expr():
                 self.value(node.value)
             case _:
@@ -242,7 +250,7 @@ class Statements(trip_elements.Trips):
     def _if(self, node: ast.If) -> None:
         test, true, false = self.test(node.test)
         ends: list[Environment] = []
-        before = self.environment
+        before, rare = self.environment, self._is_rare
         for header, facts, block in ((f"if {test}:", true, node.body), ("else:", false, node.orelse)):
             # If a value is surely None, the other block has no number to use.
             if test == ("False" if block is node.body else "True"):
@@ -250,9 +258,11 @@ class Statements(trip_elements.Trips):
             if test == "False":
                 header = "if True:"
             self.environment, self.alive = before, True
+            self._is_rare = rare or (block is node.body and is_rare(node.test, self._counters))
             with self.code.block(header), self.assuming(facts):
                 self.body(block)
             ends += [self.environment] if self.alive else []
+        self._is_rare = rare
         self._meet(ends)
 
     def _meet(self, ends: list[Environment]) -> None:
@@ -297,6 +307,7 @@ class Statements(trip_elements.Trips):
         self._otherwise(node, head.broken, [] if endless else [tested], f"if {ended}:")
 
     def _for(self, node: ast.For) -> None:
+        self._counters |= names_in(node.target)
         ranged = range_of(node.iter, self.resolve)
         if ranged is not None:
             range_trips.over_range(self, node, [self.value(each) for each in ranged])

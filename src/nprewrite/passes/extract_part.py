@@ -93,7 +93,7 @@ class ExtractPart(RewritePass[Site, tuple[Leaf, ...]]):
         out = tuple(name for name in part.live if name not in flow.carried)
         # What stays within the iterations must not be memory of another array.
         spec = step_spec(flow, proof, out, once=True)
-        spec = replace(spec, stores_last=False, given=part.given, previous=part.previous)
+        spec = replace(spec, read_first=(), given=part.given, previous=part.previous)
         stem = "module" if isinstance(function.node, ast.Module) else function.node.name.strip("_")
         name = function.names.fresh(f"_{stem}_step")
         where = "the module" if function.name == "<module>" else f"`{function.name}`"

@@ -84,7 +84,7 @@ class StepSpec:
     chunked: bool = False
     once: bool = False
     grows: bool = False
-    stores_last: bool = False
+    read_first: tuple[str, ...] = ()
     looped: bool = False
     live: str | None = None
     compile: bool = False
@@ -145,7 +145,7 @@ class StepSpec:
             lines.append(f"calls={{{inner}}}")
         lines += [
             f"{group}={_names(getattr(self, group))}"
-            for group in ("received", "given", "apart", "aligned")
+            for group in ("received", "given", "apart", "read_first", "aligned")
             if getattr(self, group)
         ]
         if self.ranks:
@@ -154,7 +154,7 @@ class StepSpec:
         for group in ("rotates", "previous"):
             inner = ", ".join(f'"{name}": "{taken}"' for name, taken in getattr(self, group).items())
             lines += [f"{group}={{{inner}}}"] if inner else []
-        flags = ("lanewise", "chunked", "once", "grows", "stores_last", "looped")
+        flags = ("lanewise", "chunked", "once", "grows", "looped")
         lines += [f"{flag}=True" for flag in flags if getattr(self, flag)]
         if self.live is not None:
             lines.append(f'live="{self.live}"')

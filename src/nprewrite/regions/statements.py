@@ -199,7 +199,8 @@ def _trimmed(
             yield region
             return length
     # A view that is read later must not leave a step, but the statements after it may be one.
-    return 1 if _is_view(run.statements[0], run.view) else len(run.statements)
+    views = (at for at, each in enumerate(run.statements, 1) if _is_view(each, run.view))
+    return next(views, len(run.statements))
 
 
 def _is_view(statement: ast.stmt, function: Function) -> bool:

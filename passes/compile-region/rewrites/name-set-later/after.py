@@ -10,7 +10,6 @@ import nprewrite.runtime as npr
 @npr.step(
     state={"x": "float64"},
     once=True,
-    stores_last=True,
     compile=True,
 )
 def _fade_region(x):

@@ -10,6 +10,7 @@ import nprewrite.runtime as npr
     inputs={"weights": "float32", "u": "float64"},
     state={"inner": "float64"},
     out={"result": "float32"},
+    read_first=("weights", "u"),
     once=True,
     compile=True,
 )

@@ -10,8 +10,8 @@ import nprewrite.runtime as npr
 @npr.step(
     inputs={"value": "float64"},
     state={"Q_view": "float64"},
+    read_first=("value",),
     once=True,
-    stores_last=True,
     compile=True,
 )
 def _orthogonal_region(value, Q_view):
@@ -23,8 +23,8 @@ def _orthogonal_region(value, Q_view):
 @npr.step(
     inputs={"value_1": "float64"},
     state={"A_view": "float64"},
+    read_first=("value_1",),
     once=True,
-    stores_last=True,
     compile=True,
 )
 def _orthogonal_region_1(value_1, A_view):

@@ -22,8 +22,8 @@ def _moved_region(b, value):
 @npr.step(
     inputs={"d": "float64"},
     state={"a_view": "float64"},
+    read_first=("d",),
     once=True,
-    stores_last=True,
     compile=True,
 )
 def _moved_region_1(d, a_view):

@@ -10,8 +10,8 @@ import nprewrite.runtime as npr
 @npr.step(
     inputs={"A": "float64"},
     state={"B_view": "float64"},
+    read_first=("A",),
     once=True,
-    stores_last=True,
     compile=True,
 )
 def _spread_region(A, B_view):

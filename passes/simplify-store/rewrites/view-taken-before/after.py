@@ -10,8 +10,8 @@ import nprewrite.runtime as npr
 @npr.step(
     inputs={"b": "float64"},
     state={"a_view": "float64"},
+    read_first=("b",),
     once=True,
-    stores_last=True,
     compile=True,
 )
 def _relaxed_region(b, a_view):

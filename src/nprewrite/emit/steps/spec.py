@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+import itertools
+from collections.abc import Collection
 
 import numpy as np
 
 from nprewrite.analysis.array_steps import needs_rank
 from nprewrite.analysis.scalar_leaves import widening_numbers
+from nprewrite.base.syntax import names_in
 from nprewrite.emit.steps.text import Leaf
 from nprewrite.program.steps import Box, StepSpec
 from nprewrite.regions.array_loops.alignment import aligned
@@ -79,33 +82,30 @@ def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, onc
         lanewise=not flow.whole,
         once=once,
         grows=flow.whole and any(_grows(statement) for statement in body.statements),
-        stores_last=once and _stores_last(flow),
+        read_first=_read_first(flow) if once else (),
     )
 
 
-def _stores_last(flow: Flow) -> bool:
-    """Whether one array is stored into, and nothing that may share its memory is read after that."""
-    if len(flow.state) != 1 or flow.aliases or flow.state[0] in flow.looked_up:
-        return False
-    state = flow.state[0]
-    others = {*flow.dtypes, *flow.read, *flow.looked_up} - {state}
-    stored = False
-    for statement in flow.body.statements:
-        nodes = [each for each in ast.walk(statement) if isinstance(each, ast.Name)]
-        if stored and any(each.id in others for each in nodes):
-            return False
-        stored = stored or _stores_into(statement, state)
-    return stored
+def _read_first(flow: Flow) -> tuple[str, ...]:
+    """The inputs that are read only before any state is stored into: they may share its memory."""
+    if flow.aliases or not {*flow.state}.isdisjoint(flow.looked_up):
+        return ()
+    statements = flow.body.statements
+    after = itertools.dropwhile(lambda each: not _may_store(each, flow.state), statements)
+    # A statement that stores has read all that it needs, unless it holds others.
+    rest = [each for k, each in enumerate(after) if k or not isinstance(each, ast.Assign | ast.AugAssign)]
+    changed = {*flow.state, *flow.carried, *names_in(*rest)}
+    read = dict.fromkeys([*flow.read, *flow.looked_up])
+    return tuple(name for name in read if name not in changed) if flow.state else ()
 
 
-def _stores_into(statement: ast.stmt, name: str) -> bool:
-    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-    return any(
-        isinstance(each, ast.Name) and each.id == name
-        for target in targets
-        if target
-        for each in ast.walk(target)
-    )
+def _may_store(statement: ast.stmt, state: Collection[str]) -> bool:
+    match statement:
+        case ast.Assign(targets=targets):
+            return not names_in(*targets).isdisjoint(state)
+        case ast.AugAssign(target=target):
+            return not names_in(target).isdisjoint(state)
+    return True
 
 
 def _grows(statement: ast.stmt) -> bool:

@@ -326,18 +326,13 @@ def _order(array: Array) -> list[int]:
 
 
 def _check_sharing(signature: Signature, arguments: dict[str, Any]) -> None:
-    # A step computes from the memory as it is before any store, as NumPy does within one statement.
-    if signature.stores_last:
-        return
-    looked_up = [name for name in signature.apart if isinstance(arguments[name], np.ndarray)]
-    names = [*(slot.name for slot in signature.arrays), *looked_up]
-    for state in (slot.name for slot in signature.state):
-        for other in names:
-            if other != state and share(arguments[state], arguments[other]):
-                raise Refused(
-                    f"{state} and {other} share memory",
-                    f"{state!r} and {other!r} may share memory, expected separate memory; copy one of them",
-                )
+    for state, other in signature.separate:
+        array = arguments[other]
+        if isinstance(array, np.ndarray) and share(arguments[state], array):
+            raise Refused(
+                f"{state} and {other} share memory",
+                f"{state!r} and {other!r} may share memory, expected separate memory; copy one of them",
+            )
 
 
 def check_threads() -> None:

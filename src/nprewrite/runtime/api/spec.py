@@ -134,7 +134,7 @@ class Signature:
     chunked: bool
     once: bool
     grows: bool
-    stores_last: bool
+    read_first: tuple[str, ...]
     looped: bool
     live: str | None
 
@@ -158,6 +158,13 @@ class Signature:
         """The names that ``Step.over`` takes by keyword."""
         names = {slot.name for slot in self.constants + self.arrays}.union(self.sizes) - {*self.given}
         return frozenset(names | {name for name, _ in self.calls} | {*self.apart})
+
+    @functools.cached_property
+    def separate(self) -> tuple[tuple[str, str], ...]:
+        """Each state with each array that may not share its memory."""
+        names = dict.fromkeys([*(slot.name for slot in self.arrays), *self.apart])
+        others = [name for name in names if name not in self.read_first]
+        return tuple((slot.name, name) for slot in self.state for name in others if name != slot.name)
 
     @functools.cached_property
     def counts(self) -> bool:
@@ -193,7 +200,7 @@ def signature(
     chunked: bool,
     once: bool,
     grows: bool,
-    stores_last: bool,
+    read_first: tuple[str, ...],
     looped: bool,
     live: str | None,
 ) -> Signature:
@@ -220,7 +227,7 @@ def signature(
         chunked=chunked,
         once=once,
         grows=grows,
-        stores_last=stores_last,
+        read_first=read_first,
         looped=looped,
         live=live,
     )

@@ -40,7 +40,7 @@ def step(
     chunked: bool = False,
     once: bool = False,
     grows: bool = False,
-    stores_last: bool = False,
+    read_first: tuple[str, ...] = (),
     looped: bool = False,
     live: str | None = None,
     compile: bool = False,
@@ -75,7 +75,8 @@ def step(
     - ``chunked``: several iterations may run in one call.
     - ``once``: the step holds statements outside a loop.
     - ``grows``: it makes arrays, or does work, of the product of two of its arrays' sizes.
-    - ``stores_last``: everything is read before the state is stored into, so that arrays may share memory.
+    - ``read_first``: inputs that are read only before the state is stored into, so that they may share its
+      memory.
     - ``looped``: where an iteration is too little work for a call, many run in a loop that Numba compiles.
     - ``live``: a bool result, True for the lanes that still change. A lane that has become False
       stays so, and its state, carried and ``out`` values stay what they are.
@@ -107,7 +108,7 @@ def step(
         chunked=chunked,
         once=once,
         grows=grows,
-        stores_last=stores_last,
+        read_first=read_first,
         looped=looped,
         live=live,
     )

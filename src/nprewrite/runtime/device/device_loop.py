@@ -244,8 +244,7 @@ def checked(signature: Signature, arguments: Mapping[str, Any], placement: Place
     for slot in signature.arrays:
         _check_array(slot, ready[slot.name])
     guards.check_shapes(signature, ready)
-    if not signature.stores_last:
-        _check_sharing(signature, ready)
+    _check_sharing(signature, ready)
     return ready
 
 
@@ -263,18 +262,14 @@ def _check_array(slot: Slot, array: Any) -> None:
 
 
 def _check_sharing(signature: Signature, arguments: Mapping[str, Any]) -> None:
-    tensors = {
-        slot.name: arguments[slot.name].tensor
-        for slot in signature.arrays
-        if isinstance(arguments[slot.name], DeviceArray)
-    }
-    for state in (slot.name for slot in signature.state if slot.name in tensors):
-        for other in tensors.keys() - {state}:
-            if shares(tensors[state], tensors[other]):
-                raise Refused(
-                    f"{state} and {other} share memory",
-                    f"{state!r} and {other!r} may share memory, expected separate memory; copy one of them",
-                )
+    for state, other in signature.separate:
+        first, second = arguments[state], arguments[other]
+        both = isinstance(first, DeviceArray) and isinstance(second, DeviceArray)
+        if both and shares(first.tensor, second.tensor):
+            raise Refused(
+                f"{state} and {other} share memory",
+                f"{state!r} and {other!r} may share memory, expected separate memory; copy one of them",
+            )
 
 
 def _here(scalars: Scalars | None) -> Scalars | None:
