@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from nprewrite.runtime import Native
+from nprewrite.runtime.api.refusal import Compilation, Compiling
+from nprewrite.runtime.numba import build, gathered
 from nprewrite.runtime.numba.short_runs import ROUNDS, SHORT_S, ShortRuns
 
 
@@ -81,3 +83,52 @@ def test_same_results(make: Callable[[str], Native]) -> None:
         assert result == 3
         assert type(result) is np.int64
     assert compiled.runs["compiled"] >= 2 * ROUNDS - 1
+
+
+FOLLOWED = "def f(x, i):\n    while x[i] != i:\n        i = x[i]\n    return i\n"
+
+
+def test_what_another_process_compiles_is_looked_for_now_and_then(
+    make: Callable[[str], Native], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each look takes some 60 microseconds, and a loop inside one that is not compiled a fraction of one."""
+    looks = []
+
+    def compiling(*_: object, **__: object) -> None:
+        looks.append(1)
+        raise Compiling(Compilation())
+
+    monkeypatch.setattr(build.Loop, "run_for", compiling)
+    monkeypatch.setattr(import_module("nprewrite.runtime.numba.decorator"), "LOOK_S", 1000.0)
+    followed = make(FOLLOWED)
+    assert [followed(np.array([1, 1]), 0) for _ in range(50)] == [1] * 50
+    assert len(looks) == 1
+    assert followed.runs == {"as written: compiling": 50}
+
+
+def test_few_of_the_runs_that_python_is_through_with_are_measured(
+    make: Callable[[str], Native], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    followed = make(FOLLOWED)
+    followed.short_runs.written, followed.short_runs._limit = True, 1000.0
+    measured = []
+    monkeypatch.setattr(followed.short_runs, "run_as_written", lambda *_: measured.append(1))
+    for _ in range(80):
+        followed(np.array([1, 1]), 0)
+    assert len(measured) == 10
+
+
+def test_not_every_call_counts_the_work_to_come(
+    make: Callable[[str], Native], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gathered, "MINIMUM_WORK", 1 << 18)
+    followed, looks = make("def f(x):\n    for i in range(len(x)):\n        x[i] += 1\n"), []
+    look = followed._run
+    monkeypatch.setattr(followed, "_run", lambda *given: (looks.append(1), look(*given))[1])
+    x = np.zeros(2)
+    calls = 0
+    while not followed.runs["compiled"]:
+        followed(x)
+        calls += 1
+    assert (x == calls).all()
+    assert len(looks) < calls / 20

@@ -65,11 +65,14 @@ class Compilation:
     over = False
 
 
+COMPILING = "compiling"
+
+
 class Compiling(Refused):
     """What the step needs is being compiled in the background."""
 
     def __init__(self, compilation: Compilation) -> None:
-        super().__init__("compiling", silent=True)
+        super().__init__(COMPILING, silent=True)
         self.compilation = compilation
 
 

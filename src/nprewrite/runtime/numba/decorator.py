@@ -30,7 +30,15 @@ from nprewrite.lowering import (
 )
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.known import register
-from nprewrite.runtime.api.refusal import Compiling, Place, Refused, Unusable, how_it_ran, warn_once
+from nprewrite.runtime.api.refusal import (
+    COMPILING,
+    Compiling,
+    Place,
+    Refused,
+    Unusable,
+    how_it_ran,
+    warn_once,
+)
 from nprewrite.runtime.choosing import waiting
 from nprewrite.runtime.choosing.choice import Choice, disturb, now
 from nprewrite.runtime.device.devices import DeviceProblem, Placed
@@ -55,12 +63,17 @@ from nprewrite.runtime.numba.stores import Stores
 
 NO_NUMBA = "Numba is missing"
 SHORT_RUNS = "Python is through such short runs before a call is made"
+LITTLE_WORK = "too little work to compile for"
 LONG_ROWS = "rows so long that NumPy is as fast"
 # Statements that take Python longer than importing Numba and compiling them.
 LONG_WORK = 1 << 25
 # Calls with other numbers or shapes that get a plan of their own; later ones run with every check. For one
 # set of types at most two things are compiled: the code for the first call, and the code with every check.
 PLANS = 16
+# Runs without a clock after each one that Python was through with before a compiled call is made.
+UNSEEN_SHORT = 7
+# Until another process has compiled it, a loop looks for the result no more often.
+LOOK_S = 0.005
 # After so many runs that the loop as written had to repeat, compiled runs are not tried again.
 REPEATS = 3
 
@@ -135,6 +148,8 @@ class Native:
         self._compiled: dict[str, build.Loop] = {}
         self._first: dict[tuple[Any, ...], str] = {}
         self._gathered = Gathered()
+        self._unseen, self._why = 0, ""
+        self._looks_at = 0.0
         self._repeated = 0
         self._unusable: tuple[str, str] | None = None
         functools.update_wrapper(self, function)
@@ -155,10 +170,20 @@ class Native:
 
         Raises ``DeviceProblem`` for arrays on a device, whose elements would be waited for one by one.
         """
+        if self._unseen > 0:
+            self._unseen -= 1
+            self.runs[self._why] += 1
+            return self.function(*arguments)
         if self.short_runs.is_written_turn() and not disabled():
-            self.runs[f"as written: {SHORT_RUNS}"] += 1
+            self._why = f"as written: {SHORT_RUNS}"
+            self._unseen = UNSEEN_SHORT * self.short_runs.written
+            self.runs[self._why] += 1
             return self.short_runs.run_as_written(self.function, arguments)
         started = now()
+        if started < self._looks_at:
+            self.runs[f"as written: {COMPILING}"] += 1
+            disturb()
+            return self.function(*arguments)
         try:
             result = self._run(arguments)
         except Refused as found:
@@ -185,6 +210,7 @@ class Native:
             raise DeviceProblem("element by element", text) from refusal
         self.runs[f"as written: {refusal.reason}"] += 1
         if isinstance(refusal, Compiling):
+            self._looks_at = now() + LOOK_S
             disturb()
         if isinstance(refusal, Unusable):
             # Reason and detail only: a kept exception would keep the user's arrays alive.
@@ -368,7 +394,8 @@ class Native:
             loop = self._compiled[lowered.text] = build.Loop(self.function.__name__, lowered.text)
             self.waits = self.waits and not loop.is_kept(given)
         if self.waits and self._gathered.puts_off(lowered.work):
-            raise Refused("too little work to compile for", silent=True)
+            self._unseen, self._why = self._gathered.unseen(), f"as written: {LITTLE_WORK}"
+            raise Refused(LITTLE_WORK, silent=True)
         return loop
 
 

@@ -8,6 +8,9 @@ from dataclasses import dataclass
 # Statements that take Python a few hundredths of a second; those that call NumPy take longer, and are timed.
 MINIMUM_WORK = 1 << 18
 MINIMUM_S = 0.05
+# A look takes some microseconds, more than Python needs for a few trips of a loop inside one that is not
+# compiled: this part of the calls that are left has none.
+UNSEEN = 1 / 16
 
 
 @dataclass
@@ -41,3 +44,13 @@ class Gathered:
         if self.seconds > 0.0:
             calls = min(calls, math.ceil((MINIMUM_S - self.seconds) * self.runs / self.seconds))
         return max(1, calls)
+
+    def unseen(self) -> int:
+        """The number of further calls that are not worth a look; they count like those before."""
+        if self.last is None or self.seconds == 0.0:
+            return 0
+        calls = int((self.calls_left or 0) * UNSEEN)
+        self.work += calls * self.last
+        self.seconds += calls * self.seconds / self.runs
+        self.runs += calls
+        return calls
