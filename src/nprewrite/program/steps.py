@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -72,10 +72,11 @@ class StepSpec:
     state: Mapping[str, Box] = field(default_factory=dict)
     carried: Mapping[str, Box] = field(default_factory=dict)
     out: Mapping[str, Box] = field(default_factory=dict)
+    calls: Mapping[str, str] = field(default_factory=dict)
     received: tuple[str, ...] = ()
     given: tuple[str, ...] = ()
-    calls: Mapping[str, str] = field(default_factory=dict)
     apart: tuple[str, ...] = ()
+    read_first: tuple[str, ...] = ()
     aligned: tuple[str, ...] = ()
     ranks: Mapping[str, int] = field(default_factory=dict)
     rotates: Mapping[str, str] = field(default_factory=dict)
@@ -84,7 +85,6 @@ class StepSpec:
     chunked: bool = False
     once: bool = False
     grows: bool = False
-    read_first: tuple[str, ...] = ()
     looped: bool = False
     live: str | None = None
     compile: bool = False
@@ -108,19 +108,11 @@ class StepSpec:
 
     def with_boxes(self, boxes: Mapping[str, Box]) -> StepSpec:
         """The same spec with some boxes replaced."""
-
-        def exchanged(group: Mapping[str, Box]) -> dict[str, Box]:
-            return {name: boxes.get(name, box) for name, box in group.items()}
-
-        return replace(
-            self,
-            scalars=exchanged(self.scalars),
-            constants=exchanged(self.constants),
-            inputs=exchanged(self.inputs),
-            state=exchanged(self.state),
-            carried=exchanged(self.carried),
-            out=exchanged(self.out),
-        )
+        groups: dict[str, Any] = {
+            group: {name: boxes.get(name, box) for name, box in getattr(self, group).items()}
+            for group in _GROUPS
+        }
+        return replace(self, **groups)
 
     def signature(self) -> list[str]:
         """The parameter names of the step function, pairs as two."""
@@ -129,40 +121,13 @@ class StepSpec:
     def render(self, runtime: str) -> str:
         """The decorator's text, ``runtime`` being the name under which the runtime is imported."""
         lines: list[str] = []
-        if self.counter is not None:
-            lines.append(f'counter="{self.counter}"')
-        for group in ("scalars", "constants"):
-            lines += _rendered(group, getattr(self, group), runtime)
-        if self.sizes:
-            lines.append(f"sizes={_names(self.sizes)}")
-        if self.bounds:
-            inner = ", ".join(f'"{name}": ({low!r}, {high!r})' for name, (low, high) in self.bounds.items())
-            lines.append(f"bounds={{{inner}}}")
-        for group in ("inputs", "state", "carried", "out"):
-            lines += _rendered(group, getattr(self, group), runtime)
-        if self.calls:
-            inner = ", ".join(f'"{name}": {function}' for name, function in self.calls.items())
-            lines.append(f"calls={{{inner}}}")
-        lines += [
-            f"{group}={_names(getattr(self, group))}"
-            for group in ("received", "given", "apart", "read_first", "aligned")
-            if getattr(self, group)
-        ]
-        if self.ranks:
-            inner = ", ".join(f'"{name}": {rank}' for name, rank in self.ranks.items())
-            lines.append(f"ranks={{{inner}}}")
-        for group in ("rotates", "previous"):
-            inner = ", ".join(f'"{name}": "{taken}"' for name, taken in getattr(self, group).items())
-            lines += [f"{group}={{{inner}}}"] if inner else []
-        flags = ("lanewise", "chunked", "once", "grows", "looped")
-        lines += [f"{flag}=True" for flag in flags if getattr(self, flag)]
-        if self.live is not None:
-            lines.append(f'live="{self.live}"')
-        if self.compile:
-            lines.append("compile=True")
-        if self.on_fallback != "warn":
-            lines.append(f'on_fallback="{self.on_fallback}"')
-        return f"@{runtime}.step(\n" + "".join(f"    {line},\n" for line in lines) + ")"
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if value and value != each.default:
+                # The functions that are called are names, not texts.
+                text = _mapping(value) if each.name == "calls" else _literal(value, runtime)
+                lines.append(f"    {each.name}={text},\n")
+        return f"@{runtime}.step(\n{''.join(lines)})"
 
 
 def parts(name: str, box: Box) -> list[str]:
@@ -170,15 +135,23 @@ def parts(name: str, box: Box) -> list[str]:
     return [f"{name}_re", f"{name}_im"] if box.pair else [name]
 
 
-def _names(names: tuple[str, ...]) -> str:
-    return "({}{})".format(", ".join(f'"{name}"' for name in names), "," if len(names) == 1 else "")
+def _literal(value: Any, runtime: str) -> str:
+    match value:
+        case Box():
+            return value.render(runtime)
+        case str():
+            return f'"{value}"'
+        case tuple():
+            return "({}{})".format(
+                ", ".join(_literal(each, runtime) for each in value), "," * (len(value) == 1)
+            )
+        case Mapping():
+            return _mapping({name: _literal(each, runtime) for name, each in value.items()})
+    return repr(value)
 
 
-def _rendered(group: str, boxes: Mapping[str, Box], runtime: str) -> list[str]:
-    if not boxes:
-        return []
-    inner = ", ".join(f'"{name}": {box.render(runtime)}' for name, box in boxes.items())
-    return [f"{group}={{{inner}}}"]
+def _mapping(texts: Mapping[str, str]) -> str:
+    return "{{{}}}".format(", ".join(f'"{name}": {text}' for name, text in texts.items()))
 
 
 def read_step(node: ast.AST, names: ModuleNames, scope: ast.Module) -> StepSpec | None:

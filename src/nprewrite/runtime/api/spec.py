@@ -5,13 +5,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
 DType = np.dtype[Any]
 BOOL: DType = np.dtype(bool)
-Bounds = Mapping[str, tuple[float, float]]
 _COMPLEX: dict[DType, DType] = {
     np.dtype("float32"): np.dtype("complex64"),
     np.dtype("float64"): np.dtype("complex128"),
@@ -100,8 +99,8 @@ def _slot(name: str, declared: str | Pair | Typed | Exact) -> Slot:
     return Slot(name, dtype, (dtype,))
 
 
-def _slots(declared: Declared | None) -> tuple[Slot, ...]:
-    return tuple(_slot(name, kind) for name, kind in (declared or {}).items())
+def _slots(declared: Declared) -> tuple[Slot, ...]:
+    return tuple(_slot(name, kind) for name, kind in declared.items())
 
 
 def parts(slots: tuple[Slot, ...]) -> list[DType]:
@@ -109,34 +108,63 @@ def parts(slots: tuple[Slot, ...]) -> list[DType]:
     return [part for slot in slots for part in slot.parts]
 
 
+class Declaration(TypedDict, total=False):
+    """What ``npr.step`` is told about a step; it says what each means."""
+
+    counter: str
+    scalars: Declared
+    constants: Declared
+    sizes: tuple[str, ...]
+    bounds: Mapping[str, tuple[float, float]]
+    inputs: Declared
+    state: Declared
+    carried: Declared
+    out: Declared
+    received: tuple[str, ...]
+    given: tuple[str, ...]
+    calls: Mapping[str, Callable[..., Any]]
+    apart: tuple[str, ...]
+    read_first: tuple[str, ...]
+    aligned: tuple[str, ...]
+    ranks: Mapping[str, int]
+    rotates: Mapping[str, str]
+    previous: Mapping[str, str]
+    lanewise: bool
+    chunked: bool
+    once: bool
+    grows: bool
+    looped: bool
+    live: str
+
+
 @dataclass(frozen=True)
 class Signature:
     """The declarations of one step, checked."""
 
-    counter: str | None
     scalars: tuple[Slot, ...]
     constants: tuple[Slot, ...]
-    sizes: tuple[str, ...]
     bounds: tuple[tuple[str, float, float], ...]
     inputs: tuple[Slot, ...]
     state: tuple[Slot, ...]
     carried: tuple[Slot, ...]
     out: tuple[Slot, ...]
-    received: tuple[str, ...]
-    given: tuple[str, ...]
     calls: tuple[tuple[str, Callable[..., Any]], ...]
-    apart: tuple[str, ...]
-    aligned: tuple[str, ...]
     ranks: tuple[tuple[str, int], ...]
     rotates: tuple[tuple[str, str], ...]
     previous: tuple[tuple[str, str], ...]
-    lanewise: bool
-    chunked: bool
-    once: bool
-    grows: bool
-    read_first: tuple[str, ...]
-    looped: bool
-    live: str | None
+    counter: str | None = None
+    sizes: tuple[str, ...] = ()
+    received: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()
+    apart: tuple[str, ...] = ()
+    read_first: tuple[str, ...] = ()
+    aligned: tuple[str, ...] = ()
+    lanewise: bool = False
+    chunked: bool = False
+    once: bool = False
+    grows: bool = False
+    looped: bool = False
+    live: str | None = None
 
     @property
     def arrays(self) -> tuple[Slot, ...]:
@@ -177,84 +205,41 @@ class Signature:
         return set(parts(self.scalars + self.constants + self.arrays + self.out))
 
 
-def signature(
-    *,
-    counter: str | None,
-    scalars: Declared | None,
-    constants: Declared | None,
-    sizes: tuple[str, ...],
-    bounds: Bounds | None,
-    inputs: Declared | None,
-    state: Declared | None,
-    carried: Declared | None,
-    out: Declared | None,
-    received: tuple[str, ...],
-    given: tuple[str, ...],
-    calls: Mapping[str, Callable[..., Any]] | None,
-    apart: tuple[str, ...],
-    aligned: tuple[str, ...],
-    ranks: Mapping[str, int] | None,
-    rotates: Mapping[str, str] | None,
-    previous: Mapping[str, str] | None,
-    lanewise: bool,
-    chunked: bool,
-    once: bool,
-    grows: bool,
-    read_first: tuple[str, ...],
-    looped: bool,
-    live: str | None,
-) -> Signature:
+_SLOTS = ("scalars", "constants", "inputs", "state", "carried", "out")
+_PAIRS = ("calls", "ranks", "rotates", "previous")
+
+
+def signature(**declared: Unpack[Declaration]) -> Signature:
     """Check the declarations of ``npr.step``; raise ``TypeError`` or ``ValueError`` where they disagree."""
-    made = Signature(
-        counter=counter,
-        scalars=_slots(scalars),
-        constants=_slots(constants),
-        sizes=sizes,
-        bounds=tuple((name, low, high) for name, (low, high) in (bounds or {}).items()),
-        inputs=_slots(inputs),
-        state=_slots(state),
-        carried=_slots(carried),
-        out=_slots(out),
-        received=received,
-        given=given,
-        calls=tuple((calls or {}).items()),
-        apart=apart,
-        aligned=aligned,
-        ranks=tuple((ranks or {}).items()),
-        rotates=tuple((rotates or {}).items()),
-        previous=tuple((previous or {}).items()),
-        lanewise=lanewise,
-        chunked=chunked,
-        once=once,
-        grows=grows,
-        read_first=read_first,
-        looped=looped,
-        live=live,
-    )
+    given: dict[str, Any] = {**declared}
+    bounds = tuple((name, low, high) for name, (low, high) in given.get("bounds", {}).items())
+    slots = {name: _slots(given.get(name, {})) for name in _SLOTS}
+    pairs = {name: tuple(given.get(name, {}).items()) for name in _PAIRS}
+    made = Signature(**{**given, **slots, **pairs, "bounds": bounds})
     wrong = [slot.name for slot in made.arrays + made.out if slot.typed or slot.exact]
     if wrong:
         raise TypeError(f"{wrong[0]}: scalar(...) and exact(...) declare numbers, and this is an array")
-    if not made.written and not once:
+    if not made.written and not made.once:
         raise ValueError("a step needs at least one array in state or carried")
-    if once and lanewise:
+    if made.once and made.lanewise:
         raise ValueError("once is of statements over whole arrays, not of a loop's lanes")
-    if chunked and not lanewise:
+    if made.chunked and not made.lanewise:
         raise ValueError("chunked needs lanewise=True: a chunk takes each lane through several iterations")
-    if looped and (lanewise or once or received):
+    if made.looped and (made.lanewise or made.once or made.received):
         raise ValueError("looped is of loops over whole arrays: neither lanewise nor once, nothing received")
-    if sizes and (lanewise or looped):
+    if made.sizes and (made.lanewise or made.looped):
         raise ValueError("sizes are of steps over whole arrays, and of none that Numba loops over")
-    if live is not None and not lanewise:
+    if made.live is not None and not made.lanewise:
         raise ValueError("live needs lanewise=True: only lanes that evolve by themselves may be dropped")
-    unknown = {*aligned, *(ranks or {})} - {slot.name for slot in made.arrays}
+    unknown = {*made.aligned, *(name for name, _ in made.ranks)} - {slot.name for slot in made.arrays}
     if unknown:
         raise ValueError(f"aligned, ranks: {', '.join(sorted(unknown))} is not an array of the step")
-    if {*given} - {slot.name for slot in made.inputs} or (given and not once):
-        raise ValueError(f"given: {', '.join(given)} should be inputs of a step of some statements")
-    ungiven = {*received} - {slot.name for slot in made.out}
+    if {*made.given} - {slot.name for slot in made.inputs} or (made.given and not made.once):
+        raise ValueError(f"given: {', '.join(made.given)} should be inputs of a step of some statements")
+    ungiven = {*made.received} - {slot.name for slot in made.out}
     if ungiven:
         raise ValueError(f"received: {', '.join(sorted(ungiven))} is not an out value of the step")
-    if received and (lanewise or once):
+    if made.received and (made.lanewise or made.once):
         raise ValueError("received needs a loop over whole arrays, whose iterations run one by one")
     real = {slot.name for slot in made.constants if slot.dtype.kind in "iuf"}
     for name, _, _ in made.bounds:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from types import GeneratorType
-from typing import Any
+from typing import Any, Unpack
 
 from nprewrite.runtime.api import spec
 from nprewrite.runtime.api.aside import AsWritten
@@ -19,33 +19,10 @@ from nprewrite.runtime.api.step_runs import StepRuns
 
 def step(
     *,
-    counter: str | None = None,
-    scalars: spec.Declared | None = None,
-    constants: spec.Declared | None = None,
-    sizes: tuple[str, ...] = (),
-    bounds: spec.Bounds | None = None,
-    inputs: spec.Declared | None = None,
-    state: spec.Declared | None = None,
-    carried: spec.Declared | None = None,
-    out: spec.Declared | None = None,
-    received: tuple[str, ...] = (),
-    given: tuple[str, ...] = (),
-    calls: Mapping[str, Callable[..., Any]] | None = None,
-    apart: tuple[str, ...] = (),
-    aligned: tuple[str, ...] = (),
-    ranks: Mapping[str, int] | None = None,
-    rotates: Mapping[str, str] | None = None,
-    previous: Mapping[str, str] | None = None,
-    lanewise: bool = False,
-    chunked: bool = False,
-    once: bool = False,
-    grows: bool = False,
-    read_first: tuple[str, ...] = (),
-    looped: bool = False,
-    live: str | None = None,
     compile: bool = False,
     tune: bool = False,
     on_fallback: str = "warn",
+    **declared: Unpack[spec.Declaration],
 ) -> Callable[[StepFunction], Step]:
     """Declare a function to be one iteration of a loop.
 
@@ -86,32 +63,7 @@ def step(
 
     Raises ``TypeError`` or ``ValueError`` where the declarations disagree.
     """
-    signature = spec.signature(
-        counter=counter,
-        scalars=scalars,
-        constants=constants,
-        sizes=sizes,
-        bounds=bounds,
-        inputs=inputs,
-        state=state,
-        carried=carried,
-        out=out,
-        received=received,
-        given=given,
-        calls=calls,
-        apart=apart,
-        aligned=aligned,
-        ranks=ranks,
-        rotates=rotates,
-        previous=previous,
-        lanewise=lanewise,
-        chunked=chunked,
-        once=once,
-        grows=grows,
-        read_first=read_first,
-        looped=looped,
-        live=live,
-    )
+    signature = spec.signature(**declared)
     return lambda function: Step(function, signature, compile=compile, tune=tune, on_fallback=on_fallback)
 
 
