@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from nprewrite.lowering import (
     number_of,
     of_dtype,
 )
+from nprewrite.lowering.numbers import INT64
 from nprewrite.runtime.api.refusal import Refused
 
 Array = np.ndarray[Any, Any]
@@ -33,6 +34,18 @@ def fingerprint(arguments: Sequence[Any]) -> tuple[Any, ...]:
             if type(each) is tuple
             else (type(each), each if isinstance(each, int | np.integer) else None)
             for each in arguments
+        ]
+    )
+
+
+def without_values(known: tuple[Any, ...], positions: Collection[int]) -> tuple[Any, ...]:
+    """A fingerprint in which the integers at some positions may have any value that fits an int64."""
+    return tuple(
+        [
+            (each[0], "fits" if INT64[0] <= each[1] <= INT64[1] else "is beyond")
+            if k in positions and isinstance(each[-1], int | np.integer)
+            else each
+            for k, each in enumerate(known)
         ]
     )
 

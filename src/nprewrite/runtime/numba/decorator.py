@@ -51,6 +51,7 @@ from nprewrite.runtime.numba.arguments import (
     flat,
     key_of,
     within,
+    without_values,
 )
 from nprewrite.runtime.numba.faults import raise_fault
 from nprewrite.runtime.numba.followed import followed
@@ -70,6 +71,9 @@ LONG_WORK = 1 << 25
 # Calls with other numbers or shapes that get a plan of their own; later ones run with every check. For one
 # set of types at most two things are compiled: the code for the first call, and the code with every check.
 PLANS = 16
+# Of them, those that are made for the values of integers: each takes longer than the checks that it spares.
+# Of an integer that has had more values, the value does not matter any more.
+VALUES = 4
 # Runs without a clock after each one that Python was through with before a compiled call is made.
 UNSEEN_SHORT = 7
 # Until another process has compiled it, a loop looks for the result no more often.
@@ -147,6 +151,8 @@ class Native:
         self._known: dict[tuple[Any, ...], _Known] = {}
         self._compiled: dict[str, build.Loop] = {}
         self._first: dict[tuple[Any, ...], str] = {}
+        self._varying: frozenset[int] = frozenset()
+        """The positions of integers that have had several values."""
         self._gathered = Gathered()
         self._unseen, self._why = 0, ""
         self._looks_at = 0.0
@@ -311,6 +317,9 @@ class Native:
         """What runs for these arguments; that of an earlier call if nothing that matters has changed."""
         likeness = fingerprint(arguments)
         known = self._known.get(likeness)
+        if known is None and self._varying:
+            likeness = without_values(likeness, self._varying)
+            known = self._known.get(likeness)
         if known is not None and (not known.plan.contents or self._holds(known.plan, arguments)):
             return known
         if len(arguments) != len(self._names):
@@ -334,12 +343,29 @@ class Native:
         stored = [each for each in stores if isinstance(each, np.ndarray)]
         key = tuple([key_of(name, each, stored, counts=name in self.counts) for name, each in given.items()])
         types = tuple([each[:1] for each in key])
+        key = self._without_values(key, types)
         if key not in self._plans and len(self._plans) >= PLANS:
             key = types
         plan = self._plans.get(key)
         if plan is None or not all(within(arguments[k], seen) for k, seen in plan.contents.items()):
             plan = self._plans[key] = self._chosen(types, self._lowered(key, arguments), arguments)
         return plan
+
+    def _without_values(self, key: tuple[Any, ...], types: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The key of a plan, without the values of integers that have had several."""
+        if key in self._plans:
+            return key
+        others = [each for each in self._plans if tuple([part[:1] for part in each]) == types]
+        if len(others) >= VALUES:
+            varying = (
+                k for k, part in enumerate(key) if len(part) == 2 and self._has_others(k, part, others)
+            )
+            self._varying = self._varying.union(varying)
+        return tuple([part[:1] if k in self._varying else part for k, part in enumerate(key)])
+
+    @staticmethod
+    def _has_others(position: int, value: tuple[Any, ...], keys: Sequence[tuple[Any, ...]]) -> bool:
+        return any(len(each[position]) == 2 and each[position] != value for each in keys)
 
     def _chosen(self, types: tuple[Any, ...], plan: _Plan, arguments: Sequence[Any]) -> _Plan:
         """The plan, if it runs the code of the first plan for these types; else the one with every check."""
