@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from nprewrite.analysis.made_arrays import is_position, length_problem, made, making_problem, models
-from nprewrite.base.syntax import items_of
+from nprewrite.base.syntax import items_of, names_in
 from nprewrite.numpy_api.functions import FUNCTIONS, array_function
 from nprewrite.numpy_api.record import ArrayFunction
 from nprewrite.numpy_api.reductions import REDUCTIONS
@@ -283,7 +283,7 @@ def _is_of_sizes(node: ast.expr, function: Function) -> bool:
     may be anywhere at the next call, and a view that is taken before the step serves them all.
     """
     if not isinstance(node, ast.Slice):
-        named = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        named = names_in(node)
         bounding = is_position(node, function) and named <= _names_in_slices(function.node)
         return bounding and length_problem(node, function) is None
     literal_step = node.step is None or type(array_functions.literal(node.step)) is int

@@ -6,6 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
+from nprewrite.base.syntax import name_nodes
 from nprewrite.source.kept import kept
 from nprewrite.source.names import ALL_SCOPES
 
@@ -23,7 +24,7 @@ def is_called_once(name: str, tree: ast.Module) -> bool:
 @kept
 def _called_once(tree: ast.Module) -> frozenset[str]:
     definitions = {each.name: each for each in tree.body if isinstance(each, ast.FunctionDef)}
-    uses = Counter(each.id for each in ast.walk(tree) if isinstance(each, ast.Name))
+    uses = Counter(each.id for each in name_nodes(tree))
     found: set[str] = set()
     waiting: list[ast.AST] = [tree]
     while waiting:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.base.syntax import parts_of
+from nprewrite.base.syntax import name_nodes, parts_of
 from nprewrite.program.function import Function, blocks
 from nprewrite.types.array_functions import literal
 from nprewrite.types.values import Array
@@ -30,7 +30,7 @@ def is_filled_first(call: ast.Call, function: Function) -> bool:
     name, following = found
     stored: list[Index] = []
     for statement in following:
-        names = [each for each in ast.walk(statement) if isinstance(each, ast.Name) and each.id == name]
+        names = [each for each in name_nodes(statement) if each.id == name]
         if not names:
             continue
         index = _stored(statement, name)

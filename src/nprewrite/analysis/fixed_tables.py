@@ -9,7 +9,7 @@ from functools import cached_property
 
 from nprewrite.analysis.liveness import escapes, surely_set
 from nprewrite.analysis.memory import Memory
-from nprewrite.base.syntax import items_of
+from nprewrite.base.syntax import items_of, name_nodes
 from nprewrite.numpy_api.python import python_function
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.names import parameter_names
@@ -118,7 +118,7 @@ class Tables:
         node = function.node
         if not isinstance(node, Definition) or name in parameter_names(node.args):
             return False
-        stores = [each for each in ast.walk(node) if isinstance(each, ast.Name) and each.id == name]
+        stores = [each for each in name_nodes(node) if each.id == name]
         if sum(not isinstance(each.ctx, ast.Load) for each in stores) != 1:
             return False
         if not function.is_local(name) or function.is_shared(name) or escapes(name, node):
@@ -155,7 +155,7 @@ def _only_read(name: str, scope: Definition, function: Function) -> bool:
                 python = python_function(dotted)
                 if (python is not None and python.reads) or dotted == "numpy.array":
                     reading.update(map(id, arguments))
-    names = (each for each in ast.walk(scope) if isinstance(each, ast.Name) and each.id == name)
+    names = (each for each in name_nodes(scope) if each.id == name)
     return all(id(each) in reading for each in names if isinstance(each.ctx, ast.Load))
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from nprewrite.base.syntax import is_none
+from nprewrite.base.syntax import is_none, names_in
 from nprewrite.numpy_api.creation import CREATION
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.random import RANDOM
@@ -127,8 +127,8 @@ def _bound(node: ast.AST, found: _Uses, dotted: Callable[[ast.expr], str]) -> No
     """What names are bound to."""
     match node:
         case ast.For(target=target, iter=taken) | ast.comprehension(target=target, iter=taken):
-            found.keys.update(_names(target))
-            found.picked.update(_names(target))
+            found.keys.update(names_in(target))
+            found.picked.update(names_in(target))
             found.elements.add(taken)
         case ast.AugAssign(target=ast.Name(id=name), value=ast.Constant()):
             found.keys.add(name)
@@ -176,7 +176,7 @@ def _computed(node: ast.AST, found: _Uses) -> None:
             elif isinstance(operator, _LOGICAL):
                 found.masks.update(_plain([left, right]))
             if shows_arrays(node, ()):
-                found.arrays.update(_names(node))
+                found.arrays.update(names_in(node))
         case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[right]):
             found.keys.update(_plain([left]))
             found.containers.update(_plain([right]))
@@ -236,10 +236,6 @@ def _operands(node: ast.expr) -> list[ast.expr]:
     if isinstance(node, ast.UnaryOp):
         return [node.operand]
     return [node.left, node.right] if isinstance(node, ast.BinOp) else []
-
-
-def _names(node: ast.AST) -> Iterator[str]:
-    return (each.id for each in ast.walk(node) if isinstance(each, ast.Name))
 
 
 def _plain(nodes: Iterable[ast.expr | None]) -> Iterator[str]:

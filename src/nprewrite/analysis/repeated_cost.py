@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 
 from nprewrite.analysis.memory import outputs
-from nprewrite.base.syntax import parts_of
+from nprewrite.base.syntax import name_nodes, parts_of
 from nprewrite.numpy_api import shapes
 from nprewrite.numpy_api.attributes import ATTRIBUTES
 from nprewrite.numpy_api.effects import changes_its_first
@@ -126,8 +126,7 @@ def believed(nodes: Iterable[ast.expr], function: Function) -> dict[str, Array |
     Numbers of a call that are Python integers may be too large for an array.
     """
     given = function.name == function.module.jitted
-    names = (each for node in nodes for each in ast.walk(node) if isinstance(each, ast.Name))
-    values = ((each.id, function.facts.value(each)) for each in names)
+    values = ((each.id, function.facts.value(each)) for each in name_nodes(*nodes))
     return {
         name: value
         for name, value in values

@@ -10,6 +10,7 @@ import ast
 
 import numpy as np
 
+from nprewrite.base.syntax import name_nodes, names_in
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.program.function import Function
 from nprewrite.program.steps import parts
@@ -66,7 +67,7 @@ def _assigned(statement: ast.stmt) -> list[tuple[str, ast.expr]] | None:
 
 
 def _is_mask(name: str, function: Function) -> bool:
-    places = [each for each in ast.walk(function.node) if isinstance(each, ast.Name) and each.id == name]
+    places = [each for each in name_nodes(function.node) if each.id == name]
     values = [function.facts.expressions.values.get(each) for each in places]
     arrays = (value for value in values if isinstance(value, Array))
     return next((value.dtype == np.bool_ for value in arrays), False)
@@ -95,7 +96,7 @@ def _read_by(name: str, bound: dict[str, ast.expr]) -> set[str]:
     pending = [name]
     while pending:
         expression = bound.get(pending.pop(), ast.Constant(None))
-        new = {node.id for node in ast.walk(expression) if isinstance(node, ast.Name)} - seen
+        new = names_in(expression) - seen
         seen |= new
         pending += new - {name}
     return seen

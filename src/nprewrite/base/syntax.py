@@ -6,21 +6,24 @@ import ast
 from collections.abc import Iterator
 
 
+def name_nodes(*trees: ast.AST) -> Iterator[ast.Name]:
+    """Where names occur in trees, in the order of a walk."""
+    return (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name))
+
+
 def names_in(*trees: ast.AST) -> set[str]:
     """The names that occur anywhere in trees."""
-    return {node.id for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return {node.id for node in name_nodes(*trees)}
 
 
 def stored_names(*trees: ast.AST) -> set[str]:
     """The names that trees bind, change with ``+=`` or delete, also in the scopes inside them."""
-    nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name))
-    return {node.id for node in nodes if not isinstance(node.ctx, ast.Load)}
+    return {node.id for node in name_nodes(*trees) if not isinstance(node.ctx, ast.Load)}
 
 
 def names_bound(*trees: ast.AST) -> tuple[str, ...]:
     """The names that trees bind, also in the scopes inside them, each once, in the order of a walk."""
-    names = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.Name))
-    return tuple(dict.fromkeys(name.id for name in names if isinstance(name.ctx, ast.Store)))
+    return tuple(dict.fromkeys(node.id for node in name_nodes(*trees) if isinstance(node.ctx, ast.Store)))
 
 
 def parts_of(node: ast.expr) -> list[ast.expr]:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import os
 import platform
 import re
-from importlib import metadata
 from pathlib import Path
 
-from nprewrite.base.version import VERSION
+from nprewrite.base.version import VERSION, version_of
 from nprewrite.runtime.choosing.choice import is_shared
 
 
@@ -18,7 +17,7 @@ def machine() -> dict[str, str]:
         "cores": str(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()),
         "system": platform.platform(),
         "python": platform.python_version(),
-        **{package: _version(package) for package in ("numpy", "torch")},
+        **{package: version_of(package) or "none" for package in ("numpy", "torch")},
         "nprewrite": VERSION,
     }
 
@@ -29,13 +28,6 @@ def disturbed() -> str | None:
         return None
     load = f"{os.getloadavg()[0]:.1f} on {os.cpu_count()} cores"
     return f"the machine is busy (load {load}), which slows code of several threads most: measure again"
-
-
-def _version(package: str) -> str:
-    try:
-        return metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return "none"
 
 
 def _processor() -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from nprewrite.base.syntax import names_in
 from nprewrite.cli.calls import Asked, calling, status_of, task_of
 from nprewrite.cli.options import FILE, only_one, picture
 from nprewrite.cli.progress import Passing
@@ -209,4 +210,4 @@ def _names_in(call: str) -> set[str]:
         tree = ast.parse(call.strip(), mode="eval")
     except (SyntaxError, ValueError):
         return _SIZE_NAMES
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return names_in(tree)

@@ -14,16 +14,15 @@ import sys
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 
 import click
 
 from nprewrite.base.environment import disabled
 from nprewrite.base.processes import cxx_compilers
+from nprewrite.base.version import VERSION, version_of
 from nprewrite.cli.cache import held
 from nprewrite.cli.console import Console
-from nprewrite.cli.version import version
 from nprewrite.files.problems import FAILURE, SUCCESS
 
 _COLOURS = {"ok": "green", "note": "yellow", "missing": "red"}
@@ -102,7 +101,7 @@ def command() -> int:
 
 def findings() -> Iterator[Finding]:
     """All findings, as they become known."""
-    yield Finding("nprewrite", f"{version()}, Python {platform.python_version()}, {platform.platform()}")
+    yield Finding("nprewrite", f"{VERSION}, Python {platform.python_version()}, {platform.platform()}")
     yield _distribution("numpy", "pip install numpy", needed=True)
     if disabled():
         yield Finding("disabled", "NPREWRITE_DISABLE is set: steps run in NumPy", "unset it", needed=True)
@@ -119,10 +118,8 @@ def findings() -> Iterator[Finding]:
 
 
 def _distribution(name: str, remedy: str, *, needed: bool = False) -> Finding:
-    try:
-        return Finding(name, metadata.version(name))
-    except metadata.PackageNotFoundError:
-        return Finding(name, "not installed", remedy, needed)
+    version = version_of(name)
+    return Finding(name, "not installed", remedy, needed) if version is None else Finding(name, version)
 
 
 def _compiler() -> str | None:

@@ -133,12 +133,12 @@ def _explanation(wish: Wish) -> Explanation:
 
 def _write(path: Path, explanation: Explanation) -> None:
     """Write the page. Raises CannotExplain."""
-    from nprewrite.cli.version import version
+    from nprewrite.base.version import VERSION
     from nprewrite.explaining.page import page_of
     from nprewrite.explaining.problems import CannotExplain
 
     try:
-        path.write_text(page_of(explanation, version()), encoding="utf-8")
+        path.write_text(page_of(explanation, VERSION), encoding="utf-8")
     except OSError as error:
         raise CannotExplain(f"{path} cannot be written: {system_reason(error)}") from error
 

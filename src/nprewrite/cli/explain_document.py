@@ -72,8 +72,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
+from nprewrite.base.version import VERSION
 from nprewrite.cli.json_report import site_document
-from nprewrite.cli.version import version
 
 if TYPE_CHECKING:
     from nprewrite.engine.outcomes import Site
@@ -86,14 +86,14 @@ SCHEMA = 1
 
 def problem_document(problem: str, exit_status: int) -> dict[str, object]:
     """The document that says why there is nothing to explain."""
-    return {"schema": SCHEMA, "nprewrite": version(), "exit": exit_status, "problem": problem}
+    return {"schema": SCHEMA, "nprewrite": VERSION, "exit": exit_status, "problem": problem}
 
 
 def document(explanation: Explanation) -> dict[str, object]:
     """The document as described above."""
     return {
         "schema": SCHEMA,
-        "nprewrite": version(),
+        "nprewrite": VERSION,
         "exit": 0,
         "problem": None,
         "path": explanation.path,

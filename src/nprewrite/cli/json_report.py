@@ -62,9 +62,9 @@ import json
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from nprewrite.base.version import VERSION
 from nprewrite.cli.console import Console
 from nprewrite.cli.report import OUTCOMES, Report, Status
-from nprewrite.cli.version import version
 from nprewrite.files.problems import Problem
 from nprewrite.files.work import FileResult
 
@@ -119,7 +119,7 @@ class JsonReport(Report):
         """Print the document."""
         document: dict[str, object] = {
             "schema": SCHEMA,
-            "nprewrite": version(),
+            "nprewrite": VERSION,
             "exit": exit_code,
             "summary": {
                 "files": {status.value: self.totals.files[status] for status in Status},

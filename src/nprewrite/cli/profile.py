@@ -103,8 +103,8 @@ def _tried(profile: Profile, named: Named) -> Profile:
 
 def _report(profile: Profile, html: str | None, document: str | None) -> int:
     """Print the profile and write the files that were asked for; the exit status."""
+    from nprewrite.base.version import VERSION
     from nprewrite.cli.console import Console
-    from nprewrite.cli.version import version
     from nprewrite.profiling.document import document as made
     from nprewrite.profiling.page import page_of
     from nprewrite.profiling.text import text_of
@@ -115,7 +115,7 @@ def _report(profile: Profile, html: str | None, document: str | None) -> int:
         if document is not None:
             Path(document).write_text(json.dumps(made(profile), indent=2) + "\n", encoding="utf-8")
         if html is not None:
-            Path(html).write_text(page_of(profile, version()), encoding="utf-8")
+            Path(html).write_text(page_of(profile, VERSION), encoding="utf-8")
     except OSError as error:
         console.error(f"{error.filename}: error: cannot be written: {system_reason(error)}")
         return FAILURE

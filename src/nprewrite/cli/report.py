@@ -14,8 +14,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from nprewrite.base.version import VERSION
 from nprewrite.cli.console import Console
-from nprewrite.cli.version import version
 from nprewrite.files.problems import Problem, printable
 from nprewrite.files.work import FileResult
 
@@ -200,7 +200,7 @@ def problem_lines(path: str, problem: Problem) -> str:
 
 def internal_message(problem: Problem) -> str:
     """What to do about a fault of nprewrite, with the traceback."""
-    system = f"nprewrite {version()}, Python {platform.python_version()}, {platform.platform()}"
+    system = f"nprewrite {VERSION}, Python {platform.python_version()}, {platform.platform()}"
     return (
         f"{problem.message}\n"
         "This is a fault of nprewrite, not of your file, which was left untouched. Please report it: send\n"

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from nprewrite.base.version import VERSION
 from nprewrite.cli.catalogue import page, passes
 from nprewrite.cli.console import Console
 from nprewrite.cli.report import Report, Status, explanation, internal_message
-from nprewrite.cli.version import version
 from nprewrite.files import notebooks
 from nprewrite.files.problems import Problem
 from nprewrite.files.work import FileResult
@@ -69,7 +69,7 @@ class SarifReport(Report):
             "tool": {
                 "driver": {
                     "name": "nprewrite",
-                    "version": version(),
+                    "version": VERSION,
                     "rules": list(_rules({str(each["ruleId"]) for each in self._results})),
                 }
             },

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nprewrite.base.version import VERSION
 from nprewrite.cli.calls import Asked, calling, status_of, task_of
 from nprewrite.cli.options import FILE, picture
 from nprewrite.cli.progress import Passing
-from nprewrite.cli.version import version
 from nprewrite.files.problems import SUCCESS
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ def _show(outcome: Outcome, wish: Wish, console: Console) -> None:
             **outcome.report.to_json(),
             "exit": outcome.exit_status,
             "same": outcome.exit_status == SUCCESS,
-            "nprewrite": version(),
+            "nprewrite": VERSION,
             "stage": wish.stage,
             "notes": outcome.notes,
             "problem": outcome.problem,

@@ -14,6 +14,7 @@ import tokenize
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from nprewrite.base.syntax import name_nodes
 from nprewrite.engine.outcomes import Options, Outcome, Site
 from nprewrite.program.function import Function
 from nprewrite.source.document import Document
@@ -60,7 +61,7 @@ class Suppressions:
         last = node.end_lineno or node.lineno
         here = [document.position(node)[0]]
         if function.step is not None:
-            named = (each for each in ast.walk(document.tree) if isinstance(each, ast.Name))
+            named = name_nodes(document.tree)
             here += [origins[each.lineno - 1].line for each in named if each.id == function.name]
         spanned = [origins[line - 1].line for line in range(node.lineno, last + 1)]
         return self._hold(code, here, [*here, *spanned])

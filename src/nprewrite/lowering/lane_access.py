@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from nprewrite.base.syntax import copied, is_new_axis, items_of, names_bound, names_in
+from nprewrite.base.syntax import copied, is_new_axis, items_of, name_nodes, names_bound, names_in
 from nprewrite.lowering.arrays import ArrayArgument
 from nprewrite.lowering.lane_pass import Access, LaneView, Offset, Pass
 from nprewrite.lowering.problems import NotNative
@@ -144,7 +144,7 @@ class Reader:
                     return inner
                 name = reader._fresh("element")
                 one.before.append(ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], inner), inner))
-                bases = [each.id for each in ast.walk(inner) if isinstance(each, ast.Name)]
+                bases = [each.id for each in name_nodes(inner)]
                 for base in bases:
                     if base in reader.arrays:
                         text = ast.unparse(inner)

@@ -19,7 +19,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import name_nodes, names_in
 from nprewrite.emit.complex_pairs.arithmetic import NotInPairs
 from nprewrite.emit.complex_pairs.writer import PairWriter
 from nprewrite.passes.contract import Change, Refusal, StepPass
@@ -118,6 +118,5 @@ def _computes_complex(function: Function) -> bool:
     node, step = function.as_step()
     if any(box.dtype in _PARTS for box in step.boxes.values()):
         return True
-    names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
-    values = [function.facts.expressions.values.get(each) for each in names]
+    values = [function.facts.expressions.values.get(each) for each in name_nodes(node)]
     return any(isinstance(value, Array) and value.dtype.kind == "c" for value in values)

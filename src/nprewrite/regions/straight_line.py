@@ -9,6 +9,7 @@ import numpy as np
 
 from nprewrite.analysis.elementwise_steps import DIVISIONS
 from nprewrite.analysis.stores import Store
+from nprewrite.base.syntax import name_nodes
 from nprewrite.numpy_api.elementwise import ELEMENTWISE, OPERATORS, elementwise
 from nprewrite.program.function import Function
 from nprewrite.types.expressions import MaskedAccess
@@ -66,7 +67,7 @@ def straight_line_problem(
 def _believed(nodes: Sequence[ast.expr], function: Function) -> ast.expr | None:
     """An array among the nodes or in them whose type is only an annotation's, and which no guard checks."""
     values = function.facts.expressions.values
-    inner = (each for node in nodes for each in ast.walk(node) if isinstance(each, ast.Name))
+    inner = name_nodes(*nodes)
     return next((each for each in inner if isinstance(v := values.get(each), Array) and v.assumed), None)
 
 
@@ -100,9 +101,7 @@ def _shape_problem(read: ast.Subscript, access: MaskedAccess, function: Function
 
 
 def _scalars(statement: ast.stmt, function: Function) -> list[ast.Name]:
-    names = [
-        each for each in ast.walk(statement) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)
-    ]
+    names = [each for each in name_nodes(statement) if isinstance(each.ctx, ast.Load)]
     return [each for each in names if isinstance(function.facts.expressions.values.get(each), Scalar)]
 
 

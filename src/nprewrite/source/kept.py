@@ -8,6 +8,8 @@ from functools import wraps
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
+from nprewrite.base.syntax import name_nodes, names_in, stored_names
+
 K = TypeVar("K")
 T = TypeVar("T")
 
@@ -45,31 +47,28 @@ def names_read(tree: ast.AST) -> frozenset[str]:
 @kept
 def names_mentioned(tree: ast.AST) -> frozenset[str]:
     """The names that occur anywhere in a tree."""
-    return frozenset(each.id for each in ast.walk(tree) if isinstance(each, ast.Name))
+    return frozenset(names_in(tree))
 
 
 @kept
 def names_in_scope(scope: ast.AST) -> Mapping[str, Sequence[ast.Name]]:
     """Where each name occurs in a function or module, and in the scopes inside it."""
     found: dict[str, list[ast.Name]] = {}
-    for each in ast.walk(scope):
-        if isinstance(each, ast.Name):
-            found.setdefault(each.id, []).append(each)
+    for each in name_nodes(scope):
+        found.setdefault(each.id, []).append(each)
     return found
 
 
 @kept
 def names_stored(tree: ast.AST) -> frozenset[str]:
     """The names that a tree binds, changes with ``+=`` or deletes, also in the scopes inside it."""
-    names = (each for each in ast.walk(tree) if isinstance(each, ast.Name))
-    return frozenset(each.id for each in names if not isinstance(each.ctx, ast.Load))
+    return frozenset(stored_names(tree))
 
 
 @kept
 def names_deleted(tree: ast.AST) -> frozenset[str]:
     """The names that a tree deletes."""
-    names = (each for each in ast.walk(tree) if isinstance(each, ast.Name))
-    return frozenset(each.id for each in names if isinstance(each.ctx, ast.Del))
+    return frozenset(each.id for each in name_nodes(tree) if isinstance(each.ctx, ast.Del))
 
 
 @kept

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from nprewrite.analysis.inlining import uses_arrays
+from nprewrite.base.syntax import names_in
 from nprewrite.engine import additions
 from nprewrite.engine.outcomes import Options, Outcome, Site
 from nprewrite.engine.pipeline import EXTRACTING, rewrite_source
@@ -136,7 +137,7 @@ def _is_jitted(function: Function) -> bool:
 
 def _called(function: Function, functions: Mapping[str, Function]) -> set[str]:
     """The functions whose last name occurs in this one: ``f()``, ``self.method()``, ``f`` as an argument."""
-    used = {node.id for node in ast.walk(function.node) if isinstance(node, ast.Name)}
+    used = names_in(function.node)
     used |= {node.attr for node in ast.walk(function.node) if isinstance(node, ast.Attribute)}
     return {name for name in functions if name.rpartition(".")[2] in used}
 

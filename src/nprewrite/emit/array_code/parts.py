@@ -18,6 +18,7 @@ from itertools import combinations
 import numpy as np
 
 from nprewrite.analysis.liveness import live_after
+from nprewrite.base.syntax import name_nodes
 from nprewrite.emit.array_code.guards import NotVectorizedError
 from nprewrite.emit.array_code.nest_writer import NestWriter
 from nprewrite.emit.array_code.plans import Plan, are_few, loops_of, order_of, planned
@@ -272,7 +273,7 @@ def _as_written(statement: ast.stmt | None, scene: Scene) -> list[str]:
     if statement is None:
         return []
     document = scene.nest.function.document
-    names = [each for each in ast.walk(statement) if isinstance(each, ast.Name)]
+    names = [*name_nodes(statement)]
     edits = [
         Replace(each, (expression(ast.unparse(Values(scene, ()).value(each).node)),))
         for each in names

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.analysis.caller_arrays import caller_arrays, root
+from nprewrite.base.syntax import name_nodes
 from nprewrite.numpy_api.attributes import ATTRIBUTES, is_of_layout
 from nprewrite.program.function import Function
 from nprewrite.regions.nests.scalar_sums import scalar_sums
@@ -245,8 +246,7 @@ class Narrowing:
 
     def _check_untouched(self, node: ast.expr) -> None:
         """Refuse what is evaluated in another scope, or at another time, from values of the function."""
-        inside = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
-        arrays = [each for each in inside if self._may_be_double(each.id)]
+        arrays = [each for each in name_nodes(node) if self._may_be_double(each.id)]
         if arrays and not isinstance(node, ast.JoinedStr):
             kind = "a comprehension or function" if isinstance(node, EXPRESSION_SCOPES) else "an expression"
             message = f"{kind} that uses `{arrays[0].id}` is not supported"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from nprewrite.analysis.caller_arrays import keeps_arrays, root
-from nprewrite.base.syntax import assigned, stored_names
+from nprewrite.base.syntax import assigned, name_nodes, stored_names
 from nprewrite.emit.single_precision.calls import CallNarrowing
 from nprewrite.emit.single_precision.expressions import stop
 from nprewrite.program.function import Definition
@@ -136,7 +136,7 @@ class FunctionNarrowing(CallNarrowing):
             and isinstance(each.func, ast.Attribute)
             and each.func.attr == "astype"
         }
-        nodes = (each for each in ast.walk(self.function.node) if isinstance(each, ast.Name))
+        nodes = name_nodes(self.function.node)
         return all(each in casts for each in nodes if each.id == name and isinstance(each.ctx, ast.Load))
 
     def _augmented(self, statement: ast.AugAssign) -> list[NodeEdit]:

@@ -15,7 +15,7 @@ import numpy as np
 from nprewrite.analysis.array_steps import factors, function_name, is_outer, operands, widens_to_float
 from nprewrite.analysis.elementwise_steps import DIVISIONS, integer_division
 from nprewrite.analysis.made_arrays import is_position, made, takes_parameter
-from nprewrite.base.syntax import parts_of
+from nprewrite.base.syntax import name_nodes, parts_of
 from nprewrite.numpy_api.elementwise import OPERATORS, elementwise
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
@@ -197,8 +197,7 @@ def _chosen(node: ast.Call, body: LoopBody) -> Iterator[Wrap]:
 
 def _is_literal(node: ast.expr, body: LoopBody) -> bool:
     """Whether a number stays in the step's text, not becoming a parameter."""
-    names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
-    return all(body.view.dotted(each) is not None for each in names)
+    return all(body.view.dotted(each) is not None for each in name_nodes(node))
 
 
 def _converted(node: ast.expr, dtype: str) -> Wrap:

@@ -15,6 +15,7 @@ import ast
 import libcst as cst
 
 from nprewrite.analysis.repeated_cost import costly_operations
+from nprewrite.base.syntax import name_nodes
 from nprewrite.emit.guarded_text import condition
 from nprewrite.program.function import Function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
@@ -92,7 +93,7 @@ def _stem(node: ast.expr, function: Function) -> str:
             word = called
         case ast.BinOp(op=ast.MatMult()):
             word = "product"
-    names = [each for each in ast.walk(operation) if isinstance(each, ast.Name)]
+    names = [*name_nodes(operation)]
     names.sort(key=lambda each: (each.lineno, each.col_offset))
     arrays = dict.fromkeys(each.id for each in names if isinstance(function.facts.value(each), Array))
     return "_".join([word, *[*arrays][:_MOST_NAMES]])

@@ -9,7 +9,7 @@ import numpy as np
 
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.analysis.reduction_effects import LoopReductions, Reads, ReductionEffects, is_store
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import name_nodes, names_in
 from nprewrite.lowering import (
     BLOCK,
     BOOL,
@@ -244,7 +244,7 @@ class _Finder:
         raise _NotFollowedError
 
     def _parameter(self, node: ast.expr) -> str:
-        words = [each.id for each in ast.walk(node) if isinstance(each, ast.Name)]
+        words = [each.id for each in name_nodes(node)]
         plain = isinstance(node, ast.Name) and node.id == self.found.target
         wanted = words[0] if plain else "_".join(dict.fromkeys(words)) or "number"
         taken = {*self.found.scalars.values(), *self.found.arrays}
@@ -276,7 +276,7 @@ class _Finder:
                 continue
             if isinstance(self.function.facts.value(statement.value), Scalar):
                 continue
-            nodes = (each for each in ast.walk(self.function.node) if isinstance(each, ast.Name))
+            nodes = name_nodes(self.function.node)
             if any(each.id == name and not is_store(each) and id(each) not in self._used for each in nodes):
                 return None
             self.found.removed.append(statement)

@@ -19,7 +19,7 @@ from itertools import chain
 
 from nprewrite.analysis.liveness import exposure, live_after, surely_set
 from nprewrite.analysis.scalar_leaves import is_looked_up, looked_up
-from nprewrite.base.syntax import parts_of
+from nprewrite.base.syntax import name_nodes, names_bound, parts_of
 from nprewrite.lowering.problems import word_of
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.numpy_api.python import number_of, python_function
@@ -274,8 +274,7 @@ class _Numbers:
 
     def _parameter(self, node: ast.expr) -> str | None:
         """The parameter whose type at a call would tell whether this is a number."""
-        names = [each for each in ast.walk(node) if isinstance(each, ast.Name)]
-        known = [self._before.get(each.id, self._function.facts.value(each)) for each in names]
+        known = [self._before.get(each.id, self._function.facts.value(each)) for each in name_nodes(node)]
         return next((each.parameter for each in known if isinstance(each, Unknown) and each.parameter), None)
 
 
@@ -394,11 +393,9 @@ def _set_in(nodes: Sequence[ast.AST]) -> list[str]:
 
 @kept
 def _names_of(node: ast.AST) -> tuple[str, ...]:
-    names = (each.id for each in ast.walk(node) if isinstance(each, ast.Name))
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(each.id for each in name_nodes(node)))
 
 
 @kept
 def _bound_by(node: ast.AST) -> tuple[str, ...]:
-    names = (each for each in ast.walk(node) if isinstance(each, ast.Name))
-    return tuple(dict.fromkeys(each.id for each in names if isinstance(each.ctx, ast.Store)))
+    return names_bound(node)

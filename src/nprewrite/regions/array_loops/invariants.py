@@ -26,6 +26,7 @@ from nprewrite.analysis.repeated_cost import (
     is_pure_call,
     never_raises,
 )
+from nprewrite.base.syntax import name_nodes
 from nprewrite.numpy_api.attributes import is_of_layout
 from nprewrite.program.function import Function
 from nprewrite.regions.trips import has_iterations
@@ -276,7 +277,7 @@ class _Search:
         None where they have no name before the loop.
         """
         found: dict[str, tuple[str, ...]] = {}
-        names = {each.id: each for each in ast.walk(node) if isinstance(each, ast.Name)}
+        names = {each.id: each for each in name_nodes(node)}
         for stored in sorted(self._changed.by_stores):
             group = self._memory.of([stored])
             others = [name for name in names if self._memory.of([name]) & group]

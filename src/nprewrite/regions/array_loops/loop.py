@@ -27,6 +27,7 @@ from nprewrite.analysis.stores import (
     number_problem,
     store_problem,
 )
+from nprewrite.base.syntax import name_nodes, names_in
 from nprewrite.program.loop_syntax import syntax_problem
 from nprewrite.regions.array_loops.body import LoopBody
 from nprewrite.types.array_functions import literal
@@ -77,7 +78,7 @@ class Flow:
     def names_in_leaves(self) -> set[str]:
         """Every name that is read by a scalar part, or by a scalar that one is computed from."""
         read = [*(leaf for leaf, _ in self.leaves), *self.scalars.values()]
-        names = {each.id for node in read for each in ast.walk(node) if isinstance(each, ast.Name)}
+        names = names_in(*read)
         return names.union(self.sizes)
 
     def substituted(self, node: ast.expr) -> str:
@@ -233,7 +234,7 @@ def _unpack(node: ast.Assign, targets: Sequence[ast.expr], flow: Flow) -> Proble
     for target in targets:
         if problem is None and isinstance(target, ast.Name):
             problem = _bound(node, target.id, target, flow)
-            root = next((each.id for each in ast.walk(node.value) if isinstance(each, ast.Name)), target.id)
+            root = next((each.id for each in name_nodes(node.value)), target.id)
             flow.aliases[-1:] = [(target.id, root, node)]
     return problem
 
@@ -469,7 +470,7 @@ def _size(node: ast.Name, flow: Flow) -> Problem | None:
     text = f"`{node.id}` is not an integer that is known before the iteration"
     if bound is None or not is_known_in_step(bound, view):
         return Problem("index-not-literal", text, node)
-    names = [each for each in ast.walk(bound) if isinstance(each, ast.Name)]
+    names = [*name_nodes(bound)]
     if any(_is_array_name(each, flow) and each.id in flow.rebound for each in names):
         return Problem("index-not-literal", text, node)
     problems = (_size(each, flow) for each in names)

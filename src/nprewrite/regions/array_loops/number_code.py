@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from nprewrite.analysis.repeated_cost import never_raises
+from nprewrite.base.syntax import name_nodes
 from nprewrite.numpy_api.attributes import is_of_layout
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.elementwise import elementwise
@@ -91,7 +92,7 @@ class NumberCode:
             case ast.Attribute(value=value):
                 return self._is_place(value)
             case ast.Subscript(value=value, slice=index):
-                names = [each for each in ast.walk(index) if isinstance(each, ast.Name)]
+                names = [*name_nodes(index)]
                 return self._is_place(value) and all(map(self.is_number, names))
         return False
 

@@ -17,7 +17,7 @@ from nprewrite.analysis.array_steps import function_name
 from nprewrite.analysis.liveness import live_after, surely_set
 from nprewrite.analysis.named_views import kept_views
 from nprewrite.analysis.operands import LEAST_OPERATIONS
-from nprewrite.base.syntax import names_in, stored_names
+from nprewrite.base.syntax import name_nodes, names_in, stored_names
 from nprewrite.numpy_api import linear_algebra
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.body import LoopBody
@@ -116,7 +116,7 @@ def part_of_loop(loop: Loop, outer: tuple[ast.stmt, ...], function: Function) ->
     if not (flow.state or flow.carried):
         return None
     # What the loop runs over is looked at between the iterations.
-    flow.looked_up += sorted(each.id for each in _names_at(*_head(loop)) if _is_array(each, function))
+    flow.looked_up += sorted(each.id for each in name_nodes(*_head(loop)) if _is_array(each, function))
     part = PartOfLoop(loop, outer, group.before, group.statements, group.after, body, flow, (), code)
     part = replace(part, live=tuple(_live(part, function)))
     if weight_of(group.arrays, function) >= 2 * LEAST_OPERATIONS:
@@ -291,13 +291,9 @@ def _head(loop: Loop) -> list[ast.AST]:
     return [loop.test] if isinstance(loop, ast.While) else [loop.target, loop.iter]
 
 
-def _names_at(*trees: ast.AST) -> Iterator[ast.Name]:
-    return (each for tree in trees for each in ast.walk(tree) if isinstance(each, ast.Name))
-
-
 def _bound_in(nodes: Sequence[ast.AST], function: Function) -> set[str]:
     """The names that statements bind; ``u += e`` of an array leaves the name on the same array."""
     changed = [each.target for node in nodes for each in ast.walk(node) if isinstance(each, ast.AugAssign)]
     in_place = {id(each) for each in changed if isinstance(function.facts.value(each), Array)}
-    bound = (each for each in _names_at(*nodes) if not isinstance(each.ctx, ast.Load))
+    bound = (each for each in name_nodes(*nodes) if not isinstance(each.ctx, ast.Load))
     return {each.id for each in bound if id(each) not in in_place}

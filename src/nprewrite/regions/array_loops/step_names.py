@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from nprewrite.base.syntax import name_nodes
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.loop import Flow
 from nprewrite.types.problems import Problem
@@ -33,7 +34,7 @@ def foreign_name(flow: Flow) -> Problem | None:
     outside = [*(leaf for leaf, _ in flow.leaves), *flow.scalars.values()]
     in_leaves = {id(each) for node in outside for each in ast.walk(node)}
     for statement in flow.body.statements:
-        names = [each for each in ast.walk(statement) if isinstance(each, ast.Name)]
+        names = [*name_nodes(statement)]
         read = [each.id for each in names if isinstance(each.ctx, ast.Load) and id(each) not in in_leaves]
         name = next((each for each in read if each not in seen and view.is_local(each)), None)
         if name is not None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nprewrite.analysis.liveness import surely_set
-from nprewrite.base.syntax import names_bound, parts_of
+from nprewrite.base.syntax import name_nodes, names_bound, parts_of
 from nprewrite.lowering import FLOAT, INT, Entry, Lowered, NotNative, lower, tuple_lengths
 from nprewrite.lowering.iterables import elements_of
 from nprewrite.program.exposed_names import exposed
@@ -163,11 +163,7 @@ def _reads_elements(loop: ast.For | ast.While, function: Function) -> bool:
     ):
         return True
     taken = elements_of(loop, function.dotted) if isinstance(loop, ast.For) else None
-    names = (
-        (each for each in ast.walk(loop.iter) if isinstance(each, ast.Name))
-        if isinstance(loop, ast.For)
-        else ()
-    )
+    names = name_nodes(loop.iter) if isinstance(loop, ast.For) else ()
     return taken is not None and any(isinstance(values.get(each), Array) for each in names)
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from nprewrite.analysis.liveness import live_after, surely_set
-from nprewrite.base.syntax import names_bound
+from nprewrite.base.syntax import name_nodes, names_bound
 from nprewrite.lowering.problems import word_of
 from nprewrite.program.exposed_names import exposed
 from nprewrite.program.function import Function, blocks
@@ -106,5 +106,5 @@ def _statement_after(loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Func
 def _set_elsewhere(name: str, loop: ast.stmt, function: Function) -> bool:
     """Whether something else in the function sets the name; that value stays where the loop sets none."""
     inside = {id(each) for each in ast.walk(loop)}
-    names = (each for each in ast.walk(function.node) if isinstance(each, ast.Name) and each.id == name)
+    names = (each for each in name_nodes(function.node) if each.id == name)
     return any(isinstance(each.ctx, ast.Store) and id(each) not in inside for each in names)

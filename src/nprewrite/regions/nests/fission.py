@@ -15,6 +15,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from nprewrite.base.syntax import name_nodes
 from nprewrite.regions.nests.carried_numbers import exposed
 from nprewrite.regions.nests.dependence import Dependence, feasible
 from nprewrite.regions.nests.nest import Nest
@@ -86,8 +87,7 @@ def read_by(node: Node) -> frozenset[str]:
 
 
 def _names(node: ast.AST, context: type[ast.expr_context]) -> frozenset[str]:
-    names = (each for each in ast.walk(node) if isinstance(each, ast.Name))
-    return frozenset(each.id for each in names if isinstance(each.ctx, context))
+    return frozenset(each.id for each in name_nodes(node) if isinstance(each.ctx, context))
 
 
 def _repeated(nest: Nest, live: Collection[str]) -> tuple[Bind, ...]:

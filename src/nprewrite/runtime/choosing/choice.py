@@ -21,11 +21,11 @@ import platform
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from importlib import metadata
 from typing import Literal, TypeVar
 
 import numpy as np
 
+from nprewrite.base.version import version_of
 from nprewrite.runtime.api import cache
 from nprewrite.runtime.choosing import budget
 
@@ -290,8 +290,4 @@ def now() -> float:
 @functools.cache
 def _machine() -> str:
     """What decides how fast compiled code and NumPy are here."""
-    try:
-        torch = metadata.version("torch")
-    except metadata.PackageNotFoundError:
-        torch = "none"
-    return f"{platform.machine()} {os.cpu_count()} {np.__version__} {torch}"
+    return f"{platform.machine()} {os.cpu_count()} {np.__version__} {version_of('torch') or 'none'}"

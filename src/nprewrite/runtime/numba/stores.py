@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.base.syntax import is_new_axis, items_of, names_bound
+from nprewrite.base.syntax import is_new_axis, items_of, name_nodes, names_bound
 
 
 class Stores:
@@ -53,7 +53,7 @@ def _assigned(tree: ast.AST) -> Iterator[tuple[str, ast.expr]]:
             continue
         if isinstance(each, ast.For):
             # A row of an array that a loop runs over is a view of it.
-            named = [part for part in ast.walk(each.iter) if isinstance(part, ast.Name)]
+            named = [*name_nodes(each.iter)]
             if all(part.id != "range" for part in named):
                 yield from product(names_bound(each.target), [_row(part) for part in named])
             continue

@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import os
 import platform
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import numpy as np
 
+from nprewrite.base.version import version_of
 from nprewrite.runtime.api.importing import imported
 
 
@@ -54,7 +54,4 @@ def _kind() -> dict[str, str]:
 
 def build_of(package: str) -> str:
     """The version of a package."""
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "not installed"
+    return version_of(package) or "not installed"
