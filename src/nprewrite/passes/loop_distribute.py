@@ -24,7 +24,6 @@ is a condition; otherwise the loop as written runs.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -33,10 +32,9 @@ from nprewrite.emit.array_code.plans import Plan, loops_of, order_of, plan_of, w
 from nprewrite.emit.array_code.substitutions import solve_plan
 from nprewrite.passes.level import Level
 from nprewrite.passes.moved_loop import has_numba
-from nprewrite.passes.planned_loop import LoopSite, PlannedLoop
+from nprewrite.passes.planned_loop import Planned, PlannedLoop
 from nprewrite.passes.reasons import reasons
-from nprewrite.program.function import Definition, Function
-from nprewrite.program.guarded_versions import is_guarded
+from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.step_names import unclear_names
 from nprewrite.regions.native.loops import NativeRegion, native_region
 from nprewrite.regions.native.sweeps import sweep_region
@@ -61,32 +59,21 @@ class LoopDistribute(PlannedLoop):
     refuses = reasons("NPR406")
     becomes = "whole arrays"
 
-    def match(self, function: Function) -> Iterator[LoopSite]:
-        """The outermost loops that store slices or bind numbers, and loops that can be split."""
-        if function.step is not None or not isinstance(function.node, Definition):
-            return
-        done: set[ast.stmt] = set()
-        for statement, outer in function.statements():
-            if not isinstance(statement, ast.For) or any(each in done for each in outer):
-                continue
-            if any(is_guarded(each, function.names, function.node) for each in outer):
-                continue
-            over_slices = _is_over_slices(statement, function)
-            plan = _plan(statement, outer, function) if over_slices else None
-            if not isinstance(plan, Plan):
-                plan = _split(statement, outer, function) or _dots(statement, outer, function) or plan
-            if plan is not None:
-                done.add(statement)
-                yield LoopSite(statement, self._declared(plan))
+    def planned(self, loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Planned | None:
+        """Of loops that store slices or bind numbers, and of loops that can be split."""
+        plan = _plan(loop, outer, function) if _is_over_slices(loop, function) else None
+        if not isinstance(plan, Plan):
+            plan = _split(loop, outer, function) or _dots(loop, outer, function) or plan
+        return None if plan is None else self._declared(plan)
 
-    def _declared(self, plan: Plan | Problem) -> Plan | Problem:
+    def _declared(self, plan: Planned) -> Planned:
         """The plan; a problem for which this pass has no reason becomes one of the loop."""
         if isinstance(plan, Plan) or plan.code in {each.code for each in self.refuses}:
             return plan
         return replace(plan, code="not-array-code")
 
 
-def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | Problem:
+def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Planned:
     """The plan with as many of the loops as possible as whole arrays; slices stay slices."""
     nest = unclear_names(loop, function) or read_array_loop(loop, outer, function)
     if isinstance(nest, Problem):

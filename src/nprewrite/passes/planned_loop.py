@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from abc import abstractmethod
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,8 +13,11 @@ from nprewrite.emit.guarded_text import guarded
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import refused
-from nprewrite.program.function import Function
+from nprewrite.program.function import Definition, Function
+from nprewrite.program.guarded_versions import is_guarded
 from nprewrite.types.problems import Problem
+
+Planned = Plan | Problem
 
 
 @dataclass(frozen=True)
@@ -20,7 +25,7 @@ class LoopSite:
     """A loop, and what it can become, or why nothing."""
 
     loop: ast.For
-    plan: Plan | Problem
+    plan: Planned
 
 
 class PlannedLoop(RewritePass[LoopSite, Plan]):
@@ -29,6 +34,25 @@ class PlannedLoop(RewritePass[LoopSite, Plan]):
     becomes: ClassVar[str]
     waits = True
     names_attributes = True
+
+    def match(self, function: Function) -> Iterator[LoopSite]:
+        """The outermost loops of which a user would expect it; those inside a loop that is none."""
+        if function.step is not None or not isinstance(function.node, Definition):
+            return
+        done: set[ast.stmt] = set()
+        for statement, outer in function.statements():
+            if not isinstance(statement, ast.For) or any(each in done for each in outer):
+                continue
+            if any(is_guarded(each, function.names, function.node) for each in outer):
+                continue
+            plan = self.planned(statement, outer, function)
+            if plan is not None:
+                done.add(statement)
+                yield LoopSite(statement, plan)
+
+    @abstractmethod
+    def planned(self, loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Planned | None:
+        """What a loop can become, or why nothing; None where nobody would expect it of this loop."""
 
     def level_of(self, site: LoopSite, function: Function) -> Level:
         """Rounding where sums are taken in another order, or elementary functions of whole arrays."""

@@ -23,10 +23,9 @@ from nprewrite.emit.array_code.plans import Plan, plan_of
 from nprewrite.emit.steps.array_making import making
 from nprewrite.passes.level import Level
 from nprewrite.passes.moved_loop import has_numba
-from nprewrite.passes.planned_loop import LoopSite, PlannedLoop
+from nprewrite.passes.planned_loop import Planned, PlannedLoop
 from nprewrite.passes.reasons import reasons
-from nprewrite.program.function import Definition, Function
-from nprewrite.program.guarded_versions import is_guarded
+from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.step_names import unclear_names
 from nprewrite.regions.native.loops import NativeRegion, native_region
 from nprewrite.regions.nests.reader import read_nest
@@ -45,27 +44,17 @@ class VectorizeLoop(PlannedLoop):
     refuses = reasons("NPR405")
     becomes = "slices"
 
-    def match(self, function: Function) -> Iterator[LoopSite]:
-        """The outermost loops over indices; where one is not a nest of scalar statements, those inside it."""
-        if function.step is not None or not isinstance(function.node, Definition):
-            return
-        done: set[ast.stmt] = set()
-        for statement, outer in function.statements():
-            if not isinstance(statement, ast.For) or any(each in done for each in outer):
-                continue
-            inside = any(is_guarded(each, function.names, function.node) for each in outer)
-            if inside or not _indexes(statement):
-                continue
-            plan = _plan(statement, outer, function)
-            if isinstance(plan, Plan):
-                plan = _native_first(plan, statement, outer, function)
-            if isinstance(plan, Plan):
-                plan = _with_making(plan, statement, outer, function)
-            inner = any(isinstance(each, ast.For) and _indexes(each) for each in _below(statement))
-            if isinstance(plan, Problem) and inner and _is_no_nest(plan, statement, function):
-                continue
-            done.add(statement)
-            yield LoopSite(statement, plan)
+    def planned(self, loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Planned | None:
+        """Of loops over indices; where one is not a nest of scalar statements, of those inside it."""
+        if not _indexes(loop):
+            return None
+        plan = _plan(loop, outer, function)
+        if isinstance(plan, Plan):
+            plan = _native_first(plan, loop, outer, function)
+        if isinstance(plan, Plan):
+            return _with_making(plan, loop, outer, function)
+        inner = any(isinstance(each, ast.For) and _indexes(each) for each in _below(loop))
+        return None if inner and _is_no_nest(plan, loop, function) else plan
 
 
 def _is_no_nest(problem: Problem, loop: ast.For, function: Function) -> bool:
@@ -103,15 +92,13 @@ def _below(loop: ast.For) -> Iterator[ast.AST]:
     return (node for statement in loop.body for node in ast.walk(statement))
 
 
-def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | Problem:
+def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Planned:
     problem = unclear_names(loop, function)
     nest = problem or read_nest(loop, outer, function)
     return nest if isinstance(nest, Problem) else plan_of(nest, function)
 
 
-def _native_first(
-    plan: Plan, loop: ast.For, outer: tuple[ast.stmt, ...], function: Function
-) -> Plan | Problem:
+def _native_first(plan: Plan, loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Planned:
     """The plan, unless it tests a condition in each round, and Numba can run the loops as one."""
     native = native_region(loop, outer, function) if plan.in_rounds and has_numba() else None
     if not isinstance(native, NativeRegion):
