@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 import textwrap
+import time
 import traceback
 from collections import Counter
 from pathlib import Path
@@ -415,6 +416,39 @@ def test_another_process_rewrites_the_rest_while_the_loop_goes_on(
     np.testing.assert_allclose(u, expected, rtol=1e-12)
 
 
+NESTED = """
+@nprewrite.jit
+def main():
+    u = start(300)
+    for run in range(1):
+        v = u + run
+        for k in range(12):
+            u[1:-1] = u[1:-1] * 0.5 + (u[:-2] + v[2:]) * 0.25
+    return u, v
+
+
+found = main()
+"""
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_an_only_iteration_with_a_loop_in_it_begins_in_what_the_whole_loop_becomes(
+    waits: bool, script: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nobody waits, in a later process."""
+    if not waits:
+        monkeypatch.delenv("NPREWRITE_WAIT")
+        monkeypatch.setattr(handover, "_WORTH_REWRITING_S", 0.0)
+    expected, deadline, took = script(NESTED, plain=True).found, time.monotonic() + 120, []
+    while True not in took and time.monotonic() < deadline:
+        module = script(NESTED)
+        took.append(took_over(module.main))
+        for ours, theirs in zip(module.found, expected, strict=True):
+            np.testing.assert_allclose(ours, theirs, rtol=1e-12)
+    assert took[0] == waits
+    assert took[-1]
+
+
 def cut(text: str) -> list[str]:
     """The texts of the rests of ``main``, without the lines that are left empty."""
     text = textwrap.dedent(text)
@@ -576,6 +610,17 @@ for k in range(12):
         print(total())
 """
 
+SEEN_BEFORE = SEEN.replace("print(total())", "print(u.sum())").replace("for k", "print(total())\nfor k")
+SEEN_FROM_A_CLASS = SEEN.replace(
+    "for k", "class Sums:\n    def all(self):\n        return total()\n\n\nsums = Sums()\nfor k"
+).replace("print(total())", "print(sums.all())")
+SEEN_BY_WHAT_A_FUNCTION_MADE = SEEN.replace(
+    "    return u.sum()\n", "    return lambda: u.sum()\n\n\nmade = total()\n"
+).replace("print(total())", "print(made())")
+SEEN_BY_A_HELD_FUNCTION = SEEN.replace("for k", "held = [total]\nfor k").replace(
+    "print(total())", "print(held[0]())"
+)
+
 FAILING = """
 import numpy as np
 from elsewhere import start
@@ -609,6 +654,10 @@ LOOKING = "\nprint(sorted(name for name in globals() if not name.startswith('__'
         (SCRIPT + LOOKING, False),
         (GUARDED, True),
         (SEEN, False),
+        (SEEN_BEFORE, True),
+        (SEEN_FROM_A_CLASS, False),
+        (SEEN_BY_WHAT_A_FUNCTION_MADE, False),
+        (SEEN_BY_A_HELD_FUNCTION, False),
         (FAILING, True),
         (CONSTANT_ABOVE, True),
     ],

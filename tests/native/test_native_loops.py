@@ -360,3 +360,13 @@ def test_what_is_told_every_so_often_leaves_the_loop_as_written(
     assert capsys.readouterr().out.count("at") > 4
     assert not compiled.runs["compiled"]
     assert "as written: a value that is not followed" not in compiled.runs
+
+
+def test_numbers_that_were_imported_by_themselves(make: Make) -> None:
+    compiled = make(
+        "from math import pi\n\ndef f(x):\n    for i in range(len(x)):\n        x[i] = pi * x[i]\n"
+    )
+    x = np.ones(4)
+    compiled(x)
+    assert x.tolist() == [np.pi] * 4
+    assert compiled.runs == {"compiled": 1}

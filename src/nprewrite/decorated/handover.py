@@ -40,7 +40,7 @@ from nprewrite.types.values import Array, Value, suggested, value_of
 
 _WORTH_A_LOOK_S = 0.05
 """A loop that has run for so long is looked at: what it becomes may be known from an earlier process."""
-_WORTH_REWRITING_S = 0.5
+_WORTH_REWRITING_S = 0.2
 """A loop that has run for so long is rewritten by another process."""
 _POLL_S = 0.1
 _ATTEMPTS = 3
@@ -180,16 +180,21 @@ class _Loop:
         self._next_look: float = 0.0 if self._waits else _WORTH_A_LOOK_S
         self._attempts = _ATTEMPTS
         self._rest: _RestOfLoop | None = None
+        # Iterations that hold loops may be few and long: the next process is to begin with what all become.
+        self._whole: _RestOfLoop | None = None
+        self._may_be_long = watched.cut[number].has_loops
         if (type(over) is range) is not watched.cut[number].ranged:
             self._give_up()
 
     def stops(self, frame: types.FrameType) -> bool:
         """Whether the loop stops here, between two iterations; ``frame`` is that of its function."""
         self._trips += 1
-        if not self._trips:
-            return False
         elapsed = time.perf_counter() - self._started
-        if elapsed < self._next_look:
+        if not self._trips:
+            if not self._may_be_long:
+                return False
+            elapsed = 0.0
+        elif elapsed < self._next_look:
             return False
         try:
             with faults_of("letting a loop go on elsewhere"):
@@ -206,7 +211,7 @@ class _Loop:
         return self._rest.run(self._values(names))
 
     def _is_ready(self, names: Mapping[str, Any], elapsed: float) -> bool:
-        self._next_look = elapsed + _POLL_S
+        self._next_look = elapsed + (_POLL_S if self._trips else _WORTH_A_LOOK_S)
         rest = self._watched.cut[self.number]
         if not all(name in names for name in rest.needed):
             self._give_up()
@@ -217,12 +222,20 @@ class _Loop:
             if not self._attempts:
                 self._give_up()
                 return False
-            self._attempts -= 1
+            self._attempts -= self._trips > 0
             self._rest = self._rest_for(values, owned, _seen(rest, names))
+            self._note_whole(elapsed)
         gains = self._rest.gains(float("inf") if self._waits else elapsed)
         if gains is False:
             self._give_up()
         return bool(gains)
+
+    def _note_whole(self, elapsed: float) -> None:
+        """Have what all iterations become found out, if the first one has taken long."""
+        if not self._trips:
+            self._whole = self._rest
+        elif self._trips == 1 and self._whole is not None:
+            self._whole.ask(elapsed)
 
     def _rest_for(self, values: Mapping[str, Any], owned: frozenset[str], seen: Observed) -> _RestOfLoop:
         """The rest for such values, that of an earlier call if it was the same."""
@@ -307,11 +320,13 @@ class _RestOfLoop:
         """Whether what the rest becomes is known, or is found out here; else another process is asked."""
         if elapsed == float("inf") or kept.answer(self._question, self._seen) is not None:
             return True
-        if elapsed < _WORTH_REWRITING_S:
-            return False
-        if self._asked is None:
+        self.ask(elapsed)
+        return self._asked is not None and self._asked.is_over
+
+    def ask(self, elapsed: float) -> None:
+        """Have another process find out what the rest becomes, if the loop has run for so long."""
+        if self._asked is None and elapsed >= _WORTH_REWRITING_S:
             self._asked = Asked(Task(self._question, filename(self._watched.original), self._seen))
-        return self._asked.is_over
 
     def run(self, values: Mapping[str, Any]) -> Any:
         """Run the rest as it is rewritten."""

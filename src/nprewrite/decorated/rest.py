@@ -20,6 +20,7 @@ from itertools import pairwise
 from typing import cast
 
 from nprewrite.base.syntax import names_in, stored_names
+from nprewrite.decorated.captured import Captured
 from nprewrite.decorated.deciding_names import deciding
 from nprewrite.program.exposed_names import exposed
 from nprewrite.source.names import ALL_SCOPES, find_definition, first_line
@@ -28,7 +29,6 @@ _KEPT = (ast.Import, ast.ImportFrom, ast.Global)
 """Statements before the loop that say what names stand for, and may be run again."""
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _STRINGS = (tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING))
-_CLOSURES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp)
 _READ_NAMES = frozenset({"locals", "vars", "dir", "eval", "exec", "globals"})
 """Functions that see the names of their caller."""
 _SUSPENDING = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith, ast.Nonlocal)
@@ -72,6 +72,13 @@ class Rest:
         loop = self.statements[0]
         assert isinstance(loop, ast.For | ast.While)
         return loop
+
+    @property
+    def has_loops(self) -> bool:
+        """Whether an iteration of the loop holds others."""
+        return any(
+            isinstance(each, ast.For | ast.While) for part in self.loop.body for each in ast.walk(part)
+        )
 
     @property
     def reads(self) -> Iterator[ast.expr]:
@@ -151,7 +158,7 @@ def rests_of_function(tree: ast.Module, name: str, numpy: Container[str]) -> lis
         return []
     arguments = [each.arg for each in ast.walk(node.args) if isinstance(each, ast.arg)]
     above = Place(node.name, node.lineno, first_line(node))
-    return [*_rests(node.body, arguments, numpy, above, _captured(node.body))]
+    return [*_rests(node.body, arguments, numpy, above, node.body)]
 
 
 def rests_of_script(tree: ast.Module, name: str, numpy: Container[str]) -> list[Rest]:
@@ -166,7 +173,7 @@ def rests_of_script(tree: ast.Module, name: str, numpy: Container[str]) -> list[
         body, above = last.body, Place(name, last.lineno, 1)
     if not _can_be_cut(body, above.line) or not _can_be_cut(tree.body, 0):
         return []
-    found = _rests(body, [], numpy, above, _captured(tree.body))
+    found = _rests(body, [], numpy, above, tree.body)
     before = [] if body is tree.body else [each for each in tree.body if each not in own]
     return [made for each in found if (made := _as_function(each, before)) is not None]
 
@@ -208,11 +215,14 @@ def _rests(
     arguments: Sequence[str],
     numpy: Container[str],
     above: Place,
-    seen: set[str],
+    scope: Sequence[ast.stmt],
 ) -> Iterator[Rest]:
+    """``scope`` are all statements beside the functions that may see the names of ``body``."""
+    captured = Captured(scope)
     for number, loop in enumerate(body):
         if not isinstance(loop, ast.For | ast.While) or loop.orelse:
             continue
+        seen = captured.during(body[number:])
         if not seen & stored_names(*body[number:]):
             yield replace(_rest(body, number, arguments, numpy, above), seen=frozenset(seen))
 
@@ -316,34 +326,6 @@ def _is_only_read(name: str, body: Sequence[ast.stmt]) -> bool:
                 read.add(id(over))
     uses = (each for each in nodes if isinstance(each, ast.Name) and each.id == name)
     return all(id(each) in read for each in uses if isinstance(each.ctx, ast.Load))
-
-
-def _captured(body: Sequence[ast.stmt]) -> set[str]:
-    """The names that functions made by statements see, whenever they are called."""
-    inside = (each for statement in body for each in ast.walk(statement))
-    return set().union(*(_free(each) for each in inside if isinstance(each, _CLOSURES)))
-
-
-def _free(scope: ast.AST) -> set[str]:
-    """The names that a function, or one inside it, takes from around it."""
-    own: set[str] = set()
-    declared: set[str] = set()
-    found: set[str] = set()
-    waiting = [*ast.iter_child_nodes(scope)]
-    while waiting:
-        node = waiting.pop()
-        match node:
-            case ast.Name(id=name, ctx=ast.Load()):
-                found.add(name)
-            case ast.Name(id=name) | ast.arg(arg=name):
-                own.add(name)
-            case ast.Global(names=names) | ast.Nonlocal(names=names):
-                declared.update(names)
-        if isinstance(node, _CLOSURES):
-            found |= _free(node)
-        else:
-            waiting += ast.iter_child_nodes(node)
-    return found | declared if isinstance(scope, ast.ClassDef) else (found - own) | declared
 
 
 def _bound(body: Sequence[ast.stmt]) -> Iterator[str]:

@@ -20,8 +20,9 @@ from nprewrite.lowering.problems import Event, NotNative, refuse
 from nprewrite.lowering.rare_cases import is_rare, tells
 from nprewrite.lowering.values import Code, Value, stored
 
-_UNCOUNTED = 2**16
-"""Trips of a ``while`` loop that are assumed when the work is estimated."""
+_UNCOUNTED, _UNCOUNTED_INSIDE = 2**16, 2**6
+"""Trips of a ``while`` loop that are assumed when the work is estimated; the second number is for one inside
+of another loop, which often does a few trips of an iteration to a root."""
 _CALL = 8
 """Statements that Python runs in the time that a function of NumPy's takes for one number."""
 
@@ -274,7 +275,8 @@ class Statements(trip_elements.Trips):
         head = loops.enter(node, id(node), self.environment, trips, self.code, self.memory)
         self._heads.append(head)
         self.environment = head.start
-        self._trips *= max(1.0, min(float(trips), _UNCOUNTED) if math.isinf(trips) else float(trips))
+        uncounted = _UNCOUNTED if len(self._heads) == 1 else _UNCOUNTED_INSIDE
+        self._trips *= uncounted if math.isinf(trips) else max(1.0, float(trips))
         return head
 
     def _leave(self, head: Head, trips_before: float) -> list[Environment]:

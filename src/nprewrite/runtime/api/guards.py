@@ -71,27 +71,29 @@ def check_work(
     trips: range,
     signature: Signature,
     size: int | None,
+    small: int,
     least: int,
     *,
     operations: int = 1,
     many: bool = False,
-) -> None:
-    """Silently refuse a loop whose iterations times elements times weight are fewer than ``least``.
+) -> int:
+    """Silently refuse a loop whose work, iterations times elements times weight, is less than ``least``.
 
     A step over whole arrays runs one iteration a call, and a call has a price of its own: some ten
-    microseconds, in which NumPy does a handful of operations on 2**15 elements, or more on fewer. Where
+    microseconds, in which NumPy does a handful of operations on ``small`` elements, or more on fewer. Where
     ``many`` iterations run in a call, and on a device, few elements count as 2**10, because NumPy takes as
-    long for them.
+    long for them. Returns the work; where nobody knows it, as much as is needed.
     """
     if size is None:
-        return
-    small = least >> 5
+        return least
     if many:
         size = max(size, _SAME_TIME)
     elif not signature.lanewise and size < small and work_of(size, operations) < _HANDFUL * small:
         raise Refused("too little work to compile for", silent=True)
-    if not signature.once and len(trips) * size < least:
+    work = len(trips) * size
+    if not signature.once and work < least:
         raise Refused("too little work to compile for", silent=True)
+    return work
 
 
 def check_errstate() -> None:

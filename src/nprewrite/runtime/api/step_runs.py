@@ -42,10 +42,14 @@ if TYPE_CHECKING:
 
     from nprewrite.runtime.device.device_loop import DeviceKernel
 
-# Iterations times elements below which NumPy is done sooner than torch.compile.
+# Iterations times elements from which on a loop is compiled, or loaded, the first time that it runs.
 MINIMUM_WORK = 1 << 20
-# The work of earlier runs from which on statements that are no loop are compiled, or loaded: before that they
-# may be ones that run once. A run of more work than the second number does not wait for another.
+# By how many bits these are more than what NumPy is through with before a loop begins to run compiled, and
+# than the elements of an iteration over whole arrays for which a call of compiled code takes NumPy no longer.
+_BEFORE_IT_BEGINS, _OF_A_CALL = 4, 5
+# The work of earlier runs from which on shorter loops, and statements that are no loop, are compiled, or
+# loaded: before that they may be ones that run once. A run of more work than the second number does not wait
+# for another.
 GATHERED_WORK, LARGE_WORK = 1 << 22, 1 << 26
 # Elements below which an iteration over whole arrays takes NumPy no longer than a call of compiled code.
 SMALL = 1 << 15
@@ -314,7 +318,8 @@ class StepRuns:
         trips = guards.trips_of(iterable)
         size = guards.work(self.signature, arguments, self._weight)
         # As written, each operation of an iteration is a launch of its own, however few elements it has.
-        guards.check_work(trips, self.signature, size, MINIMUM_WORK, many=not self.signature.once)
+        small = MINIMUM_WORK >> _OF_A_CALL
+        guards.check_work(trips, self.signature, size, small, MINIMUM_WORK, many=not self.signature.once)
         guards.check_errstate()
         guards.check_calls(self.signature, arguments)
         guards.check_sizes(self.signature, arguments)
@@ -336,9 +341,11 @@ class StepRuns:
         size = guards.work(self.signature, arguments, self._weight)
         many = self.signature.looped and size is not None and size < SMALL
         operations = self._operations
-        guards.check_work(trips, self.signature, size, MINIMUM_WORK, operations=operations, many=many)
-        if self.signature.once and size is not None and not waiting.is_wanted():
-            self._gather(guards.work_of(size, operations))
+        small, least = MINIMUM_WORK >> _OF_A_CALL, MINIMUM_WORK >> _BEFORE_IT_BEGINS
+        work = guards.check_work(trips, self.signature, size, small, least, operations=operations, many=many)
+        may_be_last = self.signature.once or work < MINIMUM_WORK
+        if size is not None and may_be_last and not waiting.is_wanted():
+            self._gather(len(trips) * guards.work_of(size, operations))
         return "looped" if many else "compiled"
 
     def _gather(self, work: int) -> None:

@@ -52,7 +52,10 @@ def resolver(function: Callable[..., Any]) -> Callable[[ast.expr], str | None]:
 
 
 def _named(value: object, modules: dict[types.ModuleType, str]) -> str | None:
-    """The name of a function that was imported by itself: ``from math import sqrt``."""
+    """The name of what was imported by itself: ``from math import sqrt, pi``."""
+    if isinstance(value, float):
+        named = ((known, vars(module).items()) for module, known in modules.items())
+        return next((f"{known}.{name}" for known, each in named for name, one in each if one is value), None)
     if isinstance(value, np.ufunc) or (isinstance(value, type) and issubclass(value, np.generic)):
         return f"numpy.{value.__name__}"
     name = getattr(value, "__name__", None)

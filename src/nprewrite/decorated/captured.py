@@ -1,0 +1,84 @@
+"""Names that functions may see while the rest of a script, or of a function, runs.
+
+def start(x): return exp(-k * x)       sees k when it is called, which the rest may not do
+def energy(): return (u * u).sum()     sees u, and the rest calls it
+anim = Animation(figure, frame)        whoever holds `frame` may call it at any time
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+_CLOSURES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp)
+
+
+class Captured:
+    """The names that functions made by the statements of a scope see.
+
+    What a function makes may be called by others, and so may what a class holds.
+    """
+
+    def __init__(self, scope: Sequence[ast.stmt]) -> None:
+        functions = (each for each in scope if isinstance(each, ast.FunctionDef) and not _makes(each))
+        self._plain = {each.name: each for each in functions}
+        others = [each for each in scope if self._plain.get(getattr(each, "name", "")) is not each]
+        closures = [each for one in others for each in _closures(one)]
+        self._always: set[str] = set().union(*map(_free, closures))
+        self._called = {*_called(closures), *_held(scope)}
+
+    def during(self, rest: Sequence[ast.stmt]) -> set[str]:
+        """Those that may be seen while ``rest`` runs: by functions that it calls, or that others may call."""
+        waiting = [*_called(rest), *self._called]
+        reached: set[str] = set()
+        while waiting:
+            name = waiting.pop()
+            if name in self._plain and name not in reached:
+                reached.add(name)
+                waiting += _called([self._plain[name]])
+        return self._always.union(*(_free(self._plain[name]) for name in reached))
+
+
+def _closures(statement: ast.stmt) -> Iterator[ast.AST]:
+    return (each for each in ast.walk(statement) if isinstance(each, _CLOSURES))
+
+
+def _makes(function: ast.FunctionDef) -> bool:
+    return any(each is not function for each in _closures(function))
+
+
+def _called(statements: Sequence[ast.AST]) -> Iterator[str]:
+    for statement in statements:
+        for each in ast.walk(statement):
+            if isinstance(each, ast.Call) and isinstance(each.func, ast.Name):
+                yield each.func.id
+
+
+def _held(statements: Sequence[ast.stmt]) -> Iterator[str]:
+    """Names that are read in another way than to be called, and functions that a decorator may keep."""
+    nodes = [each for statement in statements for each in ast.walk(statement)]
+    called = {id(each.func) for each in nodes if isinstance(each, ast.Call)}
+    yield from (each.id for each in nodes if isinstance(each, ast.Name) and id(each) not in called)
+    yield from (each.name for each in statements if isinstance(each, ast.FunctionDef) and each.decorator_list)
+
+
+def _free(scope: ast.AST) -> set[str]:
+    """The names that a function, or one inside it, takes from around it."""
+    own: set[str] = set()
+    declared: set[str] = set()
+    found: set[str] = set()
+    waiting = [*ast.iter_child_nodes(scope)]
+    while waiting:
+        node = waiting.pop()
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                found.add(name)
+            case ast.Name(id=name) | ast.arg(arg=name):
+                own.add(name)
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                declared.update(names)
+        if isinstance(node, _CLOSURES):
+            found |= _free(node)
+        else:
+            waiting += ast.iter_child_nodes(node)
+    return found | declared if isinstance(scope, ast.ClassDef) else (found - own) | declared
