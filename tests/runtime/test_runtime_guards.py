@@ -385,7 +385,7 @@ def wave_step(x: Array) -> tuple[Array, ...]:
 
 def _check_work(signature: Signature, given: dict[str, Any], weight: int) -> None:
     size = guards.work(signature, given, weight)
-    guards.check_work(range(8), signature, size, 1 << 20)
+    guards.check_work(range(8), signature, size, 1 << 15, 1 << 20)
 
 
 @pytest.mark.parametrize(("step", "weight", "refused"), [(sum_step, 1, True), (wave_step, 13, False)])
@@ -407,9 +407,9 @@ def mean_step(x: Array, mean: Array) -> tuple[Array, ...]:
 
 def test_small_arrays_are_worth_a_call_in_many_operations() -> None:
     x = np.ones(1000)
-    guards.check_work(range(1), ONCE, x.size, 1 << 20, operations=40)
+    guards.check_work(range(1), ONCE, x.size, 1 << 15, 1 << 20, operations=40)
     with pytest.raises(Refused):
-        guards.check_work(range(1), ONCE, x.size, 1 << 20, operations=10)
+        guards.check_work(range(1), ONCE, x.size, 1 << 15, 1 << 20, operations=10)
 
 
 @npr.step(inputs={"x": "float64"}, out={"d": "float64"}, once=True, grows=True, compile=True)
