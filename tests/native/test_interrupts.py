@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -116,21 +117,39 @@ ZIPPED = """
 
 
 def _child(
-    path: Path, body: str, call: str, numbers: list[int], head: str = "", shape: tuple[int, ...] = (64,)
+    path: Path,
+    body: str,
+    call: str,
+    numbers: list[int],
+    head: str = "",
+    shape: tuple[int, ...] = (64,),
+    elements: Sequence[int] = (1, 3),
 ) -> str:
-    """What a child prints that gets signals: the first once its loop runs, the next once `x[3]` is set."""
+    """What a child prints that gets signals: the first once its loop runs, the next once `x[3]` is set.
+
+    Where ``elements`` are all the same, each signal is for another loop, and what a loop has set is reset.
+    """
     script, memory = path / "child.py", path / "shared"
     script.write_text(CHILD.format(head=head, body=body.strip("\n"), call=call, shape=shape))
     memory.write_bytes(bytes(8 * 64))
+    deadline = time.monotonic() + 120
+
+    def wait_for(element: int, *, is_zero: bool) -> None:
+        while (memory.read_bytes()[8 * element : 8 * element + 8] == bytes(8)) != is_zero:
+            if child.poll() is not None or time.monotonic() > deadline:
+                return
+            time.sleep(0.01)
+
     environment = {**os.environ, "NPREWRITE_CACHE_DIR": str(path)}
     command = [sys.executable, str(script), str(memory)]
     with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         try:
-            for element, number in zip((1, 3), numbers, strict=False):
-                while memory.read_bytes()[8 * element : 8 * element + 8] == bytes(8) and child.poll() is None:
-                    time.sleep(0.01)
+            for element, number in zip(elements, numbers, strict=False):
+                wait_for(element, is_zero=False)
                 child.send_signal(number)
+                if elements[0] == elements[1]:
+                    wait_for(element, is_zero=True)
             return child.communicate(timeout=120)[0]
         finally:
             child.kill()
@@ -149,14 +168,31 @@ BODIES = [
 ]
 
 
-@pytest.mark.parametrize("body", BODIES)
-def test_ctrl_c_ends_a_loop_between_two_iterations(body: str, tmp_path: Path) -> None:
-    told = _child(tmp_path, body, RAISES, [signal.SIGINT])
-    function, _, rest = told.partition(" ")
-    line, _, rest = rest.partition(": ")
-    assert (function, rest) == ("f", "None 0.0\n"), told
-    assert f"{line}:" in [each.strip() for each in body.splitlines()]
-    assert line.startswith(("for", "while"))
+def test_ctrl_c_ends_a_loop_between_two_iterations(tmp_path: Path) -> None:
+    """One child runs all loops, one after the other: importing and compiling take most of the time."""
+    head = "".join(f"@native\ndef f{k}(x, n):{body}" for k, body in enumerate(BODIES))
+    call = f"""
+for g in ({", ".join(f"f{k}" for k in range(len(BODIES)))}):
+    g.waits = False
+    g(np.zeros(64), 0)
+    assert g.runs["compiled"] == 1, g.runs
+    told = "not interrupted"
+    try:
+        g(shared, 10**15)
+    except KeyboardInterrupt as error:
+        frames = traceback.extract_tb(error.__traceback__)
+        told = f"{{frames[-1].name}}|{{frames[-1].line}}|{{error.__context__}} {{shared[1] - shared[2]}}"
+    shared[:] = 0
+    print(told, flush=True)
+"""
+    count = len(BODIES)
+    told = _child(tmp_path, WHILE, call, [signal.SIGINT] * count, head, elements=[1] * count)
+    assert len(told.splitlines()) == count, told
+    for k, (said, body) in enumerate(zip(told.splitlines(), BODIES, strict=True)):
+        function, line, rest = said.split("|")
+        assert (function, rest) == (f"f{k}", "None 0.0"), said
+        assert line in [each.strip() for each in body.splitlines()]
+        assert line.startswith(("for", "while"))
 
 
 def test_ctrl_c_ends_a_loop_that_is_loaded_without_numba(tmp_path: Path) -> None:
