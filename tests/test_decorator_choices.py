@@ -55,6 +55,17 @@ def flow(u):
     return d
 
 
+@nprewrite.jit(wait=True)
+def likelihood(a, r):
+    if a >= 1:
+        return 1e10
+    s = ll = 0.0
+    for x in r:
+        s = a * s + x * x
+        ll += s - x / (s + 1)
+    return ll
+
+
 @nprewrite.jit
 def picked(u, wanted):
     d = np.zeros_like(u)
@@ -401,3 +412,16 @@ def test_turns_can_be_switched_off(
         module.spread(*numbers)
     assert not told
     assert module.spread.report().turns == ()
+
+
+def test_a_call_that_comes_to_no_step_does_not_decide(
+    module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A likelihood outside of its bounds returns at once; NumPy was kept because of it."""
+    pytest.importorskip("numba")
+    monkeypatch.setattr(importlib.import_module("nprewrite.runtime.numba.gathered"), "MINIMUM_WORK", 0)
+    r = np.linspace(0, 1, 300_000)
+    for a in (0.5, 0.4, 2.0, 3.0, *[0.5] * 6):
+        assert module.likelihood(a, r) == module.likelihood.original(a, r)
+    (line,) = module.likelihood.report().turns
+    assert "the rewritten version is kept" in line

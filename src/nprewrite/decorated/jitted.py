@@ -29,7 +29,7 @@ from nprewrite.decorated.specializations import Specializations
 from nprewrite.decorated.turns import CallClass, Meanwhile, Raising, Recurring, call_class, turns_of
 from nprewrite.decorated.versions import Observation, Settings, Version
 from nprewrite.runtime.choosing import budget, waiting
-from nprewrite.runtime.choosing.choice import ROUNDS, Choice, Within
+from nprewrite.runtime.choosing.choice import ROUNDS, Choice, Within, disturb
 from nprewrite.runtime.device import devices as devices
 
 P = ParamSpec("P")
@@ -45,6 +45,10 @@ _LONG_CALL_S = 1e-3
 
 
 _WORTH_ASKING_S = 0.05
+_UNJUDGED = 100
+"""Calls of a class among which those that come to none of the steps do not count."""
+_IMPLAUSIBLE = 50
+"""No step is made so much slower."""
 """What calls have to take in all before another process finds out what the function becomes, and before the
 next look at whether it has."""
 
@@ -323,9 +327,17 @@ class Jitted(Standing[P, R]):
     ) -> R:
         """Run the side whose turn it is; the rewritten one is judged once its parts have been decided."""
         if turn.next() == "original":
-            return turn.measured("original", lambda: self.original(*args, **kwargs))
-        runs = version.compiled_runs
-        result = turn.measured("rewritten", lambda: version.function(*args, **kwargs))
+            return turn.measured("original", lambda: self._plausible(turn, args, kwargs))
+        runs, reached = version.compiled_runs, version.reached
+
+        def rewritten() -> R:
+            result = version.function(*args, **kwargs)
+            if reached and version.reached == reached and turn.asked < _UNJUDGED:
+                # As where a test at its start returns: others tell what its steps are worth.
+                disturb()
+            return result
+
+        result = turn.measured("rewritten", rewritten)
         if turn.kept is not None or not within.decided():
             return result
         fastest = min(turn.seconds["rewritten"], default=0.0)
@@ -336,6 +348,15 @@ class Jitted(Standing[P, R]):
             turn.keep_rewritten("the loops that it spares Python would take far longer")
         else:
             turn.original_takes(within.as_written())
+        return result
+
+    def _plausible(self, turn: Choice, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
+        """Run the original; a call that takes so little that it can have come to no step does not count."""
+        started = perf_counter()
+        result = self.original(*args, **kwargs)
+        seconds = perf_counter() - started
+        if turn.asked < _UNJUDGED and seconds * _IMPLAUSIBLE < min(turn.seconds["rewritten"], default=0.0):
+            disturb()
         return result
 
     def _verify(

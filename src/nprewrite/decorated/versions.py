@@ -50,9 +50,9 @@ class Version(Generic[P, R]):
         return sum(step.runs["compiled"] + step.runs["numpy"] for step in self.steps)
 
     @property
-    def reached(self) -> bool:
-        """Whether a call has come to one of its steps."""
-        return any(step.runs for step in self.steps)
+    def reached(self) -> int:
+        """How often calls have come to one of its steps."""
+        return sum(step.runs.total() for step in self.steps)
 
     @property
     def rewritten_by(self) -> frozenset[str]:
