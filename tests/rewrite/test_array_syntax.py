@@ -96,3 +96,29 @@ def test_a_decorated_method_waits_and_one_of_an_unknown_base_is_told_of_the_deco
     first, second = plain.sites
     assert (first.outcome, second.outcome) == (Outcome.REFUSED, Outcome.DEFERRED)
     assert "put @nprewrite.jit on the method, or --observe a run" in first.message
+
+
+TAKEN = """\
+import numpy as np
+
+
+def f(x, k):
+    s = 0.0
+    for v in x:
+        {statement}
+    return s
+"""
+
+
+@pytest.mark.parametrize("statement", ["s += v * v", "s = k * s - v", "s = s + v / k"])
+def test_what_is_computed_with_the_elements_of_a_parameter_waits_for_a_call(statement: str) -> None:
+    """No name of NumPy's and no index says that it is an array."""
+    assert {
+        site.outcome for site in rewrite_source(TAKEN.format(statement=statement), "a.py", Options()).sites
+    } == {Outcome.DEFERRED}
+
+
+@pytest.mark.parametrize("statement", ["s += v", "s += v.size * 2", "s += len(v[0]) - 1", "s += v % k"])
+def test_what_other_items_bear_does_not(statement: str) -> None:
+    text = TAKEN.format(statement=statement)
+    assert Outcome.DEFERRED not in {site.outcome for site in rewrite_source(text, "a.py", Options()).sites}

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from nprewrite.analysis.liveness import surely_set
-from nprewrite.base.syntax import name_nodes, names_bound, parts_of
+from nprewrite.base.syntax import name_nodes, names_bound, names_in, parts_of
 from nprewrite.lowering import FLOAT, INT, Entry, Lowered, NotNative, lower, tuple_lengths
 from nprewrite.lowering.iterables import elements_of
 from nprewrite.program.exposed_names import exposed
@@ -93,7 +93,8 @@ def native_region(
     loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
 ) -> NativeRegion | Problem:
     """The region of a loop, or why it has none."""
-    if not _reads_elements(loop, function) and not any(draws(loop, function)):
+    reads = _reads_elements(loop, function) or _takes_numbers(loop, function)
+    if not reads and not any(draws(loop, function)):
         return Problem("not-scalar", "no element of an array is read or stored", loop)
     if _makes_arrays(loop, function):
         return Problem("not-scalar", "the loop computes with whole arrays", loop)
@@ -165,6 +166,34 @@ def _reads_elements(loop: ast.For | ast.While, function: Function) -> bool:
     taken = elements_of(loop, function.dotted) if isinstance(loop, ast.For) else None
     names = name_nodes(loop.iter) if isinstance(loop, ast.For) else ()
     return taken is not None and any(isinstance(values.get(each), Array) for each in names)
+
+
+def _parameters_without_annotation(function: Function) -> set[str]:
+    arguments = getattr(function.node, "args", None)
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs] if arguments is not None else []
+    return {each.arg for each in every if each.annotation is None}
+
+
+def _takes_numbers(loop: ast.For | ast.While, function: Function) -> bool:
+    """Whether it runs over a parameter, and computes with the elements as no string would bear it.
+
+    Where the parameter has an annotation, that says what it is.
+    """
+    taken = elements_of(loop, function.dotted) if isinstance(loop, ast.For) else None
+    if taken is None or not isinstance(loop, ast.For):
+        return False
+    found = [function.facts.expressions.values.get(each) for each in name_nodes(loop.iter)]
+    given = {each.parameter for each in found if isinstance(each, Unknown)}
+    if given.isdisjoint(_parameters_without_annotation(function)):
+        return False
+    names = names_in(*taken.targets)
+    return any(
+        isinstance(each.op, ast.Sub | ast.Mult | ast.Div | ast.Pow)
+        and any(isinstance(part, ast.Name) and part.id in names for part in (each.left, each.right))
+        for statement in loop.body
+        for each in ast.walk(statement)
+        if isinstance(each, ast.BinOp)
+    )
 
 
 def _makes_arrays(loop: ast.stmt, function: Function) -> bool:
