@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from nprewrite.cli.calls import Asked, calling, limits_of, source_of
-from nprewrite.cli.options import FILE
+from nprewrite.cli.options import FILE, reported
 from nprewrite.files.problems import FAILURE, SUCCESS, FileProblem, Problem, system_reason
 
 if TYPE_CHECKING:
@@ -60,12 +60,7 @@ class Wish:
 
 @click.command("explain", help=_HELP, epilog=_EPILOG)
 @calling("explain", script=False)
-@click.option(
-    "--format",
-    type=click.Choice(("text", "json")),
-    default="text",
-    help="the form of the report (default: text)",
-)
+@reported("text", "json")
 @click.option(
     "--html",
     type=FILE,

@@ -20,6 +20,12 @@ FILE = click.Path(readable=False)
 """A path that a shell completes; whether it can be read is found out where it is."""
 
 
+def reported(*forms: str) -> Callable[[Command], Command]:
+    """The form of the report, by default the first of these."""
+    text = f"the form of the report (default: {forms[0]})"
+    return click.option("--format", type=click.Choice(forms), default=forms[0], help=text)
+
+
 class Positive(click.ParamType[float]):
     """A positive number."""
 

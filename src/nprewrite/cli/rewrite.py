@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from nprewrite.cli.options import FILE, Positive, choosing
+from nprewrite.cli.options import FILE, Positive, choosing, reported
 from nprewrite.cli.request import Request
 from nprewrite.config.settings import Globs
 from nprewrite.files.problems import UsageProblem
@@ -91,9 +91,7 @@ examples:
     help=f"time for each run of --observe (default: {_TIMEOUT:g})",
 )
 @click.option("--show-settings", is_flag=True, help="print what holds for each PATH, and do nothing")
-@click.option(
-    "--format", type=click.Choice(FORMATS), default="text", help="the form of the report (default: text)"
-)
+@reported(*FORMATS)
 @click.option("--statistics", is_flag=True, help="count sites by code and verdict in place of listing them")
 @click.option("-q", "--quiet", is_flag=True, help="report nothing but errors")
 @click.option("--print-between-passes", is_flag=True, help="report what each pass changed, as a diff")

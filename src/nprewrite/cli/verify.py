@@ -21,7 +21,7 @@ import click
 
 from nprewrite.base.version import VERSION
 from nprewrite.cli.calls import Asked, calling, status_of, task_of
-from nprewrite.cli.options import FILE, picture
+from nprewrite.cli.options import FILE, picture, reported
 from nprewrite.cli.progress import Passing
 from nprewrite.files.problems import SUCCESS
 
@@ -91,12 +91,7 @@ class Wish:
     help="how far the rewritten program goes: NumPy alone, traced by torch, or compiled "
     "(the default, where torch is installed)",
 )
-@click.option(
-    "--format",
-    type=click.Choice(("text", "json")),
-    default="text",
-    help="the form of the report (default: text)",
-)
+@reported("text", "json")
 @click.option(
     "--plot", type=FILE, metavar="PNG", help="save a picture of where two arrays differ (needs matplotlib)"
 )
