@@ -370,3 +370,14 @@ def test_numbers_that_were_imported_by_themselves(make: Make) -> None:
     compiled(x)
     assert x.tolist() == [np.pi] * 4
     assert compiled.runs == {"compiled": 1}
+
+
+def test_index_arrays_with_other_numbers_at_each_call(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A gas whose particles were sorted anew before each call was lowered anew for each, 140 ms for 3."""
+    compiled, lowered = make("def f(x, k):\n    for i in range(len(k)):\n        x[k[i]] += i\n"), []
+    lower = compiled._lowered
+    monkeypatch.setattr(compiled, "_lowered", lambda *given: (lowered.append(1), lower(*given))[1])
+    for high in (*range(1, 30), 40):
+        arguments = np.zeros(30), np.arange(10, dtype=np.int64) % high + high - 1
+        assert Outcome.of(compiled, arguments) == Outcome.of(compiled.function, arguments)
+    assert len(lowered) < 15

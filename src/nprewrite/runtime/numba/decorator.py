@@ -153,6 +153,7 @@ class Native:
         self._first: dict[tuple[Any, ...], str] = {}
         self._varying: frozenset[int] = frozenset()
         """The positions of integers that have had several values."""
+        self._outgrown = 0
         self._gathered = Gathered()
         self._unseen, self._why = 0, ""
         self._looks_at = 0.0
@@ -347,7 +348,13 @@ class Native:
         if key not in self._plans and len(self._plans) >= PLANS:
             key = types
         plan = self._plans.get(key)
-        if plan is None or not all(within(arguments[k], seen) for k, seen in plan.contents.items()):
+        holds = plan is None or all(within(arguments[k], seen) for k, seen in plan.contents.items())
+        self._outgrown += not holds
+        if self._outgrown > VALUES:
+            # Index arrays with other numbers at each call: no plan would serve the next one.
+            key, holds = types, True
+            plan = self._plans.get(key)
+        if plan is None or not holds:
             plan = self._plans[key] = self._chosen(types, self._lowered(key, arguments), arguments)
         return plan
 
