@@ -45,12 +45,13 @@ _LONG_CALL_S = 1e-3
 
 
 _WORTH_ASKING_S = 0.05
+"""What calls have to take in all before another process finds out what the function becomes, and before the
+next look at whether it has."""
+
 _UNJUDGED = 100
 """Calls of a class among which those that come to none of the steps do not count."""
 _IMPLAUSIBLE = 50
 """No step is made so much slower."""
-"""What calls have to take in all before another process finds out what the function becomes, and before the
-next look at whether it has."""
 
 _OFTEN = 64
 """After this many calls it is worthwhile to make each one cheaper."""
