@@ -100,6 +100,14 @@ def test_a_function_may_wait(asked: dict[str, Any]) -> None:
     assert not any("as written" in each for each in jitted.report().steps)
 
 
+def test_others_do_not_wait_after_a_function_that_does() -> None:
+    waiter = nprewrite.jit(wait=True)(distances)
+    x = np.linspace(-1, 1, 3 * 1000).reshape(3, 1000)
+    waiter(x, x[::-1])
+    assert waiting.step_asks.get()
+    assert not nprewrite.jit(distances)._waits
+
+
 def test_a_terminal_is_told_what_is_waited_for(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -34,6 +34,9 @@ def parts(monkeypatch: pytest.MonkeyPatch) -> weakref.WeakSet[Part]:
     found: weakref.WeakSet[Part] = weakref.WeakSet()
     monkeypatch.setattr(known, "PARTS", found)
     monkeypatch.setattr(budget, "waited", lambda: 0.75)
+    # What other tests have decorated may still be awaited.
+    monkeypatch.setattr("nprewrite.decorated.jitted._known", weakref.WeakKeyDictionary())
+    monkeypatch.setattr("nprewrite.decorated.handover.SCRIPTS", [])
     return found
 
 

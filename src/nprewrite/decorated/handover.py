@@ -176,7 +176,7 @@ class _Loop:
         self._over = over
         self._trips = -1
         self._started = time.perf_counter()
-        self._waits = waiting.is_wanted() or watched.settings.waits
+        self._waits = waiting.is_wanted_everywhere() or watched.settings.waits
         self._next_look: float = 0.0 if self._waits else _WORTH_A_LOOK_S
         self._attempts = _ATTEMPTS
         self._rest: _RestOfLoop | None = None

@@ -230,7 +230,7 @@ class Jitted(Standing[P, R]):
     def _waits(self) -> bool:
         """Whether calls wait until the function is rewritten: turns are not taken, or were asked to wait."""
         decided = turns.ALWAYS is not None or self.computes_in_single or forks.lacks_threads()
-        return decided or self._settings.waits or waiting.is_wanted()
+        return decided or self._settings.waits or waiting.is_wanted_everywhere()
 
     def _ask(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Have another process find out what the function becomes, which a later call looks for."""

@@ -14,12 +14,17 @@ _VARIABLE = "NPREWRITE_WAIT"
 _INTERVAL_S = 1.0
 
 step_asks: ContextVar[bool] = ContextVar("nprewrite wait", default=False)
-"""Whether the step that runs now was asked to wait."""
+"""Whether the step that runs now, or ran last, was asked to wait."""
 
 
 def is_wanted() -> bool:
-    """Whether what runs now waits."""
-    return step_asks.get() or os.environ.get(_VARIABLE, "0") not in ("", "0")
+    """Whether the step that runs now waits."""
+    return step_asks.get() or is_wanted_everywhere()
+
+
+def is_wanted_everywhere() -> bool:
+    """Whether all that runs in this process waits."""
+    return os.environ.get(_VARIABLE, "0") not in ("", "0")
 
 
 def always() -> None:

@@ -277,7 +277,7 @@ class Native:
             given += [drawn.state, drawn.kept]
         run = known.run
         if run is None:
-            waits = self.is_waited_for or lowered.work >= LONG_WORK or waiting.is_wanted()
+            waits = self.is_waited_for or lowered.work >= LONG_WORK or waiting.is_wanted_everywhere()
             run = known.run = self._loop(lowered, given).run_for(given, waits=waits)
         with lent(drawn, lowered, dict(zip(self._names, arguments, strict=True))):
             ended = run(*given)

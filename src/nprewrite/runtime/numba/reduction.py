@@ -180,6 +180,7 @@ class Reduction(Native):
         """What the function returns for each set of scalars, which belong to some of ``trips``."""
         if not values:
             return []
+        waiting.step_asks.set(self.is_waited_for)
         results = self._by_rows(values, arrays, trips) or self._by_blocks(values, arrays)
         return results if self._is_tuple else [each for (each,) in results]
 
@@ -189,7 +190,6 @@ class Reduction(Native):
         """The results by torch; None where Numba has to compute them. Raises ``Compiling``."""
         if not self._rows_take(trips, arrays):
             return None
-        waiting.step_asks.set(self.is_waited_for)
         try:
             return self._rows.run(values, _ahead(trips), _flat(arrays))
         except NotCompiled:
