@@ -70,7 +70,7 @@ LONG_ROWS = "rows so long that NumPy is as fast"
 LONG_WORK = 1 << 25
 # Calls with other numbers or shapes that get a plan of their own; later ones run with every check. For one
 # set of types at most two things are compiled: the code for the first call, and the code with every check.
-PLANS = 16
+PLANS = 8
 # Of them, those that are made for the values of integers: each takes longer than the checks that it spares.
 # Of an integer that has had more values, the value does not matter any more.
 VALUES = 4
