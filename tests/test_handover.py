@@ -617,6 +617,9 @@ SEEN_FROM_A_CLASS = SEEN.replace(
 SEEN_BY_WHAT_A_FUNCTION_MADE = SEEN.replace(
     "    return u.sum()\n", "    return lambda: u.sum()\n\n\nmade = total()\n"
 ).replace("print(total())", "print(made())")
+SEEN_BY_A_GENERATOR = SEEN.replace(
+    "    return u.sum()\n", "    while True:\n        yield u.sum()\n\n\nsums = total()\n"
+).replace("print(total())", "print(next(sums))")
 SEEN_BY_A_HELD_FUNCTION = SEEN.replace("for k", "held = [total]\nfor k").replace(
     "print(total())", "print(held[0]())"
 )
@@ -657,6 +660,7 @@ LOOKING = "\nprint(sorted(name for name in globals() if not name.startswith('__'
         (SEEN_BEFORE, True),
         (SEEN_FROM_A_CLASS, False),
         (SEEN_BY_WHAT_A_FUNCTION_MADE, False),
+        (SEEN_BY_A_GENERATOR, False),
         (SEEN_BY_A_HELD_FUNCTION, False),
         (FAILING, True),
         (CONSTANT_ABOVE, True),

@@ -349,6 +349,16 @@ def test_what_is_told_in_rare_cases_is_told_once(make: Make, capsys: pytest.Capt
     assert compiled.runs == {"compiled": 2, "as written: a value that is not followed": 1}
 
 
+def test_a_warning_in_rare_cases(make: Make) -> None:
+    """By the names that the rewriter takes for it, too."""
+    compiled = make("import warnings\n" + TELLING.replace('print("at", i, step)', 'warnings.warn("far")'))
+    x = np.linspace(-3, 3, 50)
+    compiled(x, np.zeros(50), 1.0)
+    assert compiled.runs == {"compiled": 1}
+    with pytest.warns(UserWarning, match="far"):
+        compiled(x, np.zeros(50), 2.8e-6)
+
+
 @pytest.mark.filterwarnings("ignore::nprewrite.base.errors.NprewriteWarning")
 @pytest.mark.parametrize("test", ["i % 10 == 0", "verbose", "i > 40"])
 def test_what_is_told_every_so_often_leaves_the_loop_as_written(

@@ -11,12 +11,13 @@ import ast
 from collections.abc import Iterator, Sequence
 
 _CLOSURES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda, ast.GeneratorExp)
+_SUSPENDED = (ast.Yield, ast.YieldFrom)
 
 
 class Captured:
     """The names that functions made by the statements of a scope see.
 
-    What a function makes may be called by others, and so may what a class holds.
+    What a function makes may be called by others, and so may what a class holds; a generator goes on later.
     """
 
     def __init__(self, scope: Sequence[ast.stmt]) -> None:
@@ -44,7 +45,9 @@ def _closures(statement: ast.stmt) -> Iterator[ast.AST]:
 
 
 def _makes(function: ast.FunctionDef) -> bool:
-    return any(each is not function for each in _closures(function))
+    """Whether what a call gives may see names after it."""
+    inside = (each for each in ast.walk(function) if each is not function)
+    return any(isinstance(each, (*_CLOSURES, *_SUSPENDED)) for each in inside)
 
 
 def _called(statements: Sequence[ast.AST]) -> Iterator[str]:

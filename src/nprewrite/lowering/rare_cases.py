@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection
 
 from nprewrite.base.syntax import names_in
 
-_TELLING = frozenset({"builtins.print", "sys.stdout.write", "sys.stderr.write", "warnings.warn"})
+_TELLING = frozenset({"builtins.print", "warnings.warn"})
 
 
 def tells(node: ast.Expr, resolve: Callable[[ast.expr], str | None]) -> bool:

@@ -7,12 +7,19 @@ import builtins
 import math
 import sys
 import types
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-_MODULES = {np: "numpy", np.linalg: "numpy.linalg", math: "math", builtins: "builtins"}
+_MODULES = {
+    np: "numpy",
+    np.linalg: "numpy.linalg",
+    math: "math",
+    builtins: "builtins",
+    warnings: "warnings",
+}
 _LOADED_LATE = ("numpy.random", "random")
 """Modules that nprewrite does not import: a program that uses them has."""
 
@@ -25,7 +32,7 @@ def _modules() -> dict[types.ModuleType, str]:
 def resolver(function: Callable[..., Any]) -> Callable[[ast.expr], str | None]:
     """A function that gives the full name of an expression: ``math.sqrt``, ``numpy.abs``, ``builtins.abs``.
 
-    It returns None for what belongs to none of ``math``, ``random``, NumPy and the builtins.
+    It returns None for what belongs to none of ``math``, ``random``, ``warnings``, NumPy and the builtins.
     """
     modules = _modules()
     names: dict[str, Any] = getattr(function, "__globals__", {})
