@@ -197,7 +197,7 @@ def test_a_step_compiles(rewritten: dict[str, Any]) -> None:
 
 def test_lowered_loops_ask_the_record(rewritten: dict[str, Any]) -> None:
     pytest.importorskip("numba")
-    lowered = rewritten["_sweep_loop"]._new_plan((_numbers(), np.zeros(40))).lowered
+    lowered = rewritten["_sweep_loop"]._plans._new_plan((_numbers(), np.zeros(40))).lowered
     assert "np.made_up(" in lowered.text
     assert lowered.rounds
 

@@ -73,7 +73,7 @@ def f(x, limit):
 
 def text_of(compiled: Native, *arguments: Any) -> str:
     """The lowered text for a call."""
-    return compiled._like(arguments).plan.lowered.text
+    return compiled._plans.like(arguments).plan.lowered.text
 
 
 @pytest.mark.parametrize(
@@ -111,16 +111,16 @@ def test_an_index_out_of_range_raises_where_the_original_does(
 
 def test_only_arrays_whose_elements_matter_are_looked_at(make: Make) -> None:
     """Indices are, so that every call asks for their range; what is only compared is not."""
-    rows = make(ROWS)._like((np.array([0, 2, 3]), np.array([1, 0, 3]), np.ones(4), np.zeros(2))).plan
+    rows = make(ROWS)._plans.like((np.array([0, 2, 3]), np.array([1, 0, 3]), np.ones(4), np.zeros(2))).plan
     assert rows.contents == {0: (0, 3), 1: (0, 3)}
     count = make(COUNT)
-    assert count._like((np.array([3, 1, 2]), 2)).plan.contents == {}
+    assert count._plans.like((np.array([3, 1, 2]), 2)).plan.contents == {}
     for largest in (np.iinfo(np.int64).max, 5):
         arguments = (np.array([3, 1, largest]), 2)
         assert Outcome.of(count, arguments) == Outcome.of(count.function, arguments)
     table = make("def f(t, k):\n    for i in range(len(k)):\n        t[k[i]] += 1\n")
-    assert table._like((np.zeros(256), np.array([7], np.uint8))).plan.contents == {}
-    assert table._like((np.zeros(255), np.array([7], np.uint8))).plan.contents == {1: (7, 7)}
+    assert table._plans.like((np.zeros(256), np.array([7], np.uint8))).plan.contents == {}
+    assert table._plans.like((np.zeros(255), np.array([7], np.uint8))).plan.contents == {1: (7, 7)}
 
 
 def test_a_plan_holds_while_indices_stay_within_what_was_seen_and_are_not_stored_into(make: Make) -> None:
@@ -299,14 +299,14 @@ def test_the_values_of_an_integer_that_varies_do_not_matter(
 ) -> None:
     """Each plan takes some 30 ms: 16 of them took half of the run of a program with one loop for each i."""
     compiled, lowered = make(PAIRS), []
-    lower = compiled._lowered
-    monkeypatch.setattr(compiled, "_lowered", lambda *given: (lowered.append(1), lower(*given))[1])
+    lower = compiled._plans._lowered
+    monkeypatch.setattr(compiled._plans, "_lowered", lambda *given: (lowered.append(1), lower(*given))[1])
     x = np.linspace(0, 1, 50)
     for i in (*range(50), -1, 50, 2**62, np.int64(3), 0):
         assert Outcome.of(compiled, (x, i)) == Outcome.of(compiled.function, (x, i)), i
     assert compiled.runs["compiled"] == 55
     assert len(lowered) < 14
-    assert len(compiled._plans) < 14
+    assert len(compiled._plans._plans) < 14
 
 
 def test_fields_of_packed_records(make: Make) -> None:
@@ -385,8 +385,8 @@ def test_numbers_that_were_imported_by_themselves(make: Make) -> None:
 def test_index_arrays_with_other_numbers_at_each_call(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
     """A gas whose particles were sorted anew before each call was lowered anew for each, 140 ms for 3."""
     compiled, lowered = make("def f(x, k):\n    for i in range(len(k)):\n        x[k[i]] += i\n"), []
-    lower = compiled._lowered
-    monkeypatch.setattr(compiled, "_lowered", lambda *given: (lowered.append(1), lower(*given))[1])
+    lower = compiled._plans._lowered
+    monkeypatch.setattr(compiled._plans, "_lowered", lambda *given: (lowered.append(1), lower(*given))[1])
     for high in (*range(1, 30), 40):
         arguments = np.zeros(30), np.arange(10, dtype=np.int64) % high + high - 1
         assert Outcome.of(compiled, arguments) == Outcome.of(compiled.function, arguments)

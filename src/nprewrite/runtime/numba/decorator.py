@@ -11,7 +11,6 @@ import functools
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from types import CodeType
 from typing import Any, overload
@@ -20,14 +19,7 @@ import numpy as np
 
 from nprewrite.base.environment import disabled
 from nprewrite.base.errors import FallbackError
-from nprewrite.lowering import (
-    ArrayArgument,
-    Entry,
-    Event,
-    Lowered,
-    NotNative,
-    lower,
-)
+from nprewrite.lowering import Entry, Event, Lowered, lower
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.known import register
 from nprewrite.runtime.api.refusal import (
@@ -43,21 +35,12 @@ from nprewrite.runtime.choosing import waiting
 from nprewrite.runtime.choosing.choice import Choice, disturb, now
 from nprewrite.runtime.device.devices import DeviceProblem, Placed
 from nprewrite.runtime.numba import build
-from nprewrite.runtime.numba.arguments import (
-    Range,
-    described,
-    entry_argument,
-    fingerprint,
-    flat,
-    key_of,
-    within,
-    without_values,
-)
+from nprewrite.runtime.numba.arguments import flat
 from nprewrite.runtime.numba.faults import raise_fault
-from nprewrite.runtime.numba.followed import followed
 from nprewrite.runtime.numba.gathered import Gathered
 from nprewrite.runtime.numba.generators import Lent, lent
 from nprewrite.runtime.numba.names import resolver
+from nprewrite.runtime.numba.plans import Plans
 from nprewrite.runtime.numba.short_runs import ShortRuns
 from nprewrite.runtime.numba.source_tree import tree_of
 from nprewrite.runtime.numba.stores import Stores
@@ -68,12 +51,6 @@ LITTLE_WORK = "too little work to compile for"
 LONG_ROWS = "rows so long that NumPy is as fast"
 # Statements that take Python longer than importing Numba and compiling them.
 LONG_WORK = 1 << 25
-# Calls with other numbers or shapes that get a plan of their own; later ones run with every check. For one
-# set of types at most two things are compiled: the code for the first call, and the code with every check.
-PLANS = 8
-# Of them, those that are made for the values of integers: each takes longer than the checks that it spares.
-# Of an integer that has had more values, the value does not matter any more.
-VALUES = 4
 # Runs without a clock after each one that Python was through with before a compiled call is made.
 UNSEEN_SHORT = 7
 # Until another process has compiled it, a loop looks for the result no more often.
@@ -103,25 +80,6 @@ def native(
     return Native(function, on_fallback)
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """How calls with given types, numbers and shapes run."""
-
-    lowered: Lowered
-    contents: dict[int, Range]
-    """The range of each index array's elements that was relied on, by argument."""
-    stored: tuple[int, ...]
-    """The arguments that are arrays into which the loop stores."""
-
-
-@dataclass
-class _Known:
-    """How calls that are alike run, with what was compiled for them, once that is there."""
-
-    plan: _Plan
-    run: build.Run | None = None
-
-
 class Native:
     """A function of scalar loops with what was compiled of it.
 
@@ -146,14 +104,7 @@ class Native:
         self.takes_turns = False
         self.choices: dict[tuple[int, ...], Choice] = {}
         self.short_runs = ShortRuns()
-        self._plans: dict[tuple[Any, ...], _Plan] = {}
-        # The same plans by ``fingerprint``, which costs little: most calls are like an earlier one.
-        self._known: dict[tuple[Any, ...], _Known] = {}
         self._compiled: dict[str, build.Loop] = {}
-        self._first: dict[tuple[Any, ...], str] = {}
-        self._varying: frozenset[int] = frozenset()
-        """The positions of integers that have had several values."""
-        self._outgrown = 0
         self._gathered = Gathered()
         self._unseen, self._why = 0, ""
         self._looks_at = 0.0
@@ -259,7 +210,7 @@ class Native:
 
     def _ran(self, arguments: Sequence[Any]) -> Any:
         """Run compiled; raises ``Refused``."""
-        known = self._like(arguments)
+        known = self._plans.like(arguments)
         plan = known.plan
         lowered = plan.lowered
         if lowered.saved < 0:
@@ -307,118 +258,15 @@ class Native:
         return tree_of(self.function, self.code)
 
     @functools.cached_property
-    def _stores(self) -> Stores:
-        return Stores(self._tree)
-
-    @functools.cached_property
     def _names(self) -> tuple[str, ...]:
         return tuple(each.arg for each in self._tree.args.args)
 
-    def _like(self, arguments: Sequence[Any]) -> _Known:
-        """What runs for these arguments; that of an earlier call if nothing that matters has changed."""
-        likeness = fingerprint(arguments)
-        known = self._known.get(likeness)
-        if known is None and self._varying:
-            likeness = without_values(likeness, self._varying)
-            known = self._known.get(likeness)
-        if known is not None and (not known.plan.contents or self._holds(known.plan, arguments)):
-            return known
-        if len(arguments) != len(self._names):
-            raise Refused("arguments", silent=True)
-        known = _Known(self._new_plan(arguments))
-        if likeness in self._known or len(self._known) < PLANS:
-            self._known[likeness] = known
-        return known
-
-    def _holds(self, plan: _Plan, arguments: Sequence[Any]) -> bool:
-        """Whether the index arrays hold what the plan relies on, and keep it while the loop runs."""
-        return all(
-            within(arguments[k], seen)
-            and not any(np.may_share_memory(arguments[k], arguments[each]) for each in plan.stored)
-            for k, seen in plan.contents.items()
-        )
-
-    def _new_plan(self, arguments: Sequence[Any]) -> _Plan:
-        given = dict(zip(self._names, arguments, strict=True))
-        stores = [given.get(name) for name in self._stores.among(given)]
-        stored = [each for each in stores if isinstance(each, np.ndarray)]
-        key = tuple([key_of(name, each, stored, counts=name in self.counts) for name, each in given.items()])
-        types = tuple([each[:1] for each in key])
-        key = self._without_values(key, types)
-        if key not in self._plans and len(self._plans) >= PLANS:
-            key = types
-        plan = self._plans.get(key)
-        holds = plan is None or all(within(arguments[k], seen) for k, seen in plan.contents.items())
-        self._outgrown += not holds
-        if self._outgrown > VALUES:
-            # Index arrays with other numbers at each call: no plan would serve the next one.
-            key, holds = types, True
-            plan = self._plans.get(key)
-        if plan is None or not holds:
-            plan = self._plans[key] = self._chosen(types, self._lowered(key, arguments), arguments)
-        return plan
-
-    def _without_values(self, key: tuple[Any, ...], types: tuple[Any, ...]) -> tuple[Any, ...]:
-        """The key of a plan, without the values of integers that have had several."""
-        if key in self._plans:
-            return key
-        others = [each for each in self._plans if tuple([part[:1] for part in each]) == types]
-        if len(others) >= VALUES:
-            varying = (
-                k for k, part in enumerate(key) if len(part) == 2 and self._has_others(k, part, others)
-            )
-            self._varying = self._varying.union(varying)
-        return tuple([part[:1] if k in self._varying else part for k, part in enumerate(key)])
-
-    @staticmethod
-    def _has_others(position: int, value: tuple[Any, ...], keys: Sequence[tuple[Any, ...]]) -> bool:
-        return any(len(each[position]) == 2 and each[position] != value for each in keys)
-
-    def _chosen(self, types: tuple[Any, ...], plan: _Plan, arguments: Sequence[Any]) -> _Plan:
-        """The plan, if it runs the code of the first plan for these types; else the one with every check."""
-        first = self._first.setdefault(types, plan.lowered.text)
-        if plan.lowered.text == first:
-            return plan
-        if types not in self._plans:
-            self._plans[types] = self._lowered(types, arguments)
-        return self._plans[types]
-
-    def _lowered(self, key: tuple[Any, ...], arguments: Sequence[Any]) -> _Plan:
-        contents: dict[int, Range] = {}
-        given = list(zip(self._names, arguments, key, strict=True))
-        entry = {
-            name: entry_argument(position, argument, known, contents)
-            for position, (name, argument, known) in enumerate(given)
-        }
-        with followed(Refused, f"; {described(entry)}"):
-            made = self._lower(entry)
-        stored = tuple(k for k, name in enumerate(self._names) if name in made.stores)
-        return _Plan(made, self._needed(contents, entry, made), stored)
+    @functools.cached_property
+    def _plans(self) -> Plans:
+        return Plans(self._names, Stores(self._tree), self.counts, self._lower)
 
     def _lower(self, entry: Entry) -> Lowered:
         return lower(self._tree, entry, resolver(self.function), self._looks, draws=self.in_order)
-
-    def _needed(self, contents: dict[int, Range], entry: Entry, made: Lowered) -> dict[int, Range]:
-        """The arrays whose contents this code relies on, with their ranges: each call checks these."""
-        needed = dict(contents)
-        for position, seen in contents.items():
-            del needed[position]
-            unseen = {
-                name: replace(each, contents=None)
-                if isinstance(each, ArrayArgument) and k not in needed
-                else each
-                for k, (name, each) in enumerate(entry.items())
-            }
-            if not self._makes(unseen, made):
-                needed[position] = seen
-        return needed
-
-    def _makes(self, entry: Entry, made: Lowered) -> bool:
-        """Whether the function is lowered to the same code for such arguments."""
-        try:
-            return self._lower(entry) == made
-        except NotNative:
-            return False
 
     def _loop(self, lowered: Lowered, given: Sequence[Any]) -> build.Loop:
         """What is compiled; silently refuses what is done sooner than compiled."""

@@ -1,0 +1,176 @@
+"""How calls of a function of scalar loops run: what it becomes for their types, numbers and shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from nprewrite.lowering import ArrayArgument, Entry, Lowered, NotNative
+from nprewrite.runtime.api.refusal import Refused
+from nprewrite.runtime.numba import build
+from nprewrite.runtime.numba.arguments import (
+    Range,
+    described,
+    entry_argument,
+    fingerprint,
+    key_of,
+    within,
+    without_values,
+)
+from nprewrite.runtime.numba.followed import followed
+from nprewrite.runtime.numba.stores import Stores
+
+# Calls with other numbers or shapes that get a plan of their own; later ones run with every check. For one
+# set of types at most two things are compiled: the code for the first call, and the code with every check.
+PLANS = 8
+# Of them, those that are made for the values of integers: each takes longer than the checks that it spares.
+# Of an integer that has had more values, the value does not matter any more.
+VALUES = 4
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How calls with given types, numbers and shapes run."""
+
+    lowered: Lowered
+    contents: dict[int, Range]
+    """The range of each index array's elements that was relied on, by argument."""
+    stored: tuple[int, ...]
+    """The arguments that are arrays into which the loop stores."""
+
+
+@dataclass
+class Known:
+    """How calls that are alike run, with what was compiled for them, once that is there."""
+
+    plan: Plan
+    run: build.Run | None = None
+
+
+class Plans:
+    """The plans of a function; ``lower`` gives what it is lowered to, ``counts`` are as for ``Native``."""
+
+    def __init__(
+        self,
+        names: tuple[str, ...],
+        stores: Stores,
+        counts: frozenset[str],
+        lower: Callable[[Entry], Lowered],
+    ) -> None:
+        self._names = names
+        self._stores = stores
+        self._counts = counts
+        self._lower = lower
+        self._plans: dict[tuple[Any, ...], Plan] = {}
+        # The same plans by ``fingerprint``, which costs little: most calls are like an earlier one.
+        self._known: dict[tuple[Any, ...], Known] = {}
+        self._first: dict[tuple[Any, ...], str] = {}
+        self._varying: frozenset[int] = frozenset()
+        """The positions of integers that have had several values."""
+        self._outgrown = 0
+
+    def like(self, arguments: Sequence[Any]) -> Known:
+        """What runs for these arguments; that of an earlier call if nothing that matters has changed."""
+        likeness = fingerprint(arguments)
+        known = self._known.get(likeness)
+        if known is None and self._varying:
+            likeness = without_values(likeness, self._varying)
+            known = self._known.get(likeness)
+        if known is not None and (not known.plan.contents or self._holds(known.plan, arguments)):
+            return known
+        if len(arguments) != len(self._names):
+            raise Refused("arguments", silent=True)
+        known = Known(self._new_plan(arguments))
+        if likeness in self._known or len(self._known) < PLANS:
+            self._known[likeness] = known
+        return known
+
+    def _holds(self, plan: Plan, arguments: Sequence[Any]) -> bool:
+        """Whether the index arrays hold what the plan relies on, and keep it while the loop runs."""
+        return all(
+            within(arguments[k], seen)
+            and not any(np.may_share_memory(arguments[k], arguments[each]) for each in plan.stored)
+            for k, seen in plan.contents.items()
+        )
+
+    def _new_plan(self, arguments: Sequence[Any]) -> Plan:
+        given = dict(zip(self._names, arguments, strict=True))
+        stores = [given.get(name) for name in self._stores.among(given)]
+        stored = [each for each in stores if isinstance(each, np.ndarray)]
+        key = tuple([key_of(name, each, stored, counts=name in self._counts) for name, each in given.items()])
+        types = tuple([each[:1] for each in key])
+        key = self._without_values(key, types)
+        if key not in self._plans and len(self._plans) >= PLANS:
+            key = types
+        plan = self._plans.get(key)
+        holds = plan is None or all(within(arguments[k], seen) for k, seen in plan.contents.items())
+        self._outgrown += not holds
+        if self._outgrown > VALUES:
+            # Index arrays with other numbers at each call: no plan would serve the next one.
+            key, holds = types, True
+            plan = self._plans.get(key)
+        if plan is None or not holds:
+            plan = self._plans[key] = self._chosen(types, self._lowered(key, arguments), arguments)
+        return plan
+
+    def _without_values(self, key: tuple[Any, ...], types: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The key of a plan, without the values of integers that have had several."""
+        if key in self._plans:
+            return key
+        others = [each for each in self._plans if tuple([part[:1] for part in each]) == types]
+        if len(others) >= VALUES:
+            varying = (
+                k for k, part in enumerate(key) if len(part) == 2 and self._has_others(k, part, others)
+            )
+            self._varying = self._varying.union(varying)
+        return tuple([part[:1] if k in self._varying else part for k, part in enumerate(key)])
+
+    @staticmethod
+    def _has_others(position: int, value: tuple[Any, ...], keys: Sequence[tuple[Any, ...]]) -> bool:
+        return any(len(each[position]) == 2 and each[position] != value for each in keys)
+
+    def _chosen(self, types: tuple[Any, ...], plan: Plan, arguments: Sequence[Any]) -> Plan:
+        """The plan, if it runs the code of the first plan for these types; else the one with every check."""
+        first = self._first.setdefault(types, plan.lowered.text)
+        if plan.lowered.text == first:
+            return plan
+        if types not in self._plans:
+            self._plans[types] = self._lowered(types, arguments)
+        return self._plans[types]
+
+    def _lowered(self, key: tuple[Any, ...], arguments: Sequence[Any]) -> Plan:
+        contents: dict[int, Range] = {}
+        given = list(zip(self._names, arguments, key, strict=True))
+        entry = {
+            name: entry_argument(position, argument, known, contents)
+            for position, (name, argument, known) in enumerate(given)
+        }
+        with followed(Refused, f"; {described(entry)}"):
+            made = self._lower(entry)
+        stored = tuple(k for k, name in enumerate(self._names) if name in made.stores)
+        return Plan(made, self._needed(contents, entry, made), stored)
+
+    def _needed(self, contents: dict[int, Range], entry: Entry, made: Lowered) -> dict[int, Range]:
+        """The arrays whose contents this code relies on, with their ranges: each call checks these."""
+        needed = dict(contents)
+        for position, seen in contents.items():
+            del needed[position]
+            unseen = {
+                name: replace(each, contents=None)
+                if isinstance(each, ArrayArgument) and k not in needed
+                else each
+                for k, (name, each) in enumerate(entry.items())
+            }
+            if not self._makes(unseen, made):
+                needed[position] = seen
+        return needed
+
+    def _makes(self, entry: Entry, made: Lowered) -> bool:
+        """Whether the function is lowered to the same code for such arguments."""
+        try:
+            return self._lower(entry) == made
+        except NotNative:
+            return False
