@@ -177,12 +177,12 @@ class _Loop:
         self._trips = -1
         self._started = time.perf_counter()
         self._waits = waiting.is_wanted_everywhere() or watched.settings.waits
-        self._next_look: float = 0.0 if self._waits else _WORTH_A_LOOK_S
+        # Iterations that hold loops may be few and long: the next process is to begin with what all become.
+        self._may_be_long = watched.cut[number].has_loops
+        self._next_look: float = 0.0 if self._waits or self._may_be_long else _WORTH_A_LOOK_S
         self._attempts = _ATTEMPTS
         self._rest: _RestOfLoop | None = None
-        # Iterations that hold loops may be few and long: the next process is to begin with what all become.
         self._whole: _RestOfLoop | None = None
-        self._may_be_long = watched.cut[number].has_loops
         if (type(over) is range) is not watched.cut[number].ranged:
             self._give_up()
 
@@ -190,11 +190,7 @@ class _Loop:
         """Whether the loop stops here, between two iterations; ``frame`` is that of its function."""
         self._trips += 1
         elapsed = time.perf_counter() - self._started
-        if not self._trips:
-            if not self._may_be_long:
-                return False
-            elapsed = 0.0
-        elif elapsed < self._next_look:
+        if elapsed < self._next_look or not (self._trips or self._may_be_long):
             return False
         try:
             with faults_of("letting a loop go on elsewhere"):

@@ -16,6 +16,7 @@ import io
 import tokenize
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import pairwise
 from typing import cast
 
@@ -73,7 +74,7 @@ class Rest:
         assert isinstance(loop, ast.For | ast.While)
         return loop
 
-    @property
+    @cached_property
     def has_loops(self) -> bool:
         """Whether an iteration of the loop holds others."""
         return any(

@@ -191,7 +191,7 @@ _ELSEWHERE: dict[tuple[str, str], str] = {
     ("unknown-call", "NPR102"): "bind the result of the call to a name first",
     ("unknown-call", "NPR301"): "write what it computes in place of the call",
     ("unknown-call", "NPR502"): "write what it computes in place of the call",
-    ("unknown-call", "NPR603"): "bind the result of the call to a name first",
+    ("unknown-call", "NPR603"): "write what it computes in place of the call",
     ("shape-unknown", "NPR406"): "create it in the function, or put @nprewrite.jit on the function",
     ("shape-mismatch", "NPR406"): "use slices of one length",
     ("dtype-unsupported", "NPR301"): "use np.vectorize, which gives numbers",

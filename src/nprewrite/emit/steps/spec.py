@@ -88,7 +88,7 @@ def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, onc
 
 def _read_first(flow: Flow) -> tuple[str, ...]:
     """The inputs that are read only before any state is stored into: they may share its memory."""
-    if flow.aliases or not {*flow.state}.isdisjoint(flow.looked_up):
+    if not flow.state or flow.aliases or not {*flow.state}.isdisjoint(flow.looked_up):
         return ()
     statements = flow.body.statements
     after = itertools.dropwhile(lambda each: not _may_store(each, flow.state), statements)
@@ -96,7 +96,7 @@ def _read_first(flow: Flow) -> tuple[str, ...]:
     rest = [each for k, each in enumerate(after) if k or not isinstance(each, ast.Assign | ast.AugAssign)]
     changed = {*flow.state, *flow.carried, *names_in(*rest)}
     read = dict.fromkeys([*flow.read, *flow.looked_up])
-    return tuple(name for name in read if name not in changed) if flow.state else ()
+    return tuple(name for name in read if name not in changed)
 
 
 def _may_store(statement: ast.stmt, state: Collection[str]) -> bool:

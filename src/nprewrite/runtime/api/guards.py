@@ -331,10 +331,15 @@ def _check_sharing(signature: Signature, arguments: dict[str, Any]) -> None:
     for state, other in signature.separate:
         array = arguments[other]
         if isinstance(array, np.ndarray) and share(arguments[state], array):
-            raise Refused(
-                f"{state} and {other} share memory",
-                f"{state!r} and {other!r} may share memory, expected separate memory; copy one of them",
-            )
+            raise shared_memory(state, other)
+
+
+def shared_memory(one: str, other: str) -> Refused:
+    """What is raised where two arrays share memory, of which one is stored into."""
+    return Refused(
+        f"{one} and {other} share memory",
+        f"{one!r} and {other!r} may share memory, expected separate memory; copy one of them",
+    )
 
 
 def check_threads() -> None:

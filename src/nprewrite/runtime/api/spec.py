@@ -212,9 +212,9 @@ _PAIRS = ("calls", "ranks", "rotates", "previous")
 def signature(**declared: Unpack[Declaration]) -> Signature:
     """Check the declarations of ``npr.step``; raise ``TypeError`` or ``ValueError`` where they disagree."""
     given: dict[str, Any] = {**declared}
-    bounds = tuple((name, low, high) for name, (low, high) in given.get("bounds", {}).items())
+    bounds = tuple((name, low, high) for name, (low, high) in (given.get("bounds") or {}).items())
     slots = {name: _slots(given.get(name) or {}) for name in _SLOTS}
-    pairs = {name: tuple(given.get(name, {}).items()) for name in _PAIRS}
+    pairs = {name: tuple((given.get(name) or {}).items()) for name in _PAIRS}
     made = Signature(**{**given, **slots, **pairs, "bounds": bounds})
     wrong = [slot.name for slot in made.arrays + made.out if slot.typed or slot.exact]
     if wrong:

@@ -266,10 +266,7 @@ def _check_sharing(signature: Signature, arguments: Mapping[str, Any]) -> None:
         first, second = arguments[state], arguments[other]
         both = isinstance(first, DeviceArray) and isinstance(second, DeviceArray)
         if both and shares(first.tensor, second.tensor):
-            raise Refused(
-                f"{state} and {other} share memory",
-                f"{state!r} and {other!r} may share memory, expected separate memory; copy one of them",
-            )
+            raise guards.shared_memory(state, other)
 
 
 def _here(scalars: Scalars | None) -> Scalars | None:

@@ -181,7 +181,4 @@ def _check_memory(one: Pass, known: dict[str, Any]) -> None:
             (each for each in sorted(one.met - {name}) if guards.share(known[name], known[each])), None
         )
         if shared is not None:
-            raise Refused(
-                f"{name} and {shared} share memory",
-                f"{name!r} and {shared!r} may share memory, expected separate memory; copy one of them",
-            )
+            raise guards.shared_memory(name, shared)
