@@ -129,6 +129,23 @@ def test_a_choice_without_times_is_final(clock: Clock) -> None:
     assert {each.next() for _ in range(2000) for each in (remembered, idle)} == {"original"}
 
 
+def test_a_remembered_gain_is_measured_again(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its threads had both cores to themselves then, and share them with other programs from now on."""
+    taken(Choice.of("a step", "calls"), clock, [1.0], [0.6])
+    monkeypatch.setattr(os, "getloadavg", lambda: ((os.cpu_count() or 1) + 1.0, 0.5, 0.5))
+    turns = Choice.of("a step", "calls")
+    lasts = turns.lasts
+    assert (turns.kept, lasts) == ("rewritten", 300)
+    for _ in range(lasts):
+        turns.measured(turns.next(), clock.takes(4.0))
+    side = turns.next()
+    assert turns.kept is None
+    turns.measured(side, clock.takes(4.0))
+    taken(turns, clock, [1.0], [4.0])
+    assert turns.kept == "original"
+    assert Choice.of("a step", "calls").kept is None
+
+
 @pytest.mark.parametrize(("rewritten", "remembered"), [(0.9, False), (1.1, False), (0.5, True), (2.0, True)])
 def test_only_clear_choices_are_remembered(
     clock: Clock, tmp_path: Path, rewritten: float, remembered: bool

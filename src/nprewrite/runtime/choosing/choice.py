@@ -8,7 +8,7 @@ take as written, their decisions decide for it too; otherwise it takes turns wit
 The rewritten side goes first, until it has a time. One run of each side decides where one takes half the time
 of the other; doubtful cases take more. A choice by time is made anew when so much time has been spent since
 that this costs less than one percent. A clear one is remembered for the machine, so that another process
-neither compiles nor measures what NumPy does faster.
+neither compiles nor measures what NumPy does faster; that the rewritten side is, it measures again later.
 """
 
 from __future__ import annotations
@@ -106,7 +106,10 @@ class Choice:
         name = hashlib.sha256("\n".join((*texts, _machine())).encode()).hexdigest()
         match cache.read(FILE).get(name):
             case ["original" | "rewritten" as kept, float(original), float(rewritten)]:
-                return cls(name, kept, "as remembered", remembered_s=(original, rewritten))
+                choice = cls(name, kept, "as remembered", remembered_s=(original, rewritten), _remembered=kept)
+                if kept == "rewritten":
+                    choice._last_for(ROUNDS, original, rewritten)
+                return choice
         return cls(name)
 
     def next(self) -> Side:
@@ -194,22 +197,22 @@ class Choice:
         if rounds < _rounds_needed(*best):
             return
         self.kept, self.why = "rewritten" if best[1] < _WORTH * best[0] else "original", ""
-        # Each round costs the difference of the two sides; sides that are alike have cost nothing yet.
-        self.lasts = self._left = math.ceil(_SPARED * rounds * max(1.0, _ratio(*best) - 1))
+        self._last_for(rounds, *best)
         if rounds >= ROUNDS or max(best) >= LONG_S:
             self._remember(*best)
 
+    def _last_for(self, rounds: int, original: float, rewritten: float) -> None:
+        # Each round costs the difference of the two sides; sides that are alike have cost nothing yet.
+        self.lasts = self._left = math.ceil(_SPARED * rounds * max(1.0, _ratio(original, rewritten) - 1))
+
     def _remember(self, original: float, rewritten: float) -> None:
-        if (
-            _ratio(original, rewritten) < _REMEMBERED
-            or self.name is None
-            or self.kept in (None, self._remembered)
-        ):
+        if self.name is None or self.kept == self._remembered:
             return
         # On a machine that others use, the side with more threads may wait for a busy core each time.
-        if self.kept == "rewritten" or not is_shared():
-            cache.update(FILE, {self.name: [self.kept, original, rewritten]})
-            self._remembered = self.kept
+        clear = _ratio(original, rewritten) >= _REMEMBERED and (self.kept == "rewritten" or not is_shared())
+        if clear or self._remembered is not None:
+            cache.update(FILE, {self.name: [self.kept, original, rewritten] if clear else None})
+            self._remembered = self.kept if clear else None
 
     def __str__(self) -> str:
         if self.kept is None:
