@@ -106,9 +106,10 @@ class Choice:
         name = hashlib.sha256("\n".join((*texts, _machine())).encode()).hexdigest()
         match cache.read(FILE).get(name):
             case ["original" | "rewritten" as kept, float(original), float(rewritten)]:
-                choice = cls(name, kept, "as remembered", remembered_s=(original, rewritten), _remembered=kept)
+                times = original, rewritten
+                choice = cls(name, kept, "as remembered", remembered_s=times, _remembered=kept)
                 if kept == "rewritten":
-                    choice._last_for(ROUNDS, original, rewritten)
+                    choice._last_for(ROUNDS, *times)
                 return choice
         return cls(name)
 
