@@ -84,6 +84,14 @@ class Field:
     def total(self, x):
         return x.sum()
 
+    @nprewrite.jit
+    def fall(self, x, n):
+        return x if n == 0 else self.bounce(np.abs(x - n) + 1, n - 1)
+
+    @nprewrite.jit
+    def bounce(self, x, n):
+        return x if n == 0 else self.fall(x * 0.5, n - 1)
+
 
 @nprewrite.jit
 def chosen(x, y, which):
@@ -328,6 +336,19 @@ def test_a_method_is_settled(module: ModuleType) -> None:
     assert type(module.Field.total) is FunctionType
     assert frames_of(field.total, np.ones(3)) == []
     assert field.total(np.ones(5000)) == 5000
+
+
+def test_methods_call_each_other_as_deep_as_written(module: ModuleType) -> None:
+    """Their calls pass through the decorator at each level, and a recursion without end still raises."""
+    before, field = sys.getrecursionlimit(), module.Field()
+    sys.setrecursionlimit(800)
+    try:
+        for _ in range(3):
+            assert field.fall(np.ones(3), 600).shape == (3,)
+            with pytest.raises(RecursionError):
+                field.fall(np.ones(3), -1)
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def test_a_recursion_is_as_deep_as_written(module: ModuleType) -> None:

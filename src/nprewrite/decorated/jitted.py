@@ -23,6 +23,7 @@ from nprewrite.decorated.handover import SCRIPTS, WatchedFunction, watched
 from nprewrite.decorated.observing import on_copies
 from nprewrite.decorated.on_device import OnDevice
 from nprewrite.decorated.original import Standing, decorated_by, put_in_place
+from nprewrite.decorated.recursion import leave_room
 from nprewrite.decorated.report import AWAITED, Report
 from nprewrite.decorated.settled import Known, Looks, known_of, looking
 from nprewrite.decorated.specializations import Specializations
@@ -144,6 +145,7 @@ class Jitted(Standing[P, R]):
 
     def _turn(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> R:
         """Run the version whose turn it is, and keep one when it is known to be faster."""
+        leave_room()
         # As text: a class in the key would be kept alive.
         with budget.shared((self.original.__code__, repr(kind))), _nested.one_more():
             placement = None if disabled() else self._devices.placement(args, kwargs)
