@@ -162,7 +162,7 @@ def types_around(function: Callable[..., Any]) -> tuple[Any, ...]:
 
 def class_around(function: Callable[..., Any]) -> CallClass:
     """The class of a function's variables and defaults, as `call_class` has it for arguments."""
-    sizes = (each for each in call_class(tuple(_around(function)), {}) if not isinstance(each, type))
+    sizes = (each for each in call_class(tuple(_around(function)), {}) if not issubclass(type(each), type))
     return *sizes, *types_around(function)
 
 
@@ -178,6 +178,4 @@ def _type(value: Any) -> Any:
     if type(value) is np.ndarray:
         return value.dtype, value.ndim
     # By name: a class made in a function would keep that function's variables alive.
-    return (
-        value if isinstance(value, types.CodeType) else f"{type(value).__module__}.{type(value).__qualname__}"
-    )
+    return value if type(value) is types.CodeType else f"{type(value).__module__}.{type(value).__qualname__}"

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from nprewrite.base.stand_ins import is_stand_in
 from nprewrite.numpy_api.creation import CREATION
 from nprewrite.runtime.device.array import DeviceArray, sent
 from nprewrite.runtime.device.devices import DeviceProblem, Placement, current
@@ -72,7 +73,7 @@ def _holds(values: Any, *kinds: type) -> bool:
 
 
 def _leaves(value: Any, seen: set[int]) -> Any:
-    if id(value) in seen:
+    if id(value) in seen or is_stand_in(value):
         return
     seen.add(id(value))
     if isinstance(value, list | tuple):

@@ -19,9 +19,9 @@ def instance_of(argument: object, name: str, function: Callable[..., Any]) -> In
     Properties, slots, ``__getattr__`` and ``__setattr__`` may do anything when an attribute is used.
     """
     kind = type(argument)
-    if isinstance(argument, _NO_STATE) or not isinstance(getattr(argument, "__dict__", None), dict):
-        return None
     if kind.__getattribute__ is not object.__getattribute__ or kind.__setattr__ is not object.__setattr__:
+        return None
+    if issubclass(kind, _NO_STATE) or not isinstance(getattr(argument, "__dict__", None), dict):
         return None
     state, methods, used = vars(argument), _methods(kind, function), _used_names(kind, function)
     attributes = []

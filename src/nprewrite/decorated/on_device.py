@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.base.errors import DeviceError
+from nprewrite.base.stand_ins import is_stand_in
 from nprewrite.decorated.building import filename
 from nprewrite.decorated.observing import on_copies
 from nprewrite.decorated.specializations import Specializations
@@ -168,8 +169,11 @@ def _on_device(function: Callable[..., Any], placement: Placement, *args: Any, *
 def uses_tensors(function: Callable[..., Any]) -> bool:
     """Whether a function handles tensors itself, and therefore gets its arguments as they are."""
     code = function.__code__
+    found = {each: function.__globals__.get(each) for each in code.co_names}
     named = {
-        name for name in code.co_names if getattr(function.__globals__.get(name), "__name__", "") == "torch"
+        name
+        for name, each in found.items()
+        if not is_stand_in(each) and getattr(each, "__name__", "") == "torch"
     }
     methods = {name for name in code.co_names if name not in function.__globals__} & _OF_TENSORS
     return bool(named or methods)

@@ -8,6 +8,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from nprewrite.base.stand_ins import is_stand_in
+
 Kind = Literal["bool", "int", "float", "complex"]
 Shape = tuple[Any, ...] | str
 """A tuple of dimensions (integers or symbols) when the rank is known, else one symbol."""
@@ -192,10 +194,10 @@ def value_of(argument: object, symbol: str) -> Value | None:
     if type(argument) is np.ndarray and argument.dtype.isnative and argument.ndim:
         shape = tuple(f"{symbol}.{axis}" for axis in range(argument.ndim))
         return Array(argument.dtype, shape, shown=argument.shape)
-    number = kind_of(argument.dtype) if isinstance(argument, np.generic) else None
-    if isinstance(argument, np.generic) and number is not None:
-        return Scalar(number, argument.dtype, symbol=symbol)
-    return None
+    if is_stand_in(argument) or not isinstance(argument, np.generic):
+        return None
+    number = kind_of(argument.dtype)
+    return None if number is None else Scalar(number, argument.dtype, symbol=symbol)
 
 
 def generator_of(argument: object) -> Generator | None:
