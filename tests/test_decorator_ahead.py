@@ -123,6 +123,22 @@ def test_calls_that_take_no_time_ask_for_nothing(monkeypatch: pytest.MonkeyPatch
     assert function.specializations.last is None
 
 
+@pytest.mark.parametrize(("seconds", "looked_at"), [(1000.0, 1), (0.0, 150)])
+def test_short_calls_are_left_alone_for_a_while(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, looked_at: int
+) -> None:
+    """What looks at a call takes as long as a short function."""
+    monkeypatch.setattr(jitted, "_SHORT_CALLS", 1)
+    monkeypatch.setattr(jitted, "_REST_S", seconds)
+    looks: list[int] = []
+    monkeypatch.setattr(jitted.Specializations, "for_call", lambda *_, **__: looks.append(1))
+    function: Any = nprewrite.jit(relaxed)
+    monkeypatch.setitem(globals(), "relaxed", function)
+    for _ in range(150):
+        relaxed(np.linspace(0, 1, 50), 3)
+    assert len(looks) == looked_at
+
+
 def test_where_no_process_can_be_started_the_program_rewrites(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(*_: object) -> Any:
         raise OSError("too many processes")

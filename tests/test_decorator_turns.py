@@ -21,10 +21,13 @@ import pytest
 
 from nprewrite.decorated.jitted import Jitted
 from nprewrite.decorated.original import as_written
+from nprewrite.decorated.signatures import signature_of
 from nprewrite.runtime.api.loop import Loop
+from nprewrite.runtime.api.refusal import Compilation, Compiling
 from nprewrite.runtime.api.step import Step
 from nprewrite.runtime.choosing import choice
 from nprewrite.runtime.choosing.choice import Choice
+from nprewrite.runtime.numba import build, gathered
 
 PROGRAM = """
 import numpy as np
@@ -77,6 +80,13 @@ def deep(x, n):
         return x
     d = np.abs(x - n)
     return deep(np.sqrt(d * d) + 1, n - 1)
+
+
+@nprewrite.jit
+def followed(x, i):
+    while x[i] != i:
+        i = x[i]
+    return i
 
 
 class Field:
@@ -336,6 +346,29 @@ def test_a_method_is_settled(module: ModuleType) -> None:
     assert type(module.Field.total) is FunctionType
     assert frames_of(field.total, np.ones(3)) == []
     assert field.total(np.ones(5000)) == 5000
+
+
+def test_short_calls_are_left_alone_while_a_loop_of_theirs_is_compiled(
+    module: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def compiling(*_: object, **__: object) -> None:
+        raise Compiling(Compilation())
+
+    monkeypatch.setattr(build.Loop, "run_for", compiling)
+    monkeypatch.setattr(gathered, "MINIMUM_WORK", 0)
+    monkeypatch.setattr(gathered, "MINIMUM_S", 0.0)
+    monkeypatch.setattr("nprewrite.decorated.jitted._WORTH_ASKING_S", 1000.0)
+    monkeypatch.setattr("nprewrite.decorated.jitted._LONG_CALL_S", 1000.0)
+    signatures: list[Any] = []
+
+    def counted(*given: Any) -> Any:
+        signatures.append(signature_of(*given))
+        return signatures[-1]
+
+    monkeypatch.setattr("nprewrite.decorated.specializations.signature_of", counted)
+    for _ in range(50):
+        assert module.followed(np.array([1, 2, 2]), 0) == 2
+    assert len(signatures) < 5
 
 
 def test_methods_call_each_other_as_deep_as_written(module: ModuleType) -> None:

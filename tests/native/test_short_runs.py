@@ -11,7 +11,7 @@ import pytest
 from nprewrite.runtime import Native
 from nprewrite.runtime.api.refusal import Compilation, Compiling
 from nprewrite.runtime.numba import build, gathered
-from nprewrite.runtime.numba.short_runs import ROUNDS, SHORT_S, ShortRuns
+from nprewrite.runtime.numba.short_runs import FEW_ROUNDS, ROUNDS, SHORT_S, ShortRuns
 
 
 class Clock:
@@ -64,6 +64,19 @@ def test_short_runs_take_turns(clock: Clock) -> None:
 def test_compiled_where_that_is_faster(clock: Clock) -> None:
     runs = ShortRuns()
     assert run(runs, clock, 1e-5, 2e-5, 18 * ROUNDS) == ROUNDS
+    assert not runs.written
+
+
+def test_runs_that_lend_a_generator_take_turns_too(clock: Clock) -> None:
+    """Its state has to be read and set: a while-loop that draws anew in rare cases is through before that."""
+    runs = ShortRuns()
+    run(runs, clock, 7e-5, 1e-6, 3 * ROUNDS)
+    assert runs.written
+
+
+def test_few_runs_are_enough_where_python_is_clearly_slower(clock: Clock) -> None:
+    runs = ShortRuns()
+    assert run(runs, clock, 1e-4, 1e-3, 16 * ROUNDS) == FEW_ROUNDS
     assert not runs.written
 
 

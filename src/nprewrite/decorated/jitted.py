@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 import textwrap
 import threading
 import weakref
@@ -48,6 +49,11 @@ _LONG_CALL_S = 1e-3
 _WORTH_ASKING_S = 0.05
 """What calls have to take in all before another process finds out what the function becomes, and before the
 next look at whether it has."""
+
+_SHORT_CALLS = 2500
+"""So many calls within that time are so short that looking at each would take up to their own time;"""
+_REST_S = 0.5
+"""for so long they are left alone."""
 
 _UNJUDGED = 100
 """Calls of a class among which those that come to none of the steps do not count."""
@@ -215,8 +221,14 @@ class Jitted(Standing[P, R]):
         if kind not in self._turns:
             self._turns[kind] = turns_of(version.source, kind)
         turn, refused = self._turns[kind], version.long_rows
-        within = Within(version.choices)
+        within, runs, started = Within(version.choices), version.compiled_runs, perf_counter()
         result = self._measured(turn, version, within, args, kwargs)
+        is_idle = within.put_off() and version.compiled_runs == runs
+        if turn.kept is None and is_idle and perf_counter() - started < _LONG_CALL_S:
+            # As long as a part is being compiled, looking takes longer than such a call.
+            again = partial(self._look_again, kind)
+            self._kept[kind] = Meanwhile(self.original, _WORTH_ASKING_S, again)
+            return result
         if version.long_rows > refused and kind not in self._without_rows:
             self._leave_rows(kind, version)
             return result
@@ -234,10 +246,19 @@ class Jitted(Standing[P, R]):
         decided = turns.ALWAYS is not None or self.computes_in_single or forks.lacks_threads()
         return decided or self._settings.waits or waiting.is_wanted_everywhere()
 
-    def _ask(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+    def _ask(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any], calls: int) -> None:
         """Have another process find out what the function becomes, which a later call looks for."""
-        self._kept.pop(kind, None)
         self.specializations.ask(args, kwargs)
+        self._look_again(kind, args, kwargs, calls)
+
+    def _look_again(
+        self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any], calls: int
+    ) -> None:
+        """Have the next call look at what has become of the function; where calls are short, a later one."""
+        self._kept.pop(kind, None)
+        known = known_of(self.original, args, kwargs) if calls >= _SHORT_CALLS else None
+        if known is not None:
+            self._let_pass(known, _REST_S)
 
     def _handing_over(self) -> WatchedFunction | None:
         """The function with loops that may go on in what their rest is rewritten to, if it is called once.
@@ -260,16 +281,21 @@ class Jitted(Standing[P, R]):
 
     def _settle(self, kind: CallClass, known: Known) -> None:
         self._kept[kind] = self.original
+        self._settled.append(known.joined(self._settled[-1] if self._settled else None))
+        self._let_pass(self._settled[-1])
+
+    def _let_pass(self, known: Known, seconds: float = math.inf) -> None:
+        """Let calls with known arguments run as written for so long, with a look at some of them only."""
         if devices.asked_for(self._settings.device) is not None:
             return
-        self._settled.append(known.joined(self._settled[-1] if self._settled else None))
         if self._looks is not None:
-            self._looks.take(self._settled[-1])
+            self._looks.take(known, seconds)
             return
-        looks = Looks(self._settled[-1], partial(Jitted.__call__, self))
+        looks = Looks(known, partial(Jitted.__call__, self))
         call = looking(self._by_itself(), self.original, looks)
         if call is None:
             return
+        looks.take(known, seconds)
         self._looks = looks
         # Python looks up `__call__` in the class only, and calling a Python method takes as long as a short
         # function.

@@ -1,4 +1,4 @@
-"""Calls that are known to gain nothing: they cost next to nothing.
+"""Calls that are known to gain nothing, or nothing for a while: they cost next to nothing.
 
 One in so many is looked at, whether its arguments have the types of settled calls and are no larger; once one
 had others, all are. Any other call takes the long way, and may gain.
@@ -9,10 +9,12 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
+import math
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import cycle, repeat
+from time import perf_counter
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
@@ -80,14 +82,15 @@ class Looks:
         """For each call what looks at it, or None."""
         self.take(known)
 
-    def take(self, known: Known) -> None:
-        """Let further calls run as written."""
+    def take(self, known: Known, seconds: float = math.inf) -> None:
+        """Let further calls run as written, for so long."""
         self._others = _others(known)
+        self._until = perf_counter() + seconds
         self.turns.cell_contents = cycle([self, *repeat(None, _CALLS)])
 
     def __call__(self, *args: Any) -> bool:
-        """Whether a call is another than the known ones."""
-        others = self._others(*args)
+        """Whether a call is another than the known ones, or their time is over."""
+        others = self._others(*args) or perf_counter() > self._until
         if others:
             self.turns.cell_contents = repeat(self)
         return others

@@ -37,11 +37,13 @@ class Recurring(Generic[P, R]):
 
 
 class Meanwhile(Generic[P, R]):
-    """A function that runs as written; ``then`` gets the arguments once calls took ``seconds`` in all."""
+    """A function that runs as written; ``then`` gets the arguments, and the number of calls, once these took
+    ``seconds`` in all."""
 
     def __init__(self, function: Callable[P, R], seconds: float, then: Callable[..., None]) -> None:
         self._function = function
         self._left = seconds
+        self._calls = 0
         self._then = then
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -49,8 +51,9 @@ class Meanwhile(Generic[P, R]):
         started = perf_counter()
         result = self._function(*args, **kwargs)
         self._left -= perf_counter() - started
+        self._calls += 1
         if self._left <= 0:
-            self._then(args, kwargs)
+            self._then(args, kwargs, self._calls)
         return result
 
 

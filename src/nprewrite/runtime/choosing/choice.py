@@ -241,7 +241,11 @@ class Within:
 
     def decided(self) -> bool:
         """Whether all that were reached are decided."""
-        return self._put_off == _Process.put_off and all(each.kept is not None for each in self.reached())
+        return not self.put_off() and all(each.kept is not None for each in self.reached())
+
+    def put_off(self) -> bool:
+        """Whether a part could not take its turn, because it is being compiled."""
+        return self._put_off != _Process.put_off
 
     def as_written(self) -> float:
         """The seconds that the parts that have run take as written."""

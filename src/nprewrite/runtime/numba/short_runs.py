@@ -12,9 +12,13 @@ from typing import Any
 
 from nprewrite.runtime.choosing.choice import now
 
-SHORT_S = 30e-6
-"""Compiled runs that take longer on average do more than the call itself."""
+SHORT_S = 300e-6
+"""Compiled runs that take longer on average do more than the call itself, also where that lends the state of
+a generator of random numbers."""
 ROUNDS = 64
+FEW_ROUNDS = 4
+"""So many are enough where runs as written are clearly slower."""
+_CLEAR = 2.0
 _LONG = 20
 """A run as written that takes so many times as long as a short compiled one has all runs compiled again."""
 _LATER = 16
@@ -73,7 +77,9 @@ class ShortRuns:
         self._compiled, self._as_written = Tally(), Tally()
 
     def _decide(self) -> None:
-        if min(self._compiled.count, self._as_written.count) < ROUNDS:
+        rounds = min(self._compiled.count, self._as_written.count)
+        is_clear = rounds >= FEW_ROUNDS and self._as_written.seconds > _CLEAR * self._compiled.seconds
+        if rounds < ROUNDS and not is_clear:
             return
         self.written = self._as_written.seconds < self._compiled.seconds
         self._awaited *= 1 if self.written else _LATER
