@@ -243,6 +243,6 @@ def exactly(value: Any) -> tuple[str, Any]:
         return kind, "nan" if value != value else struct.pack("d", float(value))
     if isinstance(value, np.ndarray):
         return str(value.dtype), value.tobytes()
-    if isinstance(value, complex):
-        return kind, value
+    if isinstance(value, complex | np.complexfloating):
+        return kind, [exactly(value.real), exactly(value.imag)]
     return kind, None if value is None else int(value)

@@ -109,7 +109,7 @@ def test_without_a_linker_numba_keeps_it(
     compiler._background.end()
 
 
-@pytest.mark.parametrize("argument", [2**63, -(2**63) - 1, "text", 1j], ids=repr)
+@pytest.mark.parametrize("argument", [2**63, -(2**63) - 1, "text", np.longdouble(1)], ids=repr)
 def test_what_no_library_takes(argument: object) -> None:
     with pytest.raises(libraries.NoLibrary):
         libraries.kind_of(argument)

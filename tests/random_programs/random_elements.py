@@ -6,7 +6,19 @@ from random_module import Made, indented, module
 from random_scope import Scope, Variable
 from random_statements import Lines
 
-_TARGETS = ["int8", "int16", "int32", "uint8", "uint16", "int64", "uint64", "float32", "float64", "bool"]
+_TARGETS = [
+    "int8",
+    "int16",
+    "int32",
+    "uint8",
+    "uint16",
+    "int64",
+    "uint64",
+    "float32",
+    "float64",
+    "complex128",
+    "bool",
+]
 _SOURCES = ["int64", "int64", "uint64", "int32", "uint8", "float64", "float32"]
 _SETUP = [
     "idx = np.arange({n})[::-1]",
@@ -105,6 +117,11 @@ _VALUES = [
     "np.random.choice([1, 300, -5])",
     "v[np.random.randint(len(v))]",
     "random.random() * s",
+    "v[i] + 2j",
+    "abs(s + 1j * v[i])",
+    "(v[i] * (1 - 2j)).real",
+    "(complex(s, i) ** 2).imag",
+    "(1j / (v[i] - 2)).imag",
 ]
 _PLACES = [
     "i",

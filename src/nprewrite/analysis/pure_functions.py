@@ -75,7 +75,7 @@ def _is_pure_call(call: ast.Call, function: Function, known: dict[str, bool]) ->
     dotted, python = named or "", python_function(named)
     if outputs(call, named) or dotted.startswith("numpy.random") or has_effect(dotted):
         return False
-    if dotted.startswith(("numpy.", "math.")) or (python is not None and python.pure):
+    if dotted.startswith(("numpy.", "math.", "cmath.")) or (python is not None and python.pure):
         return True
     if isinstance(call.func, ast.Attribute):
         return not dotted and only_reads(call.func.attr)

@@ -10,7 +10,18 @@ from nprewrite.lowering.iterations import Carrying, looped
 from nprewrite.lowering.lane_pass import LaneView, Pass
 from nprewrite.lowering.lanewise_loops import LaneNest, lane_nest
 from nprewrite.lowering.lower import Lowered, lower
-from nprewrite.lowering.numbers import BOOL, FLOAT, INT, NONE, NUMBERS, Number, number_of, of_dtype
+from nprewrite.lowering.numbers import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NONE,
+    NUMBERS,
+    Number,
+    number_of,
+    of_dtype,
+    of_real_dtype,
+)
 from nprewrite.lowering.problems import Event, Fault, NotNative, Place
 from nprewrite.lowering.reductions import BLOCK, EXTREMES, Reduced, block_loop, of_rows, reduced, reduction_of
 from nprewrite.lowering.single_assignment import Iteration, single_assignment
@@ -19,6 +30,7 @@ from nprewrite.lowering.tuples import tuple_lengths
 __all__ = [
     "BLOCK",
     "BOOL",
+    "COMPLEX",
     "EXTREMES",
     "FLOAT",
     "INT",
@@ -48,6 +60,7 @@ __all__ = [
     "lower",
     "number_of",
     "of_dtype",
+    "of_real_dtype",
     "of_rows",
     "reduced",
     "reduction_of",

@@ -17,7 +17,12 @@ from nprewrite.lowering.problems import NotNative, Operation, not_followed
 from nprewrite.lowering.values import Value, cast_to, stored
 from nprewrite.numpy_api.creation import CREATION
 
-_PYTHON = {"builtins.float": "float64", "builtins.int": "int64", "builtins.bool": "bool"}
+_PYTHON = {
+    "builtins.float": "float64",
+    "builtins.int": "int64",
+    "builtins.bool": "bool",
+    "builtins.complex": "complex128",
+}
 
 
 def number_of(dtype: DType, node: ast.AST) -> Number:

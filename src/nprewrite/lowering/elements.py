@@ -42,6 +42,10 @@ def elements_of(code: Code, held: ArrayValue) -> Elements:
     """The elements of an array that exists."""
     assert held.lengths is not None
     element = held.array.element
+    if element.is_complex:
+        raise NotNative(
+            "dtype-unsupported", f"a part of an array of {element.dtype} is computed with", code.node
+        )
 
     def at(indices: Sequence[str]) -> Value:
         text = code.temporary(f"{held.text}[{subscript(indices)}]")
@@ -104,6 +108,8 @@ def strong(value: Value) -> Number:
     """The type of the elements of an array of such values."""
     if value.only is None:
         raise NotNative("dtype-unknown", "an array is computed from a number of several types")
+    if value.only.is_complex:
+        raise NotNative("dtype-unsupported", "an array of complex numbers is computed")
     return NUMPY[value.only.kept]
 
 

@@ -7,14 +7,15 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from nprewrite.lowering import array_ranks, functions, operators
+from nprewrite.lowering import array_ranks, complex_numbers, functions, magnitudes, operators
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.arrays import LONGEST
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, NONE, TAGS, UNSET
+from nprewrite.lowering.numbers import BOOL, COMPLEX, FLOAT, INT, INT64, NONE, TAGS, UNSET
 from nprewrite.lowering.problems import Event, NotNative, Operation
 from nprewrite.lowering.values import Value, set_union, settled, union
 
+_MAGNITUDES = ("builtins.abs", "numpy.abs", "numpy.absolute")
 _CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
 
 Facts = list[Form]
@@ -63,6 +64,9 @@ class Expressions(Access):
         if type(constant) is float:
             text = f"np.float64({constant!r})" if math.isfinite(constant) else "np.inf"
             return Value({FLOAT: text}, literal=constant)
+        if type(constant) is complex and math.isfinite(constant.imag):
+            # A literal has no real part.
+            return Value({COMPLEX: f"complex(0.0, {constant.imag!r})"})
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not a supported number", node)
 
     def _name(self, node: ast.Name) -> Value:
@@ -128,7 +132,7 @@ class Expressions(Access):
     def _constant_named(self, node: ast.Name | ast.Attribute) -> Value:
         dotted = self.resolve(node) or ""
         module, _, name = dotted.rpartition(".")
-        if module not in ("math", "numpy") or name not in _CONSTANTS:
+        if module not in ("math", "cmath", "numpy") or name not in _CONSTANTS:
             raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not supported", node)
         return Value({FLOAT: f"np.{name}"}, literal=_CONSTANTS[name])
 
@@ -172,11 +176,29 @@ class Expressions(Access):
                 return self._ordered(one, operator, other, node), [], []
             case ast.Compare() if (none := self._is_none(node)) is not None:
                 return none, [], []
+            case ast.Compare(ast.Call(_, [one], []) as magnitude, [operator], [ast.Constant() as bound]) if (
+                self.resolve(magnitude.func) in _MAGNITUDES
+            ):
+                return self._bounded(magnitude, self.value(one), operator, self.value(bound), node)
             case ast.Compare(ops=[operator], comparators=[comparator]):
                 left, right = self.value(node.left), self.value(comparator)
                 made = operators.compare(self.code, operator, left, right, node)
                 return (functions.truth(self.code, made), *_facts(operator, left.form, right.form))
         return functions.truth(self.code, self.value(node)), [], []
+
+    def _bounded(
+        self, call: ast.Call, value: Value, operator: ast.cmpop, bound: Value, node: ast.expr
+    ) -> tuple[str, Facts, Facts]:
+        """``abs(x) < 2``, by the squares of its parts where ``x`` is complex."""
+
+        def magnitude(one: Value) -> Value:
+            return functions.call(self.code, self.resolve(call.func) or "", [one], call)
+
+        if magnitudes.is_decided(operator, value, bound):
+            return magnitudes.compared(self.code, magnitude, operator, value, bound, node), [], []
+        left = magnitude(value)
+        made = operators.compare(self.code, operator, left, bound, node)
+        return functions.truth(self.code, made), *_facts(operator, left.form, bound.form)
 
     def _ordered(self, left: ast.Tuple, operator: ast.cmpop, right: ast.Tuple, node: ast.expr) -> str:
         """``(a, b) < (c, d)``: the first numbers that differ decide."""
@@ -264,6 +286,9 @@ class Expressions(Access):
         return settled(result, both)
 
     def _call(self, node: ast.Call) -> Value:
+        match node:
+            case ast.Call(ast.Attribute(of, "conjugate" | "conj"), [], []) if self._is_number(of):
+                return complex_numbers.conjugate(self.code, self.value(of))
         dotted = self._dtype_called(node.func) or self.resolve(node.func)
         if node.keywords or any(isinstance(each, ast.Starred) for each in node.args) or dotted is None:
             raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not supported", node)
@@ -284,7 +309,13 @@ class Expressions(Access):
                 return f"numpy.{self.array(name).element.kept}"
         return None
 
+    def _is_number(self, node: ast.expr) -> bool:
+        """Whether an attribute of an expression is one of a number, not of an array or a module."""
+        return self.resolve(node) is None and not (isinstance(node, ast.Name) and self.held(node.id))
+
     def _attribute(self, node: ast.Attribute) -> Value:
+        if node.attr in ("real", "imag") and self._is_number(node.value):
+            return complex_numbers.part(self.code, node.attr, self.value(node.value))
         if not isinstance(node.value, ast.Name) or self.held(node.value.id) is None:
             return self._constant_named(node)
         name = node.value.id

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from nprewrite.base.syntax import items_of
-from nprewrite.lowering import operators
+from nprewrite.lowering import complex_numbers, operators
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, Number, limits, of_dtype
 from nprewrite.lowering.numpy_scalars import resolved
@@ -27,7 +27,7 @@ from nprewrite.lowering.values import (
     union,
 )
 from nprewrite.numpy_api.elementwise import elementwise
-from nprewrite.numpy_api.python import MathFunction, math_function, python_function
+from nprewrite.numpy_api.python import CMATH, MathFunction, math_function, python_function
 
 
 def call(code: Code, dotted: str, arguments: Sequence[Value], node: ast.Call) -> Value:
@@ -38,10 +38,18 @@ def call(code: Code, dotted: str, arguments: Sequence[Value], node: ast.Call) ->
     found = None
     if builtin is not None and builtin.computes in _BUILTINS and count == 1:
         found = _BUILTINS[builtin.computes](code, arguments[0], node)
+    elif builtin is not None and builtin.computes == "complex" and count in (1, 2):
+        found = complex_numbers.joined(code, arguments, node)
     elif builtin is not None and builtin.computes in _CHOICES and count > 1:
         found = _extreme(code, _CHOICES[builtin.computes], arguments, node)
     elif of_math is not None and of_math.native and of_math.arguments == count:
         found = _math(code, name, of_math, arguments)
+    elif module == "cmath" and name in CMATH and count == 1:
+        found = complex_numbers.of_cmath(code, CMATH[name], arguments[0])
+    elif dotted in ("numpy.real", "numpy.imag") and count == 1:
+        found = complex_numbers.part(code, name, arguments[0])
+    elif dotted in ("numpy.angle", "cmath.phase") and count == 1:
+        found = _angle(code, dotted, arguments[0], node)
     elif module == "numpy":
         found = _numpy(code, name, arguments, node)
     if found is not None:
@@ -80,12 +88,16 @@ def truth(code: Code, value: Value) -> str:
 
 
 def _truth_of(text: str, number: Number) -> str:
+    if number.is_complex:
+        return f"({text}.real != 0 or {text}.imag != 0)"
     return text if number.dtype.kind == "b" else f"({text} != 0)"
 
 
 def _to_int(code: Code, value: Value, node: ast.Call) -> Value:
     def write(number: Number) -> Callable[[Code, Sequence[str]], str]:
         def one(code: Code, texts: Sequence[str]) -> str:
+            if number.is_complex:
+                raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` of a complex number", node)
             if number.dtype.kind == "f":
                 return truncated(code, texts[0], number, INT.dtype)
             if number.dtype == np.uint64 and code.bounds(value.form, number)[1] > INT64[1]:
@@ -116,6 +128,8 @@ def _absolute(code: Code, value: Value, node: ast.Call) -> Value:
     form = code.symbols.between(max(low, -high, 0), max(-low, high)) if value.form is not None else None
 
     def rule(number: Number) -> Plan:
+        if number.is_complex:
+            return complex_numbers.magnitude(number)
         if number == FLOAT:
             return Plan(FLOAT, (FLOAT.dtype,), lambda _, texts: f"abs({texts[0]})", (FLOAT,))
         if number.weak:
@@ -248,6 +262,8 @@ def _numpy(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) ->
         return None
     name, record = found
     ufunc = record.ufunc
+    # NumPy's loops may fuse the products of complex numbers and take other roots of sums, unlike scalars.
+    code.rounds |= any(number.is_complex for value in arguments for number in value.codes)
     match record.native:
         case "":
             return None
@@ -260,13 +276,17 @@ def _numpy(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) ->
             return _as_operator(code, operators.operator_of(record), arguments, node)
         case "extreme":
             return extreme(code, "least" if ufunc is np.minimum else "greatest", arguments, node)
+        case "conjugate":
+            return complex_numbers.conjugate(code, _strong(code, arguments[0], ufunc, node))
         case "bounded":
             return _bounded(code, ufunc, arguments, node)
     code.rounds |= record.native == "rounded"
 
     def rule(*numbers: Number) -> Plan:
         *inputs, out = resolved(ufunc, numbers, node)
-        whole = inputs[0].dtype.kind != "f"
+        whole = inputs[0].dtype.kind not in "fc"
+        if inputs[0].is_complex and not record.native_complex:
+            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` of a complex number", node)
 
         def write(code: Code, texts: Sequence[str]) -> str:
             # Integers are whole already, and finite.
@@ -278,6 +298,11 @@ def _numpy(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) ->
         return Plan(out, tuple(each.dtype for each in inputs), write, (name,))
 
     return apply(code, arguments, rule, None)
+
+
+def _angle(code: Code, dotted: str, value: Value, node: ast.Call) -> Value:
+    parts = [complex_numbers.part(code, name, value) for name in ("imag", "real")]
+    return call(code, "math.atan2" if dotted == "cmath.phase" else "numpy.arctan2", parts, node)
 
 
 def _conversion(code: Code, dtype: np.dtype[np.generic], value: Value, node: ast.Call) -> Value:

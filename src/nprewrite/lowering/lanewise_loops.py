@@ -74,6 +74,9 @@ class LaneNest:
 def lane_nest(function: ast.FunctionDef, entry: Entry, resolve: Callable[[ast.expr], str | None]) -> LaneNest:
     """The function with its statements over lanes as loops; raises ``NotNative``."""
     arrays = {name: each for name, each in entry.items() if isinstance(each, ArrayArgument)}
+    for name, each in arrays.items():
+        if each.element.is_complex:
+            raise NotNative("dtype-unsupported", f"`{name}` is of {each.element.dtype}", function)
     walk = _Walk(function, arrays, resolve)
     body = walk.block(function.body)
     walk.check_rows(function)

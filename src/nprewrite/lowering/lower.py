@@ -14,7 +14,7 @@ from nprewrite.lowering.draws import Drawer, Draws, Source
 from nprewrite.lowering.elements import Elements, materialised
 from nprewrite.lowering.environment import Memory, unknown_length
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import NONE, NUMBERS, TAGS
+from nprewrite.lowering.numbers import NONE, NUMBERS, Number
 from nprewrite.lowering.problems import Event, Fault, NotNative
 from nprewrite.lowering.statements import Statements
 from nprewrite.lowering.tuples import without_tuples
@@ -59,7 +59,7 @@ class Lowered:
 
     @functools.cached_property
     def width(self) -> int:
-        """The number of values for which the buffers need room."""
+        """The number of values for which the buffers need room, that of floats twice."""
         results = [_count(each) for each in self.returns if each is not None]
         operands = [len(each.operands) for each in self.faults]
         return max([3 * self.signals, *results, *operands])
@@ -79,7 +79,7 @@ class Lowered:
         if layout is None:
             return None
         values = (
-            arrays[-int(tags[k]) - 1] if tags[k] < 0 else NUMBERS[int(tags[k])].scalar(integers[k], floats[k])
+            arrays[-int(tags[k]) - 1] if tags[k] < 0 else NUMBERS[int(tags[k])].scalar(integers, floats, k)
             for k in range(_count(layout))
         )
         return _folded(layout, values)
@@ -129,14 +129,18 @@ class _Walk(Statements):
         return (), [self.assigned(node)]
 
     def _give(self, position: int, value: Value) -> None:
-        for number, text in value.codes.items():
-            target = "r_float" if number.dtype.kind == "f" else "r_int"
-            kept = f"np.float64({text})" if number.dtype.kind == "f" else f"np.int64({text})"
-            if len(value.codes) > 1:
-                with self.code.block(f"if {value.tag} == {TAGS[number]}:"):
-                    self.code.line(f"{target}[{position}] = {kept}")
+        def write(number: Number) -> None:
+            text = value.codes[number]
+            if number.is_complex:
+                # Imaginary parts are counted from the end.
+                self.code.line(f"r_float[{position}] = {text}.real")
+                self.code.line(f"r_float[{-1 - position}] = {text}.imag")
+            elif number.dtype.kind == "f":
+                self.code.line(f"r_float[{position}] = np.float64({text})")
             else:
-                self.code.line(f"{target}[{position}] = {kept}")
+                self.code.line(f"r_int[{position}] = np.int64({text})")
+
+        self.code.by_tag(value, write)
         self.code.line(f"r_tag[{position}] = {value.tag_code()}")
 
 

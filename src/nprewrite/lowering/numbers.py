@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 DType = np.dtype[Any]
+Buffer = np.ndarray[Any, np.dtype[Any]]
+"""What a lowered function returns is kept in one of int64 and one of float64."""
 
 _NUMPY = (
     "bool",
@@ -21,6 +23,8 @@ _NUMPY = (
     "uint64",
     "float32",
     "float64",
+    "complex64",
+    "complex128",
 )
 
 
@@ -46,28 +50,41 @@ class Number:
         return self.dtype.kind in "iu"
 
     @property
+    def is_complex(self) -> bool:
+        """Whether it is a complex type."""
+        return self.dtype.kind == "c"
+
+    @property
     def operand(self) -> Any:
         """What ``np.ufunc.resolve_dtypes`` takes for it; a Python bool promotes like NumPy's."""
-        return {"i": int, "f": float}.get(self.dtype.kind, self.dtype) if self.weak else self.dtype
+        return (
+            {"i": int, "f": float, "c": complex}.get(self.dtype.kind, self.dtype) if self.weak else self.dtype
+        )
 
-    def scalar(self, integer: np.int64, number: np.float64) -> object:
-        """The value of this type that is kept as ``integer`` or, if it is a float, as ``number``."""
+    def scalar(self, integers: Buffer, floats: Buffer, position: int) -> object:
+        """The value of this type that is kept in one of the buffers, imaginary parts from the end."""
         if self == NONE:
             return None
-        whole = int(integer) % 2**64 if self.dtype == np.uint64 else int(integer)
-        value = float(number) if self.dtype.kind == "f" else whole
+        value: int | float | complex = int(integers[position])
+        if self.dtype == np.uint64:
+            value = int(integers[position]) % 2**64
+        elif self.dtype.kind == "f":
+            value = float(floats[position])
+        elif self.is_complex:
+            value = complex(floats[position], floats[-1 - position])
         if not self.weak:
             return self.dtype.type(value)
         return bool(value) if self.dtype.kind == "b" else value
 
     def __str__(self) -> str:
-        names = {"b": "bool", "i": "int", "f": "float", "V": "None"}
+        names = {"b": "bool", "i": "int", "f": "float", "c": "complex", "V": "None"}
         return names[self.dtype.kind] if self.weak else f"np.{self.dtype.name}"
 
 
 INT = Number(np.dtype(np.int64), weak=True)
 FLOAT = Number(np.dtype(np.float64), weak=True)
 BOOL = Number(np.dtype(bool), weak=True)
+COMPLEX = Number(np.dtype(np.complex128), weak=True)
 NUMPY = {name: Number(np.dtype(name)) for name in _NUMPY}
 # By dtype, not by its name: each call looks here, and NumPy composes the name anew every time.
 _OF_DTYPE = {number.dtype: number for number in NUMPY.values()}
@@ -76,7 +93,7 @@ UNSET = Number(np.dtype("V"))
 NONE = Number(np.dtype("V"), weak=True)
 """The type of ``None``, which a name may hold where no number was found; it has a tag, but no value."""
 
-NUMBERS = (UNSET, BOOL, INT, FLOAT, *NUMPY.values(), NONE)
+NUMBERS = (UNSET, BOOL, INT, FLOAT, COMPLEX, *NUMPY.values(), NONE)
 TAGS = {number: tag for tag, number in enumerate(NUMBERS)}
 """If a name may hold several types, the lowered code keeps the tag of the one that it holds."""
 
@@ -87,9 +104,11 @@ EXACT_IN_FLOAT = 2**53
 
 def number_of(value: object) -> Number | None:
     """The scalar type of a value; None for anything else, int64 overflow and subclasses included."""
-    for python, number in ((bool, BOOL), (int, INT), (float, FLOAT)):
+    if type(value) is int:
+        return INT if INT64[0] <= value <= INT64[1] else None
+    for python, number in ((bool, BOOL), (float, FLOAT), (complex, COMPLEX)):
         if type(value) is python:
-            return number if number is not INT or INT64[0] <= int(value) <= INT64[1] else None
+            return number
     if isinstance(value, np.generic):
         return of_dtype(value.dtype)
     return None
@@ -100,6 +119,12 @@ def of_dtype(dtype: DType) -> Number | None:
     number = _OF_DTYPE.get(dtype)
     # Two C types may have the same size: np.longlong is not np.int64 by type.
     return number if number is not None and number.dtype.char == dtype.char else None
+
+
+def of_real_dtype(dtype: DType) -> Number | None:
+    """As ``of_dtype``; None for complex numbers, which only loops over single elements take."""
+    number = of_dtype(dtype)
+    return number if number is not None and not number.is_complex else None
 
 
 def limits(number: Number) -> tuple[int, int]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from nprewrite.lowering import complex_numbers
 from nprewrite.lowering.numbers import DType, Number, of_dtype
 from nprewrite.lowering.plans import SYMBOLS, Plan, wrapped
 from nprewrite.lowering.problems import Event, NotNative, Operation
@@ -62,6 +63,8 @@ def _numpy(kind: type[ast.AST], loop: Number, code: Code, texts: Sequence[str]) 
         return f"{left} {_WORDS[kind]} {right}"
     if dtype == np.int64 and kind in (ast.Add, ast.Sub, ast.Mult):
         return wrapped(kind, left, right)
+    if dtype.kind == "c" and kind in (ast.Div, ast.Pow):
+        return complex_numbers.numpy_text(kind, dtype, code, left, right)
     if kind in SYMBOLS or kind is ast.Div:
         text = f"{left} {SYMBOLS.get(kind, '/')} {right}"
         return text if kind is ast.Div else cast(text, dtype)

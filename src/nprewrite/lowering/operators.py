@@ -11,7 +11,7 @@ import numpy as np
 
 from nprewrite.lowering import python_numbers
 from nprewrite.lowering.forms import Form, products, quotients
-from nprewrite.lowering.numbers import BOOL, NUMPY, Number
+from nprewrite.lowering.numbers import BOOL, COMPLEX, NUMPY, Number
 from nprewrite.lowering.numpy_scalars import numpy_plan, resolved
 from nprewrite.lowering.plans import SYMBOLS, Plan, apply
 from nprewrite.lowering.problems import NotNative
@@ -39,7 +39,8 @@ def binary(code: Code, operator: ast.operator, left: Value, right: Value, node: 
     form = _form(code, kind, left, right)
 
     def rule(first: Number, second: Number) -> Plan:
-        if first.weak and second.weak:
+        # Python's complex numbers take an np.float64, which is a float, before NumPy does.
+        if first.weak and (second.weak or (first == COMPLEX and second == NUMPY["float64"])):
             return python_numbers.binary(kind, first, second, (left, right), form, node)
         return numpy_plan(kind, (first, second), node)
 
@@ -74,6 +75,8 @@ def compare(code: Code, operator: ast.cmpop, left: Value, right: Value, node: as
         )
 
     def rule(first: Number, second: Number) -> Plan:
+        if kind not in (ast.Eq, ast.NotEq) and (first.is_complex or second.is_complex):
+            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` orders complex numbers", node)
         result = BOOL if first.weak and second.weak else NUMPY["bool"]
         if first.dtype.kind in "iub" and second.dtype.kind in "iub":
             return Plan(

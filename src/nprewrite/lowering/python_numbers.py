@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from nprewrite.lowering import complex_numbers
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, Number
+from nprewrite.lowering.numbers import BOOL, COMPLEX, FLOAT, INT, INT64, Number
 from nprewrite.lowering.plans import SYMBOLS, Plan, wrapped
 from nprewrite.lowering.problems import Event, NotNative, Operation
 from nprewrite.lowering.values import Code, Value, as_float
@@ -33,6 +34,8 @@ def binary(
     kind: type[ast.AST], first: Number, second: Number, operands: Operands, form: Form | None, node: ast.AST
 ) -> Plan:
     """The plan of ``first kind second``."""
+    if COMPLEX in (first, second):
+        return complex_numbers.binary(kind, first, second, node)
     if FLOAT in (first, second):
         return _floats(kind, node)
     if kind is ast.Div:
@@ -172,14 +175,14 @@ def _float_power(code: Code, left: str, right: str) -> str:
 
 def unary(kind: type[ast.AST], number: Number, form: Form | None, node: ast.AST) -> Plan:
     """The plan of ``-x``, ``+x``, ``~x``."""
-    if number == FLOAT:
+    if number in (FLOAT, COMPLEX):
         if kind is ast.Invert:
             raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` raises TypeError", node)
         return Plan(
-            FLOAT,
-            (FLOAT.dtype,),
+            number,
+            (number.dtype,),
             lambda _, texts: f"-{texts[0]}" if kind is ast.USub else texts[0],
-            (kind, FLOAT),
+            (kind, number),
         )
 
     def write(code: Code, texts: Sequence[str]) -> str:
@@ -192,7 +195,9 @@ def unary(kind: type[ast.AST], number: Number, form: Form | None, node: ast.AST)
 
 
 def compare(kind: type[ast.AST], first: Number, second: Number, operands: Operands) -> Plan:
-    """The plan of a comparison with a float on at least one side."""
+    """The plan of a comparison with a float or a complex number on at least one side."""
+    if COMPLEX in (first, second):
+        return complex_numbers.equality(kind, (first, second), operands)
 
     def write(code: Code, texts: Sequence[str]) -> str:
         sides = [

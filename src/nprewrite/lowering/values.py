@@ -12,7 +12,7 @@ import numpy as np
 
 from nprewrite.lowering.forms import Form, Symbols
 from nprewrite.lowering.numbers import EXACT_IN_FLOAT, FLOAT, INT64, TAGS, DType, Number, limits
-from nprewrite.lowering.problems import Event, Fault, Operation, place_of
+from nprewrite.lowering.problems import Event, Fault, NotNative, Operation, place_of
 
 _STEP = "    "
 Ending = Literal[Event.REPLAY] | Operation
@@ -212,10 +212,14 @@ def _of_each_type(
 def _converted_one(code: Code, text: str, number: Number, form: Form | None, dtype: DType) -> str:
     if number.dtype == dtype:
         return text
+    if number.is_complex and dtype.kind != "c":
+        raise NotNative("dtype-unsupported", f"a complex number becomes {dtype}", code.node)
     if number.weak and number.is_integer and dtype.kind in "iu":
         # A Python integer that the dtype cannot hold raises OverflowError.
         _check_range(code, text, number, form, dtype, f"np.{dtype.name}(_0)")
-    if number.weak and number.is_integer and dtype.kind == "f":
+    if (number.weak and number.is_integer and dtype.kind == "f") or (
+        number.dtype.kind != "f" and dtype.kind == "c" and not number.is_complex
+    ):
         text = f"np.float64({text})"
     return cast(text, dtype)
 
@@ -264,6 +268,8 @@ def as_float(code: Code, value: Value, number: Number, *, exactly: bool = False)
     text = value.codes[number]
     if number.dtype == FLOAT.dtype:
         return text
+    if number.is_complex:
+        raise NotNative("unsupported-operation", "a complex number is taken for a real one", code.node)
     if exactly and number.is_integer:
         low, high = code.bounds(value.form, number)
         if low < -EXACT_IN_FLOAT or high > EXACT_IN_FLOAT:

@@ -29,8 +29,8 @@ class Elementwise:
       function, because torch gives other values (``sign`` of nan is 0). ``integers``, ``bools``: for these
       torch computes what NumPy does. ``float64_of_integers``: torch gives float32 for two integers.
     - ``native``: how a lowered loop computes it: by its "operator", by a function that is "exact" or
-      "rounded", as the "magnitude" or an "extreme" of numbers, "squared" or "bounded"; empty where it does
-      not.
+      "rounded", as the "magnitude" or an "extreme" of numbers, "squared", "bounded" or the "conjugate"; empty
+      where it does not. ``native_complex``: for complex numbers too, if it is "exact" or "rounded".
     - ``quick``: NumPy is no faster an element than a lowered loop.
     - ``device``: why a device does not compute it; empty where it does. ``device_refuses``: the kinds of
       numbers for which it computes something else, except powers that are products.
@@ -56,7 +56,10 @@ class Elementwise:
     integers: bool = True
     bools: bool = True
     float64_of_integers: bool = False
-    native: Literal["", "operator", "exact", "rounded", "magnitude", "extreme", "squared", "bounded"] = ""
+    native: Literal[
+        "", "operator", "exact", "rounded", "magnitude", "extreme", "squared", "bounded", "conjugate"
+    ] = ""
+    native_complex: bool = False
     quick: bool = False
     device: str = ""
     device_refuses: str = ""
@@ -152,10 +155,14 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "trunc": Elementwise(
         np.trunc, same_bits=True, integers=False, native="exact", quick=True, keeps_integers=True
     ),
-    "isnan": Elementwise(np.isnan, same_bits=True, native="exact", quick=True, of_parts="or"),
-    "isinf": Elementwise(np.isinf, same_bits=True, native="exact", of_parts="or"),
-    "isfinite": Elementwise(np.isfinite, same_bits=True, native="exact", of_parts="and"),
-    "conjugate": Elementwise(np.conjugate, aliases=("conj",), same_bits=True, pairs="conjugate"),
+    "isnan": Elementwise(
+        np.isnan, same_bits=True, native="exact", native_complex=True, quick=True, of_parts="or"
+    ),
+    "isinf": Elementwise(np.isinf, same_bits=True, native="exact", native_complex=True, of_parts="or"),
+    "isfinite": Elementwise(np.isfinite, same_bits=True, native="exact", native_complex=True, of_parts="and"),
+    "conjugate": Elementwise(
+        np.conjugate, aliases=("conj",), same_bits=True, native="conjugate", pairs="conjugate"
+    ),
     "divide": Elementwise(
         np.divide,
         aliases=("true_divide",),
@@ -165,7 +172,9 @@ ELEMENTWISE: dict[str, Elementwise] = {
         native="operator",
         pairs="quotient",
     ),
-    "sqrt": Elementwise(np.sqrt, correctly_rounded=True, native="exact", quick=True, batched=True),
+    "sqrt": Elementwise(
+        np.sqrt, correctly_rounded=True, native="exact", native_complex=True, quick=True, batched=True
+    ),
     "reciprocal": Elementwise(np.reciprocal, correctly_rounded=True, integers=False, pairs="function"),
     "power": Elementwise(
         np.power,
@@ -182,15 +191,19 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "arctan2": Elementwise(
         np.arctan2, aliases=("atan2",), float64_of_integers=True, native="rounded", costly=True, batched=True
     ),
-    "exp": Elementwise(np.exp, native="rounded", costly=True, pairs="function", batched=True),
+    "exp": Elementwise(
+        np.exp, native="rounded", native_complex=True, costly=True, pairs="function", batched=True
+    ),
     "exp2": Elementwise(np.exp2, native="rounded", costly=True, batched=True),
     "log": Elementwise(np.log, native="rounded", costly=True, batched=True),
     "log2": Elementwise(np.log2, native="rounded", costly=True, batched=True),
     "log10": Elementwise(np.log10, native="rounded", costly=True, batched=True),
     "log1p": Elementwise(np.log1p, native="rounded", costly=True, batched=True),
     "logaddexp": Elementwise(np.logaddexp, integers=False, costly=True),
-    "sin": Elementwise(np.sin, native="rounded", costly=True, quick=True, odd=True, batched=True),
-    "cos": Elementwise(np.cos, native="rounded", costly=True, quick=True, batched=True),
+    "sin": Elementwise(
+        np.sin, native="rounded", native_complex=True, costly=True, quick=True, odd=True, batched=True
+    ),
+    "cos": Elementwise(np.cos, native="rounded", native_complex=True, costly=True, quick=True, batched=True),
     "tan": Elementwise(np.tan, native="rounded", costly=True, odd=True, batched=True),
     "arcsin": Elementwise(
         np.arcsin, aliases=("asin",), native="rounded", costly=True, odd=True, batched=True
@@ -249,7 +262,9 @@ ELEMENTWISE: dict[str, Elementwise] = {
     ),
     **{
         # Inductor's own overflow where half of the result is still a number.
-        ufunc.__name__: Elementwise(ufunc, corrected=True, integers=False, native="rounded", costly=True)
+        ufunc.__name__: Elementwise(
+            ufunc, corrected=True, integers=False, native="rounded", native_complex=True, costly=True
+        )
         for ufunc in (np.sinh, np.cosh)
     },
     "arccosh": Elementwise(

@@ -76,6 +76,17 @@ def math_function(dotted: str | None) -> MathFunction | None:
     return MATH.get(name) if owner == "math" else None
 
 
+CMATH: dict[str, str] = {
+    "sqrt": "sqrt",
+    "exp": "exp",
+    "sin": "sin",
+    "cos": "cos",
+    "sinh": "sinh",
+    "cosh": "cosh",
+}
+"""Functions of ``cmath`` of one number that lowered loops compute, by NumPy's functions of these names."""
+
+
 def number_of(dotted: str | None) -> MathFunction | None:
     """The record for a function of ``math`` whose result is a float or an integer, not a truth value."""
     found = math_function(dotted)
@@ -101,7 +112,7 @@ class PythonFunction:
     reads: bool = False
     folds: Literal["", "sum", "choice"] = ""
     computes: Literal[
-        "", "integer", "real", "truth", "magnitude", "nearest", "least", "greatest", "power"
+        "", "integer", "real", "truth", "magnitude", "nearest", "least", "greatest", "power", "complex"
     ] = ""
     holds: bool = False
 
@@ -111,7 +122,7 @@ PYTHON: dict[str, PythonFunction] = {
     "all": PythonFunction(),
     "any": PythonFunction(),
     "bool": PythonFunction(pure=True, numbers=True, computes="truth"),
-    "complex": PythonFunction(pure=True, numbers=True),
+    "complex": PythonFunction(pure=True, numbers=True, computes="complex"),
     "dict": PythonFunction(holds=True),
     "divmod": PythonFunction(pure=True),
     "enumerate": PythonFunction(reads=True),

@@ -6,7 +6,14 @@ import nprewrite.runtime as npr
 
 
 @npr.native
-def _resonate_loop(n, loudest, power, loudest_values):
+def _resonate_loop(n, z, pole, driven):
+    """The loop in `resonate`."""
+    for i in range(1, n):
+        z[i] = pole * z[i - 1] + driven[i - 1]
+
+
+@npr.native
+def _resonate_loop_1(n, loudest, power, loudest_values):
     """The loop in `resonate`."""
     for i in range(1, n):
         loudest = max(0.5 * loudest, power[i - 1])
@@ -21,16 +28,15 @@ def resonate(x: npt.NDArray[np.complex128], pole: complex):
     loudest = 0.0
     if npr.quiet() and npr.are_arrays(np.complex128, 1, x) and type(pole) is complex and n >= 1:
         with np.errstate(all="ignore"):
-            driven = x[1:] * (0.5 + 0.25 * np.arange(1, n)).astype(np.complex128)
-            for i in range(1, n):
-                z[i] = pole * z[i - 1] + driven[i - 1]
+            driven = np.tan(x[1:]) * (0.5 + 0.25 * np.arange(1, n)).astype(np.complex128)
+            _resonate_loop(n, z, pole, driven)
             power = np.abs(z[1:])
             loudest_values = np.empty(n - 1)
-            loudest = _resonate_loop(n, loudest, power, loudest_values)
+            loudest = _resonate_loop_1(n, loudest, power, loudest_values)
             level[1:] = loudest_values / (1.0 + np.abs(driven))
     else:
         for i in range(1, n):
-            driven = x[i] * (0.5 + 0.25 * i)
+            driven = np.tan(x[i]) * (0.5 + 0.25 * i)
             z[i] = pole * z[i - 1] + driven
             power = np.abs(z[i])
             loudest = max(0.5 * loudest, power)

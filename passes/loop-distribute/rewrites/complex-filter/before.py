@@ -10,7 +10,7 @@ def resonate(x: npt.NDArray[np.complex128], pole: complex):
     level = np.zeros(n)
     loudest = 0.0
     for i in range(1, n):
-        driven = x[i] * (0.5 + 0.25 * i)
+        driven = np.tan(x[i]) * (0.5 + 0.25 * i)
         z[i] = pole * z[i - 1] + driven
         power = np.abs(z[i])
         loudest = max(0.5 * loudest, power)

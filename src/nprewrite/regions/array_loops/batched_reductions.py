@@ -22,7 +22,7 @@ from nprewrite.lowering import (
     NumberArgument,
     block_loop,
     lower,
-    of_dtype,
+    of_real_dtype,
     of_rows,
     reduced,
     reduction_of,
@@ -137,7 +137,7 @@ class _Finder:
         }
         entry |= {name: NumberArgument(self._numbers[name]) for name in scalars}
         for name in arrays:
-            element = of_dtype(self._arrays[name].dtype)
+            element = of_real_dtype(self._arrays[name].dtype)
             if element is None:
                 raise NotNative("dtype-unsupported", f"`{name}` is of {self._arrays[name].dtype}")
             entry[name] = ArrayArgument(element, 1, (BLOCK,))
@@ -287,7 +287,7 @@ def _number_of(value: object) -> Number:
     """The type of a scalar, or float where it is unknown until a call."""
     dtype = value.dtype if isinstance(value, Array | Scalar) else None
     if dtype is not None:
-        return of_dtype(dtype) or FLOAT
+        return of_real_dtype(dtype) or FLOAT
     kinds = {"int": INT, "bool": BOOL}
     return kinds.get(value.kind, FLOAT) if isinstance(value, Scalar) else FLOAT
 

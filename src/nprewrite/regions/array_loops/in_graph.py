@@ -13,7 +13,7 @@ from nprewrite.lowering import (
     NumberArgument,
     looped,
     lower,
-    of_dtype,
+    of_real_dtype,
     single_assignment,
 )
 from nprewrite.program.function import Function
@@ -53,7 +53,7 @@ def loop_problem(function: Function) -> Problem | None:
 def _argument(value: Value, axes: int, *, boxed: bool = False) -> ArrayArgument | NumberArgument:
     """The loop's argument for a value; ``boxed`` scalars are arrays with an element for each iteration."""
     dtype = value.dtype if isinstance(value, Array | Scalar) else None
-    number = of_dtype(dtype) if dtype is not None else None
+    number = of_real_dtype(dtype) if dtype is not None else None
     if number is None:
         raise NotNative("dtype-unsupported", f"an array or a number is of {dtype or 'an unknown type'}")
     if boxed:

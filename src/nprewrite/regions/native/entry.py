@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from nprewrite.lowering import (
     BOOL,
+    COMPLEX,
     FLOAT,
     INT,
     ArrayArgument,
@@ -24,7 +25,7 @@ from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Generator, Items, Scalar, Unknown, Value
 
 _CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.JoinedStr)
-_WEAK = {"bool": BOOL, "int": INT, "float": FLOAT}
+_WEAK = {"bool": BOOL, "int": INT, "float": FLOAT, "complex": COMPLEX}
 
 
 def values_before(loop: ast.stmt, inputs: Sequence[str], function: Function) -> Mapping[str, Value] | Problem:
@@ -91,8 +92,7 @@ def arguments_of(
         number = _WEAK.get(value.kind) if isinstance(value, Scalar) and dtype is None else None
         number = number or (of_dtype(dtype) if dtype is not None else None)
         if number is None:
-            seen = dtype if dtype is not None else "complex"
-            return Problem("dtype-unsupported", f"`{name}` is of {seen}", loop)
+            return Problem("dtype-unsupported", f"`{name}` is of {dtype}", loop)
         array = value if isinstance(value, Array) else None
         entry[name] = ArrayArgument(number, array.rank) if array is not None else NumberArgument(number)
     return entry

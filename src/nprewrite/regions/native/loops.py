@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +16,7 @@ from nprewrite.program.exposed_names import exposed
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.step_names import unclear_names
 from nprewrite.regions.native.entry import arguments_of, draws, is_container, values_before
-from nprewrite.regions.native.results import results_of
+from nprewrite.regions.native.results import results_of, set_elsewhere
 from nprewrite.regions.native.small_arrays import computes_with_rows
 from nprewrite.source.names import SCOPES
 from nprewrite.types.problems import Problem
@@ -266,9 +267,27 @@ def _inputs(
             continue
         attribute = name in function.module.spelling
         if not attribute and not surely_set(name, statements[0], outer, function):
+            if _is_unset(name, statements, outer, function):
+                continue
             return Problem("name-unset", f"`{name}` is not set on every path to the loop", node)
         found.append(name)
     return tuple(found)
+
+
+def _is_unset(
+    name: str, statements: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function
+) -> bool:
+    """Whether a name has no value before the statements, which alone bind it and run once.
+
+    Reading it before it is set then raises in lowered code as it does in Python.
+    """
+    if isinstance(function.node, ast.Module):
+        if function.names.unknown_star or hasattr(builtins, name):
+            return False
+    elif not function.is_local(name) or function.is_shared(name):
+        return False
+    again = any(isinstance(each, ast.For | ast.While) for each in outer)
+    return not again and not set_elsewhere(name, statements, function)
 
 
 def _lowered(

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 
 from nprewrite.analysis.liveness import live_after, surely_set
-from nprewrite.base.syntax import name_nodes, names_bound
+from nprewrite.base.syntax import names_bound
 from nprewrite.lowering.problems import word_of
 from nprewrite.program.exposed_names import exposed
 from nprewrite.program.function import Function, blocks
@@ -32,7 +32,7 @@ def results_of(
     ]
     for name in live:
         known = name in surely or name in inputs or surely_set(name, loop, outer, function)
-        raises = _read_at_once(name, loop, outer, function) and not _set_elsewhere(name, loop, function)
+        raises = _read_at_once(name, loop, outer, function) and not set_elsewhere(name, [loop], function)
         if not known and not raises:
             text = f"`{name}` may be unset after the loop, where it may be read"
             return Problem("name-unset", text, loop)
@@ -67,10 +67,10 @@ def _is_live(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: F
 
 
 def _with_own(name: str, function: Function) -> Iterator[ast.AST]:
-    """The parts of a module in which a name is that of a function or of a comprehension."""
+    """The parts of a scope in which a name is that of an inner function or of a comprehension."""
     for each in ast.walk(function.node):
         match each:
-            case ast.FunctionDef() | ast.AsyncFunctionDef():
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if each is not function.node:
                 if function.names.is_local(name, each) and name not in names_declared(each):
                     yield from each.body
             case ast.ListComp() | ast.SetComp() | ast.GeneratorExp():
@@ -103,8 +103,8 @@ def _statement_after(loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Func
     return None
 
 
-def _set_elsewhere(name: str, loop: ast.stmt, function: Function) -> bool:
-    """Whether something else in the function sets the name; that value stays where the loop sets none."""
-    inside = {id(each) for each in ast.walk(loop)}
-    names = (each for each in name_nodes(function.node) if each.id == name)
+def set_elsewhere(name: str, statements: Sequence[ast.stmt], function: Function) -> bool:
+    """Whether something else sets the name in its scope; that value stays where the statements set none."""
+    inside = {id(each) for part in (*statements, *_with_own(name, function)) for each in ast.walk(part)}
+    names = names_in_scope(function.node).get(name, ())
     return any(isinstance(each.ctx, ast.Store) and id(each) not in inside for each in names)

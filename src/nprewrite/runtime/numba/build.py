@@ -30,6 +30,7 @@ import math
 import numpy as np
 from numba import njit
 
+from nprewrite.runtime.numba.complex_kernels import *
 from nprewrite.runtime.numba.draw_kernels import *
 from nprewrite.runtime.numba.kernels import *
 
@@ -37,7 +38,9 @@ from nprewrite.runtime.numba.kernels import *
 @njit(error_model="numpy"{options})
 '''
 
-_KERNELS = tuple(Path(__file__).with_name(f"{each}.py") for each in ("kernels", "draw_kernels"))
+_KERNELS = tuple(
+    Path(__file__).with_name(f"{each}.py") for each in ("kernels", "complex_kernels", "draw_kernels")
+)
 _OWN = (*_KERNELS, *(Path(__file__).with_name(f"{each}.py") for each in ("objects", "libraries")))
 """Modules of which parts are in a library."""
 

@@ -220,7 +220,7 @@ class Native:
         keeps = lowered.replays or (lowered.stops and not self.in_order)
         saved = [each.copy() for each in stored] if keeps else None
         width = lowered.width
-        integers, floats = np.zeros(width, np.int64), np.zeros(width, np.float64)
+        integers, floats = np.zeros(width, np.int64), np.zeros(2 * width, np.float64)
         tags = np.zeros(width + 1, np.int64)
         given = [*flat(arguments), integers, floats, tags]
         drawn = Lent()

@@ -44,7 +44,7 @@ def raise_fault(
 def _done_again(fault: Fault, integers: Array, floats: Array) -> BaseException:
     assert fault.operation is not None
     operands = {
-        f"_{position}": number.scalar(integers[position], floats[position])
+        f"_{position}": number.scalar(integers, floats, position)
         for position, number in enumerate(fault.operands)
     }
     try:

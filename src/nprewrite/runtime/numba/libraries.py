@@ -15,6 +15,8 @@ from nprewrite.base import cachedir
 from nprewrite.lowering import of_dtype
 
 ENTRY = "nprewrite_loop"
+COMPLEX = ("complex64", "complex128")
+"""The kinds of arguments that are passed as two float64."""
 NONE = "none"
 """The kind of the argument ``None``, which is not passed."""
 
@@ -75,10 +77,12 @@ def load(path: Path, arguments: Sequence[Any], *, nogil: bool) -> Callable[..., 
     # Handlers of signals run within a loop, which needs the interpreter lock for that.
     library = (ctypes.CDLL if nogil else ctypes.PyDLL)(str(place))
     function = getattr(library, ENTRY)
-    passed = [_passed(kind_of(each)) for each in arguments if each is not None]
+    passed = [passed for each in arguments if each is not None for passed in _passed(kind_of(each))]
     function.argtypes = [ctypes.POINTER(ctypes.c_int64), ctypes.c_void_p, *passed]
     function.restype = ctypes.c_int
-    simple = all(each is not None and not isinstance(each, np.integer) for each in arguments)
+    simple = not any(
+        each is None or isinstance(each, np.integer | complex | np.complex64) for each in arguments
+    )
     return _calling(function, simple=simple)
 
 
@@ -101,12 +105,23 @@ _unread = ctypes.byref(ctypes.c_void_p())
 
 
 def _for_ctypes(arguments: Sequence[Any]) -> list[Any]:
-    return [int(each) if isinstance(each, np.integer) else each for each in arguments if each is not None]
+    return [part for each in arguments if each is not None for part in _parts(each)]
 
 
-def _passed(kind: str) -> Any:
+def _parts(argument: Any) -> tuple[Any, ...]:
+    """What is passed for an argument: a complex number as its parts."""
+    if isinstance(argument, complex | np.complex64):
+        return float(argument.real), float(argument.imag)
+    return (int(argument) if isinstance(argument, np.integer) else argument,)
+
+
+def _passed(kind: str) -> tuple[Any, ...]:
     dtype, *array = kind.split(",")
-    return ctypes.py_object if array else np.ctypeslib.as_ctypes_type(np.dtype(dtype))
+    if array:
+        return (ctypes.py_object,)
+    if dtype in COMPLEX:
+        return ctypes.c_double, ctypes.c_double
+    return (np.ctypeslib.as_ctypes_type(np.dtype(dtype)),)
 
 
 def _digest(library: bytes) -> str:

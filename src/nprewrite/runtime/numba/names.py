@@ -20,7 +20,7 @@ _MODULES = {
     builtins: "builtins",
     warnings: "warnings",
 }
-_LOADED_LATE = ("numpy.random", "random")
+_LOADED_LATE = ("numpy.random", "random", "cmath")
 """Modules that nprewrite does not import: a program that uses them has."""
 
 
@@ -32,7 +32,7 @@ def _modules() -> dict[types.ModuleType, str]:
 def resolver(function: Callable[..., Any]) -> Callable[[ast.expr], str | None]:
     """A function that gives the full name of an expression: ``math.sqrt``, ``numpy.abs``, ``builtins.abs``.
 
-    It returns None for what belongs to none of ``math``, ``random``, ``warnings``, NumPy and the builtins.
+    It returns None for what belongs neither to the modules above nor to NumPy.
     """
     modules = _modules()
     names: dict[str, Any] = getattr(function, "__globals__", {})

@@ -24,7 +24,7 @@ from numba.np import arrayobj, numpy_support
 
 from nprewrite.base.processes import cxx_compilers
 from nprewrite.runtime.api.importing import import_whole
-from nprewrite.runtime.numba.libraries import ENTRY, NONE, NoLibrary, save, save_reason
+from nprewrite.runtime.numba.libraries import COMPLEX, ENTRY, NONE, NoLibrary, save, save_reason
 from nprewrite.runtime.torch.jobs import LoopJob
 
 _OPTIONS = {"error_model": "numpy", "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
@@ -112,9 +112,7 @@ def _object(source: str, kinds: Sequence[str]) -> bytes:
     module = {"__name__": "nprewrite_native", "as_array": _as_array, **types_of}
     exec(compile(_entry(source, kinds), "<lowered>", "exec"), module)
     entry = numba.njit(**_OPTIONS)(module["lowered"])
-    entry.compile(
-        tuple([types.voidptr if isinstance(each, types.Array) else each for each in types_of.values()])
-    )
+    entry.compile(tuple([passed for each in types_of.values() for passed in _passed(each)]))
     (compiled,) = entry.overloads.values()
     if not isinstance(compiled.signature.return_type, types.Integer):
         raise NoLibrary("it returns arrays")
@@ -140,10 +138,26 @@ def _entry(source: str, kinds: Sequence[str]) -> ast.Module:
         elif "," in kind:
             given.append(f"{name} = as_array(object{k}, kind{k})")
             parameter.arg = f"object{k}"
+        elif kind in COMPLEX:
+            given.append(f"{name} = np.{kind}(complex(real{k}, imag{k}))")
+            parameter.arg = f"real{k}"
     passed = zip(function.args.args, kinds, strict=True)
-    function.args.args = [each for each, kind in passed if kind != NONE]
+    function.args.args = [part for k, (each, kind) in enumerate(passed) for part in _parts(each, kind, k)]
     function.body = [*ast.parse("\n".join(given)).body, *function.body]
     return tree
+
+
+def _parts(parameter: ast.arg, kind: str, k: int) -> list[ast.arg]:
+    if kind == NONE:
+        return []
+    return [parameter, ast.copy_location(ast.arg(f"imag{k}"), parameter)] if kind in COMPLEX else [parameter]
+
+
+def _passed(kind: Any) -> tuple[Any, ...]:
+    """Numba's types of what ctypes passes for an argument of this type."""
+    if isinstance(kind, types.Complex):
+        return types.float64, types.float64
+    return (types.voidptr if isinstance(kind, types.Array) else kind,)
 
 
 def _type(kind: str) -> Any:

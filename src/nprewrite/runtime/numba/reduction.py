@@ -19,7 +19,7 @@ from typing import Any, overload
 import numpy as np
 
 from nprewrite.base.syntax import parts_of
-from nprewrite.lowering import ArrayArgument, Number, NumberArgument, number_of, of_dtype
+from nprewrite.lowering import ArrayArgument, Number, NumberArgument, number_of, of_real_dtype
 from nprewrite.lowering.reductions import BLOCK, EXTREMES, Reduced, reduced
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.refusal import Compilation, Compiling, Refused, Unusable
@@ -230,7 +230,7 @@ class Reduction(Native):
             name: NumberArgument(number) for name, number in zip(scalars, numbers, strict=True)
         }
         for name, array in zip(names, arrays, strict=True):
-            element = of_dtype(array.dtype)
+            element = of_real_dtype(array.dtype)
             assert element is not None
             entry[name] = ArrayArgument(element, 1, (BLOCK,))
         with followed(Unusable):
@@ -262,13 +262,14 @@ def _evaluated(trips: range, scalars: Scalars) -> _Ahead:
 def _number_of_all(values: Sequence[Any]) -> Number:
     kinds = {number_of(each) for each in values}
     number = kinds.pop()
-    if kinds or number is None:
-        raise Refused("types of scalars", "the scalars are of several types, expected numbers of one type")
+    if kinds or number is None or number.is_complex:
+        text = "the scalars are complex or of several types, expected real numbers of one type"
+        raise Refused("types of scalars", text)
     return number
 
 
 def _check_array(array: Any) -> None:
-    if type(array) is not np.ndarray or of_dtype(array.dtype) is None:
+    if type(array) is not np.ndarray or of_real_dtype(array.dtype) is None:
         kind = f"{type(array).__name__} of {getattr(array, 'dtype', 'no dtype')}"
         raise Refused(
             "type of an array",

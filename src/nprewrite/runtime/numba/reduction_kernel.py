@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.lowering import ArrayArgument, Entry, NotNative, NumberArgument, lower, of_dtype
+from nprewrite.lowering import ArrayArgument, Entry, NotNative, NumberArgument, lower, of_real_dtype
 from nprewrite.lowering.reductions import BLOCK, Reduced, block_loop
 from nprewrite.runtime.api.backend import STEP_ERRORS
 from nprewrite.runtime.api.refusal import Refused
@@ -81,7 +81,7 @@ class Kernel:
         picked = {}
         added = [each.arg for each in loop.args.args][len(entry) :]
         for name, dtype in zip(added, self._kept(), strict=True):
-            element = of_dtype(dtype)
+            element = of_real_dtype(dtype)
             assert element is not None
             picked[name] = ArrayArgument(element, 1, (BLOCK,))
         lowered = lower(loop, {**entry, **picked}, resolve)
@@ -147,7 +147,11 @@ class Kernel:
         added = [dtype for part, dtype in zip(self._parts, self._added, strict=True) if part.sums]
         totals = [np.empty((trips, blocks), dtype) for dtype in added]
         buffers = [np.zeros(BLOCK, dtype) for dtype in self._kept()]
-        results = np.zeros(self._width, np.int64), np.zeros(self._width), np.zeros(self._width + 1, np.int64)
+        results = (
+            np.zeros(self._width, np.int64),
+            np.zeros(2 * self._width),
+            np.zeros(self._width + 1, np.int64),
+        )
         given = (*columns, *arrays, *buffers, *totals, blocks, counts, *results)
         self._loop.run_for(given, waits=waiting.is_wanted())(*given)
         return counts, [each.sum(axis=1) for each in totals]
@@ -186,7 +190,7 @@ class Kernel:
                 raise Refused(
                     "an index that is not a mask", "an array is indexed by integers, expected a mask"
                 )
-            if of_dtype(value.dtype) is None:
+            if of_real_dtype(value.dtype) is None:
                 raise Refused("dtype", f"the reduced values have dtype {value.dtype}")
             dtypes.append(value.dtype)
         return dtypes

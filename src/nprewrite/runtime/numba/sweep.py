@@ -23,7 +23,7 @@ from nprewrite.lowering import (
     Pass,
     lane_nest,
     number_of,
-    of_dtype,
+    of_real_dtype,
 )
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.numbers import SCALAR_ERRORS
@@ -143,7 +143,7 @@ class _Nest:
 def argument_type(argument: Any) -> ArrayArgument | NumberArgument | None:
     """The type of an argument as far as the loops depend on it; None for what is not followed."""
     if isinstance(argument, np.ndarray):
-        element = of_dtype(argument.dtype)
+        element = of_real_dtype(argument.dtype)
         return None if element is None else ArrayArgument(element, argument.ndim)
     number = number_of(argument)
     return None if number is None else NumberArgument(number)
