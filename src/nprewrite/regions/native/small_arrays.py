@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from nprewrite.base.syntax import assigned, items_of, names_bound
+from nprewrite.base.syntax import assigned, is_new_axis, items_of, names_bound
 from nprewrite.numpy_api.attributes import is_of_layout
 from nprewrite.numpy_api.creation import creation
 from nprewrite.program.function import Function
@@ -53,10 +53,16 @@ class _Rows:
         small = all(self._is_small(each) for each in leaves if each is not target)
         self.only_small &= small
         wide = max(self._width(node.value), self._width(target)) > 1
-        if not small and (wide or (leaves and not any(map(self._is_row, leaves)))):
+        takes_rows = self._takes_windows(leaves, target) if wide else any(map(self._is_row, leaves))
+        if not small and not takes_rows and (wide or leaves):
             return False
         self._rows |= {*names_bound(target)}
         return True
+
+    def _takes_windows(self, leaves: Sequence[ast.expr], target: ast.expr) -> bool:
+        """Whether what has several axes are windows, so that the result is as small as they are."""
+        several = [each for each in leaves if self._width(each) > 1 and each is not target]
+        return bool(several) and all(self._is_row(each) or self._is_small(each) for each in several)
 
     @property
     def picks_elements(self) -> bool:
@@ -112,7 +118,22 @@ class _Rows:
             return leaf.id in self._rows or (len(shape) == 1 and shape[0] in self._lengths)
         if not isinstance(leaf, ast.Subscript):
             return False
-        return (self._picks(leaf.slice) and self._rank(leaf) <= 1) or self._is_row(leaf.value)
+        part = self._rank(leaf) <= 1 or self._is_window(leaf)
+        return (self._picks(leaf.slice) and part) or self._is_row(leaf.value)
+
+    def _is_window(self, leaf: ast.Subscript) -> bool:
+        """Whether the loop bounds a part on all axes but one at most: ``u[i : i + k, j : j + n, :]``."""
+        items = items_of(leaf)
+        base = self._rank(leaf.value)
+        if not base or any(map(is_new_axis, items)):
+            return False
+        bounded = [
+            each
+            for each in items
+            if not isinstance(each, ast.Slice)
+            or (each.lower is not None and each.upper is not None and self._picks(each))
+        ]
+        return base - len(bounded) <= 1 and not any(map(self._rank, items))
 
     @cached_property
     def _lengths(self) -> set[object]:
