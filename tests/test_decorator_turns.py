@@ -327,6 +327,16 @@ def test_other_calls_of_a_settled_function_go_the_long_way(module: ModuleType, a
     assert all(ways[first : first + 5])
 
 
+def test_calls_of_several_types_are_settled(module: ModuleType) -> None:
+    settle(module.short, np.ones(3))
+    for _ in range(800):
+        module.short(np.ones(3))
+        module.short(np.float64(3))
+    for arguments in ((np.ones(3),), (np.float64(3),), (np.zeros(2), 1)):
+        assert not any("_turn" in frames_of(module.short, *arguments) for _ in range(210))
+        assert not frames_of(module.short, *arguments)
+
+
 def test_a_larger_call_of_a_settled_function_gains(
     module: ModuleType, played: Played, numbers: tuple[Any, Any]
 ) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import math
 import textwrap
 import threading
 import weakref
@@ -63,7 +62,7 @@ _IMPLAUSIBLE = 50
 _OFTEN = 64
 """After this many calls it is worthwhile to make each one cheaper."""
 _SETTLED = 8
-"""How often a function is settled, each time for further arguments."""
+"""For how many combinations of types of arguments a function is settled."""
 
 
 _NESTED = 8
@@ -120,8 +119,8 @@ class Jitted(Standing[P, R]):
         self._verified: set[CallClass] = set()
         # How many calls of each class have raised since one returned.
         self._raised: Counter[CallClass] = Counter()
-        # The known arguments of settled calls, after each time that some were added.
-        self._settled: list[Known] = []
+        # The known arguments of settled calls, by their types.
+        self._settled: dict[tuple[type, ...], Known] = {}
         self._looks: Looks | None = None
         self._alone: Callable[P, R] | None = None
         # The function with loops that are watched, or None where it has none that may stop, once asked for.
@@ -276,26 +275,26 @@ class Jitted(Standing[P, R]):
     def _keep_for_good(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Run such calls as written; after many of them, with no more than a check of their arguments."""
         known = known_of(self.original, args, kwargs)
-        if known is not None and len(self._settled) < _SETTLED:
+        if known is not None and (known.types in self._settled or len(self._settled) < _SETTLED):
             self._kept[kind] = Recurring(self.original, _OFTEN, partial(self._settle, kind, known))
 
     def _settle(self, kind: CallClass, known: Known) -> None:
         self._kept[kind] = self.original
-        self._settled.append(known.joined(self._settled[-1] if self._settled else None))
-        self._let_pass(self._settled[-1])
+        self._settled[known.types] = known.joined(self._settled.get(known.types))
+        self._let_pass(known)
 
-    def _let_pass(self, known: Known, seconds: float = math.inf) -> None:
+    def _let_pass(self, known: Known, seconds: float = 0.0) -> None:
         """Let calls with known arguments run as written for so long, with a look at some of them only."""
         if devices.asked_for(self._settings.device) is not None:
             return
         if self._looks is not None:
-            self._looks.take(known, seconds)
+            self._looks.take(self._settled.values(), known, seconds)
             return
-        looks = Looks(known, partial(Jitted.__call__, self))
+        looks = Looks(known.parameters, partial(Jitted.__call__, self))
         call = looking(self._by_itself(), self.original, looks)
         if call is None:
             return
-        looks.take(known, seconds)
+        looks.take(self._settled.values(), known, seconds)
         self._looks = looks
         # Python looks up `__call__` in the class only, and calling a Python method takes as long as a short
         # function.

@@ -9,9 +9,8 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
-import math
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import cycle, repeat
 from time import perf_counter
@@ -40,14 +39,16 @@ class Known:
     arguments: tuple[tuple[str, type, int], ...]
 
     @property
-    def types(self) -> list[type]:
-        return [kind for _, kind, _ in self.arguments]
+    def parameters(self) -> list[str]:
+        return [name for name, _, _ in self.arguments]
+
+    @property
+    def types(self) -> tuple[type, ...]:
+        return tuple(kind for _, kind, _ in self.arguments)
 
     def joined(self, earlier: Known | None) -> Known:
         """These arguments joined with those of earlier calls of the same types."""
-        if earlier is None or [each[:2] for each in earlier.arguments] != [
-            each[:2] for each in self.arguments
-        ]:
+        if earlier is None:
             return self
         pairs = zip(self.arguments, earlier.arguments, strict=True)
         return Known(tuple((name, kind, max(limit, other)) for (name, kind, limit), (_, _, other) in pairs))
@@ -75,22 +76,26 @@ def _limit(argument: Any) -> int:
 class Looks:
     """Looks at one call in so many, and at each once others than the known have been seen."""
 
-    def __init__(self, known: Known, otherwise: Callable[..., Any]) -> None:
-        self.parameters = [name for name, _, _ in known.arguments]
+    def __init__(self, parameters: Sequence[str], otherwise: Callable[..., Any]) -> None:
+        self.parameters = parameters
         self.otherwise = otherwise
         self.turns = types.CellType()
         """For each call what looks at it, or None."""
-        self.take(known)
+        self._passing: dict[tuple[type, ...], Known] = {}
+        self._until = 0.0
 
-    def take(self, known: Known, seconds: float = math.inf) -> None:
-        """Let further calls run as written, for so long."""
-        self._others = _others(known)
-        self._until = perf_counter() + seconds
+    def take(self, settled: Collection[Known], known: Known, seconds: float) -> None:
+        """Let settled calls run as written, and further ones for so long."""
+        if perf_counter() > self._until:
+            self._passing.clear()
+        self._passing[known.types] = known.joined(self._passing.get(known.types))
+        self._unsettled, self._others = _others(settled), _others(self._passing.values())
+        self._until = max(self._until, perf_counter() + seconds)
         self.turns.cell_contents = cycle([self, *repeat(None, _CALLS)])
 
     def __call__(self, *args: Any) -> bool:
         """Whether a call is another than the known ones, or their time is over."""
-        others = self._others(*args) or perf_counter() > self._until
+        others = self._unsettled(*args) and (self._others(*args) or perf_counter() > self._until)
         if others:
             self.turns.cell_contents = repeat(self)
         return others
@@ -123,20 +128,27 @@ def looking(function: Callable[P, R], original: Callable[P, R], looks: Looks) ->
     return standing_in(made, function, {turns: looks.turns})
 
 
-def _others(known: Known) -> Callable[..., bool]:
+def _others(known: Collection[Known]) -> Callable[..., bool]:
     """A function that tells of arguments whether they are others than the known ones."""
-    given = {name for name, _, _ in known.arguments}
-    type_ = _free("type", given)
+    if not known:
+        return lambda *_: True
+    parameters = next(iter(known)).parameters
+    type_ = _free("type", {*parameters})
     home: dict[str, Any] = {type_: type}
+    alike = " or ".join(f"({_alike(each, type_, home)})" for each in known)
+    return cast("Callable[..., bool]", eval(f"lambda {', '.join(parameters)}: not ({alike})", home))
+
+
+def _alike(known: Known, type_: str, home: dict[str, Any]) -> str:
+    """The test whether arguments are like the known ones, whose types get names in ``home``."""
     tests = []
-    for number, (name, kind, limit) in enumerate(known.arguments):
-        kind_ = _free(f"kind_{number}", given)
+    for name, kind, limit in known.arguments:
+        kind_ = _free(f"kind_{len(home)}", {*known.parameters})
         home[kind_] = kind
         tests.append(f"{type_}({name}) is {kind_}")
         if limit:
             tests.append(f"{name}{'.size' if kind is np.ndarray else ''} < {limit}")
-    names = ", ".join(name for name, _, _ in known.arguments)
-    return cast("Callable[..., bool]", eval(f"lambda {names}: not ({' and '.join(tests) or 'True'})", home))
+    return " and ".join(tests) or "True"
 
 
 def _free(name: str, taken: set[str]) -> str:
