@@ -31,6 +31,8 @@ STATEMENTS = [
     "out[i] = v[v > i - 1].sum() + m[m > 1].sum() - m[~(m > 1) & (m < 4)].mean()",
     "k = (m != i) | (m > 3); out[i] = len(m[k]) + m[k][i] + m.T[k].max() + v[v > 100].sum()",
     "out[i] = np.minimum(m, v)[i, 0] - np.maximum(v, m[i]).sum() + np.max([v[i], m[i, 0]])",
+    "out[i] = np.fmin(m, v)[i, 0] - np.fmax(v, m[i]).sum() + np.fmax(v[i], np.nan) + np.fmin(np.nan, v[i])",
+    "out[i] = np.std(m) + v.var(ddof=1) + np.var(m * 2, axis=0)[i] + m.std(1, ddof=2)[i] + (m > v).std()",
 ]
 SYSTEMS = [
     ("out[i] = np.linalg.inv(m + i * np.eye(3))[i, 0]", "float32"),
@@ -41,7 +43,12 @@ SYSTEMS = [
     ("out[i] = np.linalg.solve(m, v)[i] + np.linalg.solve(m, m.T)[0, i]", "int64"),
 ]
 """Each takes seconds to compile; integers are computed in float64."""
-LEFT = ["out[i] = np.round(v > 0)[i] / 3", "out[i] = np.clip(v.astype(np.int8), -300, 300)[i]"]
+LEFT = [
+    "out[i] = v[:i].std(ddof=1) if i else 0",
+    "out[i] = np.var(v, ddof=0.5)",
+    "out[i] = np.round(v > 0)[i] / 3",
+    "out[i] = np.clip(v.astype(np.int8), -300, 300)[i]",
+]
 RAISING = {
     "singular": (
         "out[i] = np.linalg.inv(np.outer(v, v) * (i > 1) + (i <= 1) * m)[0, 0]",

@@ -21,6 +21,8 @@ from nprewrite.numpy_api.record import Picked, Reduced
 
 REDUCTIONS = frozenset((*get_args(Reduced), *get_args(Picked)))
 """The lowerings of functions that reduce axes."""
+SPREADS = ("variance", "deviation")
+"""Those that take ``ddof``."""
 
 
 def native(name: str) -> str:
@@ -44,11 +46,11 @@ def _is_method(name: str) -> bool:
     return hasattr(np.ndarray, name) and native(name) != ""
 
 
-def axis_of(arguments: Sequence[ast.expr], node: ast.Call) -> ast.expr | None:
-    """The axis over which a reduction is asked for; None for all axes."""
-    if len(arguments) > 2 or any(each.arg != "axis" for each in node.keywords):
+def axis_of(arguments: Sequence[ast.expr], node: ast.Call, *, also: str = "") -> ast.expr | None:
+    """The axis over which a reduction is asked for; None for all axes. It may have one more argument."""
+    if len(arguments) > 2 or any(each.arg not in ("axis", also) for each in node.keywords):
         raise NotNative("unknown-call", f"`{ast.unparse(node)}` is followed with an axis only", node)
-    given = [*arguments[1:], *(each.value for each in node.keywords)]
+    given = [*arguments[1:], *(each.value for each in node.keywords if each.arg == "axis")]
     if not given or (isinstance(given[0], ast.Constant) and given[0].value is None):
         return None
     return given[0]
@@ -150,7 +152,8 @@ def _of_call(walk: Access, node: ast.Call) -> int:
         case "solution", [_, _]:
             return ranks[1]
         case kind, _ if kind in REDUCTIONS:
-            return max([*ranks, 1]) - 1 if axis_of(arguments, node) is not None else 0
+            axis = axis_of(arguments, node, also="ddof" if kind in SPREADS else "")
+            return max([*ranks, 1]) - 1 if axis is not None else 0
     return max(ranks, default=0)
 
 

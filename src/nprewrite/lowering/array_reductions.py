@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from nprewrite.lowering import functions, operators
-from nprewrite.lowering.array_ranks import axis_of
+from nprewrite.lowering.array_ranks import SPREADS, axis_of
 from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.elements import Elements, Length, elements_of, materialised, over, strong
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import INT, NUMPY, Number
-from nprewrite.lowering.problems import Event, NotNative, Operation
+from nprewrite.lowering.problems import Event, NotNative, Operation, not_followed
 from nprewrite.lowering.values import Ending, Value, converted
 
 _PLACES = {"greatest place": ">", "least place": "<"}
@@ -25,9 +25,15 @@ def reduction(
     walk: ArrayWalk, kind: str, name: str, arguments: Sequence[ast.expr], node: ast.Call
 ) -> Value | Elements:
     """A reduction over all axes, which gives a number, or over one."""
-    axis, whole = axis_of(arguments, node), walk.elements(arguments[0])
+    axis, whole = (
+        axis_of(arguments, node, also="ddof" if kind in SPREADS else ""),
+        walk.elements(arguments[0]),
+    )
     walk.account(whole.lengths, _SLOWER.get(kind, 0.3))
     itself = Operation(f"np.{name}(np.empty(0))")
+    if kind in SPREADS and whole.kept is None:
+        # Its elements are needed twice.
+        whole = elements_of(walk.code, materialised(walk.code, whole))
     if axis is None:
         return _Reducer(walk, kind, node, whole.lengths, itself).of(whole)
     number = walk.value(axis).form
@@ -68,6 +74,7 @@ class _Reducer:
         ending: Ending = Event.REPLAY,
     ) -> None:
         self.code, self.kind, self.node, self.lengths = walk.code, kind, node, lengths
+        self.walk = walk
         self._ending = ending
         if kind in _PLACES and len(lengths) > 1:
             raise NotNative("not-scalar", f"`{ast.unparse(node)}` counts over several axes", node)
@@ -84,6 +91,8 @@ class _Reducer:
     def of(self, whole: Elements) -> Value:
         """The reduction of a whole array; floats are added pairwise, as in NumPy."""
         self.check()
+        if self.kind in SPREADS:
+            return self._spread(whole, _Reducer.of)
         if self.kind not in ("total", "average"):
             return self.folded(whole)
         kept = whole.kept if whole.rank == 1 else None
@@ -100,6 +109,8 @@ class _Reducer:
 
     def folded(self, part: Elements) -> Value:
         """The reduction one element after the other."""
+        if self.kind in SPREADS:
+            return self._spread(part, _Reducer.folded)
         if self.kind in _PLACES:
             return self._place(part)
         if self.kind in _SLOWER:
@@ -181,6 +192,30 @@ class _Reducer:
         self.code.lines.insert(position, self.code.indented(start))
         made = Value({number: self.code.temporary(f"np.{number.kept}({total})")})
         return self._mean(made, number) if self.kind == "average" else made
+
+    def _spread(self, part: Elements, reduced: Callable[[_Reducer, Elements], Value]) -> Value:
+        """The variance, or its root: the mean of the squares of what differs from the mean."""
+        code, node = self.code, self.node
+        freedom = next((each.value for each in node.keywords if each.arg == "ddof"), ast.Constant(0))
+        if not isinstance(freedom, ast.Constant) or type(freedom.value) is not int or freedom.value < 0:
+            raise not_followed(node)
+        mean, added = (_Reducer(self.walk, each, node, self.lengths) for each in ("average", "total"))
+        middle = reduced(mean, part)
+
+        def squared(indices: Sequence[str]) -> Value:
+            apart = operators.binary(code, ast.Sub(), part.at(indices), middle, node)
+            return operators.binary(code, ast.Mult(), apart, apart, node)
+
+        total = reduced(added, Elements(part.lengths, squared))
+        count = code.temporary(
+            f"np.int64({' * '.join(each.text for each in self.lengths)}) - {freedom.value}"
+        )
+        # NumPy warns, and may divide by zero.
+        code.end_if(f"{count} < 1", Event.REPLAY)
+        variance = operators.binary(code, ast.Div(), total, Value({INT: count}), node)
+        if self.kind == "variance":
+            return variance
+        return functions.call(code, "numpy.sqrt", [variance], node)
 
     def _result(self, number: Number) -> Number:
         """The type of the sum of elements of a type."""

@@ -275,7 +275,8 @@ def _numpy(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) ->
         case "operator":
             return _as_operator(code, operators.operator_of(record), arguments, node)
         case "extreme":
-            return extreme(code, "least" if ufunc is np.minimum else "greatest", arguments, node)
+            kind = "least" if ufunc in (np.minimum, np.fmin) else "greatest"
+            return extreme(code, kind, arguments, node, skips_nan=ufunc in (np.fmin, np.fmax))
         case "conjugate":
             return complex_numbers.conjugate(code, _strong(code, arguments[0], ufunc, node))
         case "bounded":
@@ -366,20 +367,24 @@ def _bounded(code: Code, ufunc: np.ufunc, arguments: Sequence[Value], node: ast.
     return apply(code, (value, *bounds), rule, None)
 
 
-def extreme(code: Code, kind: str, arguments: Sequence[Value], node: ast.Call) -> Value:
-    """The greater or the lesser of two numbers, or not-a-number if one of them is that."""
+def extreme(
+    code: Code, kind: str, arguments: Sequence[Value], node: ast.Call, *, skips_nan: bool = False
+) -> Value:
+    """The greater or the lesser of two numbers; if one of them is not-a-number, that or the other one."""
 
     def rule(first: Number, second: Number) -> Plan:
         *inputs, out = resolved(np.minimum if kind == "least" else np.maximum, (first, second), node)
         dtypes = tuple(each.dtype for each in inputs)
-        return Plan(out, dtypes, lambda _, texts: _one_of(kind, out, *texts), (kind,))
+        return Plan(
+            out, dtypes, lambda _, texts: _one_of(kind, out, *texts, skips_nan=skips_nan), (kind, skips_nan)
+        )
 
     return apply(code, arguments, rule, None)
 
 
-def _one_of(kind: str, number: Number, left: str, right: str) -> str:
+def _one_of(kind: str, number: Number, left: str, right: str, *, skips_nan: bool = False) -> str:
     """The code of the greater or the lesser of two numbers of one type."""
     kept = f"{left} {'<' if kind == 'least' else '>'}= {right}"
     if number.dtype.kind == "f":
-        kept += f" or np.isnan({left})"
+        kept += f" or np.isnan({right if skips_nan else left})"
     return f"{left} if {kept} else {right}"

@@ -15,7 +15,7 @@ FLOATS, NUMBERS, ANY = "f", "fi", "fib"
 
 NOT_IN_TORCH = "torch has no such function"
 
-Reduced = Literal["total", "factors", "average", "some", "every"]
+Reduced = Literal["total", "factors", "average", "variance", "deviation", "some", "every"]
 Picked = Literal["greatest", "least", "greatest place", "least place"]
 _Algebra = Literal["product", "pairs", "crossed", "traced", "norm", "inverse", "solution"]
 

@@ -7,7 +7,14 @@ from dataclasses import replace
 from nprewrite.numpy_api.record import ANY, FLOATS, NOT_IN_TORCH, NUMBERS, ArrayFunction
 
 _AXIS = "axis dtype out keepdims initial where"
-_SPREAD = "axis dtype out ddof keepdims"
+_OF_SPREAD = ArrayFunction(
+    "axis dtype out ddof keepdims",
+    FLOATS,
+    "axis keepdims ddof dtype",
+    rounds=True,
+    error="spread",
+    in_float64=True,
+)
 _EXTREME = ArrayFunction("axis out keepdims initial where", NUMBERS, "axis keepdims")
 _TEST = ArrayFunction("axis out keepdims", ANY, "axis keepdims")
 _OTHER_SHAPE = "torch gives another shape or dtype"
@@ -39,12 +46,8 @@ REDUCTIONS: dict[str, ArrayFunction] = {
         batched="mean",
         in_float64=True,
     ),
-    **dict.fromkeys(
-        ["std", "var"],
-        ArrayFunction(
-            _SPREAD, FLOATS, "axis keepdims ddof dtype", rounds=True, error="spread", in_float64=True
-        ),
-    ),
+    "std": replace(_OF_SPREAD, native="deviation"),
+    "var": replace(_OF_SPREAD, native="variance"),
     **dict.fromkeys(
         ["min", "amin"],
         replace(_EXTREME, masked="{npr}.masked_min({x}, {m})", native="least", batched="min"),
@@ -110,7 +113,8 @@ TABLE: dict[str, ArrayFunction] = {
     "nanmean": ArrayFunction("axis dtype out keepdims", rounds=True, error="mean", device=NOT_IN_TORCH),
     **dict.fromkeys(["nanmin", "nanmax"], ArrayFunction(_EXTREME.positions, device=NOT_IN_TORCH)),
     **dict.fromkeys(
-        ["nanstd", "nanvar"], ArrayFunction(_SPREAD, rounds=True, error="spread", device=NOT_IN_TORCH)
+        ["nanstd", "nanvar"],
+        ArrayFunction(_OF_SPREAD.positions, rounds=True, error="spread", device=NOT_IN_TORCH),
     ),
     **dict.fromkeys(["nanargmin", "nanargmax"], ArrayFunction("axis out", finds=True, device=NOT_IN_TORCH)),
     "nancumsum": ArrayFunction("axis dtype out", rounds=True, error="sum", device=NOT_IN_TORCH),

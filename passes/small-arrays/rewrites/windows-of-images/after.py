@@ -27,7 +27,7 @@ def _local_loop(k, h, w, image, mean, spread):
         for j in range(k, w - k):
             window = image[i - k : i + k + 1, j - k : j + k + 1]
             mean[i, j] = window.mean()
-            spread[i, j] = window.max() - window.min()
+            spread[i, j] = window.std() / (window.max() - window.min() + 1)
 
 
 def local(h: int, w: int, k: int, seed: int):

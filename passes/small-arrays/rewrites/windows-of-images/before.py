@@ -21,7 +21,7 @@ def local(h: int, w: int, k: int, seed: int):
         for j in range(k, w - k):
             window = image[i - k : i + k + 1, j - k : j + k + 1]
             mean[i, j] = window.mean()
-            spread[i, j] = window.max() - window.min()
+            spread[i, j] = window.std() / (window.max() - window.min() + 1)
     return mean, spread
 
 
