@@ -206,6 +206,26 @@ def smoothed(steps):
         height *= 0.9
 
 
+def prepared(kind):
+    global heat, cooler
+    heat = (np.arange(120).reshape(10, 12) % 7).astype(kind)
+    cooler = heat.copy()
+
+
+table = np.array([[1.0, 0.5], [0.25, 0.125]] * 3).tolist()
+weights = np.array(table)
+
+
+@nprewrite.jit
+def diffused():
+    global heat, cooler
+    for i in range(1, heat.shape[0] - 1):
+        for j in range(1, heat.shape[1] - 1):
+            around = heat[i - 1, j] + heat[i + 1, j] + heat[i, j - 1] + heat[i, j + 1]
+            cooler[i, j] = around / 4 * weights[i % 6, j % 2]
+    heat, cooler = cooler, heat
+
+
 class Table:
     def __init__(self):
         self.values = np.zeros((300, 400))
@@ -484,6 +504,30 @@ def test_a_loop_that_changes_a_global_array(module: ModuleType) -> None:
         assert module.height is held
         np.testing.assert_array_equal(held, expected)
     assert "_smoothed_step.over(" in module.smoothed.source
+
+
+def test_a_loop_over_arrays_of_the_module_that_another_function_makes(module: ModuleType) -> None:
+    """Neither what makes them nor a call's arguments tell what they are; they change places at each call."""
+    for kind in (np.float64, np.float32, np.int64):
+        module.prepared(kind)
+        for _ in range(5):
+            module.diffused.original()
+        expected = module.heat.copy(), module.cooler.copy()
+        module.prepared(kind)
+        for _ in range(5):
+            module.diffused()
+        assert module.heat.dtype == kind
+        np.testing.assert_array_equal(module.heat, expected[0])
+        np.testing.assert_array_equal(module.cooler, expected[1])
+    assert "_diffused_loop(" in module.diffused.source
+    module.heat = module.heat.tolist()
+    with pytest.raises(AttributeError, match="shape"):
+        module.diffused()
+    del module.cooler
+    module.prepared(np.float64)
+    del module.cooler
+    with pytest.raises(NameError, match="cooler"):
+        module.diffused()
 
 
 ONCE = """

@@ -321,8 +321,14 @@ class ModuleNames:
 
         Where none does, reading the name raises ``NameError``, unless another module puts it there.
         """
-        known = name in self._module or hasattr(builtins, name) or self.unknown_star
+        known = name in self._module or name in self._rebound or hasattr(builtins, name) or self.unknown_star
         return known or self.is_captured(name, scope)
+
+    def is_variable(self, name: str, scope: Scope) -> bool:
+        """Whether the name in a function is that of a variable of the module, which assignments set."""
+        if isinstance(scope, ast.Module) or self.is_local(name, scope) or self.is_captured(name, scope):
+            return False
+        return name in self._rebound or self.module_binding(name) == "assignment"
 
     def _captured(self, name: str, scope: Scope) -> str | None:
         """What a variable of a function around ``scope`` is bound to, if that is an import."""

@@ -174,7 +174,11 @@ class Expressions:
         if self.names.binding(node.id, self.scope) == "assignment" and node.id in self._module_values:
             return self._module_values[node.id]
         dtype = constructors.dtype_named(self.names.dotted(node, self.scope))
-        return DtypeValue(dtype) if dtype is not None else Unknown(f"nothing is known of `{node.id}`")
+        if dtype is not None:
+            return DtypeValue(dtype)
+        # What a variable of the module is, a call of the function shows.
+        shown = self.names.is_variable(node.id, self.scope)
+        return Unknown(f"nothing is known of `{node.id}`", parameter=node.id if shown else None)
 
     def binary(self, operator: str, operands: Sequence[Value], node: ast.expr | None = None) -> Value:
         """The value of ``left operator right``."""

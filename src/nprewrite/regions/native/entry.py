@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
+from nprewrite.base.syntax import name_nodes
 from nprewrite.lowering import (
     BOOL,
     COMPLEX,
@@ -37,6 +39,8 @@ def values_before(loop: ast.stmt, inputs: Sequence[str], function: Function) -> 
     found: dict[str, Value] = {}
     for name in inputs:
         value = before.get(name) or globals_.get(name) or Unknown(f"nothing is known of `{name}`")
+        if isinstance(value, Unknown) and name in used and function.names.is_variable(name, function.node):
+            value = _shown(name, loop, function) or replace(value, parameter=name)
         listed = isinstance(value, Items) or (isinstance(value, Unknown) and name in indexed)
         if listed and is_container(ast.Name(name), function):
             return Problem("not-plain-array", f"`{name}` is a list or another container", loop)
@@ -48,6 +52,14 @@ def values_before(loop: ast.stmt, inputs: Sequence[str], function: Function) -> 
         unclear = isinstance(value, Array) and value.rank is None and name not in used
         found[name] = Scalar("float", value.dtype) if unclear and isinstance(value, Array) else value
     return found
+
+
+def _shown(name: str, loop: ast.stmt, function: Function) -> Value | None:
+    """What a call has shown of a variable of the module that a loop reads; None if it has shown nothing."""
+    values = function.facts.expressions.values
+    found = [values.get(each) for each in name_nodes(loop) if each.id == name]
+    shown = [each for each in found if isinstance(each, Array)]
+    return shown[0] if shown and len({(each.dtype, each.rank) for each in shown}) == 1 else None
 
 
 def _used_as_arrays(loop: ast.stmt) -> Iterator[str]:
