@@ -15,6 +15,7 @@ import pytest
 
 import nprewrite
 from nprewrite.decorated import ahead, definitions, jitted
+from nprewrite.decorated.instances import instance_of
 from nprewrite.engine.outcomes import InternalError
 
 PATIENCE_S = 120.0
@@ -137,6 +138,26 @@ def test_short_calls_are_left_alone_for_a_while(
     for _ in range(150):
         relaxed(np.linspace(0, 1, 50), 3)
     assert len(looks) == looked_at
+
+
+def test_short_calls_are_asked_for_when_they_go_on_after_a_rest(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jitted, "_SHORT_CALLS", 10)
+    monkeypatch.setattr(jitted, "_REST_S", 0.0)
+    monkeypatch.setattr(jitted, "_WORTH_ASKING_S", 1000.0)
+    asked: list[int] = []
+    monkeypatch.setattr(jitted.Specializations, "for_call", lambda *_, **__: None)
+    monkeypatch.setattr(jitted.Specializations, "ask", lambda *_: asked.append(1))
+    function: Any = nprewrite.jit(relaxed)
+    monkeypatch.setitem(globals(), "relaxed", function)
+    for calls, wanted in ((15, 0), (10, 1), (50, 6)):
+        for _ in range(calls):
+            relaxed(np.linspace(0, 1, 50), 3)
+        assert len(asked) == wanted
+
+
+def test_nothing_is_asked_of_the_class_of_a_matrix() -> None:
+    """It has a dictionary as objects have that keep arrays, and looking up its methods takes long."""
+    assert instance_of(np.matrix([[1.0]]), "x", relaxed) is None
 
 
 def test_where_no_process_can_be_started_the_program_rewrites(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,10 +7,15 @@ import types
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from nprewrite.decorated.original import as_written
 from nprewrite.types.values import Instance, generator_of, value_of
 
-_NO_STATE = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType)
+_NO_STATE = (
+    *(type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType),
+    np.ndarray,
+)
 
 
 def instance_of(argument: object, name: str, function: Callable[..., Any]) -> Instance | None:

@@ -192,7 +192,7 @@ class Jitted(Standing[P, R]):
                 args, kwargs, waits=self._waits
             )
         if version is None:
-            function = self._kept[kind] = Meanwhile(self.original, _WORTH_ASKING_S, partial(self._ask, kind))
+            function = self._kept[kind] = self._meanwhile(kind, asks=True)
             return function(*args, **kwargs)
         if isinstance(version, Observation):
             return self._observe(version, kind, args, kwargs)
@@ -225,8 +225,7 @@ class Jitted(Standing[P, R]):
         is_idle = within.put_off() and version.compiled_runs == runs
         if turn.kept is None and is_idle and perf_counter() - started < _LONG_CALL_S:
             # As long as a part is being compiled, looking takes longer than such a call.
-            again = partial(self._look_again, kind)
-            self._kept[kind] = Meanwhile(self.original, _WORTH_ASKING_S, again)
+            self._kept[kind] = self._meanwhile(kind, asks=False)
             return result
         if version.long_rows > refused and kind not in self._without_rows:
             self._leave_rows(kind, version)
@@ -245,19 +244,22 @@ class Jitted(Standing[P, R]):
         decided = turns.ALWAYS is not None or self.computes_in_single or forks.lacks_threads()
         return decided or self._settings.waits or waiting.is_wanted_everywhere()
 
-    def _ask(self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any], calls: int) -> None:
-        """Have another process find out what the function becomes, which a later call looks for."""
-        self.specializations.ask(args, kwargs)
-        self._look_again(kind, args, kwargs, calls)
+    def _meanwhile(self, kind: CallClass, *, asks: bool) -> Callable[P, R]:
+        """The function as written, until it is worthwhile to look at what has become of it."""
+        again = partial(self._look_again, kind, asks)
+        return Meanwhile(self.original, _WORTH_ASKING_S, _SHORT_CALLS, again)
 
     def _look_again(
-        self, kind: CallClass, args: tuple[Any, ...], kwargs: Mapping[str, Any], calls: int
+        self, kind: CallClass, asks: bool, args: tuple[Any, ...], kwargs: Mapping[str, Any], short: bool
     ) -> None:
-        """Have the next call look at what has become of the function; where calls are short, a later one."""
+        """Have a later call look at what has become of the function; another process finds that out."""
         self._kept.pop(kind, None)
-        known = known_of(self.original, args, kwargs) if calls >= _SHORT_CALLS else None
-        if known is not None:
-            self._let_pass(known, _REST_S)
+        known = known_of(self.original, args, kwargs) if short else None
+        at_first = self._looks is None
+        rests = known is not None and self._let_pass(known, _REST_S)
+        # Short calls have to go on for a while.
+        if asks and not (rests and at_first):
+            self.specializations.ask(args, kwargs)
 
     def _handing_over(self) -> WatchedFunction | None:
         """The function with loops that may go on in what their rest is rewritten to, if it is called once.
@@ -283,23 +285,25 @@ class Jitted(Standing[P, R]):
         self._settled[known.types] = known.joined(self._settled.get(known.types))
         self._let_pass(known)
 
-    def _let_pass(self, known: Known, seconds: float = 0.0) -> None:
-        """Let calls with known arguments run as written for so long, with a look at some of them only."""
+    def _let_pass(self, known: Known, seconds: float = 0.0) -> bool:
+        """Let calls with known arguments run as written for so long, with a look at some of them only, where
+        that can be done."""
         if devices.asked_for(self._settings.device) is not None:
-            return
+            return False
         if self._looks is not None:
             self._looks.take(self._settled.values(), known, seconds)
-            return
+            return True
         looks = Looks(known.parameters, partial(Jitted.__call__, self))
         call = looking(self._by_itself(), self.original, looks)
         if call is None:
-            return
+            return False
         looks.take(self._settled.values(), known, seconds)
         self._looks = looks
         # Python looks up `__call__` in the class only, and calling a Python method takes as long as a short
         # function.
         self.__class__ = type("Jitted", (Jitted,), {"__slots__": (), "__call__": staticmethod(call)})
         put_in_place(call, self, ("original", "report", "source"))
+        return True
 
     def _by_itself(self) -> Callable[P, R]:
         """The function as written, whose recursive calls do not pass through the decorator."""

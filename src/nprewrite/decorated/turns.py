@@ -37,13 +37,15 @@ class Recurring(Generic[P, R]):
 
 
 class Meanwhile(Generic[P, R]):
-    """A function that runs as written; ``then`` gets the arguments, and the number of calls, once these took
-    ``seconds`` in all."""
+    """A function that runs as written; after a number of ``calls``, or once these took ``seconds`` in all,
+    ``then`` gets the arguments, and whether calls are that short."""
 
-    def __init__(self, function: Callable[P, R], seconds: float, then: Callable[..., None]) -> None:
+    def __init__(
+        self, function: Callable[P, R], seconds: float, calls: int, then: Callable[..., None]
+    ) -> None:
         self._function = function
         self._left = seconds
-        self._calls = 0
+        self._calls = calls
         self._then = then
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
@@ -51,9 +53,9 @@ class Meanwhile(Generic[P, R]):
         started = perf_counter()
         result = self._function(*args, **kwargs)
         self._left -= perf_counter() - started
-        self._calls += 1
-        if self._left <= 0:
-            self._then(args, kwargs, self._calls)
+        self._calls -= 1
+        if self._left <= 0 or self._calls <= 0:
+            self._then(args, kwargs, self._calls <= 0)
         return result
 
 
