@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Literal
@@ -17,6 +17,7 @@ from nprewrite.types.region_syntax import takes_results
 
 Exposure = Literal["read", "set", "untouched"]
 _Exposures = Mapping[str, Literal["read", "set"]]
+_LEAVES = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
 @dataclass
@@ -111,7 +112,10 @@ def _surely_sets(node: ast.stmt) -> frozenset[str]:
         case ast.AugAssign(target=target):
             return names_mentioned(target)
         case ast.If(body=body, orelse=orelse):
-            return _set_by_block(body) & _set_by_block(orelse)
+            return _set_by_each([body, orelse])
+        case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=last):
+            arms = [[*body, *orelse], *(each.body for each in handlers)]
+            return _set_by_each(arms) | _set_by_block(last)
         case ast.With(body=body):
             return _set_by_block(body)
         case ast.For(orelse=[_, *_]) | ast.While(orelse=[_, *_]) | ast.While(test=ast.Constant(value=True)):
@@ -121,6 +125,13 @@ def _surely_sets(node: ast.stmt) -> frozenset[str]:
 
 def _set_by_block(block: Block) -> frozenset[str]:
     return frozenset().union(*map(_surely_sets, block))
+
+
+def _set_by_each(arms: Sequence[Block]) -> frozenset[str]:
+    """The names that all arms set, but for those that raise or leave: nothing follows these."""
+    ending = [each for each in arms if not each or not isinstance(each[-1], _LEAVES)]
+    found = [*map(_set_by_block, ending)]
+    return found[0].intersection(*found[1:]) if found else frozenset()
 
 
 def _set_by_region(before: ast.stmt, statement: ast.stmt) -> frozenset[str]:

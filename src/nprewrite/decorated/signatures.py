@@ -11,7 +11,7 @@ import numpy as np
 
 from nprewrite.decorated.instances import instance_of
 from nprewrite.decorated.original import as_written
-from nprewrite.types.values import Array, Callee, Value, generator_of, value_of
+from nprewrite.types.values import Absent, Array, Callee, Value, generator_of, value_of
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,7 @@ def signature_of(
     for name, argument in bound.arguments.items():
         value = _callee(argument, function) or value_of(argument, f"{name}@parameter")
         value = value or generator_of(argument) or instance_of(argument, name, function)
+        value = Absent() if argument is None else value
         if isinstance(value, Array) and isinstance(argument, np.ndarray):
             stem = shapes.setdefault(argument.shape, name)
             value = replace(value, shape=tuple(f"{stem}.{axis}" for axis in range(argument.ndim)))

@@ -30,6 +30,7 @@ from nprewrite.types.arithmetic import (
 )
 from nprewrite.types.python_functions import folded
 from nprewrite.types.values import (
+    Absent,
     Array,
     Callee,
     DtypeValue,
@@ -45,6 +46,7 @@ from nprewrite.types.values import (
     join,
     kind_of,
     real_part,
+    suggested,
     value_of,
 )
 
@@ -155,7 +157,9 @@ class Expressions:
                 return first_unknown(values) or (values[0] if alike else different)
             case ast.IfExp():
                 self.evaluate(node.test, env)
-                return join(self.evaluate(node.body, env), self.evaluate(node.orelse, env))
+                arms = [self.evaluate(each, env) for each in (node.body, node.orelse)]
+                shown = shown_arm(node.test, env)
+                return join(*arms) if shown is None else suggested(arms[shown])
             case ast.Attribute():
                 return self._attribute(node, env)
             case ast.Subscript():
@@ -403,3 +407,11 @@ class Expressions:
 def _gives_truth_values(ufunc: np.ufunc) -> bool:
     """Whether all results for numbers are booleans, so that an array of them may be a mask."""
     return all(each.endswith("->?") for each in ufunc.types if "O" not in each)
+
+
+def shown_arm(test: ast.expr, env: Mapping[str, Value]) -> int | None:
+    """The arm that a call takes at ``x is None`` for a parameter that is None there, if it is one."""
+    match test:
+        case ast.Compare(ast.Name(name), [ast.Is() | ast.IsNot() as operator], [ast.Constant(None)]):
+            return int(isinstance(operator, ast.IsNot)) if isinstance(env.get(name), Absent) else None
+    return None

@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import reduce
 
 from nprewrite.types.environment import NOTHING, Environment, Past
-from nprewrite.types.expressions import Expressions
+from nprewrite.types.expressions import Expressions, shown_arm
 from nprewrite.types.region_syntax import region_name, takes_results
-from nprewrite.types.values import Array, Items, Scalar, ShapeOf, Unknown, Value, join
+from nprewrite.types.values import Array, Items, Scalar, ShapeOf, Unknown, Value, join, suggested
 
 _LOOP_PASSES = 4
 """A loop's types settle in two passes; dtype promotion climbs at most a few steps."""
@@ -95,7 +95,8 @@ class Inference:
                 self._block(node.orelse, environment)
             case ast.If():
                 evaluate(node.test, environment)
-                self._branches([node.body, node.orelse], environment)
+                arms = [node.body, node.orelse]
+                self._branches(arms, environment, shown_arm(node.test, environment))
             case ast.With():
                 self._block(node.body, environment)
             case ast.Try():
@@ -107,18 +108,22 @@ class Inference:
             case _:
                 self._forget(node, environment)
 
-    def _branches(self, branches: list[list[ast.stmt]], environment: Environment) -> None:
+    def _branches(
+        self, branches: list[list[ast.stmt]], environment: Environment, shown: int | None = None
+    ) -> None:
+        """``shown`` is the branch that a call takes."""
         ends: list[dict[str, Value]] = []
         start = environment.changes
-        for branch in branches:
+        for number, branch in enumerate(branches):
             self._block(branch, environment)
             end = environment.undo(start)
-            if not branch or not isinstance(branch[-1], ast.Return | ast.Raise | ast.Continue | ast.Break):
+            leaves = branch and isinstance(branch[-1], ast.Return | ast.Raise | ast.Continue | ast.Break)
+            if not leaves and shown in (None, number):
                 ends.append(end)
         for name in {name for end in ends for name in end}:
             merged = reduce(join, [end.get(name, environment.get(name)) for end in ends])
             assert merged is not None
-            environment[name] = merged
+            environment[name] = merged if shown is None else suggested(merged)
 
     def _for(self, node: ast.For, environment: Environment) -> None:
         element = self.expressions.element(node.iter, environment)

@@ -41,6 +41,13 @@ class Unknown:
 
 
 @dataclass(frozen=True)
+class Absent(Unknown):
+    """``None``, as a call has shown it for a parameter."""
+
+    because: str = "it is None"
+
+
+@dataclass(frozen=True)
 class Array:
     """An ``np.ndarray`` with a proven dtype.
 
