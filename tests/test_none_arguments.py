@@ -1,4 +1,4 @@
-"""Parameters that are None unless they are given, and arguments that are checked before a loop."""
+"""Parameters that are None unless given, and arguments that are checked, or widened, before a loop."""
 
 from __future__ import annotations
 
@@ -63,7 +63,19 @@ def converted(x: Any, w: Any = None) -> Any:
     return out
 
 
-FUNCTIONS = [weighted, in_one_line, filled, checked, converted]
+def widened(x: Any, w: Any = None) -> Any:
+    x = np.asarray(x)
+    if x.ndim < 2:
+        x = x.reshape(-1, 1)
+    elif len(x.shape) != 2:
+        raise ValueError("one or two axes")
+    out = np.zeros(len(x))
+    for i in range(1, len(x)):
+        out[i] = 0.5 * out[i - 1] + x[i, 0]
+    return out
+
+
+FUNCTIONS = [widened, weighted, in_one_line, filled, checked, converted]
 X = np.linspace(-1.0, 1.0, 6000)
 CALLS: list[tuple[Any, ...]] = [
     (X,),

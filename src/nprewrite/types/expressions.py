@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
@@ -51,6 +52,15 @@ from nprewrite.types.values import (
 )
 
 RUNTIME_PRODUCT = "nprewrite.runtime.matrix_product"
+
+_COMPARED: dict[type[ast.cmpop], Callable[[int, int], bool]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
 
 
 @dataclass(frozen=True)
@@ -410,8 +420,17 @@ def _gives_truth_values(ufunc: np.ufunc) -> bool:
 
 
 def shown_arm(test: ast.expr, env: Mapping[str, Value]) -> int | None:
-    """The arm that a call takes at ``x is None`` for a parameter that is None there, if it is one."""
+    """The arm that a call takes: at ``x is None`` where x is, at ``x.ndim < 2`` by the number of axes."""
     match test:
-        case ast.Compare(ast.Name(name), [ast.Is() | ast.IsNot() as operator], [ast.Constant(None)]):
-            return int(isinstance(operator, ast.IsNot)) if isinstance(env.get(name), Absent) else None
+        case ast.Compare(ast.Name(name), [ast.Is() | ast.IsNot() as kind], [ast.Constant(None)]):
+            return int(isinstance(kind, ast.IsNot)) if isinstance(env.get(name), Absent) else None
+        case ast.Compare(
+            ast.Attribute(ast.Name(name), "ndim")
+            | ast.Call(ast.Name("len"), [ast.Attribute(ast.Name(name), "shape")], []),
+            [kind],
+            [ast.Constant(int() as number)],
+        ):
+            value, compared = env.get(name), _COMPARED.get(type(kind))
+            rank = value.rank if isinstance(value, Array) else None
+            return None if rank is None or compared is None else int(not compared(rank, number))
     return None
