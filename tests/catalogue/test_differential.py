@@ -87,7 +87,15 @@ def _seen(
         warnings.simplefilter("ignore", NprewriteWarning)
         try:
             function(*arguments)
-        except (ArithmeticError, LookupError, NameError, TypeError, ValueError, Warning) as raised:
+        except (
+            ArithmeticError,
+            AssertionError,
+            LookupError,
+            NameError,
+            TypeError,
+            ValueError,
+            Warning,
+        ) as raised:
             error = f"{type(raised).__name__}: {raised}"
     return error, {(each.category, str(each.message)) for each in caught}
 

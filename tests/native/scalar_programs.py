@@ -105,6 +105,10 @@ class Writer:
             return f"{self.expression(1)} {self.random.choice(_COMPARISONS)} {self.expression(1)}"
         if pick < 0.7:
             return f"{self.atom()} < {self.atom()} <= {self.atom()}"
+        if pick < 0.75:
+            word = self.random.choice(["in", "not in"])
+            known = ", ".join([self.literal(), self.literal(), *self.counters])
+            return f"{self.expression(1)} {word} ({known})"
         if pick < 0.8:
             return f"not {self.atom()}"
         word = self.random.choice(["and", "or"])

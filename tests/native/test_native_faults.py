@@ -62,6 +62,8 @@ STATEMENTS = [
     "x[i] = np.int8(k + i * 30)",
     "x[np.uint64(i) - np.uint64(4)] = 0",
     "if i == 4: raise ValueError(f'bad {i}')",
+    "assert x[i] < 5, f'bad {i}'",
+    "assert i not in (1 - k, 4)",
 ]
 
 

@@ -141,11 +141,17 @@ class Expressions(Access):
         none = self._is_none(node) if isinstance(node, ast.Compare) else None
         if none is not None:
             return Value({BOOL: none}, form=self.code.symbols.between(0, 1))
-        if isinstance(node, ast.Compare) and len(node.ops) == 1:
-            left, right = self.value(node.left), self.value(node.comparators[0])
-            return operators.compare(self.code, node.ops[0], left, right, node)
-        if isinstance(node, ast.Compare):
-            return self._chained(node)
+        match node:
+            case ast.Compare(
+                ops=[ast.In() | ast.NotIn()], comparators=[ast.Tuple() | ast.List() | ast.Set()]
+            ):
+                # Python's own bool, of whatever type the numbers are.
+                pass
+            case ast.Compare(ops=[operator], comparators=[comparator]):
+                left, right = self.value(node.left), self.value(comparator)
+                return operators.compare(self.code, operator, left, right, node)
+            case ast.Compare():
+                return self._chained(node)
         test, _, _ = self.test(node)
         return Value({BOOL: self.code.temporary(test)}, form=self.code.symbols.between(0, 1))
 
@@ -180,6 +186,11 @@ class Expressions(Access):
                 self.resolve(magnitude.func) in _MAGNITUDES
             ):
                 return self._bounded(magnitude, self.value(one), operator, self.value(bound), node)
+            case ast.Compare(
+                ops=[ast.In() | ast.NotIn() as operator],
+                comparators=[ast.Tuple() | ast.List() | ast.Set() as several],
+            ):
+                return self._is_one_of(node.left, several, isinstance(operator, ast.In)), [], []
             case ast.Compare(ops=[operator], comparators=[comparator]):
                 left, right = self.value(node.left), self.value(comparator)
                 made = operators.compare(self.code, operator, left, right, node)
@@ -199,6 +210,22 @@ class Expressions(Access):
         left = magnitude(value)
         made = operators.compare(self.code, operator, left, bound, node)
         return functions.truth(self.code, made), *_facts(operator, left.form, bound.form)
+
+    def _is_one_of(self, one: ast.expr, several: ast.Tuple | ast.List | ast.Set, positive: bool) -> str:
+        """``x in (1, 2)``: whether one of the numbers is equal to it.
+
+        A variable float could be the same not-a-number, which Python finds although it is not equal.
+        """
+        value, found = self.value(one), [self.value(each) for each in several.elts]
+        for node, other in zip(several.elts, found, strict=True):
+            if not isinstance(node, ast.Constant) and any(
+                each.dtype.kind not in "iub" for each in other.codes
+            ):
+                text = f"`{ast.unparse(node)}` may be the same not-a-number as `{ast.unparse(one)}`"
+                raise NotNative("unsupported-operation", text, node)
+        equal = [operators.compare(self.code, ast.Eq(), value, other, several) for other in found]
+        tests = " or ".join(functions.truth(self.code, each) for each in equal) or "False"
+        return self.code.temporary(f"({tests})" if positive else f"not ({tests})")
 
     def _ordered(self, left: ast.Tuple, operator: ast.cmpop, right: ast.Tuple, node: ast.expr) -> str:
         """``(a, b) < (c, d)``: the first numbers that differ decide."""

@@ -97,6 +97,8 @@ class Statements(trip_elements.Trips):
                 self.returned(node)
             case ast.Raise(exc=ast.expr() as raised):
                 self._raise(node, raised)
+            case ast.Assert():
+                self._assert(node)
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 return
             case ast.Expr() if self._is_rare and tells(node, self.resolve):
@@ -115,6 +117,14 @@ class Statements(trip_elements.Trips):
             raise NotNative("loop-control", f"`{ast.unparse(kind)}` is not a built-in exception", node)
         self.code.end_raised()
         self.alive = False
+
+    def _assert(self, node: ast.Assert) -> None:
+        """An ``assert``, which ``python -O`` leaves out; the loop as written runs again, and raises."""
+        if not __debug__:
+            return
+        test, _, _ = self.test(node.test)
+        with self.code.block(f"if not {test}:"):
+            self.code.end_raised()
 
     @abstractmethod
     def returned(self, node: ast.Return) -> None:
