@@ -12,6 +12,7 @@ from nprewrite.lowering.lanewise_loops import LaneNest, lane_nest
 from nprewrite.lowering.lower import Lowered, lower
 from nprewrite.lowering.numbers import (
     BOOL,
+    CHARACTER,
     COMPLEX,
     FLOAT,
     INT,
@@ -30,6 +31,7 @@ from nprewrite.lowering.tuples import tuple_lengths
 __all__ = [
     "BLOCK",
     "BOOL",
+    "CHARACTER",
     "COMPLEX",
     "EXTREMES",
     "FLOAT",

@@ -11,7 +11,7 @@ from nprewrite.lowering.arrays import LONGEST, ArrayArgument, ArrayValue
 from nprewrite.lowering.draws import Drawer, Source, source_of_module
 from nprewrite.lowering.environment import Environment, Memory
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import INT, INT64, Number, limits
+from nprewrite.lowering.numbers import CHARACTER, INT, INT64, Number, limits
 from nprewrite.lowering.problems import Event, NotNative, Operation
 from nprewrite.lowering.values import Code, Ending, Value
 
@@ -69,7 +69,7 @@ class Access(ABC):
         ):
             return None
         held = self.held(node.value.id)
-        if held is None or held.array.rank is None:
+        if held is None or held.array.rank is None or held.array.element == CHARACTER:
             return None
         return [self.axis(node.value.id, axis) for axis in range(held.array.rank)]
 
@@ -101,7 +101,8 @@ class Access(ABC):
         name = self._array(shape.value)
         axis = ast.literal_eval(node.slice) if isinstance(node.slice, ast.Constant | ast.UnaryOp) else None
         rank = self.array(name).rank
-        if type(axis) is not int or (rank is not None and not -rank <= axis < rank):
+        is_text = self.array(name).element == CHARACTER
+        if is_text or type(axis) is not int or (rank is not None and not -rank <= axis < rank):
             raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not supported", node)
         return self.axis(name, axis)
 
@@ -157,10 +158,17 @@ class Access(ABC):
         sizes = [f"{self.memory_of(name)}.shape[{axis}]" for axis in range(len(indices))]
         self.code.node = node
         axes = _axes(node, len(indices))
+        if held.array.element == CHARACTER:
+            return self.in_range(
+                sizes[0], lengths[0], indices[0], 0, "raise IndexError('string index out of range')"
+            )
         return ", ".join(self.in_range(*each) for each in zip(sizes, lengths, indices, axes, strict=True))
 
-    def in_range(self, size: str, known: Form, index: Value, axis: int) -> str:
-        """The code of an index on an axis of this length, in range and counted from the start."""
+    def in_range(self, size: str, known: Form, index: Value, axis: int, raising: str = "") -> str:
+        """The code of an index on an axis of this length, in range and counted from the start.
+
+        ``raising`` is what the original does for others, where that is not what arrays do.
+        """
         length = known.constant if not known.terms else None
         low, high = _reach(self.code, index)
         picked = f"[{'0, ' * axis}_0]"
@@ -174,7 +182,7 @@ class Access(ABC):
             with self.code.block(f"if {position} < 0:"):
                 self.code.line(f"{position} += {size}")
         if length is None or low < -length or high >= length:
-            element = f"np.broadcast_to(0, ({'1, ' * axis}_1,)){picked}"
+            element = raising or f"np.broadcast_to(0, ({'1, ' * axis}_1,)){picked}"
             self.code.end_if(
                 f"{position} < 0 or {position} >= {size}", Operation(element, ((INT, text), (INT, size)))
             )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from nprewrite.lowering.arrays import ArrayValue, array_value
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import NUMPY, DType, Number, limits
+from nprewrite.lowering.numbers import CHARACTER, NUMPY, DType, Number, limits
 from nprewrite.lowering.problems import Event, NotNative
 from nprewrite.lowering.values import Code, Value, cast_to
 
@@ -42,7 +42,7 @@ def elements_of(code: Code, held: ArrayValue) -> Elements:
     """The elements of an array that exists."""
     assert held.lengths is not None
     element = held.array.element
-    if element.is_complex:
+    if element.is_complex or element == CHARACTER:
         raise NotNative(
             "dtype-unsupported", f"a part of an array of {element.dtype} is computed with", code.node
         )

@@ -11,7 +11,7 @@ from nprewrite.lowering import array_ranks, complex_numbers, functions, magnitud
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.arrays import LONGEST
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import BOOL, COMPLEX, FLOAT, INT, INT64, NONE, TAGS, UNSET
+from nprewrite.lowering.numbers import BOOL, CHARACTER, COMPLEX, FLOAT, INT, INT64, NONE, TAGS, UNSET
 from nprewrite.lowering.problems import Event, NotNative, Operation
 from nprewrite.lowering.values import Value, set_union, settled, union
 
@@ -64,6 +64,8 @@ class Expressions(Access):
         if type(constant) is float:
             text = f"np.float64({constant!r})" if math.isfinite(constant) else "np.inf"
             return Value({FLOAT: text}, literal=constant)
+        if type(constant) is str and len(constant) == 1:
+            return Value({CHARACTER: f"np.uint32({ord(constant)})"})
         if type(constant) is complex and math.isfinite(constant.imag):
             # A literal has no real part.
             return Value({COMPLEX: f"complex(0.0, {constant.imag!r})"})
@@ -347,6 +349,8 @@ class Expressions(Access):
             return self._constant_named(node)
         name = node.value.id
         array = self.array(name)
+        if array.element == CHARACTER:
+            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` of a string", node)
         if node.attr == "ndim" and array.rank is not None:
             return Value({INT: f"np.int64({array.rank})"}, form=Form(array.rank))
         if node.attr == "size":

@@ -10,7 +10,7 @@ import numpy as np
 from nprewrite.base.syntax import items_of
 from nprewrite.lowering import complex_numbers, operators
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import BOOL, FLOAT, INT, INT64, Number, limits, of_dtype
+from nprewrite.lowering.numbers import BOOL, CHARACTER, FLOAT, INT, INT64, Number, limits, of_dtype
 from nprewrite.lowering.numpy_scalars import resolved
 from nprewrite.lowering.plans import Plan, apply
 from nprewrite.lowering.problems import Event, NotNative, Operation, not_followed
@@ -38,6 +38,8 @@ def call(code: Code, dotted: str, arguments: Sequence[Value], node: ast.Call) ->
     found = None
     if builtin is not None and builtin.computes in _BUILTINS and count == 1:
         found = _BUILTINS[builtin.computes](code, arguments[0], node)
+    elif builtin is not None and builtin.computes == "code point" and count == 1:
+        found = _code_point(code, arguments[0], node)
     elif builtin is not None and builtin.computes == "complex" and count in (1, 2):
         found = complex_numbers.joined(code, arguments, node)
     elif builtin is not None and builtin.computes in _CHOICES and count > 1:
@@ -88,6 +90,8 @@ def truth(code: Code, value: Value) -> str:
 
 
 def _truth_of(text: str, number: Number) -> str:
+    if number == CHARACTER:
+        return "True"
     if number.is_complex:
         return f"({text}.real != 0 or {text}.imag != 0)"
     return text if number.dtype.kind == "b" else f"({text} != 0)"
@@ -121,6 +125,12 @@ def _to_float(code: Code, value: Value, node: ast.Call) -> Value:
 
 def _to_bool(code: Code, value: Value, node: ast.Call) -> Value:
     return Value({BOOL: code.temporary(truth(code, value))}, form=code.symbols.between(0, 1))
+
+
+def _code_point(code: Code, value: Value, node: ast.Call) -> Value | None:
+    if value.only != CHARACTER:
+        return None
+    return Value({INT: f"np.int64({value.code})"}, form=code.symbols.between(0, 0x10FFFF))
 
 
 def _absolute(code: Code, value: Value, node: ast.Call) -> Value:

@@ -42,7 +42,7 @@ class Number:
     @property
     def kept(self) -> str:
         """The name of the dtype that the lowered code keeps it in."""
-        return self.dtype.name if self.dtype.kind != "V" else "bool"
+        return {"V": "bool", "U": "uint32"}.get(self.dtype.kind, self.dtype.name)
 
     @property
     def is_integer(self) -> bool:
@@ -65,6 +65,8 @@ class Number:
         """The value of this type that is kept in one of the buffers, imaginary parts from the end."""
         if self == NONE:
             return None
+        if self == CHARACTER:
+            return chr(integers[position])
         value: int | float | complex = int(integers[position])
         if self.dtype == np.uint64:
             value = int(integers[position]) % 2**64
@@ -77,7 +79,7 @@ class Number:
         return bool(value) if self.dtype.kind == "b" else value
 
     def __str__(self) -> str:
-        names = {"b": "bool", "i": "int", "f": "float", "c": "complex", "V": "None"}
+        names = {"b": "bool", "i": "int", "f": "float", "c": "complex", "V": "None", "U": "str"}
         return names[self.dtype.kind] if self.weak else f"np.{self.dtype.name}"
 
 
@@ -85,6 +87,8 @@ INT = Number(np.dtype(np.int64), weak=True)
 FLOAT = Number(np.dtype(np.float64), weak=True)
 BOOL = Number(np.dtype(bool), weak=True)
 COMPLEX = Number(np.dtype(np.complex128), weak=True)
+CHARACTER = Number(np.dtype("U1"), weak=True)
+"""A string of one character, kept as its code point; an array of them stands for a string."""
 NUMPY = {name: Number(np.dtype(name)) for name in _NUMPY}
 # By dtype, not by its name: each call looks here, and NumPy composes the name anew every time.
 _OF_DTYPE = {number.dtype: number for number in NUMPY.values()}
@@ -93,7 +97,7 @@ UNSET = Number(np.dtype("V"))
 NONE = Number(np.dtype("V"), weak=True)
 """The type of ``None``, which a name may hold where no number was found; it has a tag, but no value."""
 
-NUMBERS = (UNSET, BOOL, INT, FLOAT, COMPLEX, *NUMPY.values(), NONE)
+NUMBERS = (UNSET, BOOL, INT, FLOAT, COMPLEX, *NUMPY.values(), NONE, CHARACTER)
 TAGS = {number: tag for tag, number in enumerate(NUMBERS)}
 """If a name may hold several types, the lowered code keeps the tag of the one that it holds."""
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from nprewrite.lowering import python_numbers
 from nprewrite.lowering.forms import Form, products, quotients
-from nprewrite.lowering.numbers import BOOL, COMPLEX, NUMPY, Number
+from nprewrite.lowering.numbers import BOOL, CHARACTER, COMPLEX, NUMPY, Number
 from nprewrite.lowering.numpy_scalars import numpy_plan, resolved
 from nprewrite.lowering.plans import SYMBOLS, Plan, apply
 from nprewrite.lowering.problems import NotNative
@@ -73,6 +73,11 @@ def compare(code: Code, operator: ast.cmpop, left: Value, right: Value, node: as
         raise NotNative(
             "unsupported-operation", f"`{ast.unparse(node)}` is not a comparison of numbers", node
         )
+
+    characters = [each.only == CHARACTER for each in (left, right)]
+    if all(characters):
+        text = code.temporary(f"{left.code} {SYMBOLS[kind]} {right.code}")
+        return Value({BOOL: text}, form=code.symbols.between(0, 1))
 
     def rule(first: Number, second: Number) -> Plan:
         if kind not in (ast.Eq, ast.NotEq) and (first.is_complex or second.is_complex):

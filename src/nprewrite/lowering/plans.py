@@ -9,7 +9,8 @@ from itertools import product
 from typing import Any
 
 from nprewrite.lowering.forms import Form
-from nprewrite.lowering.numbers import DType, Number, limits
+from nprewrite.lowering.numbers import CHARACTER, DType, Number, limits
+from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.values import Code, Value, converted, set_union, settled, union
 
 SYMBOLS: dict[type[ast.AST], str] = {
@@ -49,6 +50,8 @@ class Plan:
 
 def apply(code: Code, operands: Sequence[Value], rule: Callable[..., Plan], form: Form | None) -> Value:
     """An operation on values that may have several types each; ``form`` is that of an integer result."""
+    if any(CHARACTER in each.codes for each in operands):
+        raise NotNative("unsupported-operation", "it is computed with characters", code.node)
     combinations = [*product(*(each.codes for each in operands))]
     plans = {each: rule(*each) for each in combinations}
     first = plans[combinations[0]]

@@ -16,6 +16,7 @@ from nprewrite.lowering.expressions import Unreachable
 from nprewrite.lowering.forms import Bound
 from nprewrite.lowering.iterables import elements_of, range_of
 from nprewrite.lowering.loops import Head
+from nprewrite.lowering.numbers import CHARACTER
 from nprewrite.lowering.problems import Event, NotNative, refuse
 from nprewrite.lowering.rare_cases import is_rare, tells
 from nprewrite.lowering.values import Code, Value, stored
@@ -231,6 +232,10 @@ class Statements(trip_elements.Trips):
         held = self.held(name)
         assert held is not None
         self.changed |= held.roots
+        if held.array.element == CHARACTER:
+            raise NotNative(
+                "unsupported-operation", f"a character of `{name}` is stored into", self.code.node
+            )
         text = stored(self.code, value, self.array(name).element.dtype)
         self.code.line(f"{self.memory_of(name)}[{positions}] = {text}")
 

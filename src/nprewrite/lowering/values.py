@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 
 from nprewrite.lowering.forms import Form, Symbols
-from nprewrite.lowering.numbers import EXACT_IN_FLOAT, FLOAT, INT64, TAGS, DType, Number, limits
+from nprewrite.lowering.numbers import CHARACTER, EXACT_IN_FLOAT, FLOAT, INT64, TAGS, DType, Number, limits
 from nprewrite.lowering.problems import Event, Fault, NotNative, Operation, place_of
 
 _STEP = "    "
@@ -210,6 +210,8 @@ def _of_each_type(
 
 
 def _converted_one(code: Code, text: str, number: Number, form: Form | None, dtype: DType) -> str:
+    if number == CHARACTER:
+        raise NotNative("dtype-unsupported", f"a character becomes {dtype}", code.node)
     if number.dtype == dtype:
         return text
     if number.is_complex and dtype.kind != "c":

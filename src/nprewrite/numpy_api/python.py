@@ -112,7 +112,17 @@ class PythonFunction:
     reads: bool = False
     folds: Literal["", "sum", "choice"] = ""
     computes: Literal[
-        "", "integer", "real", "truth", "magnitude", "nearest", "least", "greatest", "power", "complex"
+        "",
+        "integer",
+        "real",
+        "truth",
+        "magnitude",
+        "nearest",
+        "least",
+        "greatest",
+        "power",
+        "complex",
+        "code point",
     ] = ""
     holds: bool = False
 
@@ -135,6 +145,7 @@ PYTHON: dict[str, PythonFunction] = {
     "list": PythonFunction(holds=True),
     "max": PythonFunction(pure=True, numbers=True, reads=True, folds="choice", computes="greatest"),
     "min": PythonFunction(pure=True, numbers=True, reads=True, folds="choice", computes="least"),
+    "ord": PythonFunction(pure=True, numbers=True, computes="code point"),
     "pow": PythonFunction(pure=True, numbers=True, computes="power"),
     "print": PythonFunction(),
     "range": PythonFunction(pure=True, reads=True),

@@ -197,10 +197,7 @@ _ELSEWHERE: dict[tuple[str, str], str] = {
     ("dtype-unsupported", "NPR301"): "use np.vectorize, which gives numbers",
     ("dtype-unsupported", "NPR304"): "use matrices of floats or complex numbers",
     ("dtype-unsupported", "NPR403"): "use a bool, integer, float32 or float64 dtype",
-    (
-        "dtype-unsupported",
-        "NPR407",
-    ): "use a bool, integer, float32, float64 or complex dtype",
+    ("dtype-unsupported", "NPR407"): "use a bool, integer, float32, float64 or complex dtype",
     ("dtype-unsupported", "NPR410"): "use a bool, integer, float32 or float64 dtype",
     ("not-plain-array", "NPR407"): "use an array in its place",
     ("not-plain-array", "NPR501"): "write the list as an array: `np.array([1, 2])`",

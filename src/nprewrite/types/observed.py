@@ -48,7 +48,8 @@ def unknown_expressions(
         called = dotted(node.func) or "" if isinstance(node, ast.Call) else ""
         python = python_function(called)
         other = called.startswith("builtins.") and (python is None or not python.numbers)
-        if isinstance(values.get(node), Unknown) and dotted(node) is None and not other:
+        value = values.get(node)
+        if isinstance(value, Unknown) and not value.string and dotted(node) is None and not other:
             yield node
 
 

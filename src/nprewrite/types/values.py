@@ -31,13 +31,14 @@ class Unknown:
     """Nothing is known, and why; ``parameter`` is the one whose type at a call would tell, if any.
 
     ``comparison`` is True for a comparison of such values: it may be a mask. ``array`` is True where a run,
-    or the text of a class, has shown arrays.
+    or the text of a class, has shown arrays. ``string`` is True for a Python string.
     """
 
     because: str
     parameter: str | None = None
     comparison: bool = False
     array: bool = False
+    string: bool = False
 
 
 @dataclass(frozen=True)
@@ -194,13 +195,15 @@ def python_kind(value: object) -> Kind | None:
 
 
 def value_of(argument: object, symbol: str) -> Value | None:
-    """What is known of an object: numbers and plain arrays with axes; ``symbol`` names its value or shape."""
+    """What is known of a number, an array with axes, or a string; ``symbol`` names its value or shape."""
     kind = python_kind(argument)
     if kind is not None:
         return Scalar(kind, symbol=symbol)
     if type(argument) is np.ndarray and argument.dtype.isnative and argument.ndim:
         shape = tuple(f"{symbol}.{axis}" for axis in range(argument.ndim))
         return Array(argument.dtype, shape, shown=argument.shape)
+    if type(argument) is str:
+        return Unknown("it is a string", string=True)
     if is_stand_in(argument) or not isinstance(argument, np.generic):
         return None
     number = kind_of(argument.dtype)
@@ -219,7 +222,7 @@ def constant(value: object) -> Value:
     kind = python_kind(value)
     if kind is not None and isinstance(value, int | float | complex):
         return Scalar(kind, constant=value)
-    return Unknown(f"a {type(value).__name__} literal")
+    return Unknown(f"a {type(value).__name__} literal", string=type(value) is str)
 
 
 def broadcast(left: Shape | None, right: Shape | None) -> Shape | None:

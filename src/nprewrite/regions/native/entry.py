@@ -9,6 +9,7 @@ from dataclasses import replace
 from nprewrite.base.syntax import name_nodes
 from nprewrite.lowering import (
     BOOL,
+    CHARACTER,
     COMPLEX,
     FLOAT,
     INT,
@@ -39,6 +40,9 @@ def values_before(loop: ast.stmt, inputs: Sequence[str], function: Function) -> 
     found: dict[str, Value] = {}
     for name in inputs:
         value = before.get(name) or globals_.get(name) or Unknown(f"nothing is known of `{name}`")
+        if isinstance(value, Unknown) and value.string:
+            found[name] = value
+            continue
         if isinstance(value, Unknown) and name in used and function.names.is_variable(name, function.node):
             value = _shown(name, loop, function) or replace(value, parameter=name)
         listed = isinstance(value, Items) or (isinstance(value, Unknown) and name in indexed)
@@ -85,6 +89,9 @@ def arguments_of(
     for name, value in values.items():
         if isinstance(value, Generator):
             entry[name] = GeneratorArgument(value.legacy)
+            continue
+        if isinstance(value, Unknown) and value.string:
+            entry[name] = ArrayArgument(CHARACTER, 1)
             continue
         if isinstance(value, Unknown):
             one = NumberArgument(guess)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.lowering import (
+    CHARACTER,
     NONE,
     ArrayArgument,
     Entry,
@@ -52,8 +53,16 @@ def without_values(known: tuple[Any, ...], positions: Collection[int]) -> tuple[
 
 def flat(arguments: Sequence[Any]) -> list[Any]:
     """The arguments, with the numbers of tuples side by side, and without generators of random numbers."""
-    plain = (None if _is_generator(each) else each for each in arguments)
+    plain = (
+        None if _is_generator(each) else _characters(each) if type(each) is str else each
+        for each in arguments
+    )
     return [part for each in plain for part in (each if type(each) is tuple else (each,))]
+
+
+def _characters(text: str) -> Array:
+    """The code points of a string."""
+    return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
 
 
 def _is_generator(argument: Any) -> bool:
@@ -79,7 +88,7 @@ def key_of(name: str, argument: Any, stored: Sequence[Array], *, counts: bool) -
         numbers = tuple(map(number_of, argument))
         if None not in numbers:
             return (numbers,)
-    if _is_generator(argument):
+    if _is_generator(argument) or type(argument) is str:
         return (type(argument),)
     number = NONE if argument is None else number_of(argument)
     if number is None:
@@ -110,6 +119,8 @@ def entry_argument(
         return TupleArgument(tuple(NumberArgument(each) for each in known[0]))
     if _is_generator(argument):
         return GeneratorArgument(legacy=known[0] is np.random.RandomState)
+    if type(argument) is str:
+        return ArrayArgument(CHARACTER, 1)
     if not isinstance(argument, np.ndarray):
         number = known[0]
         return NumberArgument(number, int(argument) if len(known) > 1 else None)
@@ -148,4 +159,6 @@ def _kind(argument: ArrayArgument | NumberArgument | TupleArgument | GeneratorAr
         return f"({', '.join(map(_kind, argument.items))})"
     if isinstance(argument, NumberArgument):
         return str(argument.number)
+    if argument.element == CHARACTER:
+        return "str"
     return f"{argument.element.dtype}[{argument.rank} axes]"
