@@ -42,10 +42,11 @@ def elements_of(code: Code, held: ArrayValue) -> Elements:
     """The elements of an array that exists."""
     assert held.lengths is not None
     element = held.array.element
-    if element.is_complex or element == CHARACTER:
-        raise NotNative(
-            "dtype-unsupported", f"a part of an array of {element.dtype} is computed with", code.node
-        )
+    if element == CHARACTER:
+        raise NotNative("unsupported-operation", "a string is used as a whole", code.node)
+    if element.is_complex:
+        text = f"a part of an array of {element.dtype} is computed with"
+        raise NotNative("dtype-unsupported", text, code.node)
 
     def at(indices: Sequence[str]) -> Value:
         text = code.temporary(f"{held.text}[{subscript(indices)}]")

@@ -48,7 +48,7 @@ def defaults(arguments: ast.arguments) -> dict[str, ast.expr | None]:
 
 
 def annotated(argument: ast.arg, names: ModuleNames, scope: ast.Module) -> Value | None:
-    """What the annotation of a parameter says: one of Python's numbers, or ``NDArray`` of a dtype."""
+    """What the annotation of a parameter says: a number, a string, or ``NDArray`` of a dtype."""
     node = argument.annotation
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         node = _parsed(node.value)
@@ -56,6 +56,8 @@ def annotated(argument: ast.arg, names: ModuleNames, scope: ast.Module) -> Value
         dtype = constructors.dtype_named(names.dotted(node.slice, scope))
         return Array(dtype, f"shape({argument.arg})", assumed=True) if dtype is not None else None
     dotted = names.dotted(node, scope) if isinstance(node, ast.Name) else None
+    if dotted == "builtins.str":
+        return Unknown("it is a string", string=True)
     kind = _BUILTIN_KINDS.get(dotted or "")
     return Scalar(kind, symbol=f"{argument.arg}@parameter") if kind is not None else None
 
@@ -101,7 +103,7 @@ def passed_by(
     if not passed:
         return None
     merged = reduce(join, passed)
-    return suggested(merged) if not isinstance(merged, Unknown) else None
+    return suggested(merged) if not isinstance(merged, Unknown) or merged.string else None
 
 
 def _argument(call: ast.Call, name: str, positions: list[str]) -> ast.expr | None:

@@ -15,6 +15,7 @@ from nprewrite.lowering.iterables import elements_of
 from nprewrite.program.exposed_names import exposed
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.step_names import unclear_names
+from nprewrite.regions.native.bare_numbers import are_numbers, is_of_numbers
 from nprewrite.regions.native.entry import arguments_of, draws, is_container, values_before
 from nprewrite.regions.native.results import results_of, set_elsewhere
 from nprewrite.regions.native.small_arrays import computes_with_rows
@@ -95,11 +96,14 @@ def native_region(
 ) -> NativeRegion | Problem:
     """The region of a loop, or why it has none."""
     reads = _reads_elements(loop, function) or _takes_numbers(loop, function)
-    if not reads and not any(draws(loop, function)):
+    reads = reads or any(draws(loop, function))
+    if not reads and not is_of_numbers(loop, function):
         return Problem("not-scalar", "no element of an array is read or stored", loop)
     if _makes_arrays(loop, function):
         return Problem("not-scalar", "the loop computes with whole arrays", loop)
     found = region_of(loop, outer, function, _in_order)
+    if not reads and not (isinstance(found, NativeRegion) and are_numbers(found.inputs, loop, function)):
+        return Problem("not-scalar", "what the loop computes with need not be numbers", loop)
     rows = isinstance(found, NativeRegion) and found.lowered.calls
     if rows and not computes_with_rows(loop, function):
         return Problem("not-scalar", "the loop computes with whole arrays", loop)
