@@ -13,7 +13,7 @@ from nprewrite.lowering.array_products import PRODUCTS
 from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.problems import not_followed
-from nprewrite.lowering.values import Value, converted
+from nprewrite.lowering.values import Value, converted, truth
 from nprewrite.numpy_api.elementwise import elementwise
 
 
@@ -55,5 +55,5 @@ def _where(walk: ArrayWalk, values: Sequence[Value], node: ast.Call) -> Value:
     operands = [each.dtype.type(0).item() if each.weak else each.dtype for each in kinds if each]
     number = number_of(np.result_type(*operands), node)
     first, second = (converted(walk.code, each, number.dtype) for each in chosen)
-    test = functions.truth(walk.code, condition)
+    test = truth(walk.code, condition)
     return Value({number: walk.code.temporary(f"{first} if {test} else {second}")})

@@ -5,14 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
-from nprewrite.lowering import functions, operators
+from nprewrite.lowering import extremes, functions, operators
 from nprewrite.lowering.array_ranks import SPREADS, axis_of
 from nprewrite.lowering.array_walk import ArrayWalk
 from nprewrite.lowering.elements import Elements, Length, elements_of, materialised, over, strong
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import INT, NUMPY, Number
 from nprewrite.lowering.problems import Event, NotNative, Operation, not_followed
-from nprewrite.lowering.values import Ending, Value, converted
+from nprewrite.lowering.values import Ending, Value, converted, truth
 
 _PLACES = {"greatest place": ">", "least place": "<"}
 _FOLDS: dict[str, ast.operator] = {"total": ast.Add(), "average": ast.Add(), "factors": ast.Mult()}
@@ -131,7 +131,7 @@ class _Reducer:
 
         def one(indices: list[str]) -> None:
             pair = Value({number: best}), part.at(indices)
-            better = functions.extreme(self.code, self.kind, pair, self.node)
+            better = extremes.extreme(self.code, self.kind, pair, self.node)
             self.code.line(f"{best} = {better.code}")
 
         over(self.code, part.lengths, one)
@@ -160,11 +160,11 @@ class _Reducer:
         every = self.kind == "every"
         found = self.code.temporary(str(every))
 
-        def one(indices: list[str]) -> None:
-            truth = functions.truth(self.code, part.at(indices))
-            self.code.line(f"{found} = {found} {_TESTS[self.kind]} {truth}")
+        def add(indices: list[str]) -> None:
+            one = truth(self.code, part.at(indices))
+            self.code.line(f"{found} = {found} {_TESTS[self.kind]} {one}")
 
-        over(self.code, part.lengths, one)
+        over(self.code, part.lengths, add)
         return Value({NUMPY["bool"]: found}, form=self.code.symbols.between(0, 1))
 
     def _fold(self, part: Elements) -> Value:

@@ -7,18 +7,16 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from nprewrite.lowering import array_ranks, complex_numbers, functions, magnitudes, operators
+from nprewrite.lowering import array_ranks, complex_numbers, extremes, functions, magnitudes, operators
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.arrays import LONGEST
-from nprewrite.lowering.forms import Form
+from nprewrite.lowering.forms import Facts, Form, facts_of
 from nprewrite.lowering.numbers import BOOL, CHARACTER, COMPLEX, FLOAT, INT, INT64, NONE, TAGS, UNSET
 from nprewrite.lowering.problems import Event, NotNative, Operation
-from nprewrite.lowering.values import Value, set_union, settled, union
+from nprewrite.lowering.values import Value, set_union, settled, truth, union
 
 _MAGNITUDES = ("builtins.abs", "numpy.abs", "numpy.absolute")
 _CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
-
-Facts = list[Form]
 
 
 class Unreachable(Exception):
@@ -166,7 +164,7 @@ class Expressions(Access):
             made = operators.compare(self.code, node.ops[position], left, right, node)
             set_union(self.code, result, made)
             if position + 1 < len(node.ops):
-                with self.code.block(f"if {functions.truth(self.code, made)}:"):
+                with self.code.block(f"if {truth(self.code, made)}:"):
                     rest(right, position + 1)
 
         rest(self.value(node.left), 0)
@@ -196,8 +194,8 @@ class Expressions(Access):
             case ast.Compare(ops=[operator], comparators=[comparator]):
                 left, right = self.value(node.left), self.value(comparator)
                 made = operators.compare(self.code, operator, left, right, node)
-                return (functions.truth(self.code, made), *_facts(operator, left.form, right.form))
-        return functions.truth(self.code, self.value(node)), [], []
+                return (truth(self.code, made), *facts_of(operator, left.form, right.form))
+        return truth(self.code, self.value(node)), [], []
 
     def _bounded(
         self, call: ast.Call, value: Value, operator: ast.cmpop, bound: Value, node: ast.expr
@@ -211,7 +209,7 @@ class Expressions(Access):
             return magnitudes.compared(self.code, magnitude, operator, value, bound, node), [], []
         left = magnitude(value)
         made = operators.compare(self.code, operator, left, bound, node)
-        return functions.truth(self.code, made), *_facts(operator, left.form, bound.form)
+        return truth(self.code, made), *facts_of(operator, left.form, bound.form)
 
     def _is_one_of(self, one: ast.expr, several: ast.Tuple | ast.List | ast.Set, positive: bool) -> str:
         """``x in (1, 2)``: whether one of the numbers is equal to it.
@@ -244,13 +242,13 @@ class Expressions(Access):
             # In tuples, Python takes a not-a-number to be equal to itself if it is the same object.
             if all(any(number.dtype.kind == "f" for number in each.codes) for each in pair):
                 itself = [operators.compare(self.code, ast.NotEq(), each, each, node) for each in pair]
-                unclear = " and ".join(functions.truth(self.code, each) for each in itself)
+                unclear = " and ".join(truth(self.code, each) for each in itself)
                 self.code.end_if(unclear, Event.REPLAY)
-            same = functions.truth(self.code, operators.compare(self.code, ast.Eq(), *pair, node))
+            same = truth(self.code, operators.compare(self.code, ast.Eq(), *pair, node))
             with self.code.block(f"if {same}:"):
                 rest(position + 1)
             with self.code.block("else:"):
-                decided = functions.truth(self.code, operators.compare(self.code, operator, *pair, node))
+                decided = truth(self.code, operators.compare(self.code, operator, *pair, node))
                 self.code.line(f"{name} = {decided}")
 
         rest(0)
@@ -293,7 +291,7 @@ class Expressions(Access):
             each = self.value(node.values[position])
             set_union(self.code, result, each)
             if position + 1 < len(node.values):
-                with self.code.block(f"if {word}{functions.truth(self.code, each)}:"):
+                with self.code.block(f"if {word}{truth(self.code, each)}:"):
                     rest(position + 1)
 
         rest(0)
@@ -326,7 +324,7 @@ class Expressions(Access):
         owner, _, name = dotted.partition(".")
         match array_ranks.native(name) if owner == "numpy" else "", node.args:
             case ("least" | "greatest") as kind, [ast.List() | ast.Tuple() as given]:
-                return functions.extreme_of(self.code, kind, [self.value(each) for each in given.elts], node)
+                return extremes.extreme_of(self.code, kind, [self.value(each) for each in given.elts], node)
             case "nearest", [number]:
                 return functions.nearest(self.code, self.value(number), node)
         return functions.call(self.code, dotted, [self.value(each) for each in node.args], node)
@@ -358,25 +356,3 @@ class Expressions(Access):
             form = Form(size) if size is not None else self.code.symbols.between(0, LONGEST)
             return Value({INT: f"np.int64({self.memory_of(name)}.size)"}, form=form)
         raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` is not supported", node)
-
-
-def _facts(operator: ast.cmpop, left: Form | None, right: Form | None) -> tuple[Facts, Facts]:
-    """What a comparison of integers says: forms that are not negative if it holds, and if it fails."""
-    if left is None or right is None:
-        return [], []
-    less, greater = right.minus(left), left.minus(right)
-    strictly = Form(-1)
-    match operator:
-        case ast.Lt():
-            return [less.plus(strictly)], [greater]
-        case ast.LtE():
-            return [less], [greater.plus(strictly)]
-        case ast.Gt():
-            return [greater.plus(strictly)], [less]
-        case ast.GtE():
-            return [greater], [less.plus(strictly)]
-        case ast.Eq():
-            return [less, greater], []
-        case ast.NotEq():
-            return [], [less, greater]
-    return [], []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -32,6 +33,10 @@ class Form:
     def times(self, factor: int) -> Form:
         """``factor * self``."""
         return Form().plus(self, factor)
+
+
+Facts = list[Form]
+"""Forms that are not negative."""
 
 
 class Symbols:
@@ -96,3 +101,25 @@ def quotients(left: tuple[Bound, Bound], divisors: Sequence[int]) -> tuple[Bound
     """The bounds of a floor division by a number of one sign, from its two extreme divisors."""
     corners = [a // b if math.isfinite(a) else math.copysign(math.inf, a * b) for a in left for b in divisors]
     return min(corners), max(corners)
+
+
+def facts_of(operator: ast.cmpop, left: Form | None, right: Form | None) -> tuple[Facts, Facts]:
+    """What a comparison of integers says: forms that are not negative if it holds, and if it fails."""
+    if left is None or right is None:
+        return [], []
+    less, greater = right.minus(left), left.minus(right)
+    strictly = Form(-1)
+    match operator:
+        case ast.Lt():
+            return [less.plus(strictly)], [greater]
+        case ast.LtE():
+            return [less], [greater.plus(strictly)]
+        case ast.Gt():
+            return [greater.plus(strictly)], [less]
+        case ast.GtE():
+            return [greater], [less.plus(strictly)]
+        case ast.Eq():
+            return [less, greater], []
+        case ast.NotEq():
+            return [], [less, greater]
+    return [], []

@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from nprewrite.base.syntax import items_of
-from nprewrite.lowering import complex_numbers, operators
+from nprewrite.lowering import complex_numbers, extremes, operators
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import BOOL, CHARACTER, FLOAT, INT, INT64, Number, limits, of_dtype
-from nprewrite.lowering.numpy_scalars import resolved
+from nprewrite.lowering.numpy_scalars import resolved, strong
 from nprewrite.lowering.plans import Plan, apply
 from nprewrite.lowering.problems import Event, NotNative, Operation, not_followed
 from nprewrite.lowering.values import (
@@ -21,10 +20,8 @@ from nprewrite.lowering.values import (
     cast,
     cast_to,
     comparable,
-    set_union,
-    settled,
     truncated,
-    union,
+    truth,
 )
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.numpy_api.python import CMATH, MathFunction, math_function, python_function
@@ -43,7 +40,7 @@ def call(code: Code, dotted: str, arguments: Sequence[Value], node: ast.Call) ->
     elif builtin is not None and builtin.computes == "complex" and count in (1, 2):
         found = complex_numbers.joined(code, arguments, node)
     elif builtin is not None and builtin.computes in _CHOICES and count > 1:
-        found = _extreme(code, _CHOICES[builtin.computes], arguments, node)
+        found = extremes.chosen(code, _CHOICES[builtin.computes], arguments, node)
     elif of_math is not None and of_math.native and of_math.arguments == count:
         found = _math(code, name, of_math, arguments)
     elif module == "cmath" and name in CMATH and count == 1:
@@ -59,42 +56,13 @@ def call(code: Code, dotted: str, arguments: Sequence[Value], node: ast.Call) ->
     raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not supported", node)
 
 
-def extreme_of(code: Code, kind: str, values: Sequence[Value], node: ast.Call) -> Value:
-    """``np.min([x, y, z])`` of numbers of one dtype, which is also that of the array."""
-    dtypes = {number.dtype for value in values for number in value.codes}
-    if len(dtypes) != 1 or dtypes == {np.dtype(bool)}:
-        raise NotNative("unknown-call", f"`{ast.unparse(node)}` joins numbers of several types", node)
-    found = _strong(code, values[0], np.absolute, node)
-    for each in values[1:]:
-        found = extreme(code, kind, [found, each], node)
-    return found
-
-
 def nearest(code: Code, value: Value, node: ast.Call) -> Value:
     """``np.round(x)``, which for bools is a float16."""
     if value.only is None or value.only.dtype.kind == "b":
         raise not_followed(node)
     if value.only.is_integer:
-        return _strong(code, value, np.absolute, node)
+        return strong(code, value, np.absolute, node)
     return call(code, "numpy.rint", [value], node)
-
-
-def truth(code: Code, value: Value) -> str:
-    """The code of whether a value is true."""
-    number = value.only
-    if number is not None:
-        return _truth_of(value.code, number)
-    name = code.declare(code.fresh(), "bool")
-    code.by_tag(value, lambda each: code.line(f"{name} = {_truth_of(value.codes[each], each)}"))
-    return name
-
-
-def _truth_of(text: str, number: Number) -> str:
-    if number == CHARACTER:
-        return "True"
-    if number.is_complex:
-        return f"({text}.real != 0 or {text}.imag != 0)"
-    return text if number.dtype.kind == "b" else f"({text} != 0)"
 
 
 def _to_int(code: Code, value: Value, node: ast.Call) -> Value:
@@ -186,49 +154,6 @@ _BUILTINS: dict[str, Callable[[Code, Value, ast.Call], Value]] = {
 _CHOICES: dict[str, ast.cmpop] = {"least": ast.Lt(), "greatest": ast.Gt()}
 
 
-def _extreme(code: Code, operator: ast.cmpop, arguments: Sequence[Value], node: ast.Call) -> Value:
-    """``min`` and ``max`` keep the type of the argument they choose, and the first of equal ones."""
-    kind = arguments[0].only
-    if kind is not None and kind.is_integer and all(each.only == kind for each in arguments):
-        # The order does not matter for integers of one type. In a table, what the trip before has stored is
-        # compared last, so that only one comparison has to wait for that trip.
-        order = sorted(range(len(arguments)), key=lambda k: _reads_beside(node.args[k]))
-        arguments = [arguments[k] for k in order]
-    chosen = arguments[0]
-    for each in arguments[1:]:
-        better = truth(code, operators.compare(code, operator, each, chosen, node))
-        chosen = _chosen(code, better, each, chosen, least=isinstance(operator, ast.Lt))
-    return chosen
-
-
-def _reads_beside(node: ast.expr) -> bool:
-    """Whether an element is read at ``[i, j - 1]``: in this trip's row, next to this trip's element."""
-    indices = (items_of(each) for each in ast.walk(node) if isinstance(each, ast.Subscript))
-    return any(
-        isinstance(last, ast.BinOp) and all(isinstance(each, ast.Name) for each in outer)
-        for *outer, last in indices
-    )
-
-
-def _chosen(code: Code, condition: str, then: Value, otherwise: Value, *, least: bool) -> Value:
-    form = None
-    if then.form is not None and otherwise.form is not None:
-        pick = min if least else max
-        forms = (then.form, otherwise.form)
-        form = code.symbols.between(
-            pick(map(code.symbols.lower, forms)), pick(map(code.symbols.upper, forms))
-        )
-    if then.only is not None and then.only == otherwise.only:
-        text = code.temporary(f"{then.code} if {condition} else {otherwise.code}")
-        return Value({then.only: text}, form=form)
-    result = union(code)
-    with code.block(f"if {condition}:"):
-        set_union(code, result, then)
-    with code.block("else:"):
-        set_union(code, result, otherwise)
-    return settled(result, form)
-
-
 def _math(code: Code, name: str, record: MathFunction, arguments: Sequence[Value]) -> Value:
     if record.gives == "int":
         value = arguments[0]
@@ -278,19 +203,19 @@ def _numpy(code: Code, name: str, arguments: Sequence[Value], node: ast.Call) ->
         case "":
             return None
         case "magnitude":
-            return _absolute(code, _strong(code, arguments[0], ufunc, node), node)
+            return _absolute(code, strong(code, arguments[0], ufunc, node), node)
         case "squared":
-            factor = _strong(code, arguments[0], ufunc, node)
+            factor = strong(code, arguments[0], ufunc, node)
             return operators.binary(code, ast.Mult(), factor, factor, node)
         case "operator":
             return _as_operator(code, operators.operator_of(record), arguments, node)
         case "extreme":
             kind = "least" if ufunc in (np.minimum, np.fmin) else "greatest"
-            return extreme(code, kind, arguments, node, skips_nan=ufunc in (np.fmin, np.fmax))
+            return extremes.extreme(code, kind, arguments, node, skips_nan=ufunc in (np.fmin, np.fmax))
         case "conjugate":
-            return complex_numbers.conjugate(code, _strong(code, arguments[0], ufunc, node))
+            return complex_numbers.conjugate(code, strong(code, arguments[0], ufunc, node))
         case "bounded":
-            return _bounded(code, ufunc, arguments, node)
+            return extremes.bounded(code, ufunc, arguments, node)
     code.rounds |= record.native == "rounded"
 
     def rule(*numbers: Number) -> Plan:
@@ -328,16 +253,6 @@ def _conversion(code: Code, dtype: np.dtype[np.generic], value: Value, node: ast
     return Value({number: code.temporary(cast_to(code, value, number.dtype))}, form=form)
 
 
-def _strong(code: Code, value: Value, ufunc: np.ufunc, node: ast.Call) -> Value:
-    """A Python number as the NumPy scalar that a function of NumPy makes it."""
-
-    def rule(number: Number) -> Plan:
-        made = resolved(ufunc, (number,), node)[0]
-        return Plan(made, (made.dtype,), lambda _, texts: texts[0], (made,))
-
-    return apply(code, (value,), rule, value.form)
-
-
 def _as_operator(
     code: Code, operator: ast.operator | ast.unaryop, arguments: Sequence[Value], node: ast.Call
 ) -> Value | None:
@@ -354,47 +269,3 @@ def _as_operator(
     left, right = arguments
     one_is_strong = any(all(not number.weak for number in value.codes) for value in arguments)
     return operators.binary(code, operator, left, right, node) if one_is_strong else None
-
-
-def _bounded(code: Code, ufunc: np.ufunc, arguments: Sequence[Value], node: ast.Call) -> Value | None:
-    """``np.clip``, which ignores a bound that its integers cannot reach, where ``np.minimum`` would raise."""
-    value, *bounds = _strong(code, arguments[0], np.absolute, node), *arguments[1:]
-    reached = [code.bounds(each.form, INT) for each in bounds if INT in each.codes]
-    for number in value.codes:
-        low, high = limits(number) if number.is_integer else INT64
-        if any(least < low or greatest > high for least, greatest in reached):
-            return None
-
-    def rule(*numbers: Number) -> Plan:
-        *inputs, out = resolved(ufunc, numbers, node)
-
-        def write(code: Code, texts: Sequence[str]) -> str:
-            raised = code.temporary(_one_of("greatest", out, *texts[:2]))
-            return _one_of("least", out, raised, texts[2])
-
-        return Plan(out, tuple(each.dtype for each in inputs), write, (ufunc,))
-
-    return apply(code, (value, *bounds), rule, None)
-
-
-def extreme(
-    code: Code, kind: str, arguments: Sequence[Value], node: ast.Call, *, skips_nan: bool = False
-) -> Value:
-    """The greater or the lesser of two numbers; if one of them is not-a-number, that or the other one."""
-
-    def rule(first: Number, second: Number) -> Plan:
-        *inputs, out = resolved(np.minimum if kind == "least" else np.maximum, (first, second), node)
-        dtypes = tuple(each.dtype for each in inputs)
-        return Plan(
-            out, dtypes, lambda _, texts: _one_of(kind, out, *texts, skips_nan=skips_nan), (kind, skips_nan)
-        )
-
-    return apply(code, arguments, rule, None)
-
-
-def _one_of(kind: str, number: Number, left: str, right: str, *, skips_nan: bool = False) -> str:
-    """The code of the greater or the lesser of two numbers of one type."""
-    kept = f"{left} {'<' if kind == 'least' else '>'}= {right}"
-    if number.dtype.kind == "f":
-        kept += f" or np.isnan({right if skips_nan else left})"
-    return f"{left} if {kept} else {right}"

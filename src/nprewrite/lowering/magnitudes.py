@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from nprewrite.lowering import functions, operators
+from nprewrite.lowering import operators
 from nprewrite.lowering.numbers import Number
-from nprewrite.lowering.values import Code, Value
+from nprewrite.lowering.values import Code, Value, truth
 
 _MARGIN = 1e-14
 """The sum of the squares and the magnitude are within a few units of 2**-53 of the real numbers."""
@@ -49,7 +49,7 @@ def compared(
 
     def exactly(one: Value) -> None:
         made = operators.compare(code, operator, magnitude(one), bound, node)
-        code.line(f"{result} = {functions.truth(code, made)}")
+        code.line(f"{result} = {truth(code, made)}")
 
     def write(number: Number) -> None:
         text = value.codes[number]

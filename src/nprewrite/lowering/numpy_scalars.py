@@ -9,9 +9,9 @@ import numpy as np
 
 from nprewrite.lowering import complex_numbers
 from nprewrite.lowering.numbers import DType, Number, of_dtype
-from nprewrite.lowering.plans import SYMBOLS, Plan, wrapped
+from nprewrite.lowering.plans import SYMBOLS, Plan, apply, wrapped
 from nprewrite.lowering.problems import Event, NotNative, Operation
-from nprewrite.lowering.values import Code, cast
+from nprewrite.lowering.values import Code, Value, cast
 from nprewrite.numpy_api.elementwise import ELEMENTWISE, OPERATORS
 
 _WORDS: dict[type[ast.AST], str] = {
@@ -112,3 +112,13 @@ def _numpy_unary(kind: type[ast.AST], dtype: DType, operand: str) -> str:
     if dtype.kind == "b":
         return f"not {operand}"
     return cast(f"{'-' if kind is ast.USub else '~'}{operand}", dtype)
+
+
+def strong(code: Code, value: Value, ufunc: np.ufunc, node: ast.Call) -> Value:
+    """A Python number as the NumPy scalar that a function of NumPy makes it."""
+
+    def rule(number: Number) -> Plan:
+        made = resolved(ufunc, (number,), node)[0]
+        return Plan(made, (made.dtype,), lambda _, texts: texts[0], (made,))
+
+    return apply(code, (value,), rule, value.form)

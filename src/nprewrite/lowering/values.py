@@ -302,3 +302,21 @@ def settled(target: Value, form: Form | None = None) -> Value:
     """A value that ``set_union`` has given all its types; ``form`` is what an integer in it can be."""
     integers = all(each.dtype.kind in "iub" for each in target.codes)
     return Value(dict(target.codes), target.tag, form if integers else None)
+
+
+def truth(code: Code, value: Value) -> str:
+    """The code of whether a value is true."""
+    number = value.only
+    if number is not None:
+        return _truth_of(value.code, number)
+    name = code.declare(code.fresh(), "bool")
+    code.by_tag(value, lambda each: code.line(f"{name} = {_truth_of(value.codes[each], each)}"))
+    return name
+
+
+def _truth_of(text: str, number: Number) -> str:
+    if number == CHARACTER:
+        return "True"
+    if number.is_complex:
+        return f"({text}.real != 0 or {text}.imag != 0)"
+    return text if number.dtype.kind == "b" else f"({text} != 0)"
