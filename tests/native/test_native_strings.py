@@ -23,6 +23,9 @@ SAME = [
     "ord(s[0]) - ord('A')",
     "not s[0]",
     "s[0] or t[0]",
+    "s[0] in 'GAx'",
+    "s[n] not in 'AEé'",
+    "s[0] in ('G', 'a')",
     "s[n]",
     "s[0] if n else t[-1]",
 ]
@@ -71,6 +74,7 @@ REFUSED = [
     "s == t",
     "s[0] == 'GA'",
     "s[0] == 65",
+    "s[0] in t",
     "int(s[0])",
     "s.size",
     "s.shape[0]",

@@ -7,7 +7,15 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from nprewrite.lowering import array_ranks, complex_numbers, extremes, functions, magnitudes, operators
+from nprewrite.lowering import (
+    array_ranks,
+    comparisons,
+    complex_numbers,
+    extremes,
+    functions,
+    magnitudes,
+    operators,
+)
 from nprewrite.lowering.access import Access
 from nprewrite.lowering.arrays import LONGEST
 from nprewrite.lowering.forms import Facts, Form, facts_of
@@ -142,9 +150,7 @@ class Expressions(Access):
         if none is not None:
             return Value({BOOL: none}, form=self.code.symbols.between(0, 1))
         match node:
-            case ast.Compare(
-                ops=[ast.In() | ast.NotIn()], comparators=[ast.Tuple() | ast.List() | ast.Set()]
-            ):
+            case ast.Compare(ops=[ast.In() | ast.NotIn()]):
                 # Python's own bool, of whatever type the numbers are.
                 pass
             case ast.Compare(ops=[operator], comparators=[comparator]):
@@ -179,7 +185,7 @@ class Expressions(Access):
             case ast.BoolOp():
                 return self._all_or_any(node)
             case ast.Compare(left=ast.Tuple() as one, ops=[operator], comparators=[ast.Tuple() as other]):
-                return self._ordered(one, operator, other, node), [], []
+                return comparisons.ordered(self, one, operator, other, node), [], []
             case ast.Compare() if (none := self._is_none(node)) is not None:
                 return none, [], []
             case ast.Compare(ast.Call(_, [one], []) as magnitude, [operator], [ast.Constant() as bound]) if (
@@ -190,7 +196,9 @@ class Expressions(Access):
                 ops=[ast.In() | ast.NotIn() as operator],
                 comparators=[ast.Tuple() | ast.List() | ast.Set() as several],
             ):
-                return self._is_one_of(node.left, several, isinstance(operator, ast.In)), [], []
+                return comparisons.is_one_of(self, node.left, several, isinstance(operator, ast.In)), [], []
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[ast.Constant(value=str(letters))]):
+                return comparisons.is_in_string(self, node, letters), [], []
             case ast.Compare(ops=[operator], comparators=[comparator]):
                 left, right = self.value(node.left), self.value(comparator)
                 made = operators.compare(self.code, operator, left, right, node)
@@ -210,49 +218,6 @@ class Expressions(Access):
         left = magnitude(value)
         made = operators.compare(self.code, operator, left, bound, node)
         return truth(self.code, made), *facts_of(operator, left.form, bound.form)
-
-    def _is_one_of(self, one: ast.expr, several: ast.Tuple | ast.List | ast.Set, positive: bool) -> str:
-        """``x in (1, 2)``: whether one of the numbers is equal to it.
-
-        A variable float could be the same not-a-number, which Python finds although it is not equal.
-        """
-        value, found = self.value(one), [self.value(each) for each in several.elts]
-        for node, other in zip(several.elts, found, strict=True):
-            if not isinstance(node, ast.Constant) and any(
-                each.dtype.kind not in "iub" for each in other.codes
-            ):
-                text = f"`{ast.unparse(node)}` may be the same not-a-number as `{ast.unparse(one)}`"
-                raise NotNative("unsupported-operation", text, node)
-        equal = [operators.compare(self.code, ast.Eq(), value, other, several) for other in found]
-        tests = " or ".join(functions.truth(self.code, each) for each in equal) or "False"
-        return self.code.temporary(f"({tests})" if positive else f"not ({tests})")
-
-    def _ordered(self, left: ast.Tuple, operator: ast.cmpop, right: ast.Tuple, node: ast.expr) -> str:
-        """``(a, b) < (c, d)``: the first numbers that differ decide."""
-        if len(left.elts) != len(right.elts):
-            raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` compares other lengths", node)
-        sides = [[self.value(each) for each in side.elts] for side in (left, right)]
-        name = self.code.declare(self.code.fresh(), "bool")
-
-        def rest(position: int) -> None:
-            if position == len(left.elts):
-                self.code.line(f"{name} = {isinstance(operator, ast.LtE | ast.GtE | ast.Eq)}")
-                return
-            pair = sides[0][position], sides[1][position]
-            # In tuples, Python takes a not-a-number to be equal to itself if it is the same object.
-            if all(any(number.dtype.kind == "f" for number in each.codes) for each in pair):
-                itself = [operators.compare(self.code, ast.NotEq(), each, each, node) for each in pair]
-                unclear = " and ".join(truth(self.code, each) for each in itself)
-                self.code.end_if(unclear, Event.REPLAY)
-            same = truth(self.code, operators.compare(self.code, ast.Eq(), *pair, node))
-            with self.code.block(f"if {same}:"):
-                rest(position + 1)
-            with self.code.block("else:"):
-                decided = truth(self.code, operators.compare(self.code, operator, *pair, node))
-                self.code.line(f"{name} = {decided}")
-
-        rest(0)
-        return name
 
     def _all_or_any(self, node: ast.BoolOp) -> tuple[str, Facts, Facts]:
         every = isinstance(node.op, ast.And)
