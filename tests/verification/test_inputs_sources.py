@@ -174,7 +174,8 @@ def test_special_values_are_in_cases_of_their_own() -> None:
     assert 1 <= len(special) <= SPECIAL
     for case in ordinary:
         assert np.all(np.abs(case.kwargs["a"]) <= LARGEST)
-        assert np.all(np.abs(case.kwargs["z"]) <= LARGEST)
+        # NumPy rounds the magnitudes of arrays in another way than those of numbers.
+        assert np.all(np.abs(case.kwargs["z"]) <= LARGEST * (1 + 1e-12))
     extreme = [case.kwargs["a"] for case in special]
     assert any(np.any(~(np.abs(a) <= LARGEST)) for a in extreme)
 

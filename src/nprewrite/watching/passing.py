@@ -38,7 +38,7 @@ def passed(name: str, value: Any, frame: FrameType) -> Passed:
         here = frame.f_globals.get(value.__name__) is value
         return Passed(f"function {value.__qualname__}", Callee(value.__name__) if here else None)
     if python_kind(value) is not None or cls is str or issubclass(cls, np.generic):
-        word = cls.__name__ if python_kind(value) is not None else f"numpy.{cls.__name__}"
+        word = f"numpy.{cls.__name__}" if issubclass(cls, np.generic) else cls.__name__
         return Passed(word, value_of(value, f"{name}@parameter"))
     return Passed(cls.__qualname__, _object(name, value))
 
