@@ -122,3 +122,45 @@ def test_what_is_computed_with_the_elements_of_a_parameter_waits_for_a_call(stat
 def test_what_other_items_bear_does_not(statement: str) -> None:
     text = TAKEN.format(statement=statement)
     assert Outcome.DEFERRED not in {site.outcome for site in rewrite_source(text, "a.py", Options()).sites}
+
+
+HELPER = """\
+import numpy as np
+
+
+def shade(c, most):
+    z = 0
+    for n in range(most):
+        if abs(z) > 2:
+            return n
+        z = z * z + c
+    return most
+
+
+def loud(c, most):
+    print(c)
+    return most
+
+
+def picture(width, height):
+    out = np.zeros((height, width))
+    for y in range(height):
+        for x in range(width):
+            {statement}
+    return out
+"""
+
+
+@pytest.mark.parametrize(
+    ("statement", "waits"),
+    [
+        ("out[y, x] = shade(complex(x, y), 50)", True),
+        ("out[y][x] += shade(complex(x, y), 50)", True),
+        ("out[y, x] = loud(complex(x, y), 50)", False),
+        ("out[y, :] = loud(x, 50)", False),
+    ],
+)
+def test_a_helper_that_computes_each_element_is_inlined_at_a_call(statement: str, waits: bool) -> None:
+    sites = rewrite_source(HELPER.format(statement=statement), "a.py", Options()).sites
+    found = any(site.code == "NPR603" and site.outcome is Outcome.DEFERRED for site in sites)
+    assert found == waits

@@ -100,7 +100,10 @@ def inlinings(function: Function) -> Iterator[Inlining | Problem]:
 
 
 def followed_call(function: Function) -> tuple[ast.Call, ast.FunctionDef] | None:
-    """The first call in a loop, not of steps, of a function of arrays that could be inlined."""
+    """The first call in a loop, not of steps, of a function that could be inlined.
+
+    It takes or makes arrays, or computes an element that the loop of a function stores.
+    """
     for statement, outer in function.statements():
         loops = any(isinstance(each, ast.For | ast.While) for each in outer)
         steps = any(is_extracted(each, function.names, function.module.steps) for each in outer)
@@ -108,7 +111,10 @@ def followed_call(function: Function) -> tuple[ast.Call, ast.FunctionDef] | None
             continue
         for call in (each for each in ast.walk(statement) if isinstance(each, ast.Call)):
             callee = called_function(call, function)
-            if callee is None or not (_takes_arrays(call, function) or uses_arrays(callee, function)):
+            if callee is None:
+                continue
+            arrays = _takes_arrays(call, function) or uses_arrays(callee, function)
+            if not arrays and not (_stores_element(statement, function) and is_pure(callee, function)):
                 continue
             if _because(callee, function) is None and not isinstance(_arguments(call, callee), str):
                 return call, callee
@@ -135,6 +141,17 @@ def leads_to_array_code(function: Function) -> bool:
         seen.add(name)
         pending |= _called_names(callee)
     return False
+
+
+def _stores_element(statement: Simple, function: Function) -> bool:
+    # In a loop of the module the callee would be decorated, whose calls are too short for that.
+    if isinstance(function.node, ast.Module):
+        return False
+    targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
+    places = [each.slice for each in targets if isinstance(each, ast.Subscript)]
+    return bool(places) and not any(
+        isinstance(each, ast.Slice) for place in places for each in ast.walk(place)
+    )
 
 
 def _takes_arrays(call: ast.Call, function: Function) -> bool:
