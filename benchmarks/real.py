@@ -122,7 +122,7 @@ class Programs:
             common = sorted(set(before.files) & set(after.files) - unbound)
             if not common:
                 return [f"{door}: no arrays"]
-            return [f"{door}: {name} differs" for name in common if not _same(before[name], after[name])]
+            return [f"{door}: {name} differs" for name in common if not same(before[name], after[name])]
 
 
 def _wait_for_compilers(cache: Path) -> None:
@@ -168,7 +168,8 @@ def _bound(node: ast.AST) -> list[str]:
     return [each.id for each in names if isinstance(each.ctx, ast.Store)]
 
 
-def _same(before: np.ndarray, after: np.ndarray) -> bool:
+def same(before: np.ndarray, after: np.ndarray) -> bool:
+    """Whether arrays are of one kind and agree within the tolerance."""
     if before.dtype != after.dtype or before.shape != after.shape:
         return False
     if before.dtype.kind not in "fc":

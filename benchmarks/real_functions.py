@@ -26,6 +26,7 @@ from typing import Any
 
 import numpy as np
 from measure import machine
+from real import Programs, same
 
 HOT = {
     "finitevolume": "getFlux",
@@ -106,7 +107,7 @@ def alike(first: Any, second: Any) -> bool:
     """Whether two results are the same but for rounding."""
     if isinstance(first, tuple):
         return len(first) == len(second) and all(map(alike, first, second))
-    return bool(np.allclose(first, second, rtol=1e-6, atol=1e-6 * float(np.max(np.abs(first), initial=0.0))))
+    return same(np.asarray(first), np.asarray(second))
 
 
 def main() -> int:
@@ -128,7 +129,7 @@ def main() -> int:
     print("| program | function | as written | decorated | times | results |\n|---|---|---|---|---|---|")
     ratios, problems = [], 0
     with tempfile.TemporaryDirectory(prefix="real-functions-") as folder:
-        subprocess.run([sys.executable, str(given.folder / "prepare.py"), folder], check=True)
+        Programs(given.folder.resolve(), Path(folder))
         for name in given.names or HOT:
             environment = {
                 **os.environ,

@@ -95,8 +95,7 @@ def native_region(
     loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
 ) -> NativeRegion | Problem:
     """The region of a loop, or why it has none."""
-    reads = _reads_elements(loop, function) or _takes_numbers(loop, function)
-    reads = reads or any(draws(loop, function))
+    reads = _reads_elements(loop, function) or _takes_numbers(loop, function) or any(draws(loop, function))
     if not reads and not is_of_numbers(loop, function):
         return Problem("not-scalar", "no element of an array is read or stored", loop)
     if _makes_arrays(loop, function):
