@@ -40,16 +40,12 @@ def expression_problem(
     if value.dtype is None:
         # What statements before these took out of an array is a number to them.
         taken = Problem("unknown-call", f"`{ast.unparse(node)}` takes a number out of an array", node)
-        return None if _is_arithmetic_of_names(node) else taken
+        return None if all(isinstance(each, _ARITHMETIC) for each in ast.walk(node)) else taken
     if value.dtype.name not in COMPILED_DTYPES:
         return Problem("dtype-unsupported", f"`{ast.unparse(node)}` has dtype {value.dtype}", node)
     if isinstance(value, Array) and value.under != key:
         return _other_selection(node, value, key)
     return _operation_problem(node, function, key, whole)
-
-
-def _is_arithmetic_of_names(node: ast.expr) -> bool:
-    return all(isinstance(each, _ARITHMETIC) for each in ast.walk(node))
 
 
 _ARITHMETIC = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)

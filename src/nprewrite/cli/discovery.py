@@ -82,7 +82,7 @@ def _look_into(directory: _Directory) -> tuple[list[str], list[_Directory]]:
     for entry in entries:
         shown = os.path.join(directory.shown, entry.name).removeprefix(_HERE)
         if entry.is_dir(follow_symlinks=False):
-            if not _left_out(entry, rules):
+            if not (foreign(entry.path) or rules.ignores(entry.path, directory=True)):
                 below.append(_Directory(shown, entry.path, rules))
         elif _is_module(entry) and not rules.ignores(entry.path, directory=False):
             files.append(shown)
@@ -91,10 +91,6 @@ def _look_into(directory: _Directory) -> tuple[list[str], list[_Directory]]:
 
 def _is_module(entry: os.DirEntry[str]) -> bool:
     return entry.name.endswith((".py", ".ipynb")) and entry.is_file(follow_symlinks=False)
-
-
-def _left_out(entry: os.DirEntry[str], rules: IgnoreRules) -> bool:
-    return foreign(entry.path) or rules.ignores(entry.path, directory=True)
 
 
 def _failure(path: str, error: OSError) -> FileResult:

@@ -74,7 +74,7 @@ class Report:
         """The message without the name of a step, and how that ran."""
         name = next((each for each in self.parts if f"`{each}`" in site.message), None)
         message = re.sub(r"(?:^(the loop) )?(?:run as|runs as|runs through) `_\w+`", _piece, site.message)
-        ran = () if name is None else tuple(_without(name, line) for line in self.parts[name])
+        ran = () if name is None else tuple(line.removeprefix(f"`{name}` ") for line in self.parts[name])
         # How it ran tells as much.
         told = "" if self.as_written else (": compiling", ": not decided yet")
         ran = tuple(each for each in ran if not (each.startswith("for ") and each.endswith(told)))
@@ -121,7 +121,3 @@ def _order(group: tuple[Key, Said]) -> tuple[bool, bool, int]:
 
 def _piece(match: re.Match[str]) -> str:
     return "the loop can run compiled" if match[1] else "can run compiled as one piece"
-
-
-def _without(name: str, line: str) -> str:
-    return line.removeprefix(f"`{name}` ")

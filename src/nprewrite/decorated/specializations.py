@@ -222,9 +222,6 @@ class Specializations(Generic[P, R]):
         local = any(isinstance(each, Instance) and _is_local(each.kind.__qualname__) for each in values)
         return self._private if local else self._definition
 
-    def _given(self, signature: Signature | None) -> Mapping[str, Mapping[str, Value]]:
-        return {} if signature is None else {self.original.__qualname__: dict(signature.values)}
-
     @unheard(*OF_SYNTAX)
     @with_room
     def _observation(self, signature: Signature, text: Watched) -> Observation[P, R]:
@@ -257,7 +254,7 @@ class Specializations(Generic[P, R]):
         """All that decides what the function is rewritten to, except for what calls showed."""
         original, text, options = self.original, self._definition.text, self._settings.options
         assert text is not None
-        given = self._given(signature)
+        given = {} if signature is None else {self.original.__qualname__: dict(signature.values)}
         callees = self._callees(given)
         self.callees.update(callees)
         read = {name for kind, method in callees for name in (method, kind and kind.__name__) if name}

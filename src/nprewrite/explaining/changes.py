@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
 
 from nprewrite.engine.outcomes import Stage
 from nprewrite.files.diff import text_diff
@@ -22,10 +21,6 @@ def _only(stage: Stage, lines: range) -> str:
     pieces: list[str] = []
     for kind, old, old_end, new, new_end in difflib.SequenceMatcher(None, before, after, False).get_opcodes():
         standing = [*stage.origins_before[old:old_end], *stage.origins_after[new:new_end]]
-        taken = kind != "equal" and _is_among(standing, lines)
+        taken = kind != "equal" and any(line in lines for line in standing)
         pieces += after[new:new_end] if taken else before[old:old_end]
     return "".join(pieces)
-
-
-def _is_among(standing: Sequence[int], lines: range) -> bool:
-    return any(line in lines for line in standing)

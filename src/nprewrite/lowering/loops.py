@@ -56,7 +56,7 @@ def enter(
         memory.add_types(number, name, before.codes if before is not None else (UNSET,))
         known = memory.ranges.get((number, name))
         form = None if before is None or before.form is None else _ranged(before.form, known, most - 1, code)
-        start[name] = variable(name, _in_order(memory.types[number, name]), form, code, memory)
+        start[name] = variable(name, sorted(memory.types[number, name], key=str), form, code, memory)
     return Head(number, entry, start, most, modified, [], [])
 
 
@@ -70,10 +70,6 @@ def _carried(loop: int, name: str, before: ArrayValue, code: Code, memory: Memor
     ]
     roots = before.roots | memory.views[loop, name]
     return array_value(before.text, before.array.element, tuple(lengths), roots)
-
-
-def _in_order(numbers: frozenset[Number]) -> list[Number]:
-    return sorted(numbers, key=str)
 
 
 def _ranged(entry: Form, known: Range | None, trips: int, code: Code) -> Form:

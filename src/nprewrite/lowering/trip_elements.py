@@ -50,7 +50,7 @@ def over_arrays(walk: Trips, node: ast.For, taken: iterables.Elements) -> None:
     # The counter is Python's own integer, whatever the type of the first number.
     start = Value({INT: walk.integer(first)}, form=first.form) if first is not None else None
     counter = walk.code.fresh()
-    lengths = [_length(each) for each in arrays]
+    lengths = [None if each.array.shape is None else each.array.shape[0] for each in arrays]
     most = min((each for each in lengths if each is not None), default=math.inf)
     least = most if None not in lengths else 0
 
@@ -116,10 +116,6 @@ def row_of(walk: Trips, node: ast.expr) -> Elements | None:
     text = walk.code.temporary(f"{base.text}[{walk.positions(name, indices, node)}]")
     row = array_value(text, base.array.element, (unknown_length(walk.code),), base.roots)
     return elements_of(walk.code, row)
-
-
-def _length(held: ArrayValue) -> int | None:
-    return None if held.array.shape is None else held.array.shape[0]
 
 
 def _taken(

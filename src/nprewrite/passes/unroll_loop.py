@@ -101,7 +101,7 @@ def _trip(
         before: list[ast.stmt] = []
         for stack in proof.stacks:
             name = parts[stack.array][number]
-            if not _uses(statement, stack):
+            if not any(isinstance(each, ast.Name) and each.id == stack.array for each in ast.walk(statement)):
                 continue
             whole = _is_bound_anew(statement, stack, function)
             if stack.array not in begun and not whole:
@@ -111,10 +111,6 @@ def _trip(
         for each in (*before, made):
             text = ast.unparse(with_numbers(each, trip, proof.tables, function))
             yield from function.document.placed(statements(function.module.as_written(text)), statement)
-
-
-def _uses(statement: ast.stmt, stack: Stack) -> bool:
-    return any(isinstance(each, ast.Name) and each.id == stack.array for each in ast.walk(statement))
 
 
 def _is_bound_anew(statement: Simple, stack: Stack, function: Function) -> bool:

@@ -115,7 +115,7 @@ class Known:
 
 def minima(form: Affine, spans: Sequence[Span]) -> Iterator[Affine]:
     """Lower bounds of ``form`` in symbols other than loop variables, one for each choice of bounds."""
-    choices = [_ends(span) for span in reversed(spans)]
+    choices = [[(low, high - 1) for low in span.lows for high in span.highs] for span in reversed(spans)]
     for chosen in product(*choices):
         low = form
         for span, (first, last) in zip(reversed(spans), chosen, strict=True):
@@ -127,10 +127,6 @@ def divides(form: Affine, multiples: Mapping[str, int]) -> bool:
     """Whether divisibility allows ``form`` to be 0; ``multiples`` gives what symbols are multiples of."""
     common = reduce(gcd, (abs(factor) * multiples.get(name, 1) for name, factor in form.terms), 0)
     return form.constant % common == 0 if common else form.constant == 0
-
-
-def _ends(span: Span) -> list[tuple[Affine, Affine]]:
-    return [(low, high - 1) for low in span.lows for high in span.highs]
 
 
 def _sorted(terms: Mapping[str, int]) -> tuple[tuple[str, int], ...]:

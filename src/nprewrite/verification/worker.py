@@ -62,7 +62,7 @@ class Worker:
         kept: list[Arrays] = []
         ran = stages.runs()
         before, returned = _watched(self._sides.before(target.name))
-        reference = self._reference(target.name)
+        reference = self._inputs.references.get(target.name) if self._request.reference else None
         report = compare(
             target.name,
             case,
@@ -87,9 +87,6 @@ class Worker:
         if self._request.reference and reference is None:
             notes.append(f"the cases file has no reference for {target.name}")
         return replace(report, notes=(*report.notes, *notes)), met
-
-    def _reference(self, name: str) -> Callable[..., Any] | None:
-        return self._inputs.references.get(name) if self._request.reference else None
 
     def _make_oracle(self, name: str) -> Oracle | NoOracle:
         return oracle_of(self._request.before, self._request.path, name)

@@ -25,7 +25,7 @@ def search(writer: Writer, node: Branch, scene: Scene, mask: Vec | None, indent:
         return False
     best, value, least, places = names
     loops = [loop for loop in scene.loops if loop.symbol in scene.lanes]
-    carried = all(_carried(best, loop) for loop in loops)
+    carried = all(exposed(best, loop.body) for loop in loops)
     if not carried or any(_touched(each, node, loops[0]) for each in (best, *places)):
         return False
     if any(loop.descending for loop in loops) or any(loop.stride != 1 for loop in loops):
@@ -118,10 +118,6 @@ def _searched(node: Branch) -> tuple[str, ast.expr, bool, dict[str, str]] | None
         else:
             return None
     return (best, value, least, places) if stored and not node.orelse else None
-
-
-def _carried(name: str, loop: Loop) -> bool:
-    return exposed(name, loop.body)
 
 
 def _touched(name: str, search_: Branch, loop: Loop) -> bool:

@@ -156,7 +156,7 @@ class _Numbers:
             self._assumed |= {*_set_in([loop.target])}
         while True:
             wrong = {name for node in body for name in self._not_numbers(node)}
-            wrong |= {name for name in self._assumed if not self._may_enter(name)}
+            wrong |= {name for name in self._assumed if not isinstance(self._before.get(name), Scalar | None)}
             if not wrong & self._assumed:
                 break
             self._assumed -= wrong
@@ -205,10 +205,6 @@ class _Numbers:
                     yield from _set_in([target])
                 case ast.With() | ast.Try() | ast.Delete() | ast.NamedExpr() | ast.Global() | ast.Import():
                     yield from _set_in([each])
-
-    def _may_enter(self, name: str) -> bool:
-        """Whether a name is a number, or not set, when the loop starts."""
-        return isinstance(self._before.get(name), Scalar | None)
 
     def _is_given(self, node: ast.expr) -> bool:
         """Whether a value is a number: computed by Python, or one that arrays give."""

@@ -145,7 +145,7 @@ class DeviceLoop:
             now = [box[first : first + size] for box in boxes]
             self._take(self._ran(kernel, size, (*now, *fixed, *self._inputs, *self._sources)))
             first += size
-            if self._signature.live and size == chunk and not value_of(self._any_live()):
+            if self._signature.live and size == chunk and not value_of(DeviceArray(self._further[-1].any())):
                 return
 
     def _run_while(self, kernel: DeviceKernel, conversation: Conversation, fixed: Sequence[Tensor]) -> None:
@@ -208,9 +208,6 @@ class DeviceLoop:
         ]
         self._sources = [after[position] for position in self._rotation]
         self._owners = [self._owners[position] for position in self._rotation]
-
-    def _any_live(self) -> DeviceArray:
-        return DeviceArray(self._further[-1].any())
 
     def _standing(self) -> dict[str, str]:
         """For each name, the name under which the array that it stands for now was passed."""
