@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import copy
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
+
+NodeT = TypeVar("NodeT", bound=ast.AST)
 
 
 def name_nodes(*trees: ast.AST) -> Iterator[ast.Name]:
@@ -75,6 +79,23 @@ def assigned(target: ast.expr, value: ast.expr, apart: bool = True) -> Iterator[
                 yield from assigned(each, value)
         case _:
             yield target, value
+
+
+def with_names(node: NodeT, made: Callable[[ast.Name], ast.expr | None]) -> NodeT:
+    """A copy of a tree with what is ``made`` of each name in its place; None leaves it as it is."""
+
+    class Exchange(ast.NodeTransformer):
+        def visit_Name(self, name: ast.Name) -> ast.expr:
+            found = made(name)
+            return name if found is None else ast.copy_location(found, name)
+
+    exchanged: NodeT = Exchange().visit(copy.deepcopy(node))
+    return exchanged
+
+
+def renamed(node: NodeT, names: Mapping[str, str]) -> NodeT:
+    """A copy of a tree with other names."""
+    return with_names(node, lambda name: ast.Name(names.get(name.id, name.id), name.ctx))
 
 
 def copied(node: ast.expr) -> ast.expr:

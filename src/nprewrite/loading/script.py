@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from nprewrite.base.environment import disabled
 from nprewrite.base.errors import OF_SYNTAX, unheard
+from nprewrite.base.syntax import with_names
 from nprewrite.config import Choices
 from nprewrite.decorated.rest import Rest, rests_of_script
 from nprewrite.decorated.stopping import stopping_script
@@ -92,7 +93,8 @@ def handing_over(
         if (qualname, ast.dump(node)) in changed:
             decorator = ast.parse(f"{marked}.jit", mode="eval").body
             node.decorator_list.insert(0, ast.copy_location(decorator, node))
-    code = compile(ast.fix_missing_locations(_Marked(marked).visit(made)), path, "exec", dont_inherit=True)
+    made = with_names(made, lambda name: ast.Constant(_HOME) if name.id == marked else None)
+    code = compile(ast.fix_missing_locations(made), path, "exec", dont_inherit=True)
     return _with_home(code, home)
 
 
@@ -115,16 +117,6 @@ def _functions(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, str]]:
 
 def _texts(tree: ast.Module) -> Iterator[tuple[str, str]]:
     return ((qualname, ast.dump(node)) for node, qualname in _functions(tree) if not node.decorator_list)
-
-
-class _Marked(ast.NodeTransformer):
-    """A name replaced by the constant."""
-
-    def __init__(self, name: str) -> None:
-        self._name = name
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return ast.copy_location(ast.Constant(_HOME), node) if node.id == self._name else node
 
 
 def _with_home(code: types.CodeType, home: Home) -> types.CodeType:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from nprewrite.base.syntax import renamed
 from nprewrite.lowering.arrays import ArrayArgument, Entry
 from nprewrite.lowering.lanewise_loops import LaneNest, lane_nest
 from nprewrite.lowering.problems import NotNative
@@ -156,10 +157,9 @@ class _Loop:
         arrays = self.carrying.phases[number]
         kept = {name for name in self.iteration.made if isinstance(self.entry.get(name), ArrayArgument)}
         own = {*self.iteration.made, *self.scalars} - (kept - rows)
-        renamed = {name: self.iteration.free(f"{stem}_{number}_{name}") for name in own}
-        names = _Names({**arrays, **renamed})
+        names = {name: self.iteration.free(f"{stem}_{number}_{name}") for name in own}
         for each in sorted(self.scalars):
-            yield ast.parse(f"{renamed[each]} = {each}[{trip}]").body[0]
+            yield ast.parse(f"{names[each]} = {each}[{trip}]").body[0]
         for statement in self.iteration.statements:
             made = ast.parse(ast.unparse(statement)).body[0]
             if isinstance(made, ast.Assign) and isinstance(made.targets[0], ast.Name):
@@ -168,14 +168,4 @@ class _Loop:
                     made.targets = [ast.Subscript(target, ast.Constant(...), ast.Store())]
             for inner in ast.walk(made):
                 ast.copy_location(inner, statement)
-            yield names.visit(made)
-
-
-class _Names(ast.NodeTransformer):
-    """Renames names."""
-
-    def __init__(self, names: Mapping[str, str]) -> None:
-        self._names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        return ast.copy_location(ast.Name(self._names.get(node.id, node.id), node.ctx), node)
+            yield renamed(made, {**arrays, **names})

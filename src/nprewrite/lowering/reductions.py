@@ -17,12 +17,12 @@ reorder.
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from nprewrite.base.syntax import with_names
 from nprewrite.lowering.problems import NotNative
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.numpy_api.functions import FUNCTIONS, array_function
@@ -176,18 +176,12 @@ def _statements(part: Reduced, number: int, arrays: Collection[str]) -> list[ast
 
 def _element(node: ast.expr, arrays: Collection[str]) -> str:
     """The text of an expression for one element: ``data`` becomes ``data[_lane]``."""
-    made = _Elements(arrays).visit(copy.deepcopy(node))
-    return ast.unparse(ast.fix_missing_locations(made))
 
+    def element(name: ast.Name) -> ast.expr | None:
+        lane = ast.Name("_lane", ast.Load())
+        return ast.Subscript(name, lane, ast.Load()) if name.id in arrays else None
 
-class _Elements(ast.NodeTransformer):
-    def __init__(self, arrays: Collection[str]) -> None:
-        self._arrays = arrays
-
-    def visit_Name(self, node: ast.Name) -> ast.expr:
-        if node.id not in self._arrays:
-            return node
-        return ast.Subscript(node, ast.Name("_lane", ast.Load()), ast.Load())
+    return ast.unparse(with_names(node, element))
 
 
 def _parsed(text: str) -> ast.stmt:

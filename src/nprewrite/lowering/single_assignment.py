@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from nprewrite.base.syntax import copied, names_in
+from nprewrite.base.syntax import copied, names_in, renamed
 from nprewrite.lowering.problems import NotNative
 
 
@@ -110,15 +110,7 @@ class _Walk:
 
     def renamed(self, node: ast.expr) -> ast.expr:
         """The expression, with each name replaced by that of the value that it stands for now."""
-        current = self.current
-
-        class Renaming(ast.NodeTransformer):
-            def visit_Name(self, inner: ast.Name) -> ast.expr:
-                name = current.get(inner.id, inner.id)
-                return ast.copy_location(ast.Name(name, inner.ctx), inner)
-
-        made: ast.expr = Renaming().visit(copied(node))
-        return made
+        return renamed(copied(node), self.current)
 
     def _bind(self, name: str, value: ast.expr, node: ast.stmt) -> str:
         made = self.renamed(value)

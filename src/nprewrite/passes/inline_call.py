@@ -16,7 +16,6 @@ Safety: names that the function binds are renamed; its arguments are evaluated o
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -24,6 +23,7 @@ from nprewrite.analysis.constant_names import ConstantBranch, constant_branches
 from nprewrite.analysis.inlining import Inlining, bound_names, inlinings
 from nprewrite.analysis.operands import stem
 from nprewrite.analysis.returned_names import returned_names, returned_pairs
+from nprewrite.base.syntax import with_names
 from nprewrite.passes.contract import Change, Refusal, RewritePass
 from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import reasons, refused
@@ -164,11 +164,8 @@ def _statements(node: ast.stmt, names: Mapping[str, str], document: Document) ->
 
 
 def _renamed(node: ast.expr | ast.stmt, names: Mapping[str, str]) -> str:
-    class Rename(ast.NodeTransformer):
-        def visit_Name(self, name: ast.Name) -> ast.expr:
-            text = names.get(name.id)
-            if text is None:
-                return name
-            return ast.Name(text, name.ctx) if text.isidentifier() else ast.parse(text, mode="eval").body
+    def made(name: ast.Name) -> ast.expr | None:
+        text = names.get(name.id, name.id)
+        return ast.Name(text, name.ctx) if text.isidentifier() else ast.parse(text, mode="eval").body
 
-    return ast.unparse(Rename().visit(copy.deepcopy(node)))
+    return ast.unparse(with_names(node, made))

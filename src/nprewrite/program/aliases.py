@@ -15,7 +15,7 @@ import ast
 import copy
 from collections.abc import Sequence
 
-from nprewrite.base.syntax import names_in, stored_names
+from nprewrite.base.syntax import names_in, renamed, stored_names
 from nprewrite.program.exposed_names import exposed
 from nprewrite.source.names import ALL_SCOPES, parameter_names
 
@@ -57,7 +57,10 @@ def without_aliases(function: ast.FunctionDef) -> ast.FunctionDef:
                 and not (name in unchanged and alias in stored_names(*after))
                 and _stay_the_same(alias, name, after)
             ):
-                body = [*before, *(_renamed(each, alias, name) for each in after)]
+                body = [
+                    *before,
+                    *(renamed(each, {alias: name}) if alias in names_in(each) else each for each in after),
+                ]
             case _:
                 position += 1
     made = copy.copy(function)
@@ -86,13 +89,3 @@ def _only_binds(statement: ast.stmt) -> bool:
         case ast.Assign(targets=[ast.Name()]) | ast.AugAssign(target=ast.Name()):
             return True
     return False
-
-
-def _renamed(statement: ast.stmt, alias: str, name: str) -> ast.stmt:
-    if alias not in names_in(statement):
-        return statement
-    made = copy.deepcopy(statement)
-    for each in ast.walk(made):
-        if isinstance(each, ast.Name) and each.id == alias:
-            each.id = name
-    return made

@@ -14,7 +14,7 @@ import copy
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from nprewrite.base.syntax import is_none, names_in
+from nprewrite.base.syntax import is_none, names_in, with_names
 from nprewrite.source.names import parameter_names
 
 
@@ -69,16 +69,7 @@ def _is_number(node: ast.expr) -> bool:
 
 def _filled(statement: ast.stmt, literals: Mapping[str, ast.expr]) -> ast.stmt:
     """A statement with literals in place of names."""
-
-    class Fill(ast.NodeTransformer):
-        def visit_Name(self, name: ast.Name) -> ast.expr:
-            if name.id not in literals:
-                return name
-            made = ast.copy_location(copy.deepcopy(literals[name.id]), name)
-            return ast.fix_missing_locations(made)
-
     if literals.keys().isdisjoint(names_in(statement)):
         return statement
-    made = Fill().visit(copy.deepcopy(statement))
-    assert isinstance(made, ast.stmt)
-    return made
+    made = with_names(statement, lambda name: copy.deepcopy(literals.get(name.id)))
+    return ast.fix_missing_locations(made)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import libcst as cst
 import numpy as np
 
+from nprewrite.base.syntax import renamed
 from nprewrite.emit.steps.corrections import corrections
 from nprewrite.program.steps import StepSpec
 from nprewrite.regions.array_loops.body import LoopBody
@@ -75,12 +76,7 @@ def tuple_text(values: list[str]) -> str:
 
 def in_caller(text: str, passed: dict[str, str]) -> str:
     """A scalar expression of a called function in the caller's names."""
-
-    class Rename(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> ast.Name:
-            return ast.Name(passed.get(node.id, node.id), node.ctx)
-
-    return ast.unparse(Rename().visit(ast.parse(text, mode="eval").body)) if passed else text
+    return ast.unparse(renamed(ast.parse(text, mode="eval").body, passed)) if passed else text
 
 
 def results_bound(loop: ast.For, name: str, names: list[str], counter: str | None) -> Beside:

@@ -27,7 +27,7 @@ from nprewrite.analysis.stores import (
     number_problem,
     store_problem,
 )
-from nprewrite.base.syntax import name_nodes, names_in
+from nprewrite.base.syntax import name_nodes, names_in, with_names
 from nprewrite.program.loop_syntax import syntax_problem
 from nprewrite.regions.array_loops.body import LoopBody
 from nprewrite.types.array_functions import literal
@@ -83,17 +83,12 @@ class Flow:
 
     def substituted(self, node: ast.expr) -> str:
         """The expression with the iteration's scalar names replaced by what they were bound to."""
-        scalars = self.scalars
 
-        class Substitute(ast.NodeTransformer):
-            def visit_Name(self, name: ast.Name) -> ast.expr:
-                inner = scalars.get(name.id)
-                return (
-                    self.visit(ast.parse(ast.unparse(inner), mode="eval").body) if inner is not None else name
-                )
+        def bound(name: ast.Name) -> ast.expr | None:
+            value = self.scalars.get(name.id)
+            return None if value is None else with_names(value, bound)
 
-        copied = ast.parse(ast.unparse(node), mode="eval").body
-        return ast.unparse(Substitute().visit(copied))
+        return ast.unparse(with_names(node, bound))
 
 
 def follow(body: LoopBody) -> Flow | Problem:
