@@ -230,7 +230,7 @@ def test_a_fallback_can_be_an_error(make: Make) -> None:
     compiled = make(SWEEP)
     compiled.on_fallback = "raise"
     with pytest.raises(FallbackError, match="builtins"):
-        compiled([1.0, 2.0], 2)
+        compiled(["1", "2"], 2)
 
 
 def test_without_numba_and_switched_off(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:

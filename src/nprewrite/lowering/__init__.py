@@ -4,11 +4,21 @@ Nothing here runs the user's program or imports Numba: the passes ask whether a 
 runtime asks for the text.
 """
 
-from nprewrite.lowering.arrays import ArrayArgument, Entry, GeneratorArgument, NumberArgument, TupleArgument
+from nprewrite.lowering.arrays import (
+    Argument,
+    ArrayArgument,
+    Entry,
+    GeneratorArgument,
+    ListArgument,
+    NumberArgument,
+    TupleArgument,
+)
 from nprewrite.lowering.draws import Draws
 from nprewrite.lowering.iterations import Carrying, looped
 from nprewrite.lowering.lane_pass import LaneView, Pass
 from nprewrite.lowering.lanewise_loops import LaneNest, lane_nest
+from nprewrite.lowering.list_items import Column, Items
+from nprewrite.lowering.lists import HeldList
 from nprewrite.lowering.lower import Lowered, lower
 from nprewrite.lowering.numbers import (
     BOOL,
@@ -38,16 +48,21 @@ __all__ = [
     "INT",
     "NONE",
     "NUMBERS",
+    "Argument",
     "ArrayArgument",
     "Carrying",
+    "Column",
     "Draws",
     "Entry",
     "Event",
     "Fault",
     "GeneratorArgument",
+    "HeldList",
+    "Items",
     "Iteration",
     "LaneNest",
     "LaneView",
+    "ListArgument",
     "Lowered",
     "NotNative",
     "Number",

@@ -7,8 +7,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 
 from nprewrite.base.syntax import items_of
+from nprewrite.lowering import lists
 from nprewrite.lowering.arrays import LONGEST, ArrayArgument, ArrayValue
 from nprewrite.lowering.draws import Drawer, Source, source_of_module
+from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.environment import Environment, Memory
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.numbers import CHARACTER, INT, INT64, Number, limits
@@ -28,6 +30,8 @@ class Access(ABC):
         """Set where the loop may draw random numbers, because its iterations run in their order."""
         self.generators: dict[str, Source] = {}
         """Parameters that are generators of random numbers."""
+        self.lists: dict[str, lists.HeldList] = {}
+        """Parameters that are lists."""
         self._reads: dict[tuple[str, tuple[Form, ...]], Form] = {}
 
     def held(self, name: str) -> ArrayValue | None:
@@ -60,6 +64,10 @@ class Access(ABC):
     def value(self, node: ast.expr) -> Value:
         """What ``node`` evaluates to."""
 
+    @abstractmethod
+    def assigned(self, node: ast.expr) -> Value | Elements:
+        """What a name is bound to: a number, ``None``, or an array."""
+
     def shape(self, node: ast.expr) -> list[Value] | None:
         """The values of ``x.shape``, where ``node`` is that of an array."""
         if (
@@ -89,6 +97,9 @@ class Access(ABC):
     def _subscript(self, node: ast.Subscript) -> Value:
         if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
             return self._shape_item(node, node.value)
+        picked = lists.picked(self, node)
+        if picked is not None:
+            return lists.element(self, picked, node)
         name, indices = self.place(node)
         positions = self.positions(name, indices, node)
         array = self.array(name)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from nprewrite.lowering.forms import Bound, Form
+from nprewrite.lowering.list_items import Items
 from nprewrite.lowering.numbers import Number
 from nprewrite.lowering.values import Value
 
@@ -43,13 +44,21 @@ class TupleArgument:
 
 
 @dataclass(frozen=True)
+class ListArgument:
+    """A list, and what the loop may find in it."""
+
+    items: Items
+
+
+@dataclass(frozen=True)
 class GeneratorArgument:
     """One of NumPy's generators of random numbers; a ``RandomState`` where it is ``legacy``."""
 
     legacy: bool
 
 
-Entry = Mapping[str, ArrayArgument | NumberArgument | TupleArgument | GeneratorArgument]
+Argument = ArrayArgument | NumberArgument | TupleArgument | ListArgument | GeneratorArgument
+Entry = Mapping[str, Argument]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 from nprewrite.lowering.arrays import LONGEST, ArrayValue, array_value
 from nprewrite.lowering.forms import Bound, Form
+from nprewrite.lowering.list_items import Items
 from nprewrite.lowering.numbers import UNSET, Number
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.values import Code, Value
@@ -57,6 +58,8 @@ class Memory:
     """The element types and ranks of the arrays that are returned."""
     array_work: dict[int, int] = field(default_factory=dict)
     """What the expressions of arrays in an iteration count as, by loop."""
+    lists: dict[str, Items] = field(default_factory=dict)
+    """What the items of each list are."""
     grown: bool = False
     """Whether this walk has seen a type, or a tag, that the walk before has not."""
 
@@ -89,6 +92,13 @@ class Memory:
             raise NotNative("not-scalar", "arrays of several kinds are returned", node)
         self.grown |= self.returned is None and bool(kinds)
         self.returned = kinds
+
+    def add_items(self, name: str, items: Items) -> Items:
+        """Note what a list holds; gives what all of its items may be."""
+        known = self.lists.get(name, Items())
+        found = self.lists[name] = known.joined(items)
+        self.grown |= found != known
+        return found
 
     def tag(self, name: str) -> None:
         """Note that a name holds several types."""

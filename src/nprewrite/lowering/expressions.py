@@ -13,6 +13,7 @@ from nprewrite.lowering import (
     complex_numbers,
     extremes,
     functions,
+    lists,
     magnitudes,
     operators,
 )
@@ -20,15 +21,11 @@ from nprewrite.lowering.access import Access
 from nprewrite.lowering.arrays import LONGEST
 from nprewrite.lowering.forms import Facts, Form, facts_of
 from nprewrite.lowering.numbers import BOOL, CHARACTER, COMPLEX, FLOAT, INT, INT64, NONE, TAGS, UNSET
-from nprewrite.lowering.problems import Event, NotNative, Operation
+from nprewrite.lowering.problems import Event, NotNative, Operation, Unreachable
 from nprewrite.lowering.values import Value, set_union, settled, truth, union
 
 _MAGNITUDES = ("builtins.abs", "numpy.abs", "numpy.absolute")
 _CONSTANTS = {"pi": math.pi, "e": math.e, "tau": math.tau, "inf": math.inf, "nan": math.nan}
-
-
-class Unreachable(Exception):
-    """The walk cannot get past the statement: it reads a name that nothing has set."""
 
 
 class Expressions(Access):
@@ -184,6 +181,8 @@ class Expressions(Access):
                 return self.code.temporary(f"not {inner}"), false, true
             case ast.BoolOp():
                 return self._all_or_any(node)
+            case ast.Name(id=name) if name in self.lists:
+                return self.code.temporary(f"{self.lists[name].length} > 0"), [], []
             case ast.Compare(left=ast.Tuple() as one, ops=[operator], comparators=[ast.Tuple() as other]):
                 return comparisons.ordered(self, one, operator, other, node), [], []
             case ast.Compare() if (none := self._is_none(node)) is not None:
@@ -281,6 +280,12 @@ class Expressions(Access):
         match node:
             case ast.Call(ast.Attribute(of, "conjugate" | "conj"), [], []) if self._is_number(of):
                 return complex_numbers.conjugate(self.code, self.value(of))
+            case ast.Call(ast.Attribute(of, "pop"), [], []) if (held := lists.held_by(self, of)) is not None:
+                return lists.popped(self, held, node)
+            case ast.Call(ast.Name(), [of], []) if (
+                held := lists.held_by(self, of)
+            ) is not None and self.resolve(node.func) == "builtins.len":
+                return lists.length(self.code, held)
         dotted = self._dtype_called(node.func) or self.resolve(node.func)
         if node.keywords or any(isinstance(each, ast.Starred) for each in node.args) or dotted is None:
             raise NotNative("unknown-call", f"`{ast.unparse(node.func)}(...)` is not supported", node)

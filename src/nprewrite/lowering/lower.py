@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from nprewrite.lowering.arrays import ArrayArgument, ArrayValue, Entry, GeneratorArgument, NumberArgument
+from nprewrite.lowering import lists
+from nprewrite.lowering.arrays import (
+    ArrayArgument,
+    ArrayValue,
+    Entry,
+    GeneratorArgument,
+    ListArgument,
+    NumberArgument,
+)
 from nprewrite.lowering.draws import Drawer, Draws, Source
 from nprewrite.lowering.elements import Elements, materialised
 from nprewrite.lowering.environment import Memory, unknown_length
 from nprewrite.lowering.forms import Form
+from nprewrite.lowering.list_items import Items
+from nprewrite.lowering.lists import HeldList
 from nprewrite.lowering.numbers import NONE, NUMBERS, Number
 from nprewrite.lowering.problems import Event, Fault, NotNative
 from nprewrite.lowering.statements import Statements
@@ -56,6 +66,8 @@ class Lowered:
     """The number of calls of NumPy on arrays that have become loops."""
     draws: Draws | None
     """What it draws random numbers from: then ``r_random`` and ``r_normal`` are its last parameters."""
+    lists: Mapping[str, tuple[HeldList, Items]]
+    """What it does with each list that it is given, and what the items of that are."""
 
     @functools.cached_property
     def width(self) -> int:
@@ -185,6 +197,7 @@ def lower(
         walk.saved,
         walk.calls,
         walk.drawer.draws if walk.drawer is not None else None,
+        {name: (each, memory.lists[name]) for name, each in walk.lists.items()},
     )
 
 
@@ -197,6 +210,11 @@ def _walked(function: ast.FunctionDef, entry: Entry, walk: _Walk) -> _Walk:
         if isinstance(given, ArrayArgument):
             walk.given[argument.arg] = _held(argument.arg, given, walk.code)
             walk.environment = {**walk.environment, argument.arg: walk.given[argument.arg]}
+            continue
+        if isinstance(given, ListArgument):
+            if walk.drawer is None:
+                raise NotNative("not-plain-array", f"`{argument.arg}` is a list", function)
+            lists.begin(walk, argument.arg, given, function)
             continue
         if isinstance(given, GeneratorArgument):
             walk.generators[argument.arg] = Source(argument.arg, "state" if given.legacy else "generator")

@@ -25,6 +25,10 @@ class NotNative(Exception):
         return node if isinstance(node, ast.expr | ast.stmt) and hasattr(node, "lineno") else otherwise
 
 
+class Unreachable(Exception):
+    """The walk cannot get past the statement: it reads a name, or a list, that nothing has set."""
+
+
 _WORDS = {
     "delete": "del",
     "trystar": "try",

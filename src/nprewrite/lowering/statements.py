@@ -5,19 +5,18 @@ from __future__ import annotations
 import ast
 import math
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from nprewrite.base.syntax import names_in
-from nprewrite.lowering import array_stores, interrupts, loops, operators, range_trips, trip_elements
+from nprewrite.lowering import array_stores, interrupts, lists, loops, operators, range_trips, trip_elements
 from nprewrite.lowering.arrays import ArrayValue
 from nprewrite.lowering.elements import Elements
 from nprewrite.lowering.environment import Environment, Memory, Range, joined, tag_storage, variable
-from nprewrite.lowering.expressions import Unreachable
 from nprewrite.lowering.forms import Bound
 from nprewrite.lowering.iterables import elements_of, range_of
 from nprewrite.lowering.loops import Head
 from nprewrite.lowering.numbers import CHARACTER
-from nprewrite.lowering.problems import Event, NotNative, refuse
+from nprewrite.lowering.problems import Event, NotNative, Unreachable, refuse
 from nprewrite.lowering.rare_cases import is_rare, tells
 from nprewrite.lowering.values import Code, Value, stored
 
@@ -106,6 +105,8 @@ class Statements(trip_elements.Trips):
                 # The loop as written runs again, and tells.
                 self.code.end_if("True", Event.REPLAY)
                 self.alive = False
+            case ast.Expr() if lists.appended(self, node.value):
+                return
             case ast.Expr():
                 self.value(node.value)
             case _:
@@ -165,8 +166,8 @@ class Statements(trip_elements.Trips):
 
     def _unpack(self, node: ast.Assign, target: ast.Tuple | ast.List) -> None:
         """``a, b = b, a``: all values are computed before the first is stored."""
-        shape = self.shape(node.value)
-        values: list[Value | Elements] | None = [*shape] if shape is not None else None
+        given = self.shape(node.value) or lists.item_of(self, node.value)
+        values: list[Value | Elements] | None = [*given] if given is not None else None
         if values is None and isinstance(node.value, ast.Tuple | ast.List):
             values = [self._kept(self.assigned(each)) for each in node.value.elts]
         row = trip_elements.row_of(self, node.value) if values is None else None
@@ -184,10 +185,20 @@ class Statements(trip_elements.Trips):
             return array_stores.named(self.code, value)
         return self.kept_number(value)
 
-    def take(self, target: ast.expr, value: Value | Elements) -> None:
-        """Store what a trip of a loop takes; a row may be unpacked into names."""
+    def take(self, target: ast.expr, value: Value | Elements | Sequence[Value]) -> None:
+        """Store what a trip of a loop takes; a row, or an item of several numbers, is unpacked into names."""
         if not isinstance(target, ast.Tuple | ast.List):
+            if not isinstance(value, Value | Elements):
+                raise NotNative(
+                    "not-scalar", f"`{ast.unparse(target)}` is an item of several numbers", target
+                )
             self._store(target, value)
+            return
+        if not isinstance(value, Value | Elements):
+            if len(target.elts) != len(value):
+                raise NotNative("unsupported-operation", f"`{ast.unparse(target)}` does not fit", target)
+            for each, number in zip(target.elts, value, strict=True):
+                self._store(each, number)
             return
         if not isinstance(value, Elements):
             raise NotNative(
@@ -208,6 +219,10 @@ class Statements(trip_elements.Trips):
             self.bind(target.id, value, target)
         elif isinstance(target, ast.Subscript):
             value = self.as_number(value)
+            held = lists.held_by(self, target.value)
+            if held is not None:
+                lists.store(self, held, target, value)
+                return
             name, indices = self.place(target)
             self._put(name, self.positions(name, indices, target), value)
         else:
@@ -254,6 +269,9 @@ class Statements(trip_elements.Trips):
             return
         if not isinstance(node.target, ast.Subscript):
             raise NotNative("not-local", f"`{ast.unparse(node.target)}` is stored into", node)
+        if lists.held_by(self, node.target.value) is not None:
+            lists.augment(self, node.target, lambda old: self._changed_by(node, old))
+            return
         name, indices = self.place(node.target)
         positions = self.positions(name, indices, node.target)
         element = self.array(name).element
@@ -261,7 +279,10 @@ class Statements(trip_elements.Trips):
             {element: self.code.temporary(f"{self.memory_of(name)}[{positions}]")},
             form=self.element_form(name, indices),
         )
-        self._put(name, positions, operators.binary(self.code, node.op, old, self.value(node.value), node))
+        self._put(name, positions, self._changed_by(node, old))
+
+    def _changed_by(self, node: ast.AugAssign, old: Value) -> Value:
+        return operators.binary(self.code, node.op, old, self.value(node.value), node)
 
     def _if(self, node: ast.If) -> None:
         test, true, false = self.test(node.test)

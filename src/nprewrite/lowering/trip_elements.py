@@ -9,13 +9,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from nprewrite.base.syntax import names_bound
-from nprewrite.lowering import iterables, operators
+from nprewrite.lowering import iterables, lists, operators
 from nprewrite.lowering.array_expressions import ArrayExpressions
 from nprewrite.lowering.arrays import ArrayValue, array_value
 from nprewrite.lowering.elements import Elements, elements_of
 from nprewrite.lowering.environment import unknown_length
 from nprewrite.lowering.forms import Bound, Form
 from nprewrite.lowering.interrupts import Span
+from nprewrite.lowering.lists import HeldList
 from nprewrite.lowering.numbers import INT
 from nprewrite.lowering.problems import Event, NotNative, Operation
 from nprewrite.lowering.values import Ending, Value, set_union, settled, union
@@ -25,8 +26,8 @@ class Trips(ArrayExpressions, ABC):
     """A walk that writes the trips of loops."""
 
     @abstractmethod
-    def take(self, target: ast.expr, value: Value | Elements) -> None:
-        """Store what a trip of a loop takes; a row may be unpacked into names."""
+    def take(self, target: ast.expr, value: Value | Elements | Sequence[Value]) -> None:
+        """Store what a trip of a loop takes; a row, or an item of several numbers, is unpacked into names."""
 
     @abstractmethod
     def counted(
@@ -43,14 +44,20 @@ class Trips(ArrayExpressions, ABC):
 
 def over_arrays(walk: Trips, node: ast.For, taken: iterables.Elements) -> None:
     """``for x in a``, ``for x, y in zip(a, b)``: elements are read when their trip begins."""
-    arrays = [_array(walk, each, node) for each in taken.arrays]
+    arrays = [_list(walk, each, node) or _array(walk, each, node) for each in taken.arrays]
+    if any(isinstance(each, HeldList) and lists.is_empty(walk, each) for each in arrays):
+        # There are no trips, as far as this walk knows.
+        if node.orelse:
+            raise NotNative("not-a-range", "a loop over a list that may be empty has an `else`", node)
+        return
     first = walk.value(taken.first) if taken.first is not None else None
     if first is not None and not all(number.is_integer for number in first.codes):
         raise NotNative("not-a-range", f"`{ast.unparse(node.iter)}` does not count from an integer", node)
     # The counter is Python's own integer, whatever the type of the first number.
     start = Value({INT: walk.integer(first)}, form=first.form) if first is not None else None
     counter = walk.code.fresh()
-    lengths = [None if each.array.shape is None else each.array.shape[0] for each in arrays]
+    shapes = [None if isinstance(each, HeldList) else each.array.shape for each in arrays]
+    lengths = [None if each is None else each[0] for each in shapes]
     most = min((each for each in lengths if each is not None), default=math.inf)
     least = most if None not in lengths else 0
 
@@ -64,9 +71,24 @@ def over_arrays(walk: Trips, node: ast.For, taken: iterables.Elements) -> None:
         for target, value in zip(taken.targets, values, strict=True):
             walk.take(target, value)
 
-    sizes = [f"{each.text}.shape[0]" for each in arrays]
+    sizes = [_size(each) for each in arrays]
     trips = sizes[0] if len(sizes) == 1 else f"min({', '.join(sizes)})"
     walk.counted(node, counter, ("np.int64(0)", walk.code.temporary(trips), "1"), most, least, count)
+
+
+def _list(walk: Trips, node: ast.expr, loop: ast.For) -> HeldList | None:
+    """The list that a loop runs over, which grows or shrinks in none of its trips."""
+    held = lists.held_by(walk, node)
+    if held is None:
+        return None
+    if held.name in lists.resized_in(loop):
+        raise NotNative("not-a-range", f"the loop changes the length of `{held.name}`", loop)
+    held.reads = True
+    return held
+
+
+def _size(held: ArrayValue | HeldList) -> str:
+    return f"{held.text}[1]" if isinstance(held, HeldList) else f"{held.text}.shape[0]"
 
 
 def _array(walk: Trips, node: ast.expr, loop: ast.For) -> ArrayValue:
@@ -119,9 +141,11 @@ def row_of(walk: Trips, node: ast.expr) -> Elements | None:
 
 
 def _taken(
-    walk: Trips, node: ast.expr, held: ArrayValue, target: ast.expr, number: Value
-) -> Value | Elements:
-    """An element of an array of one axis, else a row; what is unpacked is a row."""
+    walk: Trips, node: ast.expr, held: ArrayValue | HeldList, target: ast.expr, number: Value
+) -> Value | Elements | Sequence[Value]:
+    """An element of an array of one axis or an item of a list, else a row; what is unpacked is a row."""
+    if isinstance(held, HeldList):
+        return lists.taken(walk, held, number.code)
     text = f"{held.text}[np.uint64({number.code})]"
     unpacks = isinstance(target, ast.Tuple | ast.List)
     if held.array.rank == 1 or (held.array.rank is None and not unpacks):

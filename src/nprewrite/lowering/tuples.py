@@ -11,7 +11,7 @@ import copy
 from collections.abc import Iterator, Mapping
 
 from nprewrite.base.syntax import assigned, names_in, parts_of
-from nprewrite.lowering.arrays import ArrayArgument, Entry, GeneratorArgument, NumberArgument, TupleArgument
+from nprewrite.lowering.arrays import Argument, Entry, TupleArgument
 from nprewrite.lowering.problems import NotNative
 
 
@@ -32,7 +32,7 @@ def without_tuples(
     made.args.args = [
         ast.arg(part) for each in function.args.args for part in names.get(each.arg, (each.arg,))
     ]
-    given: dict[str, ArrayArgument | NumberArgument | TupleArgument | GeneratorArgument] = {}
+    given: dict[str, Argument] = {}
     for name, each in entry.items():
         if isinstance(each, TupleArgument):
             given.update(zip(names[name], each.items, strict=True))

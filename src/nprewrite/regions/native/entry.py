@@ -3,32 +3,28 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from nprewrite.base.syntax import name_nodes
 from nprewrite.lowering import (
-    BOOL,
     CHARACTER,
-    COMPLEX,
-    FLOAT,
-    INT,
+    Argument,
     ArrayArgument,
     Entry,
     GeneratorArgument,
     Number,
     NumberArgument,
     TupleArgument,
-    of_dtype,
 )
 from nprewrite.lowering.draws import source_of_module
 from nprewrite.program.function import Function
+from nprewrite.regions.native.lists import list_argument, lists_of, number_of
 from nprewrite.source.kept import kept
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Generator, Items, Scalar, Unknown, Value
 
 _CONTAINERS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.JoinedStr)
-_WEAK = {"bool": BOOL, "int": INT, "float": FLOAT, "complex": COMPLEX}
 
 
 def values_before(loop: ast.stmt, inputs: Sequence[str], function: Function) -> Mapping[str, Value] | Problem:
@@ -38,8 +34,12 @@ def values_before(loop: ast.stmt, inputs: Sequence[str], function: Function) -> 
     indexed = {each.value.id for each in subscripts if isinstance(each.value, ast.Name)}
     used = indexed | {*_used_as_arrays(loop)}
     found: dict[str, Value] = {}
+    lists = lists_of(loop, function)
     for name in inputs:
         value = before.get(name) or globals_.get(name) or Unknown(f"nothing is known of `{name}`")
+        if name in lists and not isinstance(value, Array):
+            found[name] = value
+            continue
         if isinstance(value, Unknown) and value.string:
             found[name] = value
             continue
@@ -79,14 +79,21 @@ def _used_as_arrays(loop: ast.stmt) -> Iterator[str]:
 
 
 def arguments_of(
-    values: Mapping[str, Value], guess: Number, loop: ast.stmt, tuples: Mapping[str, int]
+    values: Mapping[str, Value],
+    guess: Number,
+    loop: ast.stmt,
+    tuples: Mapping[str, int],
+    lists: Collection[str] = (),
 ) -> Entry | Problem:
     """The arguments of the loop's function; a number of unknown type is taken for ``guess``.
 
-    ``tuples`` are names that the loop binds to tuples, with their lengths.
+    ``tuples`` are names that the loop binds to tuples, with their lengths, ``lists`` those of lists.
     """
-    entry: dict[str, ArrayArgument | NumberArgument | TupleArgument | GeneratorArgument] = {}
+    entry: dict[str, Argument] = {}
     for name, value in values.items():
+        if name in lists:
+            entry[name] = list_argument(name, value, loop, guess)
+            continue
         if isinstance(value, Generator):
             entry[name] = GeneratorArgument(value.legacy)
             continue
@@ -107,11 +114,9 @@ def arguments_of(
                 continue
         if not isinstance(value, Array | Scalar):
             return Problem("not-plain-array", f"`{name}` is neither an array nor a number", loop)
-        dtype = value.dtype
-        number = _WEAK.get(value.kind) if isinstance(value, Scalar) and dtype is None else None
-        number = number or (of_dtype(dtype) if dtype is not None else None)
+        number = number_of(value)
         if number is None:
-            return Problem("dtype-unsupported", f"`{name}` is of {dtype}", loop)
+            return Problem("dtype-unsupported", f"`{name}` is of {value.dtype}", loop)
         array = value if isinstance(value, Array) else None
         entry[name] = ArrayArgument(number, array.rank) if array is not None else NumberArgument(number)
     return entry

@@ -17,6 +17,7 @@ from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.step_names import unclear_names
 from nprewrite.regions.native.bare_numbers import are_numbers, is_of_numbers
 from nprewrite.regions.native.entry import arguments_of, draws, is_container, values_before
+from nprewrite.regions.native.lists import lists_of
 from nprewrite.regions.native.results import results_of, set_elsewhere
 from nprewrite.regions.native.small_arrays import computes_with_rows
 from nprewrite.source.names import SCOPES
@@ -101,6 +102,8 @@ def native_region(
     if _makes_arrays(loop, function):
         return Problem("not-scalar", "the loop computes with whole arrays", loop)
     found = region_of(loop, outer, function, _in_order)
+    if isinstance(found, Problem) and found.parameter is not None and (reads or lists_of(loop, function)):
+        return found
     if not reads and not (isinstance(found, NativeRegion) and are_numbers(found.inputs, loop, function)):
         return Problem("not-scalar", "what the loop computes with need not be numbers", loop)
     rows = isinstance(found, NativeRegion) and found.lowered.calls
@@ -307,8 +310,9 @@ def _lowered(
         names: list[ast.expr] = [ast.Name(each, ast.Load()) for each in results]
         node.body.append(ast.Return(ast.Tuple(names, ast.Load())))
     problem: Problem | None = None
+    lists = lists_of(statements[0], function)
     for guess in (FLOAT, INT):
-        entry = arguments_of(values, guess, statements[0], tuple_lengths(node))
+        entry = arguments_of(values, guess, statements[0], tuple_lengths(node), lists)
         if isinstance(entry, Problem):
             return entry
         try:

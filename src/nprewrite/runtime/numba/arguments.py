@@ -10,9 +10,12 @@ import numpy as np
 from nprewrite.lowering import (
     CHARACTER,
     NONE,
+    Argument,
     ArrayArgument,
     Entry,
     GeneratorArgument,
+    Items,
+    ListArgument,
     NumberArgument,
     TupleArgument,
     number_of,
@@ -20,21 +23,27 @@ from nprewrite.lowering import (
 )
 from nprewrite.lowering.numbers import INT64
 from nprewrite.runtime.api.refusal import Refused
+from nprewrite.runtime.numba.lists import items_in
 
 Array = np.ndarray[Any, Any]
 Range = tuple[int, int]
 
 
-def fingerprint(arguments: Sequence[Any]) -> tuple[Any, ...]:
-    """What plans depend on except the contents of index arrays: types, layouts, shapes and integers."""
+def fingerprint(arguments: Sequence[Any], appended: Collection[int] = ()) -> tuple[Any, ...]:
+    """What plans depend on except the contents of index arrays: types, layouts, shapes and integers.
+
+    Of lists at the positions ``appended`` it does not matter what they hold.
+    """
     return tuple(
         [
             (each.dtype, each.shape, each.flags.num)
             if type(each) is np.ndarray
             else fingerprint(each)
             if type(each) is tuple
+            else (list, None if k in appended else items_in(each))
+            if type(each) is list
             else (type(each), each if isinstance(each, int | np.integer) else None)
-            for each in arguments
+            for k, each in enumerate(arguments)
         ]
     )
 
@@ -73,11 +82,13 @@ def _is_generator(argument: Any) -> bool:
     )
 
 
-def key_of(name: str, argument: Any, stored: Sequence[Array], *, counts: bool) -> tuple[Any, ...]:
+def key_of(
+    name: str, argument: Any, stored: Sequence[Array], *, counts: bool, appended: bool
+) -> tuple[Any, ...]:
     """The type of an argument, then what ranges depend on: shape and stability, or the integer itself.
 
     ``stored`` are the arrays into which the loop stores; with ``counts`` the value of an integer does not
-    matter. Raises ``Refused`` for what a loop cannot take.
+    matter, with ``appended`` what a list holds. Raises ``Refused`` for what a loop cannot take.
     """
     if isinstance(argument, np.ndarray):
         _check_array(name, argument, stored)
@@ -90,6 +101,8 @@ def key_of(name: str, argument: Any, stored: Sequence[Array], *, counts: bool) -
             return (numbers,)
     if _is_generator(argument) or type(argument) is str:
         return (type(argument),)
+    if type(argument) is list:
+        return (Items() if appended else items_in(argument),)
     number = NONE if argument is None else number_of(argument)
     if number is None:
         kind_name = f"{type(argument).__module__}.{type(argument).__qualname__}"
@@ -113,7 +126,7 @@ def _check_array(name: str, array: Array, stored: Sequence[Array]) -> None:
 
 def entry_argument(
     position: int, argument: Any, known: tuple[Any, ...], contents: dict[int, Range]
-) -> ArrayArgument | NumberArgument | TupleArgument | GeneratorArgument:
+) -> Argument:
     """What the lowering is told of an argument; ``contents`` collects the ranges that it asks for."""
     if isinstance(argument, tuple):
         return TupleArgument(tuple(NumberArgument(each) for each in known[0]))
@@ -121,6 +134,8 @@ def entry_argument(
         return GeneratorArgument(legacy=known[0] is np.random.RandomState)
     if type(argument) is str:
         return ArrayArgument(CHARACTER, 1)
+    if isinstance(argument, list):
+        return ListArgument(known[0])
     if not isinstance(argument, np.ndarray):
         number = known[0]
         return NumberArgument(number, int(argument) if len(known) > 1 else None)
@@ -152,7 +167,9 @@ def described(entry: Entry) -> str:
     return f"the arguments are {', '.join(kinds)}"
 
 
-def _kind(argument: ArrayArgument | NumberArgument | TupleArgument | GeneratorArgument) -> str:
+def _kind(argument: Argument) -> str:
+    if isinstance(argument, ListArgument):
+        return "list"
     if isinstance(argument, GeneratorArgument):
         return "RandomState" if argument.legacy else "Generator"
     if isinstance(argument, TupleArgument):

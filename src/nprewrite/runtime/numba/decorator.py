@@ -34,13 +34,14 @@ from nprewrite.runtime.api.refusal import (
 from nprewrite.runtime.choosing import waiting
 from nprewrite.runtime.choosing.choice import Choice, disturb, now
 from nprewrite.runtime.device.devices import DeviceProblem, Placed
-from nprewrite.runtime.numba import build
+from nprewrite.runtime.numba import build, lists
 from nprewrite.runtime.numba.arguments import flat
 from nprewrite.runtime.numba.faults import raise_fault
 from nprewrite.runtime.numba.gathered import Gathered
 from nprewrite.runtime.numba.generators import Lent, lent
+from nprewrite.runtime.numba.lists import appended_only
 from nprewrite.runtime.numba.names import resolver
-from nprewrite.runtime.numba.plans import Plans
+from nprewrite.runtime.numba.plans import Known, Plans
 from nprewrite.runtime.numba.short_runs import ShortRuns
 from nprewrite.runtime.numba.source_tree import tree_of
 from nprewrite.runtime.numba.stores import Stores
@@ -211,11 +212,18 @@ class Native:
     def _ran(self, arguments: Sequence[Any]) -> Any:
         """Run compiled; raises ``Refused``."""
         known = self._plans.like(arguments)
-        plan = known.plan
-        lowered = plan.lowered
+        lowered = known.plan.lowered
         if lowered.saved < 0:
             raise Refused(LONG_ROWS, silent=True)
         guards.check_warnings()
+        if not lowered.lists:
+            return self._followed(known, arguments)
+        with lists.lent(lowered, self._names, arguments) as given:
+            return self._followed(known, given)
+
+    def _followed(self, known: Known, arguments: Sequence[Any]) -> Any:
+        """Run what was compiled, or is now, for a plan; raises ``Refused``."""
+        plan, lowered = known.plan, known.plan.lowered
         stored = [arguments[position] for position in plan.stored]
         keeps = lowered.replays or (lowered.stops and not self.in_order)
         saved = [each.copy() for each in stored] if keeps else None
@@ -263,7 +271,7 @@ class Native:
 
     @functools.cached_property
     def _plans(self) -> Plans:
-        return Plans(self._names, Stores(self._tree), self.counts, self._lower)
+        return Plans(self._names, Stores(self._tree), self.counts, appended_only(self._tree), self._lower)
 
     def _lower(self, entry: Entry) -> Lowered:
         return lower(self._tree, entry, resolver(self.function), self._looks, draws=self.in_order)

@@ -49,7 +49,7 @@ def _done_again(fault: Fault, integers: Array, floats: Array) -> BaseException:
     }
     try:
         exec(fault.operation, {"np": np, "math": math, **operands})
-    except SCALAR_ERRORS as error:
+    except (*SCALAR_ERRORS, MemoryError) as error:
         return error.with_traceback(None)
     raise AssertionError(f"{fault.operation} raises nothing for {operands}")
 

@@ -51,18 +51,24 @@ class Known:
 
 
 class Plans:
-    """The plans of a function; ``lower`` gives what it is lowered to, ``counts`` are as for ``Native``."""
+    """The plans of a function; ``lower`` gives what it is lowered to, ``counts`` are as for ``Native``.
+
+    Of lists that it only appends to, ``appended``, it does not matter what they hold.
+    """
 
     def __init__(
         self,
         names: tuple[str, ...],
         stores: Stores,
         counts: frozenset[str],
+        appended: frozenset[str],
         lower: Callable[[Entry], Lowered],
     ) -> None:
         self._names = names
         self._stores = stores
         self._counts = counts
+        self._appended = appended
+        self._unread = frozenset(k for k, name in enumerate(names) if name in appended)
         self._lower = lower
         self._plans: dict[tuple[Any, ...], Plan] = {}
         # The same plans by ``fingerprint``, which costs little: most calls are like an earlier one.
@@ -74,7 +80,7 @@ class Plans:
 
     def like(self, arguments: Sequence[Any]) -> Known:
         """What runs for these arguments; that of an earlier call if nothing that matters has changed."""
-        likeness = fingerprint(arguments)
+        likeness = fingerprint(arguments, self._unread)
         known = self._known.get(likeness)
         if known is None and self._varying:
             likeness = without_values(likeness, self._varying)
@@ -100,7 +106,12 @@ class Plans:
         given = dict(zip(self._names, arguments, strict=True))
         stores = [given.get(name) for name in self._stores.among(given)]
         stored = [each for each in stores if isinstance(each, np.ndarray)]
-        key = tuple([key_of(name, each, stored, counts=name in self._counts) for name, each in given.items()])
+        key = tuple(
+            [
+                key_of(name, each, stored, counts=name in self._counts, appended=name in self._appended)
+                for name, each in given.items()
+            ]
+        )
         types = tuple([each[:1] for each in key])
         key = self._without_values(key, types)
         if key not in self._plans and len(self._plans) >= PLANS:

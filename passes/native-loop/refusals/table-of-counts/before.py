@@ -1,12 +1,14 @@
-"""A list grows, and holds anything."""
+"""A dictionary grows, and holds anything."""
 
 import numpy as np
 import numpy.typing as npt
 
 
 def counts(x: npt.NDArray[np.int64]):
-    found = [0] * 10
+    found = {}
     for i in range(len(x)):
+        if x[i] not in found:
+            found[x[i]] = 0
         found[x[i]] += 1
     return found
 

@@ -1,0 +1,60 @@
+"""What the items of a list are: numbers, or tuples or lists of numbers, and how they lie in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from nprewrite.lowering.numbers import Number
+from nprewrite.lowering.problems import NotNative
+
+
+@dataclass(frozen=True)
+class Column:
+    """The types that a number of an item has, in one item or another."""
+
+    numbers: tuple[Number, ...]
+
+    @staticmethod
+    def of(numbers: Iterable[Number]) -> Column:
+        """The column of these types, whatever their order."""
+        return Column(tuple(sorted({*numbers}, key=str)))
+
+    @property
+    def is_tagged(self) -> bool:
+        """Whether the last of its slots says of which type the number is."""
+        return len(self.numbers) > 1
+
+    @property
+    def width(self) -> int:
+        """The number of its slots: a complex number takes two."""
+        return 1 + any(each.is_complex for each in self.numbers) + self.is_tagged
+
+
+@dataclass(frozen=True)
+class Items:
+    """Items of a list: each a "number", or a "tuple" or a "list" of numbers; "" of which nothing is known."""
+
+    kind: str = ""
+    columns: tuple[Column, ...] = ()
+
+    @property
+    def width(self) -> int:
+        """The number of slots of an item."""
+        return sum(each.width for each in self.columns)
+
+    def placed(self) -> Iterator[tuple[int, Column]]:
+        """The columns, each with its first slot in an item."""
+        slot = 0
+        for each in self.columns:
+            yield slot, each
+            slot += each.width
+
+    def joined(self, other: Items) -> Items:
+        """Items that are one or the other. Raises ``NotNative`` where they are of different kinds."""
+        if not self.kind or not other.kind:
+            return self if self.kind else other
+        if (self.kind, len(self.columns)) != (other.kind, len(other.columns)):
+            raise NotNative("not-plain-array", "a list holds numbers, and something else")
+        pairs = zip(self.columns, other.columns, strict=True)
+        return Items(self.kind, tuple(Column.of((*a.numbers, *b.numbers)) for a, b in pairs))

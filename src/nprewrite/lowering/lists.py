@@ -1,0 +1,280 @@
+"""Lists in lowered code: the numbers that a loop appends to them, reads and stores.
+
+They lie in memory that the runtime lends, one item after the other, in slots of eight bytes. An item is a
+number, or a tuple or a list of numbers: ``path.append((x, y))``. ``p_xs`` holds the address, the number of
+items there, for how many there is room, and how many more the list has before these.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from nprewrite.base.syntax import names_bound
+from nprewrite.lowering.arrays import LONGEST, ListArgument
+from nprewrite.lowering.elements import Elements
+from nprewrite.lowering.environment import Memory
+from nprewrite.lowering.forms import Form
+from nprewrite.lowering.list_items import Column, Items
+from nprewrite.lowering.numbers import INT, NONE, Number, limits
+from nprewrite.lowering.problems import NotNative, Operation, Unreachable
+from nprewrite.lowering.values import Code, Value
+
+_OUT_OF_RANGE = "raise IndexError('list index out of range')"
+_NO_PLACE = "raise IndexError('list assignment index out of range')"
+_EMPTY = "raise IndexError('pop from empty list')"
+
+
+@dataclass
+class HeldList:
+    """A parameter that is a list: ``text`` is its name in lowered code."""
+
+    name: str
+    text: str
+    reads: bool = False
+    """Whether items are read or changed, so that those from before are needed too."""
+    changes: bool = False
+    """Whether items are stored or taken away, not only appended."""
+
+    @property
+    def length(self) -> str:
+        """The code of its length."""
+        return f"({self.text}[3] + {self.text}[1])"
+
+
+class Walk(Protocol):
+    """A walk over a loop that has lists."""
+
+    code: Code
+    memory: Memory
+    lists: dict[str, HeldList]
+
+    def value(self, node: ast.expr) -> Value:
+        """What ``node`` evaluates to."""
+
+    def assigned(self, node: ast.expr) -> Value | Elements:
+        """What a name would be bound to: a number, ``None``, or an array."""
+
+    def index(self, node: ast.expr, whole: ast.expr) -> Value:
+        """The value of an index, which is an integer."""
+
+    def in_range(self, size: str, known: Form, index: Value, axis: int, raising: str = "") -> str:
+        """The code of an index that is in range."""
+
+
+def begin(walk: Walk, name: str, given: ListArgument, function: ast.FunctionDef) -> None:
+    """A parameter that is a list, which has this one name."""
+    if name in names_bound(*function.body):
+        raise NotNative("not-plain-array", f"`{name}` is bound to another list in the loop")
+    walk.lists[name] = HeldList(name, f"p_{name}")
+    walk.memory.add_items(name, given.items)
+
+
+def held_by(walk: Walk, node: ast.expr) -> HeldList | None:
+    """The list that an expression names."""
+    return walk.lists.get(node.id) if isinstance(node, ast.Name) else None
+
+
+def picked(walk: Walk, node: ast.expr) -> HeldList | None:
+    """The list of which ``xs[i]``, or ``path[i][0]``, is an item or a number of one."""
+    inner = node.value if isinstance(node, ast.Subscript) else None
+    if isinstance(inner, ast.Subscript):
+        inner = inner.value
+    return held_by(walk, inner) if inner is not None else None
+
+
+def appended(walk: Walk, node: ast.expr) -> bool:
+    """Write ``xs.append(x)``; False for other expressions."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="append"), args=[item], keywords=[]):
+            held = held_by(walk, owner)
+        case _:
+            return False
+    if held is None or isinstance(item, ast.Starred):
+        return False
+    kind, values = _parts(walk, item)
+    columns = tuple(Column.of(each.codes) for each in values)
+    items = walk.memory.add_items(held.name, Items(kind, columns))
+    code = walk.code
+    code.node = node
+    code.end_if(f"not has_room({held.text}, {items.width})", Operation("raise MemoryError"))
+    _put(code, held, f"{held.text}[1]", items, values)
+    code.line(f"{held.text}[1] += 1")
+    return True
+
+
+def _parts(walk: Walk, node: ast.expr) -> tuple[str, list[Value]]:
+    """What an item is, and its numbers."""
+    several = isinstance(node, ast.Tuple | ast.List) and bool(node.elts)
+    nodes = node.elts if several and isinstance(node, ast.Tuple | ast.List) else [node]
+    kind = ("tuple" if isinstance(node, ast.Tuple) else "list") if several else "number"
+    values = [walk.assigned(each) for each in nodes]
+    numbers = [each for each in values if isinstance(each, Value)]
+    if len(numbers) < len(values):
+        raise NotNative("not-scalar", f"`{ast.unparse(node)}` is an array", node)
+    return kind, numbers
+
+
+def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
+    """``xs[i]``, or ``path[i][0]``."""
+    inner = node.value if isinstance(node.value, ast.Subscript) else None
+    place = _place(walk, held, inner or node, _OUT_OF_RANGE)
+    if inner is None:
+        return _number_at(walk, held, place, node)
+    columns = unpacked_at(walk, held, place)
+    position = _literal(node.slice)
+    if walk.memory.lists[held.name].kind == "number" or position is None:
+        raise NotNative("not-scalar", f"`{ast.unparse(node)}` is not a number of an item", node)
+    if not -len(columns) <= position < len(columns):
+        raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` raises", node)
+    return columns[position]
+
+
+def _literal(node: ast.expr) -> int | None:
+    try:
+        found = ast.literal_eval(node)
+    except ValueError:
+        return None
+    return found if type(found) is int else None
+
+
+def item_of(walk: Walk, node: ast.expr) -> list[Value] | None:
+    """The numbers of ``path[i]``, where the items are tuples or lists; None for anything else."""
+    held = held_by(walk, node.value) if isinstance(node, ast.Subscript) else None
+    if held is None or not isinstance(node, ast.Subscript):
+        return None
+    if walk.memory.lists[held.name].kind == "number":
+        return None
+    return unpacked_at(walk, held, _place(walk, held, node, _OUT_OF_RANGE))
+
+
+def is_empty(walk: Walk, held: HeldList) -> bool:
+    """Whether nothing is known to be put into a list."""
+    return not walk.memory.lists[held.name].columns
+
+
+def taken(walk: Walk, held: HeldList, place: str) -> Value | list[Value]:
+    """The item that a trip of a loop takes: a number, or several."""
+    values = unpacked_at(walk, held, place)
+    return values[0] if walk.memory.lists[held.name].kind == "number" else values
+
+
+def resized_in(loop: ast.stmt) -> set[str]:
+    """The lists that a loop may append to or take items from."""
+    called = (each.func for each in ast.walk(loop) if isinstance(each, ast.Call))
+    owners = (each.value for each in called if isinstance(each, ast.Attribute))
+    return {each.id for each in owners if isinstance(each, ast.Name)}
+
+
+def unpacked_at(walk: Walk, held: HeldList, place: str) -> list[Value]:
+    """The numbers of the item at a place that is in range."""
+    held.reads = True
+    items = walk.memory.lists[held.name]
+    if is_empty(walk, held):
+        raise Unreachable
+    start = walk.code.temporary(f"np.int64({place}) * {items.width}")
+    return [_read(walk.code, held, start, *each) for each in items.placed()]
+
+
+def store(walk: Walk, held: HeldList, node: ast.Subscript, value: Value) -> None:
+    """``xs[i] = x``."""
+    _store_at(walk, held, _place(walk, held, node, _NO_PLACE), value)
+
+
+def augment(walk: Walk, node: ast.Subscript, changed: Callable[[Value], Value]) -> None:
+    """``xs[i] += x``; ``changed`` gives the new number for the old one."""
+    held = held_by(walk, node.value)
+    assert held is not None
+    place = walk.code.temporary(_place(walk, held, node, _OUT_OF_RANGE))
+    old = _number_at(walk, held, place, node)
+    _store_at(walk, held, place, changed(old))
+
+
+def _store_at(walk: Walk, held: HeldList, place: str, value: Value) -> None:
+    held.reads = held.changes = True
+    items = walk.memory.add_items(held.name, Items("number", (Column.of(value.codes),)))
+    _put(walk.code, held, place, items, [value])
+
+
+def _number_at(walk: Walk, held: HeldList, place: str, node: ast.AST) -> Value:
+    """The item at a place that is in range, if items are numbers."""
+    values = unpacked_at(walk, held, place)
+    if walk.memory.lists[held.name].kind != "number":
+        raise NotNative("not-scalar", "an item of several numbers is taken for one", node)
+    return values[0]
+
+
+def popped(walk: Walk, held: HeldList, node: ast.Call) -> Value:
+    """``stack.pop()``."""
+    held.reads = held.changes = True
+    walk.code.node = node
+    walk.code.end_if(f"{held.text}[1] == 0", Operation(_EMPTY))
+    value = _number_at(walk, held, f"{held.text}[1] - 1", node)
+    walk.code.line(f"{held.text}[1] -= 1")
+    return value
+
+
+def _place(walk: Walk, held: HeldList, node: ast.Subscript, raising: str) -> str:
+    held.reads = True
+    index = walk.index(node.slice, node)
+    walk.code.node = node
+    length = walk.code.symbols.between(0, LONGEST)
+    return walk.in_range(f"{held.text}[1]", length, index, 0, raising)
+
+
+def _read(code: Code, held: HeldList, start: str, slot: int, column: Column) -> Value:
+    """A number of an item whose slots begin at ``start``."""
+
+    def word(kind: str, k: int) -> str:
+        return f"{kind}_in({held.text}, {start} + {k})"
+
+    def kept(number: Number) -> str:
+        if number == NONE:
+            return "False"
+        if number.is_complex:
+            parts = f"complex({word('float', slot)}, {word('float', slot + 1)})"
+            return code.temporary(f"np.{number.kept}({parts})")
+        if number.dtype.kind == "b":
+            return code.temporary(f"{word('int', slot)} != 0")
+        kind = "float" if number.dtype.kind == "f" else "int"
+        return code.temporary(f"np.{number.kept}({word(kind, slot)})")
+
+    tag = code.temporary(word("int", slot + column.width - 1)) if column.is_tagged else None
+    integers = all(each.dtype.kind in "iub" for each in column.numbers)
+    bounds = [limits(each) for each in column.numbers] if integers else []
+    form = (
+        code.symbols.between(min(low for low, _ in bounds), max(high for _, high in bounds))
+        if bounds
+        else None
+    )
+    return Value({each: kept(each) for each in column.numbers}, tag, form)
+
+
+def _put(code: Code, held: HeldList, place: str, items: Items, values: Sequence[Value]) -> None:
+    """Write the numbers of an item to its slots."""
+    start = code.temporary(f"np.int64({place}) * {items.width}")
+    for value, (slot, column) in zip(values, items.placed(), strict=True):
+        _put_number(code, held, f"{start} + {slot}", value)
+        if column.is_tagged:
+            code.line(f"put_int({held.text}, {start} + {slot + column.width - 1}, {value.tag_code()})")
+
+
+def _put_number(code: Code, held: HeldList, slot: str, value: Value) -> None:
+    def write(number: Number) -> None:
+        text = value.codes[number]
+        if number.is_complex:
+            code.line(f"put_float({held.text}, {slot}, np.float64({text}.real))")
+            code.line(f"put_float({held.text}, {slot} + 1, np.float64({text}.imag))")
+        elif number.dtype.kind == "f":
+            code.line(f"put_float({held.text}, {slot}, np.float64({text}))")
+        elif number != NONE:
+            code.line(f"put_int({held.text}, {slot}, np.int64({text}))")
+
+    code.by_tag(value, write)
+
+
+def length(code: Code, held: HeldList) -> Value:
+    """``len(xs)``."""
+    return Value({INT: code.temporary(held.length)}, form=code.symbols.between(0, LONGEST))

@@ -1,0 +1,97 @@
+"""The lists of numbers in a loop for Numba: which names they are, and what is known of their items."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from nprewrite.lowering import BOOL, COMPLEX, FLOAT, INT, Column, Items, ListArgument, Number, of_dtype
+from nprewrite.program.function import Function
+from nprewrite.source.kept import kept
+from nprewrite.types.values import Array, Scalar, Value
+from nprewrite.types.values import Items as TypeItems
+
+_METHODS = ("append", "pop")
+_WEAK = {"bool": BOOL, "int": INT, "float": FLOAT, "complex": COMPLEX}
+
+
+def lists_of(loop: ast.stmt, function: Function) -> frozenset[str]:
+    """The names that a loop appends to, or picks items of, as of a list that the function has made."""
+    nodes = [*ast.walk(loop)]
+    changed = {each.value.id for each in _methods(nodes) if isinstance(each.value, ast.Name)}
+    return frozenset(changed | (_picked(nodes) & _made_as_lists(function.node)))
+
+
+def is_of_list(node: ast.AST, function: Function) -> bool:
+    """Whether it is ``xs.append`` or ``xs.pop``, or ``xs[i]`` of a list that the function has made."""
+    match node:
+        case ast.Attribute(value=ast.Name(), attr=attr):
+            return attr in _METHODS
+        case ast.Subscript(value=ast.Subscript(value=ast.Name(id=name)) | ast.Name(id=name)):
+            return name in _made_as_lists(function.node)
+    return False
+
+
+def _methods(nodes: list[ast.AST]) -> Iterator[ast.Attribute]:
+    called = (each.func for each in nodes if isinstance(each, ast.Call))
+    return (each for each in called if isinstance(each, ast.Attribute) and each.attr in _METHODS)
+
+
+def _picked(nodes: list[ast.AST]) -> set[str]:
+    """Names of which a loop takes items, or over which it runs."""
+    found = set()
+    for each in nodes:
+        match each:
+            case ast.Subscript(value=ast.Name(id=name)) | ast.For(iter=ast.Name(id=name)):
+                found.add(name)
+    return found
+
+
+@kept
+def _made_as_lists(scope: ast.AST) -> frozenset[str]:
+    """The names that a function, or a module, binds to lists and nothing else."""
+    made: dict[str, bool] = {}
+    for each in ast.walk(scope):
+        match each:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                made[name] = made.get(name, True) and _is_list(value)
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+                for target, value in zip(targets, values, strict=False):
+                    if isinstance(target, ast.Name):
+                        made[target.id] = made.get(target.id, True) and _is_list(value)
+    return frozenset(name for name, is_list in made.items() if is_list)
+
+
+def _is_list(value: ast.expr) -> bool:
+    """Whether an expression makes a list: ``[]``, ``[0.0] * n``, ``[f(x) for x in y]``."""
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult):
+        return isinstance(value.left, ast.List) or isinstance(value.right, ast.List)
+    return isinstance(value, ast.List | ast.ListComp)
+
+
+def list_argument(name: str, value: Value, loop: ast.stmt, guess: Number) -> ListArgument:
+    """What a loop may find in a list; numbers of unknown types are taken for ``guess``."""
+    nodes = [*ast.walk(loop)]
+    appended = [each.args for each in nodes if isinstance(each, ast.Call) and _appends(each, name)]
+    several = any(isinstance(part, ast.Tuple | ast.List) for parts in appended for part in parts)
+    if several or name not in _picked(nodes):
+        return ListArgument(Items())
+    found = value.values if isinstance(value, TypeItems) else ()
+    numbers = {number_of(each) or guess for each in found} or {guess}
+    return ListArgument(Items("number", (Column.of(numbers),)))
+
+
+def _appends(node: ast.Call, name: str) -> bool:
+    match node.func:
+        case ast.Attribute(value=ast.Name(id=owner), attr="append"):
+            return owner == name
+    return False
+
+
+def number_of(value: Value) -> Number | None:
+    """The scalar type of a number; None where it is not known, or no number."""
+    if not isinstance(value, Array | Scalar):
+        return None
+    if isinstance(value, Scalar) and value.dtype is None:
+        return _WEAK[value.kind]
+    return of_dtype(value.dtype) if value.dtype is not None else None

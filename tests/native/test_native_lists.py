@@ -1,0 +1,154 @@
+"""Loops that append to lists, and read and store their items, compiled."""
+
+from __future__ import annotations
+
+import copy
+import signal
+import sys
+from collections import deque
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nprewrite.runtime import Native
+
+Make = Callable[[str], Native]
+
+LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
+    "floats": ("xs.append(i * 0.5)", ([],)),
+    "integers": ("xs.append(i)", ([],)),
+    "truths": ("xs.append(i > 3)", ([],)),
+    "an integer first": ("xs.append(y)\n        y = i * 0.5", ([],)),
+    "elements": ("xs.append(a[i])", ([],)),
+    "short elements": ("xs.append(b[i])\n        ys.append(b[i] > 2)", ([], [])),
+    "complex numbers": ("xs.append(i * 1j)\n        ys.append(-i if i > 2 else i * 1j)", ([], [])),
+    "unsigned integers": ("k = np.uint64(2 ** 62)\n        xs.append(k + k + k)", ([],)),
+    "nothing": ("xs.append(None)", ([],)),
+    "nothing at first": ("xs.append(z)\n        z = a[i]", ([],)),
+    "after other things": ("xs.append(i)", (["a", None, [1]],)),
+    "length": ("xs.append(len(xs))", (["a", None],)),
+    "pairs": ("xs.append((i, a[i]))", ([],)),
+    "lists": ("xs.append([i, a[i], i > 2])", ([],)),
+    "the last item": ("xs.append(xs[-1] * 1.5)", ([2.0],)),
+    "the last item, of several types": ("xs.append(xs[-1] * 1.5)", ([2, np.float64(1)],)),
+    "earlier items": ("xs.append(xs[i] + xs[-i - 1])", ([1, 2],)),
+    "pairs that are read": ("u, v = xs[-1]\n        xs.append((v, u + v + xs[i][0]))", ([(0, 1)],)),
+    "stores": ("xs[i % 3] = i\n        xs[-1] += 0.5", ([0, 1.5, 2, 7],)),
+    "the last one is taken": ("ys.append(xs.pop())", ([1, 2.5, True] * 4, [])),
+    "as long as there is one": ("if xs:\n            xs.pop()\n        else:\n            y += i", ([1],)),
+    "items": ("for x in xs:\n            ys.append(x + i)", ([1, 2.5], [])),
+    "numbered pairs": ("for k, (u, v) in enumerate(xs):\n            y += k * u * v", ([(1, 2.5), (3, 4)],)),
+    "two lists": ("for u, v in zip(xs, ys):\n            y += u * v", ([1, 2.5], [2, 3, 4])),
+    "nothing to read": ("for x in xs:\n            y += x\n        xs.append(i)", ([],)),
+    "out of range": ("xs.append(xs[i + 2])", ([1, 2],)),
+    "no place": ("xs[i] = 3", ([1, 2],)),
+    "empty": ("xs.pop()", ([1, 2],)),
+    "nothing in it": ("y = xs[-1]", ([],)),
+    "raises in the middle": ("xs.append(1 / (3 - i))", ([],)),
+    "left in the middle": ("xs.append(i)\n        if i > 3:\n            break", ([],)),
+    "many": ("for k in range(999):\n            xs.append(i * k)", ([],)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LOOPS)
+def test_same_lists(name: str, make: Make) -> None:
+    body, lists = LOOPS[name]
+    compiled = make(_text(body, len(lists)))
+    expected, found = _outcome(compiled.function, lists), _outcome(compiled, lists)
+    assert found == expected
+    assert [*compiled.runs] == ["compiled"]
+
+
+def _text(body: str, count: int) -> str:
+    names = ", ".join(["xs", "ys"][:count])
+    start = "    y = 1\n    z = None\n    for i in range(n):\n        "
+    return f"def f(n, a, b, {names}):\n{start}{body}\n    return y\n"
+
+
+def _outcome(function: Callable[..., Any], lists: tuple[Any, ...]) -> str:
+    given = copy.deepcopy(lists)
+    try:
+        result = function(9, np.linspace(0, 1, 9), np.arange(9, dtype=np.float32), *given)
+    except (ArithmeticError, LookupError) as error:
+        result = error
+    return repr((result, given))
+
+
+LARGE = "as written: an integer of a list is too large"
+REFUSED: dict[str, tuple[str, list[Any], str]] = {
+    "leaves 64 bits": ("xs.append(xs[-1] * 1000)", [1], "as written: a value that is not followed"),
+    "holds a large number": ("xs.append(xs[-1] + 1)", [2**70], LARGE),
+    "is long": ("xs.append(xs[-1] + 1)", [1] * 99_999, "as written: a long list for a few trips"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_refused(name: str, make: Make) -> None:
+    body, xs, reason = REFUSED[name]
+    compiled = make(_text(body, 1))
+    assert _outcome(compiled, (xs,)) == _outcome(compiled.function, (xs,))
+    assert [*compiled.runs] == [reason]
+
+
+@pytest.mark.filterwarnings("ignore:.*runs as written")
+@pytest.mark.parametrize("xs", [deque([1]), ["a"], [1, (2, 3)], [(1, 2), (3,)], [np.ones(2)]])
+def test_other_items_run_as_written(xs: Any, make: Make) -> None:
+    compiled = make(_text("xs.append(xs[0])", 1))
+    assert _outcome(compiled, (xs,)) == _outcome(compiled.function, (xs,))
+    assert "compiled" not in compiled.runs
+
+
+def test_one_list_of_two_names(make: Make) -> None:
+    compiled = make(_text("xs.append(i)\n        ys.append(-i)", 2))
+    xs: list[int] = []
+    compiled(3, np.zeros(3), np.zeros(3), xs, xs)
+    assert xs == [0, 0, 1, -1, 2, -2]
+    assert [*compiled.runs] == ["as written: two names of one list"]
+
+
+def test_lists_of_other_types_at_each_call(make: Make) -> None:
+    compiled = make(_text("xs.append(xs[-1] + xs[0])", 1))
+    for xs in ([1], [1.5], [True, 2], [np.float32(1.5)], [np.int8(1), 2.5], [1, 2]):
+        assert _outcome(compiled, (xs,)) == _outcome(compiled.function, (xs,))
+    assert [*compiled.runs] == ["compiled"]
+
+
+def test_the_rest_of_a_list_is_not_read(make: Make) -> None:
+    compiled = make(_text("xs.append(i)", 1))
+    for xs in ([], ["a"] * 99_999, [1.5]):
+        assert _outcome(compiled, (xs,)) == _outcome(compiled.function, (xs,))
+    assert [*compiled.runs] == ["compiled"]
+
+
+ENDLESS = """
+def f(xs, n):
+    k = 0
+    while n > 0:
+        k += 1
+        if k % 100_000 == 0:
+            xs.append(k // 100_000)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no timers that send signals")
+def test_a_signal_in_the_middle(make: Make) -> None:
+    compiled = make(ENDLESS)
+    xs = [0]
+    compiled(xs, 0)
+
+    def stop(number: int, frame: object) -> None:
+        raise TimeoutError
+
+    before = signal.signal(signal.SIGALRM, stop)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(TimeoutError):
+            compiled(xs, 1)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert len(xs) > 1
+    assert xs == [*range(len(xs))]
+    assert [*compiled.runs] == ["compiled"]
