@@ -52,7 +52,7 @@ def keeps_arrays(target: ast.AST, function: Function) -> TypeGuard[ast.Subscript
 
 def _results(function: Function) -> Iterator[ast.expr]:
     """The values that the function returns, those in tuples and dictionaries one by one."""
-    returns = (each for each, _ in function.statements() if isinstance(each, ast.Return))
+    returns = (each for each in function.statements() if isinstance(each, ast.Return))
     waiting: list[ast.expr] = [each.value for each in returns if each.value is not None]
     while waiting:
         node = waiting.pop()

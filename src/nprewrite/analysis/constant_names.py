@@ -23,8 +23,8 @@ def constant_branches(function: Function) -> Iterator[ConstantBranch]:
     if not isinstance(function.node, Definition):
         return
     branches, found = Branches(function.node), set[ast.stmt]()
-    for statement, outer in function.statements():
-        if not isinstance(statement, ast.If) or not found.isdisjoint(outer):
+    for statement in function.statements():
+        if not isinstance(statement, ast.If) or not found.isdisjoint(function.outer(statement)):
             continue
         taken = branches.taken(statement, constants_at(statement, function))
         if taken is not None:

@@ -25,8 +25,8 @@ _MOST = 256
 class Tables:
     """The tables that are filled before a loop, with the value at each place."""
 
-    def __init__(self, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> None:
-        self._loop, self._outer, self._function = loop, outer, function
+    def __init__(self, loop: ast.stmt, function: Function) -> None:
+        self._loop, self._function = loop, function
         self._known = function.facts.at(loop)
         self._found: dict[str, Display | None] = {}
 
@@ -123,7 +123,7 @@ class Tables:
             return False
         if not function.is_local(name) or function.is_shared(name) or escapes(name, node):
             return False
-        if not surely_set(name, self._loop, self._outer, function):
+        if not surely_set(name, self._loop, function):
             return False
         memory = self._memory
         return not memory.is_foreign([name]) and not memory.of([name]) & self._changed

@@ -86,7 +86,7 @@ def inlinings(function: Function) -> Iterator[Inlining | Problem]:
     """For each statement, the first call of a function of the file, or why it stays a call."""
     if sum(isinstance(each, ast.stmt) for each in ast.walk(function.node)) > MOST_IN_ALL:
         return
-    for statement, _ in function.statements():
+    for statement in function.statements():
         if not isinstance(statement, Simple) or statement.value is None:
             continue
         calls = [each for each in ast.walk(statement) if isinstance(each, ast.Call)]
@@ -104,10 +104,11 @@ def followed_call(function: Function) -> tuple[ast.Call, ast.FunctionDef] | None
 
     It takes or makes arrays, or computes an element that the loop of a function stores.
     """
-    for statement, outer in function.statements():
-        loops = any(isinstance(each, ast.For | ast.While) for each in outer)
-        steps = any(is_extracted(each, function.names, function.module.steps) for each in outer)
-        if not loops or steps or not isinstance(statement, Simple):
+    for statement in function.statements():
+        steps = any(
+            is_extracted(each, function.names, function.module.steps) for each in function.outer(statement)
+        )
+        if not function.loops_around(statement) or steps or not isinstance(statement, Simple):
             continue
         for call in (each for each in ast.walk(statement) if isinstance(each, ast.Call)):
             callee = called_function(call, function)
@@ -127,7 +128,7 @@ def leads_to_array_code(function: Function) -> bool:
     Of what class an object is, whose method is called, is not asked: only a run tells.
     """
     every, seen = _functions(function.document.tree), set[str]()
-    loops = [each for each, _ in function.statements() if isinstance(each, ast.For | ast.While)]
+    loops = [each for each in function.statements() if isinstance(each, ast.For | ast.While)]
     if any(_shows_arrays(each.body, function.node, function) for each in loops):
         return True
     pending = {name for loop in loops for name in _names_called(loop.body, ())}
@@ -221,9 +222,7 @@ def _may_stand(value: ast.expr, statement: ast.stmt, callee: ast.FunctionDef, fu
         return _is_settled_attribute(value, callee, function)
     if function.dotted(value) is not None:
         return True
-    return function.is_local(value.id) and surely_set(
-        value.id, statement, function.outer(statement), function
-    )
+    return function.is_local(value.id) and surely_set(value.id, statement, function)
 
 
 def _because(callee: ast.FunctionDef, function: Function) -> str | None:

@@ -37,12 +37,12 @@ class _Order:
         return places[at][1] if at < len(places) else "untouched"
 
 
-def live_after(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
+def live_after(name: str, loop: ast.stmt, function: Function) -> bool:
     """Whether the value that ``name`` has when ``loop`` ends may be read; True when unsure."""
     if isinstance(function.node, ast.Module) or function.is_shared(name) or escapes(name, function.node):
         return True
     inner: ast.stmt = loop
-    for parent in (*reversed(outer), function.node):
+    for parent in (*reversed(function.outer(loop)), function.node):
         order = _order_of(inner, parent)
         following = order.exposure(name, order.position[id(inner)] + 1)
         if following != "untouched":
@@ -56,7 +56,7 @@ def live_after(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function:
     return False
 
 
-def surely_set(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
+def surely_set(name: str, loop: ast.stmt, function: Function) -> bool:
     """Whether ``name`` has a value when ``loop`` starts, whatever path led there."""
     if isinstance(function.node, Definition) and name in parameter_names(function.node.args):
         return name not in names_deleted(function.node)
@@ -64,7 +64,7 @@ def surely_set(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function:
         attribute = name in function.module.spelling
         return attribute or function.names.is_bound_around(name, function.node)
     inner: ast.stmt = loop
-    for parent in (*reversed(outer), function.node):
+    for parent in (*reversed(function.outer(loop)), function.node):
         order = _order_of(inner, parent)
         place = order.position[id(inner)]
         if order.surely_set.get(name, place + 1) <= place:

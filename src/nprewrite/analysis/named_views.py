@@ -20,9 +20,7 @@ from nprewrite.types.values import Array
 View = tuple[str, ast.Subscript]
 
 
-def kept_views(
-    statements: Sequence[ast.stmt], at: ast.stmt, outer: tuple[ast.stmt, ...], function: Function
-) -> tuple[View, ...]:
+def kept_views(statements: Sequence[ast.stmt], at: ast.stmt, function: Function) -> tuple[View, ...]:
     """The views, by name, that statements use together with their arrays or with other views of them.
 
     ``at`` is the first of the statements, or the loop whose body they are.
@@ -37,7 +35,7 @@ def kept_views(
         for _, (name, view) in places
         if _times_bound(name, function) == 1 and _stays(view, function)
     ]
-    found = [each for each in found if surely_set(each[0], at, outer, function)]
+    found = [each for each in found if surely_set(each[0], at, function)]
     bases = [_base(view) for _, view in found]
     return tuple(each for each in found if _base(each[1]) in names or bases.count(_base(each[1])) > 1)
 

@@ -242,7 +242,7 @@ def calls_unknown(node: ast.expr, function: Function) -> bool:
 
 def computes_in_a_loop(function: Function) -> bool:
     """Whether a loop of a function contains some operations on whole arrays."""
-    loops = (each for each, _ in function.statements() if isinstance(each, ast.For | ast.While))
+    loops = (each for each in function.statements() if isinstance(each, ast.For | ast.While))
     return any(_operations_in(each, function) >= LEAST_OPERATIONS for each in loops)
 
 

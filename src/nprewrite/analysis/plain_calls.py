@@ -77,12 +77,13 @@ def out_call(statement: ast.stmt, function: Function) -> OutStore | None:
     return OutStore(statement, plain, plain.out) if known else None
 
 
-def out_made(statement: ast.stmt, outer: Sequence[ast.stmt], function: Function) -> OutMade | None:
+def out_made(statement: ast.stmt, function: Function) -> OutMade | None:
     """The array that a statement makes for the result of its call; its name may have it before the call.
 
     Unless a handler or another scope would see the name, should the call raise.
     """
-    if any(isinstance(each, ast.Try | ast.With) for each in outer) or not isinstance(statement, ast.Assign):
+    seen = any(isinstance(each, ast.Try | ast.With) for each in function.outer(statement))
+    if seen or not isinstance(statement, ast.Assign):
         return None
     name, call = statement.targets[0], statement.value
     plain = plain_call(call, function) if isinstance(call, ast.Call) else None

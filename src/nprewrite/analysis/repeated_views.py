@@ -83,8 +83,7 @@ def _run_before(view: ast.expr, statement: ast.stmt, function: Function) -> Iter
 
 def _before(statement: ast.stmt, function: Function) -> Block:
     """The statements before one in its block."""
-    outer = function.outer(statement)
-    block = block_of(statement, outer[-1] if outer else function.node)
+    block = block_of(statement, function.around(statement))
     return block[: block.index(statement)]
 
 

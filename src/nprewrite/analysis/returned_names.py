@@ -75,7 +75,7 @@ def _may_be(target: str, result: str, site: Inlining, function: Function) -> boo
     if result not in stored_names(*site.body) | passed.keys() or found.surely_set is None:
         return False
     same = isinstance(value := passed.get(result), ast.Name) and value.id == target
-    if same and not surely_set(target, site.statement, function.outer(site.statement), function):
+    if same and not surely_set(target, site.statement, function):
         return False
     if result in passed and not same:
         # It is bound when its argument is evaluated, before the arguments that follow.

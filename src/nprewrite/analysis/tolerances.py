@@ -41,8 +41,8 @@ def tolerance_problem(function: Function, computed: Callable[[ast.expr], bool]) 
 
 def _tests(function: Function) -> Iterator[tuple[ast.expr, bool]]:
     """The tests that end a loop, each with whether nothing else ends it."""
-    for statement, outer in function.statements():
-        loops = [each for each in outer if isinstance(each, ast.For | ast.While)]
+    for statement in function.statements():
+        loops = function.loops_around(statement)
         if isinstance(statement, ast.While):
             yield statement.test, True
         elif isinstance(statement, ast.If) and loops and _leaves(statement):

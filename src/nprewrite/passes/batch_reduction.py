@@ -45,7 +45,6 @@ class Site:
     """A loop with the statements around it, and its reductions, or why they stay in it."""
 
     loop: ast.For
-    outer: tuple[ast.stmt, ...]
     found: LoopReductions | Problem
 
 
@@ -62,10 +61,10 @@ class BatchReduction(RewritePass[Site, LoopReductions]):
 
     def match(self, function: Function) -> Iterator[Site]:
         """Loops over ranges that reduce arrays which they do not bind."""
-        for statement, outer in function.statements():
-            found = loop_reductions(statement, outer, function) if isinstance(statement, ast.For) else None
+        for statement in function.statements():
+            found = loop_reductions(statement, function) if isinstance(statement, ast.For) else None
             if found is not None and isinstance(statement, ast.For):
-                yield Site(statement, outer, found)
+                yield Site(statement, found)
 
     def node(self, site: Site) -> ast.stmt:
         return site.loop
@@ -94,7 +93,7 @@ class BatchReduction(RewritePass[Site, LoopReductions]):
         parameters = [*proof.scalars.values(), *proof.arrays]
         what = f'"""The reductions of the loop over `{proof.target}` in `{function.name}`."""'
         body = statements(f"{what}\nreturn {listed([*results], len('    return '))}")
-        before = function.top_level_statement() or (*site.outer, loop)[0]
+        before = function.top_level_statement(loop)
         step = AddedFunction(name, NativeSpec("reduction"), parameters, body, before, loop)
         return Change(tuple(edits), step, message=f"many iterations are computed in one pass by `{name}`")
 

@@ -109,7 +109,7 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
         after = _after(site, region, bound)
         edits = under_loop(once, named, site.statements, after, function.document)
         body = step_body(flow, proof, spec, f"Lines of `{function.name}`.")
-        above = function.top_level_statement() or first
+        above = function.top_level_statement(first)
         step = AddedFunction(name, spec, spec.signature(), body, above, first)
         count = len(site.statements)
         message = f"{count} statement{'s' if count > 1 else ''} run as `{name}`"

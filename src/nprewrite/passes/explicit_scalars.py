@@ -55,8 +55,8 @@ class ExplicitScalars(RewritePass[Site, None]):
         """Displays of numbers in operations that may be NumPy's."""
         if function.step is not None:
             return
-        for statement, outer in function.statements():
-            loop = next((each for each in outer if isinstance(each, ast.For | ast.While)), None)
+        for statement in function.statements():
+            loop = next(iter(function.loops_around(statement)), None)
             pairs = [*_beside_each_other(statement, function)]
             yield from (Site(display, other, loop) for display, other in pairs)
 

@@ -58,9 +58,9 @@ class ExtractPart(RewritePass[Site, tuple[Leaf, ...]]):
         """Loops most of whose work a step could do."""
         if function.step is not None:
             return
-        for statement, outer in function.statements():
+        for statement in function.statements():
             if isinstance(statement, ast.For | ast.While):
-                found = part_of_loop(statement, outer, function)
+                found = part_of_loop(statement, function)
                 if found is not None:
                     yield Site(statement, found)
 
@@ -100,6 +100,6 @@ class ExtractPart(RewritePass[Site, tuple[Leaf, ...]]):
         what = f"The array statements of an iteration of the loop in {where}."
         body = step_body(part.flow, proof, spec, what)
         edit = part_edit(part, name, spec, proof, function)
-        before = function.top_level_statement() or (*part.outer, site.loop)[0]
+        before = function.top_level_statement(site.loop)
         step = AddedFunction(name, spec, spec.signature(), body, before, site.loop)
         return Change((edit,), step, message=f"the array statements of the loop run as `{name}`")

@@ -53,19 +53,14 @@ _OF_LEADING = {"scalar-carried", "dtype-changes", "unknown-call", "not-array-cod
 """Reasons that may no longer hold if each iteration gives the next one its first numbers."""
 
 
-@dataclass(frozen=True)
-class Site:
-    """A loop and the statements around it."""
-
-    loop: ast.For | ast.While
-    outer: tuple[ast.stmt, ...]
+Loop = ast.For | ast.While
 
 
 @dataclass(frozen=True)
 class Proof:
     """Everything that the step's text needs."""
 
-    loop: ast.For | ast.While
+    loop: Loop
     body: LoopBody
     flow: Flow
     leaves: tuple[Leaf, ...]
@@ -75,7 +70,7 @@ class Proof:
 
 
 @dataclass(frozen=True)
-class ExtractStep(RewritePass[Site, Proof]):
+class ExtractStep(RewritePass[Loop, Proof]):
     """NPR401."""
 
     code = "NPR401"
@@ -87,37 +82,37 @@ class ExtractStep(RewritePass[Site, Proof]):
     names_attributes = True
     waits = True
 
-    def match(self, function: Function) -> Iterator[Site]:
+    def match(self, function: Function) -> Iterator[Loop]:
         """Loops whose body computes with arrays."""
         if function.step is not None:
             return
-        for statement, outer in function.statements():
+        for statement in function.statements():
             if isinstance(statement, ast.For | ast.While) and _computes_arrays(statement, function):
-                yield Site(statement, outer)
+                yield statement
 
-    def level_of(self, site: Site, function: Function) -> Level:
+    def level_of(self, site: Loop, function: Function) -> Level:
         """Rounding where contiguous copies give other last bits than the user's arrays."""
-        called = called_body(site.loop, function) if isinstance(site.loop, ast.For) else None
+        called = called_body(site, function) if isinstance(site, ast.For) else None
         view = called.view if called is not None else function
-        statements = called.statements if called is not None else site.loop.body
+        statements = called.statements if called is not None else site.body
         return Level.ROUNDING if any(rounds(each, view) for each in statements) else Level.EXACT
 
-    def node(self, site: Site) -> ast.stmt:
+    def node(self, site: Loop) -> ast.stmt:
         """The loop."""
-        return site.loop
+        return site
 
-    def check(self, site: Site, function: Function) -> Proof | Refusal | Deferral:
+    def check(self, site: Loop, function: Function) -> Proof | Refusal | Deferral:
         """Follow what the loop carries; the first statement that is not followed is the reason."""
         result = self._counted(site, function)
         if isinstance(result, Problem) and result.code in _OF_NUMBERS:
             controlled = _controlled(site, function)
-            if not isinstance(controlled, Problem) or isinstance(site.loop, ast.While):
+            if not isinstance(controlled, Problem) or isinstance(site, ast.While):
                 result = controlled
-        return _refused(result, site.loop, function) if isinstance(result, Problem) else result
+        return _refused(result, site, function) if isinstance(result, Problem) else result
 
-    def _counted(self, site: Site, function: Function) -> Proof | Problem | Refusal | Deferral:
+    def _counted(self, site: Loop, function: Function) -> Proof | Problem | Refusal | Deferral:
         """The proof for a loop over a range, all of whose statements go into a step."""
-        counted = _counted(site.loop, function)
+        counted = _counted(site, function)
         if isinstance(counted, Problem):
             return counted
         loop, target = counted
@@ -127,7 +122,7 @@ class ExtractStep(RewritePass[Site, Proof]):
         body = called_body(loop, function) or _own_body(site, loop.body, function, target)
         return _proof(site, body, function)
 
-    def rewrite(self, site: Site, proof: Proof, function: Function) -> Change:
+    def rewrite(self, site: Loop, proof: Proof, function: Function) -> Change:
         """The step's text, the loop's new header, and the names bound after the loop."""
         loop, control = proof.loop, proof.body.control
         name = function.names.fresh(f"{proof.name}_step")
@@ -150,7 +145,7 @@ class ExtractStep(RewritePass[Site, Proof]):
             generator = control_function(trips, control, numbers, where)
             what = f"One iteration of the loop in {where}."
         body = step_body(proof.flow, proof.leaves, spec, what)
-        before = function.top_level_statement() or (*site.outer, loop)[0]
+        before = function.top_level_statement(loop)
         step = AddedFunction(name, spec, spec.signature(), body, before, loop, generator)
         return Change(tuple(edits), step, message=f"the loop runs through `{name}`")
 
@@ -170,63 +165,61 @@ def _header_edits(
 
 
 def _own_body(
-    site: Site,
+    loop: Loop,
     statements: Sequence[ast.stmt],
     function: Function,
     counter: str | None,
     control: LoopControl | None = None,
 ) -> LoopBody:
     """The loop's own statements, the last of which may swap buffers."""
-    loop = site.loop
-    views = kept_views(loop.body, loop, site.outer, function)
+    views = kept_views(loop.body, loop, function)
     rotates = rotation(statements, function)
     kept = [*statements[:-1]] if rotates and len(statements) > 1 else [*statements]
     return LoopBody(function, kept, counter, views=views, loop=loop, rotates=rotates, control=control)
 
 
-def _controlled(site: Site, function: Function) -> Proof | Problem:
+def _controlled(loop: Loop, function: Function) -> Proof | Problem:
     """The proof for a loop whose numbers a generator computes, and whose other statements go into a step."""
-    problem = unclear_names(site.loop, function)
+    problem = unclear_names(loop, function)
     if problem is not None:
         return problem
-    found = _with_control(site, function)
+    found = _with_control(loop, function)
     if not isinstance(found, Problem) or found.code not in _OF_LEADING:
         return found
-    leading = leading_numbers(site.loop, site.outer, function)
-    ahead = _with_control(site, leading.view, leading) if leading is not None else found
+    leading = leading_numbers(loop, function)
+    ahead = _with_control(loop, leading.view, leading) if leading is not None else found
     return found if isinstance(ahead, Problem) else ahead
 
 
-def _with_control(site: Site, function: Function, leading: LeadingNumbers | None = None) -> Proof | Problem:
+def _with_control(loop: Loop, function: Function, leading: LeadingNumbers | None = None) -> Proof | Problem:
     """The same with ``leading``, numbers that each iteration gives to the next one."""
-    control = loop_control(site.loop, site.outer, function, leading)
+    control = loop_control(loop, function, leading)
     if isinstance(control, Problem):
         return control
-    own = _own_body(site, control.arrays, function, None, control)
+    own = _own_body(loop, control.arrays, function, None, control)
     body = own if leading is None else giving(own, leading)
     if isinstance(body, Problem):
         return body
-    proof = _proof(site, body, function)
+    proof = _proof(loop, body, function)
     if isinstance(proof, Problem):
         return proof
     if proof.flow.scalars:
         name = next(iter(proof.flow.scalars))
-        return Problem("scalar-carried", f"`{name}` is carried from one iteration to the next", site.loop)
+        return Problem("scalar-carried", f"`{name}` is carried from one iteration to the next", loop)
     if (problem := array_problem(control, proof.flow.carried)) is not None:
         return problem
     if control.received and not proof.flow.whole:
-        return Problem("not-array-code", "the numbers that decide come from single elements", site.loop)
+        return Problem("not-array-code", "the numbers that decide come from single elements", loop)
     proof.flow.looked_up += control.looked_up
     leaves = [node for leaf in proof.leaves if not leaf.constant for node in leaf.nodes]
-    control = with_numbers(control, leaves, site.outer, function)
+    control = with_numbers(control, leaves, function)
     if isinstance(control, Problem):
         return control
     return replace(proof, body=replace(body, control=control))
 
 
-def _proof(site: Site, body: LoopBody, function: Function) -> Proof | Problem:
+def _proof(loop: Loop, body: LoopBody, function: Function) -> Proof | Problem:
     """Follow what the statements of an iteration carry to the next one."""
-    loop = site.loop
     flow = follow(body)
     if isinstance(flow, Problem):
         return flow
@@ -236,7 +229,7 @@ def _proof(site: Site, body: LoopBody, function: Function) -> Proof | Problem:
     live = [
         name
         for name in bound
-        if name not in kept and (name in received or _is_live(name, body, site, function))
+        if name not in kept and (name in received or _is_live(name, body, loop, function))
     ]
     problem = sharing_problem(flow, live) or _nothing_carried(flow, loop)
     problem = problem or escaping_problem(live, flow, loop)
@@ -245,12 +238,12 @@ def _proof(site: Site, body: LoopBody, function: Function) -> Proof | Problem:
     if isinstance(leaves, Problem):
         return leaves
     passed = [*flow.read, *flow.sizes, *(leaf.text for leaf in leaves if leaf.constant)]
-    unset = next((each for each in passed if not surely_set(each, loop, site.outer, function)), None)
+    unset = next((each for each in passed if not surely_set(each, loop, function)), None)
     if body.passed is None and unset is not None:
         return unset_problem(unset, loop)
     out = tuple(name for name in live if name not in flow.carried)
     counter_live = body.counter is not None and live_after(
-        ast.unparse(loop.target) if isinstance(loop, ast.For) else body.counter, loop, site.outer, function
+        ast.unparse(loop.target) if isinstance(loop, ast.For) else body.counter, loop, function
     )
     base = "module" if isinstance(function.node, ast.Module) else function.node.name
     return Proof(loop, body, flow, leaves, out, counter_live, f"_{base.strip('_')}")
@@ -313,11 +306,11 @@ def _is_range(node: ast.expr, function: Function) -> bool:
     return not starred and function.dotted(node.func) == "builtins.range"
 
 
-def _is_live(name: str, body: LoopBody, site: Site, function: Function) -> bool:
+def _is_live(name: str, body: LoopBody, loop: Loop, function: Function) -> bool:
     """Whether a name of the iteration may be read after the loop; in a called function, if it is returned."""
     if body.passed is not None:
         return name in body.returned
-    return live_after(name, site.loop, site.outer, function)
+    return live_after(name, loop, function)
 
 
 def _nothing_carried(flow: Flow, loop: ast.stmt) -> Problem | None:

@@ -59,11 +59,11 @@ class LoopDistribute(PlannedLoop):
     refuses = reasons("NPR406")
     becomes = "whole arrays"
 
-    def planned(self, loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Planned | None:
+    def planned(self, loop: ast.For, function: Function) -> Planned | None:
         """Of loops that store slices or bind numbers, and of loops that can be split."""
-        plan = _plan(loop, outer, function) if _is_over_slices(loop, function) else None
+        plan = _plan(loop, function) if _is_over_slices(loop, function) else None
         if not isinstance(plan, Plan):
-            plan = _split(loop, outer, function) or _dots(loop, outer, function) or plan
+            plan = _split(loop, function) or _dots(loop, function) or plan
         return None if plan is None else self._declared(plan)
 
     def _declared(self, plan: Planned) -> Planned:
@@ -73,9 +73,9 @@ class LoopDistribute(PlannedLoop):
         return replace(plan, code="not-array-code")
 
 
-def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Planned:
+def _plan(loop: ast.For, function: Function) -> Planned:
     """The plan with as many of the loops as possible as whole arrays; slices stay slices."""
-    nest = unclear_names(loop, function) or read_array_loop(loop, outer, function)
+    nest = unclear_names(loop, function) or read_array_loop(loop, function)
     if isinstance(nest, Problem):
         return nest
     loops, order = loops_of(nest.root), order_of(nest)
@@ -93,11 +93,11 @@ def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Pla
     return _in_words(problems[0], nest, function)
 
 
-def _dots(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | None:
+def _dots(loop: ast.For, function: Function) -> Plan | None:
     """The plan of a loop that stays, with dot products in place of sums of products."""
     if unclear_names(loop, function) is not None or not _sums_products(loop, function):
         return None
-    nest = read_array_loop(loop, outer, function)
+    nest = read_array_loop(loop, function)
     if isinstance(nest, Problem):
         return None
     lanes = [each for each in loops_of(nest.root) if each.name in nest.made]
@@ -116,7 +116,7 @@ def _sums_products(loop: ast.For, function: Function) -> bool:
     return any(isinstance(each, ast.BinOp) and isinstance(each.op, ast.Mult) for each in (*methods, *given))
 
 
-def _split(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan | None:
+def _split(loop: ast.For, function: Function) -> Plan | None:
     """The plan of a loop as a triangular solve or in parts, read as one over scalars or else over slices.
 
     Where Numba can run all statements of an iteration at once, no split is faster, and a triangular solve
@@ -124,22 +124,22 @@ def _split(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Pl
     """
     if unclear_names(loop, function) is not None:
         return None
-    found = (find(loop, outer, function) for find in (native_region, sweep_region) if has_numba())
+    found = (find(loop, function) for find in (native_region, sweep_region) if has_numba())
     native = any(isinstance(each, NativeRegion) for each in found)
     for read in (read_array_loop,) if native else (read_nest, read_array_loop):
-        nest = read(loop, outer, function)
+        nest = read(loop, function)
         if not isinstance(nest, Nest) or (native and not nest.made):
             continue
         plan = solve_plan(nest, function) or (None if native else split_plan(nest, function))
         if isinstance(plan, Plan):
-            return None if _is_whole(loop, outer, function) else plan
+            return None if _is_whole(loop, function) else plan
     return None
 
 
-def _is_whole(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> bool:
+def _is_whole(loop: ast.For, function: Function) -> bool:
     """Whether all iterations of the loop, or of some loops of a nest, can run at once without a split."""
-    for number, each in enumerate((*outer, loop)):
-        nest = read_nest(each, outer[:number], function) if isinstance(each, ast.For) else None
+    for each in (*function.outer(loop), loop):
+        nest = read_nest(each, function) if isinstance(each, ast.For) else None
         plan = plan_of(nest, function) if isinstance(nest, Nest) else None
         if isinstance(plan, Plan) and (each is not loop or _variable(loop) in plan.lanes):
             return True

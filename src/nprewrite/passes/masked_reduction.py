@@ -66,8 +66,8 @@ class MaskedReduction(RewritePass[Site, None]):
 
     def match(self, function: Function) -> Iterator[Site]:
         """Masked reads outside masked stores; in a step only reductions that never raise."""
-        for statement, outer in function.statements():
-            in_loop = any(isinstance(each, ast.For | ast.While) for each in outer)
+        for statement in function.statements():
+            in_loop = bool(function.loops_around(statement))
             stored = masked_target(statement, function)
             found = (
                 site

@@ -63,8 +63,8 @@ class MaskedStore(RewritePass[Site, Proof]):
 
     def match(self, function: Function) -> Iterator[Site]:
         """Masked stores; in a step also the masked reads that its other statements bind to names."""
-        for statement, outer in function.statements():
-            loops = tuple(each for each in outer if isinstance(each, ast.For | ast.While))
+        for statement in function.statements():
+            loops = function.loops_around(statement)
             target = next(masked_targets(statement, function), None)
             if target is not None:
                 yield Site(statement, target, loops)

@@ -11,7 +11,6 @@ from nprewrite.program.function import Function
 from nprewrite.program.steps import NativeSpec
 from nprewrite.regions.native.loops import NativeRegion
 from nprewrite.regions.native.results import names_read_after
-from nprewrite.source.document import Document
 from nprewrite.source.edits import NodeEdit, Replace, replace_run
 from nprewrite.source.nodes import Statement, expression, fitted, statements
 
@@ -28,19 +27,14 @@ def moved(region: NativeRegion, function: Function, word: str, spec: NativeSpec)
         body += document.changed_statement(each, attributes, with_lines_above=each is not first)
     if region.results:
         returned = statements(f"return {', '.join(region.results)}")
-        read = names_read_after(first, function.outer(first), function)
+        read = names_read_after(first, function)
         # A name without a value is missed where it is read first.
         missed = next((each for each in read if each.id == region.results[0]), first)
         body += document.placed(returned, missed)
-    before = function.top_level_statement() or _top_level(first, document)
+    before = function.top_level_statement(first)
     step = AddedFunction(name, spec, region.inputs, body, before, first)
     edits = tuple(replace_run(region.statements, _call(name, region, function)))
     return Change(edits, step, message=f"the loop runs as `{name}`")
-
-
-def _top_level(statement: ast.stmt, document: Document) -> ast.stmt:
-    """The statement of the module's body that holds ``statement``."""
-    return next(each for each in document.tree.body if statement in ast.walk(each))
 
 
 def _call(name: str, region: NativeRegion, function: Function) -> tuple[Statement, ...]:

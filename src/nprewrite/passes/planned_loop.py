@@ -40,18 +40,18 @@ class PlannedLoop(RewritePass[LoopSite, Plan]):
         if function.step is not None or not isinstance(function.node, Definition):
             return
         done: set[ast.stmt] = set()
-        for statement, outer in function.statements():
-            if not isinstance(statement, ast.For) or any(each in done for each in outer):
+        for statement in function.statements():
+            if not isinstance(statement, ast.For) or not done.isdisjoint(function.outer(statement)):
                 continue
-            if any(is_guarded(each, function.names, function.node) for each in outer):
+            if any(is_guarded(each, function.names, function.node) for each in function.outer(statement)):
                 continue
-            plan = self.planned(statement, outer, function)
+            plan = self.planned(statement, function)
             if plan is not None:
                 done.add(statement)
                 yield LoopSite(statement, plan)
 
     @abstractmethod
-    def planned(self, loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Planned | None:
+    def planned(self, loop: ast.For, function: Function) -> Planned | None:
         """What a loop can become, or why nothing; None where nobody would expect it of this loop."""
 
     def level_of(self, site: LoopSite, function: Function) -> Level:

@@ -72,7 +72,7 @@ class Reassociate(RewritePass[Site, None]):
 
     def _products(self, function: Function) -> Iterator[MatrixProduct]:
         """Products of three factors, or of a scaled matrix, including those inside one that is refused."""
-        for statement, _ in function.statements():
+        for statement in function.statements():
             if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 for site in products_inside(statement, function):
                     yield from self._with_inner(site, function)

@@ -43,14 +43,14 @@ class SeparateOperand(ProvedPass[Operand]):
         """One part of each statement; others follow once it is separated."""
         if function.step is not None or function.name != function.module.jitted:
             return
-        found: set[tuple[ast.stmt | None, str]] = set()
+        found: set[tuple[ast.AST, str]] = set()
         native = _native_loops(function)
-        for statement, outer in function.statements():
-            operand = separable(statement, function) if native.isdisjoint(outer) else None
+        for statement in function.statements():
+            operand = separable(statement, function) if native.isdisjoint(function.outer(statement)) else None
             if operand is None:
                 continue
             # A part that occurs twice in a block may have a name once the first one is separated.
-            taken = outer[-1] if outer else None, ast.unparse(operand.node)
+            taken = function.around(statement), ast.unparse(operand.node)
             if taken not in found:
                 found.add(taken)
                 yield operand

@@ -59,8 +59,8 @@ class SimplifyCall(ProvedPass[Site]):
             return
         if function.names.unclear_numpy(function.node) is not None:
             return
-        for statement, outer in function.statements():
-            site = out_made(statement, outer, function) or _site(statement, function)
+        for statement in function.statements():
+            site = out_made(statement, function) or _site(statement, function)
             if site is not None:
                 yield site
 

@@ -43,7 +43,7 @@ class SimplifyStore(ProvedPass[Site]):
         """The statements with such stores."""
         if function.step is not None or function.name != function.module.jitted:
             return
-        for statement, _ in function.statements():
+        for statement in function.statements():
             site = rewritable_store(statement, function)
             if site is not None:
                 yield site

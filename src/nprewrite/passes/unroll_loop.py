@@ -51,12 +51,12 @@ class UnrollLoop(RewritePass[Unrolling | Problem, Unrolling]):
             return
         if function.names.unclear_numpy(function.node) is not None:
             return
-        for statement, outer in function.statements():
+        for statement in function.statements():
             inner = any(
                 isinstance(each, ast.For | ast.While) for node in _block(statement) for each in ast.walk(node)
             )
             if isinstance(statement, ast.For) and not inner:
-                found = unrolling(statement, outer, function)
+                found = unrolling(statement, function)
                 if found is not None:
                     yield found
 

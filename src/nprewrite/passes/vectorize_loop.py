@@ -44,15 +44,15 @@ class VectorizeLoop(PlannedLoop):
     refuses = reasons("NPR405")
     becomes = "slices"
 
-    def planned(self, loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Planned | None:
+    def planned(self, loop: ast.For, function: Function) -> Planned | None:
         """Of loops over indices; where one is not a nest of scalar statements, of those inside it."""
         if not _indexes(loop):
             return None
-        plan = _plan(loop, outer, function)
+        plan = _plan(loop, function)
         if isinstance(plan, Plan):
-            plan = _native_first(plan, loop, outer, function)
+            plan = _native_first(plan, loop, function)
         if isinstance(plan, Plan):
-            return _with_making(plan, loop, outer, function)
+            return _with_making(plan, loop, function)
         inner = any(isinstance(each, ast.For) and _indexes(each) for each in _below(loop))
         return None if inner and _is_no_nest(plan, loop, function) else plan
 
@@ -92,23 +92,23 @@ def _below(loop: ast.For) -> Iterator[ast.AST]:
     return (node for statement in loop.body for node in ast.walk(statement))
 
 
-def _plan(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Planned:
+def _plan(loop: ast.For, function: Function) -> Planned:
     problem = unclear_names(loop, function)
-    nest = problem or read_nest(loop, outer, function)
+    nest = problem or read_nest(loop, function)
     return nest if isinstance(nest, Problem) else plan_of(nest, function)
 
 
-def _native_first(plan: Plan, loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Planned:
+def _native_first(plan: Plan, loop: ast.For, function: Function) -> Planned:
     """The plan, unless it tests a condition in each round, and Numba can run the loops as one."""
-    native = native_region(loop, outer, function) if plan.in_rounds and has_numba() else None
+    native = native_region(loop, function) if plan.in_rounds and has_numba() else None
     if not isinstance(native, NativeRegion):
         return plan
     return Problem("native-instead", "Numba runs the whole nest as one loop, which is faster (NPR407)", loop)
 
 
-def _with_making(plan: Plan, loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Plan:
+def _with_making(plan: Plan, loop: ast.For, function: Function) -> Plan:
     """The plan with the statement before the loop, so that the decorator compiles both as one region."""
-    found = making(loop, outer, function) if function.name == function.module.jitted else None
+    found = making(loop, function) if function.name == function.module.jitted else None
     if found is None:
         return plan
     version = found.without_name(plan.version)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -190,7 +190,7 @@ class Function:
     def starting_at(self, statement: ast.stmt) -> Function:
         """The function as seen by what runs from a statement on; ``facts.extend`` continues it."""
         made = replace(self)
-        made.__dict__["facts"] = self.facts.starting_at(statement)
+        made.__dict__.update(facts=self.facts.starting_at(statement), _outer=self._outer)
         return made
 
     def unknown_expressions(self) -> Iterator[ast.expr]:
@@ -278,9 +278,9 @@ class Function:
         found = blocks(statement)
         return found[:1] if is_guarded(statement, self.names, self.node) else found
 
-    def statements(self) -> Iterator[tuple[ast.stmt, tuple[ast.stmt, ...]]]:
-        """Every statement with the statements around it, without the originals of loops rewritten before."""
-        yield from self._statements(self.node.body, ())
+    def statements(self) -> Iterable[ast.stmt]:
+        """Every statement in the order of the text, without the originals of loops rewritten before."""
+        return self._outer
 
     def outer(self, statement: ast.stmt) -> tuple[ast.stmt, ...]:
         """The statements around one of its own."""
@@ -288,9 +288,9 @@ class Function:
 
     @cached_property
     def _outer(self) -> dict[ast.stmt, tuple[ast.stmt, ...]]:
-        return dict(self.statements())
+        return dict(self._with_outer(self.node.body, ()))
 
-    def _statements(
+    def _with_outer(
         self, body: Block, outer: tuple[ast.stmt, ...]
     ) -> Iterator[tuple[ast.stmt, tuple[ast.stmt, ...]]]:
         for statement in body:
@@ -300,12 +300,20 @@ class Function:
             if isinstance(statement, Definition | ast.ClassDef):
                 continue
             for block in self.blocks(statement):
-                yield from self._statements(block, (*outer, statement))
+                yield from self._with_outer(block, (*outer, statement))
 
-    def top_level_statement(self) -> ast.stmt | None:
-        """The statement of the module's body that holds this function; None for the module itself."""
+    def loops_around(self, statement: ast.stmt) -> tuple[ast.For | ast.While, ...]:
+        """The loops around one of its own statements."""
+        return tuple(each for each in self.outer(statement) if isinstance(each, ast.For | ast.While))
+
+    def around(self, statement: ast.stmt) -> ast.stmt | Definition | ast.Module:
+        """What holds one of its own statements: the statement around it, or the function."""
+        return (self.node, *self.outer(statement))[-1]
+
+    def top_level_statement(self, own: ast.stmt) -> ast.stmt:
+        """The statement of the module's body that holds one of the function's own."""
         if isinstance(self.node, ast.Module):
-            return None
+            return (*self.outer(own), own)[0]
         body = self.document.tree.body
         return body[bisect_right(body, _place(self.node), key=_place) - 1]
 

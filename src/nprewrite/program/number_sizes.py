@@ -39,7 +39,7 @@ class Sizes:
         self._function = function
         self.bound: dict[str, list[ast.expr]] = {}
         """What is bound to each name or stored into it; loops and parameters bind names without a value."""
-        for statement, _ in function.statements():
+        for statement in function.statements():
             if isinstance(statement, ast.Assign):
                 for target in statement.targets:
                     self._bind(target, statement.value)

@@ -37,7 +37,6 @@ class Region:
     """
 
     statements: tuple[ast.stmt, ...]
-    outer: tuple[ast.stmt, ...]
     flow: Flow
     live: tuple[str, ...]
     results: tuple[str, ...]
@@ -48,7 +47,7 @@ def regions(function: Function) -> Iterator[Region | Problem]:
     """The regions of a function, in order, and why other statements over arrays are in none."""
     # Code that sees all names would see those of the regions, and NumPy's name must mean NumPy.
     if function.dynamic_call is None and function.names.unclear_numpy(function.node) is None:
-        yield from _in_block(function.node.body, (), function)
+        yield from _in_block(function.node.body, function)
 
 
 @dataclass
@@ -86,9 +85,7 @@ def _not_compiled(statement: ast.stmt, flow: Flow) -> Problem | None:
     return None
 
 
-def _in_block(
-    block: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function
-) -> Iterator[Region | Problem]:
+def _in_block(block: Sequence[ast.stmt], function: Function) -> Iterator[Region | Problem]:
     start = 0
     while start < len(block):
         statement = block[start]
@@ -96,17 +93,17 @@ def _in_block(
         run = _Run(view, Flow(LoopBody(view, [], None), whole=True))
         problem = run.add(statement)
         if problem is not None:
-            yield from _not_followed(statement, problem, outer, function)
+            yield from _not_followed(statement, problem, function)
             start += 1
             continue
         end, operations = start + 1, run.operations[0]
         while end < len(block) and operations <= MOST_OPERATIONS and run.add(block[end]) is None:
             operations += run.operations[-1]
             end += 1
-        done = yield from _trimmed(run, outer, function)
+        done = yield from _trimmed(run, function)
         if operations <= MOST_OPERATIONS:
             # The rest of the run ends where the run does.
-            yield from _in_block(run.statements[done:], outer, function)
+            yield from _in_block(run.statements[done:], function)
             start = end
         elif done < len(run.statements):
             start += done
@@ -116,9 +113,7 @@ def _in_block(
             start = end
 
 
-def _not_followed(
-    statement: ast.stmt, problem: Problem, outer: tuple[ast.stmt, ...], function: Function
-) -> Iterator[Region | Problem]:
+def _not_followed(statement: ast.stmt, problem: Problem, function: Function) -> Iterator[Region | Problem]:
     """Why a statement is in no region, if that is reported, and the regions inside it."""
     if problem.parameter is not None or (_computes(statement, function) and not blocks(statement)):
         yield problem
@@ -126,7 +121,7 @@ def _not_followed(
         statement, function.names, function.module.steps
     ):
         for inner in function.blocks(statement):
-            yield from _in_block(inner, (*outer, statement), function)
+            yield from _in_block(inner, function)
 
 
 _COMPOUND = ast.If | ast.With | ast.Try | ast.For | ast.While
@@ -173,9 +168,7 @@ def _bound(node: ast.Return, values: list[ast.expr], names: tuple[str, ...]) -> 
     return ast.copy_location(pair, node)
 
 
-def _trimmed(
-    run: _Run, outer: tuple[ast.stmt, ...], function: Function
-) -> Generator[Region | Problem, None, int]:
+def _trimmed(run: _Run, function: Function) -> Generator[Region | Problem, None, int]:
     """The longest part of the run whose values may leave it; how many statements are done with."""
     works = [
         each > 0 or _makes(statement, run.view)
@@ -194,7 +187,7 @@ def _trimmed(
         if _fits(sizes[each - 1]) and not _makes(run.statements[each - 1], run.view)
     ]
     for length in lengths[:MOST_OPERATIONS]:
-        region = _region(run.statements[:length], outer, run.view)
+        region = _region(run.statements[:length], run.view)
         if region is not None:
             yield region
             return length
@@ -215,8 +208,8 @@ def _fits(operations: int) -> bool:
     return LEAST_OPERATIONS <= operations <= MOST_OPERATIONS
 
 
-def _region(statements: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function) -> Region | None:
-    views = kept_views(statements, statements[0], outer, function)
+def _region(statements: Sequence[ast.stmt], function: Function) -> Region | None:
+    views = kept_views(statements, statements[0], function)
     followed = _followed(statements[-1], function)
     if isinstance(followed, Problem):
         return None
@@ -225,25 +218,25 @@ def _region(statements: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], functio
     if isinstance(flow, Problem):
         return None
     taken = {*flow.read, *flow.looked_at_first} - {*function.module.spelling}
-    if not all(surely_set(each, statements[0], outer, function) for each in taken):
+    if not all(surely_set(each, statements[0], function) for each in taken):
         # If it has no value, a statement before the one that reads it may raise or store first.
         return None
     names = dict.fromkeys([*flow.rebound, *flow.scalars])
     for name, _ in views:
         names.pop(name, None)
-    live = [name for name in names if name in results or _read_later(name, statements[-1], outer, function)]
+    live = [name for name in names if name in results or _read_later(name, statements[-1], function)]
     numbers = [name for name in live if known_after(name, flow)]
     live = [name for name in live if name not in numbers]
     problem = sharing_problem(flow, live) or escaping_problem(live, flow, statements[0]) or foreign_name(flow)
     if problem is not None or not (flow.state or live) or not (flow.read or flow.sizes):
         return None
-    return Region(tuple(statements), outer, flow, tuple(live), results, tuple(numbers))
+    return Region(tuple(statements), flow, tuple(live), results, tuple(numbers))
 
 
-def _read_later(name: str, last: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
+def _read_later(name: str, last: ast.stmt, function: Function) -> bool:
     if function.is_shared(name):
         return True
-    return not isinstance(last, ast.Return) and live_after(name, last, outer, function)
+    return not isinstance(last, ast.Return) and live_after(name, last, function)
 
 
 def _computes(statement: ast.stmt, function: Function) -> bool:

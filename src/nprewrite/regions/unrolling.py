@@ -52,23 +52,22 @@ class Unrolling:
     tables: Tables
 
 
-def unrolling(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Unrolling | Problem | None:
+def unrolling(loop: ast.For, function: Function) -> Unrolling | Problem | None:
     """The iterations of a loop inside another; None where they are unknown, or do not compute with arrays."""
-    inside = any(isinstance(each, ast.For | ast.While) for each in outer)
-    if not inside or not any(_computes_arrays(each, function) for each in loop.body):
+    if not function.loops_around(loop) or not any(_computes_arrays(each, function) for each in loop.body):
         return None
-    tables = Tables(loop, outer, function)
+    tables = Tables(loop, function)
     trips = _trips(loop, tables, function)
     if trips is None:
         return None
     if not 0 < len(trips) <= MOST_TRIPS or len(trips) * len(loop.body) > MOST_STATEMENTS:
         text = f"unrolled, the loop would be {len(trips) * len(loop.body)} statements"
         return Problem("too-many-statements", text, loop)
-    problem = _problem(loop, outer, function)
+    problem = _problem(loop, function)
     return problem or Unrolling(loop, tuple(trips), tuple(_stacks(loop, trips, tables, function)), tables)
 
 
-def _problem(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Problem | None:
+def _problem(loop: ast.For, function: Function) -> Problem | None:
     """Why the iterations cannot be written one after the other."""
     if loop.orelse:
         return Problem("loop-control", "the loop has an `else`", loop)
@@ -83,7 +82,7 @@ def _problem(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> 
     bound = names & stored_names(*loop.body)
     if bound:
         return Problem("loop-variable-rebound", f"`{min(bound)}` is bound in the loop", loop)
-    live = next((each for each in sorted(names) if live_after(each, loop, outer, function)), None)
+    live = next((each for each in sorted(names) if live_after(each, loop, function)), None)
     if live is not None:
         return Problem("loop-variable-live", f"`{live}` is used after the loop", loop)
     return None

@@ -141,7 +141,7 @@ def split_plan(nest: Nest, function: Function) -> Plan | Problem | None:
     root = nest.root
     if not 1 < len(root.body) <= _STATEMENTS or _may_be_unset(nest):
         return None
-    live = {name for name in nest.bound - {root.name} if live_after(name, root.node, nest.outer, function)}
+    live = {name for name in nest.bound - {root.name} if live_after(name, root.node, function)}
     found = order_of(nest)
     split = fission(nest, found, live)
     choices = [[*_choices(each, nest, found)] for each in split.components]

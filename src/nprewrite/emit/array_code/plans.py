@@ -143,12 +143,12 @@ def _left_behind(nest: Nest, lanes: Collection[Loop], writer: NestWriter, functi
     """The lines that give the loop's variables their last values; numbers of single lanes are not kept."""
     root = nest.root
     for name in sorted(writer.lane_names):
-        if live_after(name, root.node, nest.outer, function):
+        if live_after(name, root.node, function):
             text = f"`{name}` is used after the loop"
             raise NotVectorizedError("scalar-carried", text, root.node)
     lines = []
     for loop in loops_of(root):
-        if not live_after(loop.name, root.node, nest.outer, function):
+        if not live_after(loop.name, root.node, function):
             continue
         around = [each for each in loops_of(root) if loop in loops_of(each)]
         if loop not in lanes and not set(around) & set(lanes):

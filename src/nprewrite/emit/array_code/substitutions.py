@@ -70,7 +70,7 @@ def solve_plan(nest: Nest, function: Function) -> Plan | None:
     if found is None or are_few([root]) or not _is_of_one_dtype(found, nest):
         return None
     own = nest.bound - {root.name} - nest.made
-    if any(live_after(name, root.node, nest.outer, function) for name in own):
+    if any(live_after(name, root.node, function) for name in own):
         return None
 
     def writing(nest: Nest, numpy: str, fresh: Callable[[str], str], taken: dict[str, int]) -> NestWriter:

@@ -45,16 +45,12 @@ def vectorized_calls(module: Module) -> Iterator[VectorizedCall]:
         scopes: tuple[Scope, ...] = (tree,)
         if function.node is not tree:
             scopes = (function.node, *module.names.functions_around(function.node), tree)
-        for statement, _ in function.statements():
+        for statement in function.statements():
             for call in _own_calls(statement):
                 made = _made(call.func, scopes, module.names)
                 if made is not None:
-                    top = function.top_level_statement() or _top(statement, tree)
+                    top = function.top_level_statement(statement)
                     yield VectorizedCall(call, statement, top, made)
-
-
-def _top(statement: ast.stmt, tree: ast.Module) -> ast.stmt:
-    return next(each for each in tree.body if any(inner is statement for inner in ast.walk(each)))
 
 
 def _own_calls(statement: ast.stmt) -> Iterator[ast.Call]:

@@ -33,7 +33,7 @@ class FunctionNarrowing(CallNarrowing):
         self.copies = {
             name: fresh(f"{name}_{dtype}") for name, (dtype, _) in casts.items() if name not in bound
         }
-        found = [edit for statement, _ in self.function.statements() for edit in self._statement(statement)]
+        found = [edit for statement in self.function.statements() for edit in self._statement(statement)]
         written = {ast.unparse(each) for each in node.body}
         again = [f"{name} = {cast}" for name, (_, cast) in casts.items() if name in bound]
         lines = [each for each in again if each not in written]

@@ -34,9 +34,9 @@ class Making:
         return lines, [re.sub(rf"\b{model}, {model}\b", model, each) if model else each for each in named]
 
 
-def making(loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> Making | None:
+def making(loop: ast.stmt, function: Function) -> Making | None:
     """The statement right before a loop, if it makes an array and does nothing else."""
-    parent = outer[-1] if outer else function.node
+    parent = function.around(loop)
     block = next(each for each in blocks(parent) if any(part is loop for part in each))
     position = next(number for number, each in enumerate(block) if each is loop)
     match block[position - 1] if position else None:

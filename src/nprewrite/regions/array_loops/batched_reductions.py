@@ -43,9 +43,7 @@ _KEPT = Number(np.dtype(np.float64))
 _COMPARISONS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)
 
 
-def loop_reductions(
-    loop: ast.For, outer: tuple[ast.stmt, ...], function: Function
-) -> LoopReductions | Problem | None:
+def loop_reductions(loop: ast.For, function: Function) -> LoopReductions | Problem | None:
     """The reductions of a loop, or why they cannot be computed ahead; None where it has none."""
     call = loop.iter
     ranged = isinstance(call, ast.Call) and function.dotted(call.func) == "builtins.range"
@@ -62,7 +60,7 @@ def loop_reductions(
         return finder.problem
     if not found.nodes or not finder.varies:
         return None
-    return finder.effects().problem() or finder.unset(outer) or finder.without_bindings()
+    return finder.effects().problem() or finder.unset() or finder.without_bindings()
 
 
 def _is_plain_function(function: Function) -> bool:
@@ -261,11 +259,11 @@ class _Finder:
         """What the loop does besides the reductions."""
         return ReductionEffects(self.found, self._reads, self._arrays, self._used, self.function)
 
-    def unset(self, outer: tuple[ast.stmt, ...]) -> Problem | None:
+    def unset(self) -> Problem | None:
         """Why a name that is now read before the loop may have no value there."""
         found = self.found
         for name in (*found.arrays, *found.read, *found.stored):
-            if not surely_set(name, found.loop, outer, self.function):
+            if not surely_set(name, found.loop, self.function):
                 return unset_problem(name, found.loop)
         return None
 

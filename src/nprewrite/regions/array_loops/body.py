@@ -127,8 +127,9 @@ def _callee(call: ast.Call, function: Function) -> ast.FunctionDef | None:
 
 def _stands_before(callee: ast.stmt | None, function: Function) -> bool:
     """Whether the step's decorator, before ``function``, can name a function passed as an argument."""
-    statement = function.top_level_statement()
-    return callee is not None and statement is not None and callee.lineno < statement.lineno
+    if callee is None or isinstance(function.node, ast.Module):
+        return False
+    return callee.lineno < function.top_level_statement(function.node).lineno
 
 
 def _split(callee: ast.FunctionDef) -> tuple[Block, list[ast.expr | None]]:

@@ -62,7 +62,6 @@ class LoopControl:
 
 def loop_control(
     loop: ast.For | ast.While,
-    outer: tuple[ast.stmt, ...],
     function: Function,
     leading: LeadingNumbers | None = None,
 ) -> LoopControl | Problem:
@@ -100,7 +99,7 @@ def loop_control(
     problem = _names_problem([*first, *parts], [*bound, *received], loop, function)
     if problem is not None:
         return problem
-    passed = [name for name in read if surely_set(name, loop, outer, function) and _enters(name, loop)]
+    passed = [name for name in read if surely_set(name, loop, function) and _enters(name, loop)]
     unset = [name for name in read if name not in {*passed, *bound, *received}]
     if unset:
         return unset_problem(unset[0], loop)
@@ -112,7 +111,7 @@ def loop_control(
         after,
         bound=tuple(bound),
         received=(*(() if leading is None else leading.names), *received),
-        live=tuple(name for name in bound if live_after(name, loop, outer, function)),
+        live=tuple(name for name in bound if live_after(name, loop, function)),
         passed=tuple(passed),
         looked_up=tuple(dict.fromkeys(chain.from_iterable(looked_up(each, function) for each in inner))),
         first=first,
@@ -120,12 +119,12 @@ def loop_control(
 
 
 def with_numbers(
-    control: LoopControl, nodes: Sequence[ast.expr], outer: tuple[ast.stmt, ...], function: Function
+    control: LoopControl, nodes: Sequence[ast.expr], function: Function
 ) -> LoopControl | Problem:
     """The same control with a generator that also computes ``nodes``, which the arrays need."""
     known = {*control.passed, *control.bound, *control.received}
     further = [name for name in _values_in(nodes, function) if name not in known]
-    unset = [name for name in further if not surely_set(name, control.loop, outer, function)]
+    unset = [name for name in further if not surely_set(name, control.loop, function)]
     if unset:
         return unset_problem(unset[0], control.loop)
     problem = _names_problem(nodes, (), control.loop, function)

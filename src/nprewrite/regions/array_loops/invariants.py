@@ -69,15 +69,15 @@ def loop_invariants(function: Function) -> Iterator[LoopInvariants | Problem]:
 
     Of nested loops only the first gives anything.
     """
-    loops = [(each, outer) for each, outer in function.statements() if isinstance(each, Loop)]
+    loops = [each for each in function.statements() if isinstance(each, Loop)]
     if not loops or function.dynamic_call is not None or function.names.unclear_numpy(function.node):
         return
     memory = Memory(function)
     done: list[Loop] = []
-    for loop, outer in loops:
-        if any(each in outer for each in done):
+    for loop in loops:
+        if any(each in function.outer(loop) for each in done):
             continue
-        for found in _Search(loop, outer, function, memory).found():
+        for found in _Search(loop, function, memory).found():
             if isinstance(found, LoopInvariants):
                 done.append(loop)
             yield found
@@ -86,8 +86,8 @@ def loop_invariants(function: Function) -> Iterator[LoopInvariants | Problem]:
 class _Search:
     """The search for what does not change in one loop."""
 
-    def __init__(self, loop: Loop, outer: tuple[ast.stmt, ...], function: Function, memory: Memory) -> None:
-        self._loop, self._outer, self._function, self._memory = loop, outer, function, memory
+    def __init__(self, loop: Loop, function: Function, memory: Memory) -> None:
+        self._loop, self._function, self._memory = loop, function, memory
         nodes = [*ast.walk(loop)]
         self._around = {child: node for node in nodes for child in ast.iter_child_nodes(node)}
         names = [each for each in nodes if isinstance(each, ast.Name)]
@@ -143,7 +143,7 @@ class _Search:
             if any(isinstance(each, _JUMPS) for each in ast.walk(statement)):
                 return
             # Inside of `try` the names that are bound are seen too.
-            caught = any(isinstance(each, ast.Try) for each in self._outer)
+            caught = any(isinstance(each, ast.Try) for each in self._function.outer(self._loop))
             visible = visible or caught or self._memory.is_visible(statement)
 
     def _condition(self) -> str | Problem | None:
@@ -293,9 +293,7 @@ class _Search:
         """Whether a name stands for the same array before the loop and throughout it."""
         before = self._function.facts.at(self._loop).get(name)
         fixed = name not in self._bound or self._only_changed(name)
-        return (
-            fixed and isinstance(before, Array) and surely_set(name, self._loop, self._outer, self._function)
-        )
+        return fixed and isinstance(before, Array) and surely_set(name, self._loop, self._function)
 
     def _only_changed(self, name: str) -> bool:
         """Whether the loop binds a name by ``u += e`` only, which leaves it on its array."""

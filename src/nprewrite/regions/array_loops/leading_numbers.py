@@ -58,7 +58,7 @@ class LeadingNumbers:
         return (*self.arrays, *self.taken)
 
 
-def leading_numbers(loop: Loop, outer: tuple[ast.stmt, ...], function: Function) -> LeadingNumbers | None:
+def leading_numbers(loop: Loop, function: Function) -> LeadingNumbers | None:
     """The numbers at the start of a loop's body; None where the iteration before could not give any."""
     view = _first_trip(loop, function)
     start = list(_start(loop.body, view))
@@ -72,7 +72,7 @@ def leading_numbers(loop: Loop, outer: tuple[ast.stmt, ...], function: Function)
     written = tuple(_with_names(each, read) if each in start else each for each in body)
     head = loop.test if isinstance(loop, ast.While) else loop.iter
     kept = stored_names(*arrays)
-    if kept & names_in(head, *written) or any(live_after(name, loop, outer, function) for name in kept):
+    if kept & names_in(head, *written) or any(live_after(name, loop, function) for name in kept):
         return None
     taken = tuple(_bound(name, node) for node, name in zip(asked, names, strict=True))
     view = _view(loop, [*written, *arrays, *map(_read, asked)], names, function)

@@ -62,7 +62,6 @@ class PartOfLoop:
     """
 
     loop: Loop
-    outer: tuple[ast.stmt, ...]
     before: tuple[ast.stmt, ...]
     arrays: tuple[ast.stmt, ...]
     after: tuple[ast.stmt, ...]
@@ -98,7 +97,7 @@ class PartOfLoop:
         return self.body.named.get(statement.value) if isinstance(statement, ast.Assign) else None
 
 
-def part_of_loop(loop: Loop, outer: tuple[ast.stmt, ...], function: Function) -> PartOfLoop | Problem | None:
+def part_of_loop(loop: Loop, function: Function) -> PartOfLoop | Problem | None:
     """The part of a loop that a step computes; None where there is none, or it is not most of the loop."""
     code = NumberCode(loop, function)
     if not _is_plain(loop, code, function) or _is_seen_already(loop, function):
@@ -109,7 +108,7 @@ def part_of_loop(loop: Loop, outer: tuple[ast.stmt, ...], function: Function) ->
         return None
     if not (group.before or group.after) and _is_counted(loop, function):
         return None
-    body = _body(group, loop, outer, function)
+    body = _body(group, loop, function)
     flow = follow_whole(body)
     if isinstance(flow, Problem):
         return flow
@@ -117,7 +116,7 @@ def part_of_loop(loop: Loop, outer: tuple[ast.stmt, ...], function: Function) ->
         return None
     # What the loop runs over is looked at between the iterations.
     flow.looked_up += sorted(each.id for each in name_nodes(*_head(loop)) if _is_array(each, function))
-    part = PartOfLoop(loop, outer, group.before, group.statements, group.after, body, flow, (), code)
+    part = PartOfLoop(loop, group.before, group.statements, group.after, body, flow, (), code)
     part = replace(part, live=tuple(_live(part, function)))
     if weight_of(group.arrays, function) >= 2 * LEAST_OPERATIONS:
         # With two operations, too little is gained by the one that reads the new array.
@@ -171,7 +170,7 @@ def _is_iterated(node: ast.expr, code: NumberCode, function: Function) -> bool:
     return code.is_number(node)
 
 
-def _body(group: Group, loop: Loop, outer: tuple[ast.stmt, ...], function: Function) -> LoopBody:
+def _body(group: Group, loop: Loop, function: Function) -> LoopBody:
     """The group as the body of an iteration."""
     view = function.starting_at(group.arrays[0].statement)
     arrays = group.statements
@@ -192,7 +191,7 @@ def _body(group: Group, loop: Loop, outer: tuple[ast.stmt, ...], function: Funct
         [*arrays[:-1]] if rotates and len(arrays) > 1 else [*arrays],
         None,
         new=tuple(named.values()),
-        views=kept_views(arrays, loop, outer, function),
+        views=kept_views(arrays, loop, function),
         loop=loop,
         rotates=rotates,
         changing=frozenset(changing),
@@ -206,7 +205,7 @@ def _live(part: PartOfLoop, function: Function) -> Iterator[str]:
     read = {*read_names(*part.others, *_head(part.loop), but=part.body.named), *part.body.new}
     for name in dict.fromkeys([*part.flow.rebound, *part.flow.scalars]):
         known = name in read or function.is_shared(name)
-        if name not in views and (known or live_after(name, part.loop, part.outer, function)):
+        if name not in views and (known or live_after(name, part.loop, function)):
             yield name
 
 
@@ -253,7 +252,7 @@ def _problem(part: PartOfLoop, function: Function) -> Problem | None:
         return problem
     passed = [name for name in (*flow.read, *flow.looked_up) if name not in part.given]
     passed += sorted(flow.looked_at_first)
-    unset = next((each for each in passed if not surely_set(each, loop, part.outer, function)), None)
+    unset = next((each for each in passed if not surely_set(each, loop, function)), None)
     if unset is not None:
         return unset_problem(unset, loop)
     return None

@@ -32,7 +32,7 @@ _OF_ROWS = {"unknown-call", "loop-control", "unsupported-operation", "dtype-unsu
 _LEAST_WORK = 2**10
 _LAZY = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.comprehension)
 Lowering = Callable[[ast.FunctionDef, Entry, Callable[[ast.expr], str | None]], Lowered]
-Find = Callable[[ast.For | ast.While, tuple[ast.stmt, ...], Function], "NativeRegion | Problem"]
+Find = Callable[[ast.For | ast.While, Function], "NativeRegion | Problem"]
 
 
 @dataclass(frozen=True)
@@ -62,20 +62,20 @@ def native_regions(function: Function) -> Iterator[tuple[ast.stmt, NativeRegion 
 def regions(function: Function, find: Find) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
     """The outermost loops for which ``find`` gives a region, and why it gives none for others."""
     if function.step is None:
-        yield from _in_block(function.node.body, (), function, find)
+        yield from _in_block(function.node.body, function, find)
 
 
 def _in_block(
-    block: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function, find: Find
+    block: Sequence[ast.stmt], function: Function, find: Find
 ) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
     for statement in block:
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             continue
         if not isinstance(statement, ast.For | ast.While) or not function.is_as_written(statement):
             for inner in function.blocks(statement) if function.is_as_written(statement) else []:
-                yield from _in_block(inner, (*outer, statement), function, find)
+                yield from _in_block(inner, function, find)
             continue
-        found = find(statement, outer, function)
+        found = find(statement, function)
         if isinstance(found, NativeRegion) or found.parameter is not None:
             yield statement, found
             if isinstance(found, NativeRegion) and found.returns:
@@ -84,7 +84,7 @@ def _in_block(
         inside = [
             each
             for inner in function.blocks(statement)
-            for each in _in_block(inner, (*outer, statement), function, find)
+            for each in _in_block(inner, function, find)
             if isinstance(each[1], NativeRegion)
         ]
         if not inside and found.code not in QUIET:
@@ -92,16 +92,14 @@ def _in_block(
         yield from inside
 
 
-def native_region(
-    loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
-) -> NativeRegion | Problem:
+def native_region(loop: ast.For | ast.While, function: Function) -> NativeRegion | Problem:
     """The region of a loop, or why it has none."""
     reads = _reads_elements(loop, function) or _takes_numbers(loop, function) or any(draws(loop, function))
     if not reads and not is_of_numbers(loop, function):
         return Problem("not-scalar", "no element of an array is read or stored", loop)
     if _makes_arrays(loop, function):
         return Problem("not-scalar", "the loop computes with whole arrays", loop)
-    found = region_of(loop, outer, function, _in_order)
+    found = region_of(loop, function, _in_order)
     if isinstance(found, Problem) and found.parameter is not None and (reads or lists_of(loop, function)):
         return found
     if not reads and not (isinstance(found, NativeRegion) and are_numbers(found.inputs, loop, function)):
@@ -112,16 +110,14 @@ def native_region(
     return found
 
 
-def array_region(
-    loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
-) -> NativeRegion | Problem:
+def array_region(loop: ast.For | ast.While, function: Function) -> NativeRegion | Problem:
     """The region of a loop that computes with rows or parts of arrays, or why it has none."""
     quiet = Problem("not-scalar", "no row of an array is computed with", loop)
     if not _reads_elements(loop, function) or not _makes_arrays(loop, function):
         return quiet
     if not computes_with_rows(loop, function):
         return quiet
-    found = region_of(loop, outer, function, _in_order)
+    found = region_of(loop, function, _in_order)
     if isinstance(found, Problem):
         if found.code == "not-scalar":
             found = replace(found, code="unsupported-operation")
@@ -129,16 +125,14 @@ def array_region(
     return found if found.lowered.calls else quiet
 
 
-def region_of(
-    loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function, lowering: Lowering
-) -> NativeRegion | Problem:
+def region_of(loop: ast.For | ast.While, function: Function, lowering: Lowering) -> NativeRegion | Problem:
     """The region of a loop that ``lowering`` follows, or why it has none."""
-    statements = _with_tail(loop, outer, function)
+    statements = _with_tail(loop, function)
     problem = _problem_of_names(loop, function)
     if problem is not None:
         return problem
-    names = _inputs(statements, outer, function)
-    results = names if isinstance(names, Problem) else results_of(statements, names, outer, function)
+    names = _inputs(statements, function)
+    results = names if isinstance(names, Problem) else results_of(statements, names, function)
     if isinstance(names, Problem):
         return names
     if isinstance(results, Problem):
@@ -146,7 +140,7 @@ def region_of(
     surely = exposed(statements).surely_set or frozenset()
     kept = [each for each in results if each not in names and each not in surely]
     # A name that the loop may not set keeps the value that it has before.
-    inputs = (*names, *(each for each in kept if surely_set(each, loop, outer, function)))
+    inputs = (*names, *(each for each in kept if surely_set(each, loop, function)))
     entry = values_before(loop, inputs, function)
     if isinstance(entry, Problem):
         return entry
@@ -231,12 +225,10 @@ def _may_be_array(node: ast.expr, function: Function) -> bool:
     return isinstance(value, Array)
 
 
-def _with_tail(
-    loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
-) -> tuple[ast.stmt, ...]:
+def _with_tail(loop: ast.For | ast.While, function: Function) -> tuple[ast.stmt, ...]:
     """The loop, and what follows it in the function where the loop returns."""
     body = function.node.body
-    if outer or not any(isinstance(each, ast.Return) for each in ast.walk(loop)):
+    if function.outer(loop) or not any(isinstance(each, ast.Return) for each in ast.walk(loop)):
         return (loop,)
     return tuple(body[body.index(loop) :])
 
@@ -259,9 +251,7 @@ def _problem_of_names(loop: ast.stmt, function: Function) -> Problem | None:
     return None
 
 
-def _inputs(
-    statements: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function
-) -> tuple[str, ...] | Problem:
+def _inputs(statements: Sequence[ast.stmt], function: Function) -> tuple[str, ...] | Problem:
     """The names that the statements read from before them, except modules and functions."""
     found = []
     for name, node in exposed(statements).read.items():
@@ -272,17 +262,15 @@ def _inputs(
                 return Problem("name-unclear", f"`{name}` is imported inside of the function", node)
             continue
         attribute = name in function.module.spelling
-        if not attribute and not surely_set(name, statements[0], outer, function):
-            if _is_unset(name, statements, outer, function):
+        if not attribute and not surely_set(name, statements[0], function):
+            if _is_unset(name, statements, function):
                 continue
             return Problem("name-unset", f"`{name}` is not set on every path to the loop", node)
         found.append(name)
     return tuple(found)
 
 
-def _is_unset(
-    name: str, statements: Sequence[ast.stmt], outer: tuple[ast.stmt, ...], function: Function
-) -> bool:
+def _is_unset(name: str, statements: Sequence[ast.stmt], function: Function) -> bool:
     """Whether a name has no value before the statements, which alone bind it and run once.
 
     Reading it before it is set then raises in lowered code as it does in Python.
@@ -292,8 +280,7 @@ def _is_unset(
             return False
     elif not function.is_local(name) or function.is_shared(name):
         return False
-    again = any(isinstance(each, ast.For | ast.While) for each in outer)
-    return not again and not set_elsewhere(name, statements, function)
+    return not function.loops_around(statements[0]) and not set_elsewhere(name, statements, function)
 
 
 def _lowered(

@@ -18,7 +18,7 @@ _LAZY = (ast.BoolOp, ast.IfExp, ast.Lambda, ast.comprehension)
 
 
 def results_of(
-    statements: Sequence[ast.stmt], inputs: Sequence[str], outer: tuple[ast.stmt, ...], function: Function
+    statements: Sequence[ast.stmt], inputs: Sequence[str], function: Function
 ) -> tuple[str, ...] | Problem:
     """The names that are read after the statements."""
     loop = statements[0]
@@ -27,23 +27,21 @@ def results_of(
     surely = exposed(statements).surely_set or frozenset()
     # Whoever imports a module reads what it has.
     seen = surely if isinstance(function.node, ast.Module) else ()
-    live = [
-        name for name in names_bound(*statements) if name in seen or _is_live(name, loop, outer, function)
-    ]
+    live = [name for name in names_bound(*statements) if name in seen or _is_live(name, loop, function)]
     for name in live:
-        known = name in surely or name in inputs or surely_set(name, loop, outer, function)
-        raises = _read_at_once(name, loop, outer, function) and not set_elsewhere(name, [loop], function)
+        known = name in surely or name in inputs or surely_set(name, loop, function)
+        raises = _read_at_once(name, loop, function) and not set_elsewhere(name, [loop], function)
         if not known and not raises:
             text = f"`{name}` may be unset after the loop, where it may be read"
             return Problem("name-unset", text, loop)
-    stopping = (each for each in outer if isinstance(each, ast.Try | ast.With))
+    stopping = (each for each in function.outer(loop) if isinstance(each, ast.Try | ast.With))
     caught = next((each for each in stopping if not _is_quiet(each, function)), None)
     if live and caught is not None:
         word = word_of(caught)
         text = f"after an exception that a `{word}` catches, `{live[0]}` is a value from inside the loop"
         return Problem("loop-control", text, loop)
     # Python raises for the first of them that is read without a value.
-    read = [each.id for each in names_read_after(loop, outer, function)]
+    read = [each.id for each in names_read_after(loop, function)]
     return tuple(sorted(live, key=lambda name: read.index(name) if name in read else len(read)))
 
 
@@ -56,10 +54,10 @@ def _is_quiet(node: ast.stmt, function: Function) -> bool:
     return all(isinstance(each, ast.Call) and function.dotted(each.func) in known for each in calls)
 
 
-def _is_live(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
+def _is_live(name: str, loop: ast.stmt, function: Function) -> bool:
     if not isinstance(function.node, ast.Module):
-        return live_after(name, loop, outer, function)
-    if shows_its_names(function) or surely_set(name, loop, outer, function):
+        return live_after(name, loop, function)
+    if shows_its_names(function) or surely_set(name, loop, function):
         return True
     others = {id(each) for part in (loop, *_with_own(name, function)) for each in ast.walk(part)}
     names = names_in_scope(function.node).get(name, ())
@@ -78,25 +76,25 @@ def _with_own(name: str, function: Function) -> Iterator[ast.AST]:
                     yield from (each.elt, *each.generators[1:], *each.generators[0].ifs)
 
 
-def _read_at_once(name: str, loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> bool:
+def _read_at_once(name: str, loop: ast.stmt, function: Function) -> bool:
     """Whether the statement after the loop always reads the name, and raises where it has no value."""
-    following = _statement_after(loop, outer, function)
+    following = _statement_after(loop, function)
     if not isinstance(following, ast.Return | ast.Assign | ast.Expr | ast.AugAssign):
         return False
     lazy = any(isinstance(each, _LAZY) for each in ast.walk(following))
-    return not lazy and any(each.id == name for each in names_read_after(loop, outer, function))
+    return not lazy and any(each.id == name for each in names_read_after(loop, function))
 
 
-def names_read_after(loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> list[ast.Name]:
+def names_read_after(loop: ast.stmt, function: Function) -> list[ast.Name]:
     """The names in the statement after a loop, in the order of the text."""
-    following = _statement_after(loop, outer, function)
+    following = _statement_after(loop, function)
     nodes = ast.walk(following) if following is not None else ()
     names = (each for each in nodes if isinstance(each, ast.Name))
     return sorted(names, key=lambda each: (each.lineno, each.col_offset))
 
 
-def _statement_after(loop: ast.stmt, outer: tuple[ast.stmt, ...], function: Function) -> ast.stmt | None:
-    parent = outer[-1] if outer else function.node
+def _statement_after(loop: ast.stmt, function: Function) -> ast.stmt | None:
+    parent = function.around(loop)
     for block in [parent.body] if isinstance(parent, ast.Module) else blocks(parent):
         if loop in block[:-1]:
             return block[block.index(loop) + 1]

@@ -26,9 +26,7 @@ def sweep_regions(function: Function) -> Iterator[tuple[ast.stmt, NativeRegion |
             yield loop, found
 
 
-def sweep_region(
-    loop: ast.For | ast.While, outer: tuple[ast.stmt, ...], function: Function
-) -> NativeRegion | Problem:
+def sweep_region(loop: ast.For | ast.While, function: Function) -> NativeRegion | Problem:
     """The region of a sweep, or why the loop is not one."""
     if not _looks_back(loop, function):
         return Problem(_NO_SWEEP, "no row is computed from another", loop)
@@ -38,7 +36,7 @@ def sweep_region(
         if isinstance(value, Array) and value.rank is None and function.can_defer:
             text = f"the number of axes of `{name}` is only known at a call"
             return Problem("dtype-unknown", text, loop, name)
-    return region_of(loop, outer, function, _lowered)
+    return region_of(loop, function, _lowered)
 
 
 def _lowered(node: ast.FunctionDef, entry: Entry, resolve: Callable[[ast.expr], str | None]) -> Lowered:

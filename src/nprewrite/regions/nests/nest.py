@@ -36,8 +36,6 @@ class Nest:
 
     function: Function
     before: Mapping[str, Value]
-    outer: tuple[ast.stmt, ...] = ()
-    """The statements around the nest."""
     root: Loop = field(init=False)
     names: dict[str, str] = field(default_factory=dict)
     """How the symbols of invariant integers are written."""
@@ -64,7 +62,7 @@ class Nest:
 
     def is_set(self, name: str) -> bool:
         """Whether a name has a value when the nest starts, on every path."""
-        return surely_set(name, self.root.node, self.outer, self.function)
+        return surely_set(name, self.root.node, self.function)
 
     def array(self, name: str) -> Array | None:
         """The array of that name before the nest."""

@@ -15,9 +15,9 @@ from nprewrite.regions.nests.tree import Bind, Branch, Loop, Node, Store
 from nprewrite.types.problems import Problem
 
 
-def read_nest(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Nest | Problem:
+def read_nest(loop: ast.For, function: Function) -> Nest | Problem:
     """The nest of a loop; the first statement that is not one of scalar loops is the problem."""
-    return filled(Nest(function, function.facts.before(loop), outer), loop)
+    return filled(Nest(function, function.facts.before(loop)), loop)
 
 
 def filled(nest: Nest, loop: ast.For) -> Nest | Problem:

@@ -35,9 +35,9 @@ _MOST_EQUALITIES = 8
 """How many lengths of axes may be assumed equal, one after the other."""
 
 
-def read_array_loop(loop: ast.For, outer: tuple[ast.stmt, ...], function: Function) -> Nest | Problem:
+def read_array_loop(loop: ast.For, function: Function) -> Nest | Problem:
     """The nest of a loop over slices, or the problem with the first statement that does not fit."""
-    nest = Nest(function, function.facts.before(loop), outer)
+    nest = Nest(function, function.facts.before(loop))
     nest.bound = frozenset(names_bound(loop))
     for _ in range(_MOST_EQUALITIES):
         reader = _Reader(nest, function)
@@ -125,7 +125,7 @@ class _Reader(Operands):
         if read & {*stored} - variables - self.rows.keys():
             text = f"`{name}` is an array of its own in each iteration, of what the loop changes"
             raise NotReadError("loop-carried", text, node)
-        if live_after(name, root, self.nest.outer, self.function):
+        if live_after(name, root, self.function):
             raise NotReadError("scalar-carried", f"`{name}` is used after the loop", node)
 
     def _store(

@@ -52,7 +52,7 @@ def is_unclear(value: Value) -> bool:
 
 def _bindings(function: Function) -> dict[str, list[ast.expr]]:
     bound: dict[str, list[ast.expr]] = {}
-    for statement, _ in function.statements():
+    for statement in function.statements():
         if isinstance(statement, ast.Assign):
             for target, value in (
                 pair for each in statement.targets for pair in assigned(each, statement.value, apart=False)
@@ -84,12 +84,11 @@ def _unclear(function: Function) -> set[str]:
 
 def _added(function: Function) -> Iterator[tuple[ast.Name, ast.expr]]:
     """The names to which loops add NumPy floats, with these floats."""
-    for statement, outer in function.statements():
-        in_loop = any(isinstance(each, ast.For | ast.While) for each in outer)
+    for statement in function.statements():
         match statement:
             case ast.AugAssign(
                 target=ast.Name() as target, op=ast.Add() | ast.Sub() | ast.Mult(), value=value
-            ) if in_loop:
+            ) if function.loops_around(statement):
                 local = function.is_local(target.id) and not function.is_shared(target.id)
                 if local and _is_floating(value, function):
                     yield target, value
