@@ -35,7 +35,7 @@ def read(body: str) -> Nest | Problem:
     loop = function.node.body[-1]
     assert isinstance(loop, ast.For)
     assert function.facts
-    return read_array_loop(loop, (), function)
+    return read_array_loop(loop, function)
 
 
 def text(body: str) -> str:

@@ -31,7 +31,7 @@ def nest(body: str) -> Nest:
     loop = function.node.body[-1]
     assert isinstance(loop, ast.For)
     assert function.facts
-    found = read_nest(loop, (), function)
+    found = read_nest(loop, function)
     assert isinstance(found, Nest), found
     return found
 

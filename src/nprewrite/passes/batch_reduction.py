@@ -26,7 +26,7 @@ import libcst as cst
 from nprewrite.analysis.reduction_effects import LoopReductions
 from nprewrite.emit.steps.text import tuple_text
 from nprewrite.lowering import reduction_of
-from nprewrite.passes.contract import AddedFunction, Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.contract import AddedFunction, Change, Deferral, LoopPass, LoopSite, Refusal
 from nprewrite.passes.level import Level
 from nprewrite.passes.moved_loop import followed
 from nprewrite.passes.reasons import reasons
@@ -35,21 +35,15 @@ from nprewrite.program.steps import NativeSpec
 from nprewrite.regions.array_loops.batched_reductions import loop_reductions
 from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import call, expression, fitted, listed, statements
-from nprewrite.types.problems import Problem
 
 _NAMES = {"sum": "total", "count": "count", "nonzero": "count"}
 
 
-@dataclass(frozen=True)
-class Site:
-    """A loop with the statements around it, and its reductions, or why they stay in it."""
-
-    loop: ast.For
-    found: LoopReductions | Problem
+Site = LoopSite[LoopReductions]
 
 
 @dataclass(frozen=True)
-class BatchReduction(RewritePass[Site, LoopReductions]):
+class BatchReduction(LoopPass[LoopReductions]):
     """NPR408."""
 
     code = "NPR408"
@@ -65,9 +59,6 @@ class BatchReduction(RewritePass[Site, LoopReductions]):
             found = loop_reductions(statement, function) if isinstance(statement, ast.For) else None
             if found is not None and isinstance(statement, ast.For):
                 yield Site(statement, found)
-
-    def node(self, site: Site) -> ast.stmt:
-        return site.loop
 
     def check(self, site: Site, function: Function) -> LoopReductions | Refusal | Deferral:
         """The reductions have been followed already; Numba must be installed."""

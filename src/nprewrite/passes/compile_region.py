@@ -26,7 +26,7 @@ from nprewrite.emit.steps.spec import scalar_parts, step_spec
 from nprewrite.emit.steps.text import Leaf, in_caller, loop_call, step_body, tuple_text, under_loop
 from nprewrite.passes.contract import AddedFunction, Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason, reasons, refused
+from nprewrite.passes.reasons import declared, reason, reasons, stays
 from nprewrite.program.function import Function
 from nprewrite.regions.statements import Region, regions
 from nprewrite.source.nodes import expression
@@ -89,10 +89,7 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
         leaves = site if isinstance(site, Problem) else scalar_parts(site.flow)
         if not isinstance(leaves, Problem):
             return leaves
-        if leaves.parameter is not None and function.can_defer:
-            return Deferral.of(leaves, function)
-        known = {each.code for each in self.refuses}
-        return refused(leaves, None if leaves.code in known else "not-array-code")
+        return stays(declared(leaves, self.code, "not-array-code"), function)
 
     def rewrite(self, site: Site, proof: tuple[Leaf, ...], function: Function) -> Change:
         """The step, and the statements as the body of its loop of one iteration."""

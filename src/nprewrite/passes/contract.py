@@ -129,6 +129,21 @@ class RewritePass(ABC, Generic[SiteT, ProofT]):
         """Make the change; may not refuse."""
 
 
+@dataclass(frozen=True)
+class LoopSite(Generic[SiteT]):
+    """A loop, and what was found of it, or why nothing."""
+
+    loop: ast.stmt
+    found: SiteT | Problem
+
+
+class LoopPass(RewritePass[LoopSite[ProofT], ProofT]):
+    """Base of the passes whose sites are loops, which are followed when they are found."""
+
+    def node(self, site: LoopSite[ProofT]) -> ast.stmt:
+        return site.loop
+
+
 class ProvedPass(RewritePass[SiteT, SiteT]):
     """Base of the passes whose sites are proved when they are found."""
 

@@ -25,20 +25,14 @@ from nprewrite.analysis.rounding import rounds
 from nprewrite.emit.steps.part_text import part_edit
 from nprewrite.emit.steps.spec import scalar_parts, step_spec
 from nprewrite.emit.steps.text import Leaf, step_body
-from nprewrite.passes.contract import AddedFunction, Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.contract import AddedFunction, Change, Deferral, LoopSite, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reasons, refused
+from nprewrite.passes.reasons import declared, reasons, stays
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.part import PartOfLoop, part_of_loop
 from nprewrite.types.problems import Problem
 
-
-@dataclass(frozen=True)
-class Site:
-    """A loop and what a step computes of it, or why none does."""
-
-    loop: ast.For | ast.While
-    found: PartOfLoop | Problem
+Site = LoopSite[PartOfLoop]
 
 
 @dataclass(frozen=True)
@@ -80,10 +74,7 @@ class ExtractPart(RewritePass[Site, tuple[Leaf, ...]]):
         found = site.found if isinstance(site.found, Problem) else scalar_parts(site.found.flow)
         if not isinstance(found, Problem):
             return found
-        if found.parameter is not None and function.can_defer:
-            return Deferral.of(found, function)
-        known = {each.code for each in self.refuses}
-        return refused(found, None if found.code in known else "not-array-code")
+        return stays(declared(found, self.code, "not-array-code"), function)
 
     def rewrite(self, site: Site, proof: tuple[Leaf, ...], function: Function) -> Change:
         """The step, and the loop around it."""

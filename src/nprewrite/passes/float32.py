@@ -23,7 +23,7 @@ from nprewrite.emit.single_precision.expressions import NotNarrowed
 from nprewrite.emit.single_precision.statements import FunctionNarrowing
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reasons, refused
+from nprewrite.passes.reasons import reasons, stays
 from nprewrite.program.function import Function
 from nprewrite.regions.nests.scalar_sums import is_unclear, of_two_types, python_starts
 from nprewrite.source.edits import NodeEdit, Wrap
@@ -75,9 +75,7 @@ class Float32(RewritePass[Site, tuple[NodeEdit, ...]]):
             return Deferral(f"the type of parameter `{assumed[0]}` is only known at a call")
         if not isinstance(found, Problem):
             return found
-        if found.parameter is not None and function.can_defer:
-            return Deferral.of(found, function)
-        return refused(found, at=found.node)
+        return stays(found, function, at=found.node)
 
     def rewrite(self, site: Site, proof: tuple[NodeEdit, ...], function: Function) -> Change:
         """Casts, and dtypes of new arrays."""

@@ -33,7 +33,7 @@ from nprewrite.emit.array_code.substitutions import solve_plan
 from nprewrite.passes.level import Level
 from nprewrite.passes.moved_loop import has_numba
 from nprewrite.passes.planned_loop import Planned, PlannedLoop
-from nprewrite.passes.reasons import reasons
+from nprewrite.passes.reasons import declared, reasons
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.step_names import unclear_names
 from nprewrite.regions.native.loops import NativeRegion, native_region
@@ -64,13 +64,7 @@ class LoopDistribute(PlannedLoop):
         plan = _plan(loop, function) if _is_over_slices(loop, function) else None
         if not isinstance(plan, Plan):
             plan = _split(loop, function) or _dots(loop, function) or plan
-        return None if plan is None else self._declared(plan)
-
-    def _declared(self, plan: Planned) -> Planned:
-        """The plan; a problem for which this pass has no reason becomes one of the loop."""
-        if isinstance(plan, Plan) or plan.code in {each.code for each in self.refuses}:
-            return plan
-        return replace(plan, code="not-array-code")
+        return declared(plan, self.code, "not-array-code") if isinstance(plan, Problem) else plan
 
 
 def _plan(loop: ast.For, function: Function) -> Planned:

@@ -18,7 +18,7 @@ from importlib.util import find_spec
 
 from nprewrite.passes.contract import Change, Refusal, StepPass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason, reasons, refused
+from nprewrite.passes.reasons import declared, reason, reasons, refused
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.in_graph import loop_problem
 
@@ -47,8 +47,7 @@ class LoopInGraph(StepPass[None]):
             return Refusal(reason("scalar-carried"), text)
         problem = loop_problem(function)
         if problem is not None:
-            known = {each.code for each in self.refuses}
-            return refused(problem, None if problem.code in known else "not-lanewise")
+            return refused(declared(problem, self.code, "not-lanewise"))
         if find_spec("numba") is None:
             return Refusal(reason("native-missing"), "Numba is not installed")
         return None

@@ -30,7 +30,7 @@ from nprewrite.base.syntax import items_of
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason, reasons, refused
+from nprewrite.passes.reasons import declared, reason, reasons, refused
 from nprewrite.program.function import Function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.source.edits import Replace
@@ -99,8 +99,7 @@ class MaskedReduction(RewritePass[Site, None]):
         problems = (expression_problem(each, function, None) for each in (site.read.value, site.read.slice))
         problem = next((each for each in problems if each is not None), None)
         if problem is not None:
-            known = {each.code for each in self.refuses}
-            return refused(problem, None if problem.code in known else "unknown-call")
+            return refused(declared(problem, self.code, "unknown-call"))
         base = site.read.value
         if not isinstance(base, ast.Name) or not function.is_local(base.id):
             return Refusal(reason("not-local"), f"`{ast.unparse(base)}` is not local to the function")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import ClassVar, TypeVar
 
-from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Deferral, LoopPass, LoopSite, Refusal
 from nprewrite.passes.level import Level
 from nprewrite.passes.native_text import moved
-from nprewrite.passes.reasons import reason, refused
+from nprewrite.passes.reasons import reason, stays
 from nprewrite.program.function import Function
 from nprewrite.program.steps import NativeSpec
 from nprewrite.regions.native.loops import NativeRegion
@@ -20,15 +19,10 @@ from nprewrite.types.problems import Problem
 Found = TypeVar("Found")
 
 
-@dataclass(frozen=True)
-class LoopSite:
-    """A loop, and the region that it starts, or why it starts none."""
-
-    loop: ast.stmt
-    found: NativeRegion | Problem
+Site = LoopSite[NativeRegion]
 
 
-class MovedLoop(RewritePass[LoopSite, NativeRegion]):
+class MovedLoop(LoopPass[NativeRegion]):
     """A pass whose sites are the loops that ``regions`` finds, and has followed.
 
     The function's name ends in ``word``; ``spec`` is its decorator.
@@ -41,24 +35,21 @@ class MovedLoop(RewritePass[LoopSite, NativeRegion]):
     waits = True
     names_attributes = True
 
-    def match(self, function: Function) -> Iterator[LoopSite]:
+    def match(self, function: Function) -> Iterator[Site]:
         """The loops that can be moved, and those of which a user would expect it."""
         for loop, found in self.regions(function):
             yield LoopSite(loop, found)
 
-    def level_of(self, site: LoopSite, function: Function) -> Level:
+    def level_of(self, site: Site, function: Function) -> Level:
         """Rounding where a function's last bits differ from library to library."""
         rounds = isinstance(site.found, NativeRegion) and site.found.lowered.rounds
         return Level.ROUNDING if rounds else Level.EXACT
 
-    def node(self, site: LoopSite) -> ast.stmt:
-        return site.loop
-
-    def check(self, site: LoopSite, function: Function) -> NativeRegion | Refusal | Deferral:
+    def check(self, site: Site, function: Function) -> NativeRegion | Refusal | Deferral:
         """The loop has been followed already; Numba must be installed."""
         return followed(site.found, function)
 
-    def rewrite(self, site: LoopSite, proof: NativeRegion, function: Function) -> Change:
+    def rewrite(self, site: Site, proof: NativeRegion, function: Function) -> Change:
         """The loop in a function of its own, and a call in its place."""
         return moved(proof, function, self.word, self.spec)
 
@@ -66,9 +57,7 @@ class MovedLoop(RewritePass[LoopSite, NativeRegion]):
 def followed(found: Found | Problem, function: Function) -> Found | Refusal | Deferral:
     """What was followed when the site was found, if Numba is installed to compile it."""
     if isinstance(found, Problem):
-        if found.parameter is not None and function.can_defer:
-            return Deferral.of(found, function)
-        return refused(found, at=found.node)
+        return stays(found, function, at=found.node)
     if not has_numba():
         return Refusal(reason("native-missing"), "Numba is not installed")
     return found

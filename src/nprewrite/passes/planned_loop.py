@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 from abc import abstractmethod
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import ClassVar
 
 from nprewrite.emit.array_code.plans import Plan
 from nprewrite.emit.guarded_text import guarded
-from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
+from nprewrite.passes.contract import Change, Deferral, LoopPass, LoopSite, Refusal
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import refused
+from nprewrite.passes.reasons import stays
 from nprewrite.program.function import Definition, Function
 from nprewrite.program.guarded_versions import is_guarded
 from nprewrite.types.problems import Problem
@@ -20,22 +19,17 @@ from nprewrite.types.problems import Problem
 Planned = Plan | Problem
 
 
-@dataclass(frozen=True)
-class LoopSite:
-    """A loop, and what it can become, or why nothing."""
-
-    loop: ast.For
-    plan: Planned
+Site = LoopSite[Plan]
 
 
-class PlannedLoop(RewritePass[LoopSite, Plan]):
+class PlannedLoop(LoopPass[Plan]):
     """A pass whose sites are loops with plans; ``becomes`` says in the report what a loop becomes."""
 
     becomes: ClassVar[str]
     waits = True
     names_attributes = True
 
-    def match(self, function: Function) -> Iterator[LoopSite]:
+    def match(self, function: Function) -> Iterator[Site]:
         """The outermost loops of which a user would expect it; those inside a loop that is none."""
         if function.step is not None or not isinstance(function.node, Definition):
             return
@@ -54,23 +48,15 @@ class PlannedLoop(RewritePass[LoopSite, Plan]):
     def planned(self, loop: ast.For, function: Function) -> Planned | None:
         """What a loop can become, or why nothing; None where nobody would expect it of this loop."""
 
-    def level_of(self, site: LoopSite, function: Function) -> Level:
+    def level_of(self, site: Site, function: Function) -> Level:
         """Rounding where sums are taken in another order, or elementary functions of whole arrays."""
-        return Level.ROUNDING if isinstance(site.plan, Plan) and site.plan.rounds else Level.EXACT
+        return Level.ROUNDING if isinstance(site.found, Plan) and site.found.rounds else Level.EXACT
 
-    def node(self, site: LoopSite) -> ast.stmt:
-        return site.loop
-
-    def check(self, site: LoopSite, function: Function) -> Plan | Refusal | Deferral:
+    def check(self, site: Site, function: Function) -> Plan | Refusal | Deferral:
         """The plan, or why there is none."""
-        plan = site.plan
-        if isinstance(plan, Plan):
-            return plan
-        if plan.parameter is not None and function.can_defer:
-            return Deferral.of(plan, function)
-        return refused(plan)
+        return site.found if isinstance(site.found, Plan) else stays(site.found, function)
 
-    def rewrite(self, site: LoopSite, proof: Plan, function: Function) -> Change:
+    def rewrite(self, site: Site, proof: Plan, function: Function) -> Change:
         """Both versions under a condition, or the whole-array statements alone where there is none."""
         versions = [each for each in (proof.version, proof.general) if each is not None]
         edits = guarded(site.loop, versions, function, proof.made)

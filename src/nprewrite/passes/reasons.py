@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
-from nprewrite.passes.contract import Reason, Refusal
+from nprewrite.passes.contract import Deferral, Reason, Refusal
+from nprewrite.program.function import Function
 from nprewrite.types.problems import Problem
 
 _MASKS = ("NPR101", "NPR102")
@@ -235,6 +237,19 @@ def reason(code: str) -> Reason:
     return Reason(code, _TABLE[code][1])
 
 
-def refused(problem: Problem, code: str | None = None, at: ast.expr | ast.stmt | None = None) -> Refusal:
-    """A problem as a refusal, under another ``code`` if the pass does not have the problem's."""
-    return Refusal(reason(code or problem.code), problem.message, at, problem.help)
+def declared(problem: Problem, code: str, otherwise: str) -> Problem:
+    """The problem with the reason ``otherwise`` where the pass ``code`` does not have its own."""
+    codes, _ = _TABLE.get(problem.code, ((), ""))
+    return problem if code in codes else replace(problem, code=otherwise)
+
+
+def stays(problem: Problem, function: Function, at: ast.expr | ast.stmt | None = None) -> Refusal | Deferral:
+    """A deferral where the types of a call would tell, else a refusal."""
+    if problem.parameter is not None and function.can_defer:
+        return Deferral.of(problem, function)
+    return refused(problem, at=at)
+
+
+def refused(problem: Problem, at: ast.expr | ast.stmt | None = None) -> Refusal:
+    """A problem as a refusal."""
+    return Refusal(reason(problem.code), problem.message, at, problem.help)
