@@ -2,7 +2,14 @@
 
 import os
 
+_NAME = "NPREWRITE_DISABLE"
+# Asked at every call: ``os.environ`` itself raises, catches and encodes for a name that is not set.
+_variables: object = getattr(os.environ, "_data", None)
+_key: object = getattr(os.environ, "encodekey", str)(_NAME)
+
 
 def disabled() -> bool:
     """Whether the user asked for NumPy with ``NPREWRITE_DISABLE=1``."""
-    return os.environ.get("NPREWRITE_DISABLE", "0") not in ("", "0")
+    if isinstance(_variables, dict) and _key not in _variables:
+        return False
+    return os.environ.get(_NAME, "0") not in ("", "0")

@@ -69,6 +69,11 @@ def flat(arguments: Sequence[Any]) -> list[Any]:
     return [part for each in plain for part in (each if type(each) is tuple else (each,))]
 
 
+def is_flat(arguments: Sequence[Any]) -> bool:
+    """Whether ``flat`` gives arguments of these types as they are."""
+    return not any(type(each) in (tuple, str) or _is_generator(each) for each in arguments)
+
+
 def _characters(text: str) -> Array:
     """The code points of a string."""
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)

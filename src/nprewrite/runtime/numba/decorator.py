@@ -7,6 +7,7 @@ these decide what can happen. What is compiled is kept on disk. Where a guard re
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import sys
 from collections import Counter
@@ -56,6 +57,7 @@ LONG_WORK = 1 << 25
 UNSEEN_SHORT = 7
 # Until another process has compiled it, a loop looks for the result no more often.
 LOOK_S = 0.005
+_NOTHING_LENT = contextlib.nullcontext()
 # After so many runs that the loop as written had to repeat, compiled runs are not tried again.
 REPEATS = 3
 
@@ -230,22 +232,23 @@ class Native:
         width = lowered.width
         integers, floats = np.zeros(width, np.int64), np.zeros(2 * width, np.float64)
         tags = np.zeros(width + 1, np.int64)
-        given = [*flat(arguments), integers, floats, tags]
-        drawn = Lent()
-        if lowered.draws is not None:
+        given = [*(arguments if known.is_flat else flat(arguments)), integers, floats, tags]
+        drawn = None if lowered.draws is None else Lent()
+        if drawn is not None:
             given += [drawn.state, drawn.kept]
         run = known.run
         if run is None:
             waits = self.is_waited_for or lowered.work >= LONG_WORK or waiting.is_wanted_everywhere()
             run = known.run = self._loop(lowered, given).run_for(given, waits=waits)
-        with lent(drawn, lowered, dict(zip(self._names, arguments, strict=True))):
+        with _NOTHING_LENT if drawn is None else lent(drawn, lowered, self._named(arguments)):
             ended = run(*given)
             event = ended[0] if isinstance(ended, tuple) else ended
             fault = lowered.fault(event)
             is_over = event == Event.DONE or (
                 fault is not None and (self.in_order or fault.operation is None)
             )
-            drawn.is_undone = not is_over
+            if drawn is not None:
+                drawn.is_undone = not is_over
         if event == Event.DONE:
             self.runs["compiled"] += 1
             return lowered.result(integers, floats, tags, ended[1:] if isinstance(ended, tuple) else ())
@@ -268,6 +271,9 @@ class Native:
     @functools.cached_property
     def _names(self) -> tuple[str, ...]:
         return tuple(each.arg for each in self._tree.args.args)
+
+    def _named(self, arguments: Sequence[Any]) -> dict[str, Any]:
+        return dict(zip(self._names, arguments, strict=True))
 
     @functools.cached_property
     def _plans(self) -> Plans:

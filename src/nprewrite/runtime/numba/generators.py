@@ -45,14 +45,12 @@ class Lent:
 
 @contextlib.contextmanager
 def lent(given: Lent, lowered: Lowered, arguments: Mapping[str, Any]) -> Iterator[None]:
-    """Lend the generator that a loop draws from, if any; when the run is over, it goes on from there.
+    """Lend the generator that a loop draws from; when the run is over, it goes on from there.
 
     No other thread draws from it meanwhile.
     """
     draws = lowered.draws
-    if draws is None:
-        yield
-        return
+    assert draws is not None
     _check_functions(draws)
     if draws.source.of == "python":
         with _python(given):

@@ -16,6 +16,7 @@ from nprewrite.runtime.numba.arguments import (
     described,
     entry_argument,
     fingerprint,
+    is_flat,
     key_of,
     within,
     without_values,
@@ -47,6 +48,8 @@ class Known:
     """How calls that are alike run, with what was compiled for them, once that is there."""
 
     plan: Plan
+    is_flat: bool
+    """Whether the arguments are passed as they are."""
     run: build.Run | None = None
 
 
@@ -89,7 +92,7 @@ class Plans:
             return known
         if len(arguments) != len(self._names):
             raise Refused("arguments", silent=True)
-        known = Known(self._new_plan(arguments))
+        known = Known(self._new_plan(arguments), is_flat(arguments))
         if likeness in self._known or len(self._known) < PLANS:
             self._known[likeness] = known
         return known
