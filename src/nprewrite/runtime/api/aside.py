@@ -57,6 +57,6 @@ class Aside:
             number = arguments.get(name)
             if type(number) is not int or number > most:
                 return None
-        if not self._choice.passes():
+        if not self._choice.passes("original"):
             return None
         return _ONCE if len(trips) == 1 and not trips[0] else AsWritten(trips)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nprewrite.runtime.api.backend import STEP_ERRORS, Array, Buffer, Expected, Kernel, Memory, StepFunction
 from nprewrite.runtime.api.boxes import ScalarBoxes, Scalars
@@ -14,9 +14,14 @@ from nprewrite.runtime.api.lanewise import LaneLoop
 from nprewrite.runtime.api.loop_arrays import HeldLoop
 from nprewrite.runtime.api.numpy_backend import NumpyKernel, NumpyMemory
 from nprewrite.runtime.api.refusal import Refused, Unusable
+from nprewrite.runtime.api.repeated import Repeated
 from nprewrite.runtime.api.spec import Signature, parts
 from nprewrite.runtime.api.whole_arrays import WholeLoop, rotation
 from nprewrite.runtime.choosing import tuning
+from nprewrite.runtime.choosing.choice import Choice
+
+if TYPE_CHECKING:
+    from nprewrite.runtime.torch.kernels import TorchKernel
 
 
 class Runner:
@@ -63,6 +68,12 @@ class Runner:
         """A loop that can be looked at between two iterations. Raises ``Refused``."""
         return HeldLoop(self._signature, arguments, constants, self._memory, self._kernel)
 
+    def repeated(
+        self, arguments: Mapping[str, Any], constants: Sequence[Array], choice: Choice | None
+    ) -> Repeated | None:
+        """How calls run that are like this one, which has run; None where they are looked at anew."""
+        return None
+
     def _compute(
         self,
         arguments: Mapping[str, Any],
@@ -102,12 +113,19 @@ class CompiledRunner(Runner):
     name = "compiled"
 
     def __init__(
-        self, signature: Signature, memory: Memory, kernel: Kernel, function: StepFunction, machine: str
+        self, signature: Signature, memory: Memory, kernel: TorchKernel, function: StepFunction, machine: str
     ) -> None:
         super().__init__(signature, memory, kernel)
+        self._graphs = kernel
         self._key = tuning.key(function, signature, machine)
         self._chosen = tuning.remembered(self._key)
         self._default = tuning.default_chunk(function)
+
+    def repeated(
+        self, arguments: Mapping[str, Any], constants: Sequence[Array], choice: Choice | None
+    ) -> Repeated | None:
+        """How calls run that are like this one."""
+        return Repeated(self._signature, self._graphs, arguments, constants, choice)
 
     def _chunk(
         self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Buffer], *, tune: bool

@@ -13,6 +13,7 @@ from nprewrite.runtime.api.backend import StepFunction
 from nprewrite.runtime.api.boxes import Scalars
 from nprewrite.runtime.api.loop import Loop
 from nprewrite.runtime.api.refusal import Place
+from nprewrite.runtime.api.repeated import Ran
 from nprewrite.runtime.api.running import Run
 from nprewrite.runtime.api.step_runs import StepRuns
 
@@ -70,7 +71,9 @@ def step(
 class Step(StepRuns):
     """A step function with its declarations; calling it runs one iteration in NumPy."""
 
-    def over(self, iterable: Any, /, *, scalars: Scalars | None = None, **arguments: Any) -> Loop | AsWritten:
+    def over(
+        self, iterable: Any, /, *, scalars: Scalars | None = None, **arguments: Any
+    ) -> Loop | AsWritten | Ran:
         """Return the loop of this step over ``iterable``; iterating it runs the loop.
 
         ``iterable`` is a range, or a generator of the numbers of each iteration (see ``numbers``). With a
@@ -80,6 +83,8 @@ class Step(StepRuns):
         """
         if (aside := self.standing_aside(iterable, arguments)) is not None:
             return aside
+        if self.repeated and (ran := self.ran_again(arguments)) is not None:
+            return ran
         self._check_names("over", arguments)
         if scalars is None and not self.signature.counts and not isinstance(iterable, GeneratorType):
             raise TypeError("over() needs scalars= where a scalar is not the loop variable")

@@ -29,6 +29,7 @@ from nprewrite.runtime.api.refusal import (
     warn_once,
     was_told,
 )
+from nprewrite.runtime.api.repeated import KINDS, Ran, Repeated, is_repeatable, likeness
 from nprewrite.runtime.api.runner import NotCompiled, Runner, compiled_runner, looped_runner, numpy_runner
 from nprewrite.runtime.api.spec import Signature
 from nprewrite.runtime.choosing import budget, cost, waiting
@@ -100,6 +101,8 @@ class StepRuns:
         # By the magnitudes of sizes: the loops that run as written until another process is done.
         self._compilations: dict[tuple[int, ...], Compilation] = {}
         self._aside: Aside | None = None
+        self.repeated: dict[tuple[Any, ...], Repeated] = {}
+        """Kinds of calls that have run compiled and need few checks."""
         self.untold: Callable[[], None] | None = None
         """Warns of the last loop that ran as written, after it ended: an error of the user's comes first."""
         functools.update_wrapper(self, function)
@@ -153,6 +156,17 @@ class StepRuns:
             self.runs[_NUMPY_IS_FASTER] += 1
         return loop
 
+    def ran_again(self, arguments: dict[str, Any]) -> Ran | None:
+        """The loop of a call like one that has run compiled, which has run; None where it needs a look."""
+        known = self.repeated.get(likeness(self.signature, arguments))
+        if known is None or not known.takes_turn():
+            return None
+        results = known.results(arguments)
+        if results is None:
+            return None
+        self.runs["compiled"] += 1
+        return Ran(results)
+
     def compilation(self, arguments: Mapping[str, Any]) -> Compilation | None:
         """What a loop of such sizes has to run as written for, until it is over."""
         if not self._compilations or devices.current() is not None:
@@ -194,6 +208,11 @@ class StepRuns:
         Raises ``Compiling`` where it must do so until it is compiled, and ``TooEarly`` where it may not run
         again.
         """
+        known = self.repeated.get(likeness(self.signature, arguments)) if self.repeated else None
+        results = known.results(arguments) if known is not None else None
+        if results is not None:
+            self.runs["compiled"] += 1
+            return results
         self._enter(place)
         try:
             placement = self._placement(place)
@@ -265,10 +284,22 @@ class StepRuns:
             check_counter(self.signature, trips)
         try:
             runner = self._runner(place, way)
-            return runner, runner.run(arguments, trips, scalars, constants, tune=self.tune)
+            results = runner.run(arguments, trips, scalars, constants, tune=self.tune)
         except Unusable as failure:
             self._unusable[way] = failure.reason, failure.detail, failure.silent, failure.passing
             raise
+        if len(self.repeated) < KINDS and is_repeatable(self.signature, arguments):
+            self._remember(runner, arguments, constants)
+        return runner, results
+
+    def _remember(self, runner: Runner, arguments: dict[str, Any], constants: list[Any]) -> None:
+        """Note a call that has run compiled, for those that are like it."""
+        choice = self.choices.get(_magnitudes(_ONE, arguments, self.signature))
+        if choice is None and self.takes_turns:
+            return
+        known = runner.repeated(arguments, constants, choice)
+        if known is not None:
+            self.repeated[likeness(self.signature, arguments)] = known
 
     def _checked(self, trips: range, arguments: dict[str, Any]) -> tuple[Way, list[Any]]:
         """How a loop runs, and its constants; raises ``Refused`` where a guard does."""

@@ -129,11 +129,12 @@ class Choice:
         _Process.undecided += 1
         return "original" if len(self.seconds["original"]) < len(self.seconds["rewritten"]) else "rewritten"
 
-    def passes(self) -> bool:
-        """Whether NumPy is kept for one more run, which counts as one that has asked."""
-        if self.kept != "original" or (self.lasts is not None and self._left <= 0):
+    def passes(self, side: Side) -> bool:
+        """Whether this side is kept for one more run, which counts as one that has asked."""
+        if self.kept != side or (self.lasts is not None and self._left <= 0):
             return False
         self.asked += 1
+        self.rewritten_runs += side == "rewritten"
         self._left -= 1
         return True
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,8 @@ from nprewrite.runtime.api.refusal import Refused, Unusable
 from nprewrite.runtime.api.spec import DType
 from nprewrite.runtime.torch import artifacts
 from nprewrite.runtime.torch.jobs import Shape
-from nprewrite.runtime.torch.package import Package, Results
+from nprewrite.runtime.torch.package import Package
 from nprewrite.runtime.torch.portable import NotPortable, Portable, pack
-
-Compiled = Callable[..., Results]
 
 # Inductor decides from the sizes of the first call whether a kernel runs on several threads.
 NOMINAL_LANES = 1 << 16
@@ -38,7 +36,7 @@ class TorchKernel:
         self._expected = expected
         self._lanewise = lanewise
         self._graphs: dict[int, list[tuple[Shape, Package]]] = {}
-        self._fitting: dict[tuple[int, tuple[tuple[int, ...], ...]], Compiled] = {}
+        self._fitting: dict[tuple[int, tuple[tuple[int, ...], ...]], Package] = {}
         # Working in place saves memory traffic, but where b takes a's old value Inductor stores a's new one.
         self._in_place = lanewise and not passes_values_on(function, expected)
         self._checked: tuple[tuple[str, ...], tuple[bool, ...]] | None = None
@@ -64,20 +62,20 @@ class TorchKernel:
         elif self._lanewise:
             results[: len(sources)] = [np.empty_like(source) for source in sources]
         arguments = (*scalars, *constants, *inputs, *sources, *results)
-        rest = self._call(self._compiled(size, arguments), arguments)
+        rest = self._call(self.compiled(size, arguments), arguments)
         if self._lanewise and not self._in_place:
             for source, result in zip(sources, results, strict=False):
                 np.copyto(source, result)
         return rest
 
-    def _call(self, compiled: Compiled, arguments: Sequence[Array]) -> Sequence[Any]:
+    def _call(self, compiled: Package, arguments: Sequence[Array]) -> Sequence[Any]:
         dtypes, same_shape, rest = compiled(*arguments)
         if (dtypes, same_shape) != self._checked:
             self._expected.check(dtypes, same_shape)
             self._checked = (dtypes, same_shape)
         return rest
 
-    def _compiled(self, size: int, arguments: Sequence[Array]) -> Compiled:
+    def compiled(self, size: int, arguments: Sequence[Array]) -> Package:
         """The graph of ``size`` iterations that fits the arguments; see ``artifacts.graph`` for errors."""
         key = size, tuple([each.shape for each in arguments])
         if key not in self._fitting:

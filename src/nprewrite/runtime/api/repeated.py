@@ -1,0 +1,173 @@
+"""Steps of statements that run on arrays like those of an earlier call.
+
+What the guards decide from types, shapes and layouts holds for all arrays that have the same. To ask them
+again takes longer than to compute some ten thousand elements.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from nprewrite.base import forks
+from nprewrite.base.environment import disabled
+from nprewrite.runtime.api import guards
+from nprewrite.runtime.api.backend import STEP_ERRORS, Array
+from nprewrite.runtime.api.boxes import box_constants
+from nprewrite.runtime.api.buffers import fresh, readable_in_place, store_state
+from nprewrite.runtime.api.numpy_backend import NumpyMemory
+from nprewrite.runtime.api.refusal import Refused
+from nprewrite.runtime.api.spec import DType, Signature
+from nprewrite.runtime.choosing.choice import Choice
+from nprewrite.runtime.device import devices
+
+if TYPE_CHECKING:
+    from nprewrite.runtime.torch.kernels import TorchKernel
+
+MOST = 1 << 18
+"""Elements of all arrays together from which on the guards take no time that matters."""
+KINDS = 8
+"""Kinds of calls of one step that are remembered."""
+
+_MEMORY = NumpyMemory()
+_OWNS_DATA = 4
+"""The flag of an array by which a view differs from another array, which matters to no guard."""
+
+
+class Ran:
+    """The loop of a step that has run once; see ``Loop``."""
+
+    __slots__ = ("_found",)
+    finished = True
+    counter = 0
+    numbers: tuple[Any, ...] = ()
+
+    def __init__(self, found: tuple[Any, ...]) -> None:
+        self._found = found
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(())
+
+    @property
+    def results(self) -> tuple[Any, ...]:
+        """What the step has computed, once: functions hold the loop until they return."""
+        found, self._found = self._found, ()
+        return found
+
+
+def likeness(signature: Signature, arguments: Mapping[str, Any]) -> tuple[Any, ...]:
+    """What the guards depend on, except the values of constants and what memory is shared."""
+    sizes = signature.sizes
+    return tuple(
+        [
+            (each.dtype, each.shape, each.flags.num | _OWNS_DATA, each.strides)
+            if type(each) is np.ndarray
+            else (each if name in sizes else type(each))
+            for name, each in arguments.items()
+        ]
+    )
+
+
+def is_repeatable(signature: Signature, arguments: Mapping[str, Any]) -> bool:
+    """Whether calls of a step like this one may be run without a new look at all that decides."""
+    plain = signature.once and not (signature.scalars or signature.rotates or signature.given)
+    if not plain or any(slot.is_pair for slot in signature.arrays + signature.out + signature.constants):
+        return False
+    return sum([each.size for each in arguments.values() if type(each) is np.ndarray]) < MOST
+
+
+class Repeated:
+    """How calls of a step run that are like one which has run compiled."""
+
+    def __init__(
+        self,
+        signature: Signature,
+        kernel: TorchKernel,
+        arguments: Mapping[str, Any],
+        constants: Sequence[Array],
+        choice: Choice | None,
+    ) -> None:
+        self._signature = signature
+        self._choice = choice
+        self._constants = [(slot.name, arguments[slot.name]) for slot in signature.constants]
+        self._boxes = constants
+        slots = signature.inputs + signature.written
+        self._read = [(slot.name, readable_in_place(slot, arguments[slot.name])) for slot in slots]
+        laid_out = [arguments[slot.name].flags.c_contiguous for slot in signature.carried]
+        self._is_laid_out = [*zip([slot.name for slot in signature.carried], laid_out, strict=True)]
+        arrays = self._arrays(arguments)
+        self._call = kernel.compiled(1, (*constants, *arrays, *self._targets(arguments)))
+
+    def takes_turn(self) -> bool:
+        """Whether its turn is known without a look at the times."""
+        return self._choice is None or self._choice.passes("rewritten")
+
+    def results(self, arguments: dict[str, Any]) -> tuple[Any, ...] | None:
+        """The results of a call like the first; None where it has to be looked at anew.
+
+        Until the end it leaves everything as it was.
+        """
+        if disabled() or forks.is_fork_of_torch():
+            return None
+        if devices.current() is not None or devices.asked_for() is not None:
+            return None
+        try:
+            boxes = self._checked(arguments)
+            arrays, targets = self._arrays(arguments), self._targets(arguments)
+            _, _, found = self._call(*boxes, *arrays, *targets)
+        except (Refused, *STEP_ERRORS):
+            return None
+        taken = [*arrays, *targets]
+        pairs = zip(found, self._signature.out, strict=True)
+        out = tuple([_own(array, slot.dtype, taken) for array, slot in pairs])
+        return (*self._stored(arguments, targets), *out) if targets else out
+
+    def _stored(self, arguments: Mapping[str, Any], targets: Sequence[Array]) -> list[Array]:
+        """Store the state in the user's arrays; return what the step binds anew."""
+        signature = self._signature
+        states = len(signature.state)
+        carried = [
+            target if is_laid_out else fresh(_MEMORY, np.empty_like(arguments[name]), [target])
+            for (name, is_laid_out), target in zip(self._is_laid_out, targets[states:], strict=True)
+        ]
+        buffers = {slot.name: [target] for slot, target in zip(signature.state, targets, strict=False)}
+        store_state(signature, arguments, _MEMORY, buffers)
+        return carried
+
+    def _checked(self, arguments: dict[str, Any]) -> Sequence[Array]:
+        """The constants of a call; raises ``Refused`` where a guard does."""
+        signature = self._signature
+        guards.check_errstate()
+        guards.check_warnings()
+        if signature.calls:
+            guards.check_calls(signature, arguments)
+        if signature.state:
+            guards.check_sharing(signature, arguments)
+        for name, value in self._constants:
+            if arguments[name] is not value:
+                boxes = box_constants(signature, arguments)
+                guards.check_bounds(signature, arguments)
+                return boxes
+        return self._boxes
+
+    def _arrays(self, arguments: Mapping[str, Any]) -> list[Array]:
+        return [
+            arguments[name] if in_place else np.array(arguments[name], order="C")
+            for name, in_place in self._read
+        ]
+
+    def _targets(self, arguments: Mapping[str, Any]) -> list[Array]:
+        written = self._signature.written
+        return [np.empty(arguments[slot.name].shape, slot.dtype) for slot in written] if written else []
+
+
+def _own(array: Array, dtype: DType, taken: Sequence[Array]) -> Any:
+    """A result in memory of its own; where it has no dimensions, a NumPy scalar."""
+    for each in taken:
+        if array is each or (array.base is not None and np.may_share_memory(array, each)):
+            array = array.copy()
+            break
+    typed = array if array.dtype is dtype else array.view(dtype)
+    return typed if typed.ndim else typed[()]
