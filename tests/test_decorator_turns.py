@@ -154,7 +154,8 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 @pytest.fixture
 def played(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Played:
     made = Played()
-    run, as_written, standing_aside = Step.run, Loop._as_written, Step.standing_aside
+    run, as_written = Step.run, Loop._as_written
+    standing_aside, ran_again = Step.standing_aside, Step.ran_again
 
     def compiled(step: Step, *given: Any) -> Any:
         made.plays(step.__name__, "c")
@@ -174,6 +175,12 @@ def played(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Played:
             made.plays(step.__name__, "w")
         return loop
 
+    def again(step: Step, arguments: dict[str, Any]) -> Any:
+        ran = ran_again(step, arguments)
+        if ran is not None:
+            made.plays(step.__name__, "c")
+        return ran
+
     def original(function: Callable[..., Any]) -> Callable[..., Any]:
         @functools.wraps(function)
         def called(*arguments: Any) -> Any:
@@ -185,6 +192,7 @@ def played(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Played:
     monkeypatch.setattr(Step, "run", compiled)
     monkeypatch.setattr(Loop, "_as_written", written)
     monkeypatch.setattr(Step, "standing_aside", aside)
+    monkeypatch.setattr(Step, "ran_again", again)
     monkeypatch.setattr(choice, "now", lambda: made.now)
     monkeypatch.setattr(os, "getloadavg", lambda: (0.5, 0.5, 0.5))
     for name in ("one", "two", "looped", "outer", "chosen"):
