@@ -51,19 +51,9 @@ _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 _INPLACE: dict[str, Callable[[Any, Any], Any]] = {
-    "Add": operator.iadd,
-    "Sub": operator.isub,
-    "Mult": operator.imul,
-    "Div": operator.itruediv,
-    "FloorDiv": operator.ifloordiv,
-    "Mod": operator.imod,
-    "Pow": operator.ipow,
-    "MatMult": operator.imatmul,
-    "BitAnd": operator.iand,
-    "BitOr": operator.ior,
-    "BitXor": operator.ixor,
-    "LShift": operator.ilshift,
-    "RShift": operator.irshift,
+    name: getattr(operator, f"i{function.__name__.strip('_')}")
+    for name, function in _OPERATORS.items()
+    if name not in ("Lt", "LtE", "Gt", "GtE", "Eq", "NotEq")
 }
 
 

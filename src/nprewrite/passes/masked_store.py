@@ -190,8 +190,9 @@ def _value(select: _Select, function: Function) -> cst.BaseExpression:
     made = document.changed(statement.value, edits)
     value = function.facts.value(statement.value)
     if isinstance(statement, ast.AugAssign):
-        left, symbol = select.read(document.expression(target.value)), _SYMBOLS[type(statement.op).__name__]
-        made = expression(f"{{left}} {symbol} {{right}}", left=left, right=made)
+        left = select.read(document.expression(target.value))
+        operation = ast.unparse(ast.BinOp(ast.Name("{left}"), statement.op, ast.Name("{right}")))
+        made = expression(operation, left=left, right=made)
         selected = Array(access.array.dtype, under=access.key)
         value = function.facts.expressions.binary(type(statement.op).__name__, [selected, value])
     dtype = dtype_code(target.value, access.array.dtype, function)
@@ -221,15 +222,3 @@ def _number(
     if order.index(value.kind) <= order.index(kinds[target.kind]):
         return made
     return expression(repr(np.asarray(value.constant).astype(target).item()))
-
-
-_SYMBOLS = {
-    "Add": "+",
-    "Sub": "-",
-    "Mult": "*",
-    "Div": "/",
-    "Pow": "**",
-    "BitAnd": "&",
-    "BitOr": "|",
-    "BitXor": "^",
-}

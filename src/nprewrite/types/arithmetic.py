@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import add, mul, sub
 from typing import Any
 
 import numpy as np
@@ -84,14 +85,8 @@ def _folded(operator: str, left: Scalar, right: Scalar) -> int | float | complex
     """The exact value of ``2 * 3``, for the three operators that cannot raise."""
     if left.constant is None or right.constant is None or isinstance(left.constant, bool):
         return None
-    match operator:
-        case "Add":
-            return left.constant + right.constant
-        case "Sub":
-            return left.constant - right.constant
-        case "Mult":
-            return left.constant * right.constant
-    return None
+    exact = {"Add": add, "Sub": sub, "Mult": mul}.get(operator)
+    return None if exact is None else exact(left.constant, right.constant)
 
 
 def special(value: Value, dotted: str) -> Value:
