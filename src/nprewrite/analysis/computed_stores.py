@@ -6,9 +6,9 @@ import ast
 from dataclasses import dataclass
 
 from nprewrite.analysis.array_steps import index_problem
-from nprewrite.analysis.repeated_views import is_basic
 from nprewrite.base.syntax import items_of
 from nprewrite.program.function import Function
+from nprewrite.types.indexing import is_basic
 from nprewrite.types.values import Array
 
 
@@ -55,7 +55,7 @@ def _computed(
     if target in function.facts.expressions.masked or index_problem(target, function) is None:
         return None
     # `A[k]` with an array of positions k is a copy, and a store into it would be lost.
-    if not all(is_basic(each, function) for each in items_of(target)):
+    if not all(is_basic(each, function.facts.expressions.values) for each in items_of(target)):
         return None
     if any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(target.slice)):
         return None

@@ -314,9 +314,6 @@ def _expressions_in(node: ast.AST) -> Iterator[ast.expr]:
 
 def _unscoped(node: ast.AST) -> Iterator[ast.AST]:
     """A node and all nodes in it, except the bodies of functions and classes."""
-    waiting: list[ast.AST] = [node]
-    while waiting:
-        each = waiting.pop()
-        yield each
-        if not isinstance(each, SCOPES):
-            waiting += ast.iter_child_nodes(each)
+    yield node
+    if not isinstance(node, SCOPES):
+        yield from statements_of(node)

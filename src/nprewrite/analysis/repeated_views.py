@@ -9,7 +9,8 @@ from nprewrite.analysis.liveness import block_of
 from nprewrite.analysis.operands import calls_unknown
 from nprewrite.base.syntax import items_of, names_in, stored_names
 from nprewrite.program.function import Block, Function
-from nprewrite.types.values import Array, Scalar
+from nprewrite.types.indexing import is_basic
+from nprewrite.types.values import Array
 
 Simple = ast.Assign | ast.AugAssign
 
@@ -51,14 +52,6 @@ def _cannot_raise(item: ast.expr) -> bool:
     return isinstance(item, ast.Slice) or (isinstance(item, ast.Constant) and item.value in (None, ...))
 
 
-def is_basic(item: ast.expr, function: Function) -> bool:
-    """Whether an index is a slice, one position, a new axis or an ellipsis."""
-    if _cannot_raise(item):
-        return True
-    value = function.facts.value(item)
-    return isinstance(value, Scalar) and value.kind == "int"
-
-
 def _is_view(node: ast.Subscript, function: Function) -> bool:
     """Whether it is a view of a named array: not an element, nor what an array of positions picks."""
     plain = isinstance(node.value, ast.Name) and node not in function.facts.expressions.masked
@@ -66,7 +59,7 @@ def _is_view(node: ast.Subscript, function: Function) -> bool:
     if not plain or not all(isinstance(each, Array) for each in arrays):
         return False
     pure = not any(isinstance(each, ast.Call | ast.NamedExpr) for each in ast.walk(node.slice))
-    return pure and all(is_basic(each, function) for each in items_of(node))
+    return pure and all(is_basic(each, function.facts.expressions.values) for each in items_of(node))
 
 
 def _run_before(view: ast.expr, statement: ast.stmt, function: Function) -> Iterator[Simple]:

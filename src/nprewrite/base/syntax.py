@@ -53,6 +53,13 @@ def base_name(node: ast.expr) -> str | None:
     return base.id if isinstance(base, ast.Name) else None
 
 
+def root_name(node: ast.expr) -> str | None:
+    """The name that an element, a part or an attribute begins with: ``u`` of ``u.T[0]``."""
+    while isinstance(node, ast.Subscript | ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
 def is_none(node: ast.expr) -> bool:
     """Whether it is a literal ``None``."""
     return isinstance(node, ast.Constant) and node.value is None

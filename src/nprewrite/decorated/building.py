@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, TypeVar, cast
 
 from nprewrite.base import cachedir
+from nprewrite.base.code_objects import changed_code
 from nprewrite.base.errors import OF_SYNTAX, unheard
 from nprewrite.decorated.instances import names_in
 from nprewrite.decorated.lines import Lines
@@ -201,10 +202,9 @@ def _bare(node: ast.FunctionDef | ast.AsyncFunctionDef, original: Callable[..., 
 
 def _of_file(file: str, code: types.CodeType) -> types.CodeType:
     """A code object, and those inside it, with another file name."""
-    inner = tuple(
-        _of_file(file, each) if isinstance(each, types.CodeType) else each for each in code.co_consts
+    return changed_code(
+        code, lambda each: each.replace(co_filename=file) if isinstance(each, types.CodeType) else each
     )
-    return code.replace(co_filename=file, co_consts=inner)
 
 
 def _move_to(lines: Sequence[int], tree: ast.AST) -> None:

@@ -17,6 +17,7 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
 from typing import Any
 
+from nprewrite.base.code_objects import changed_code
 from nprewrite.base.errors import OF_SYNTAX, FallbackError, reported, unheard, warn
 from nprewrite.config import ConfigurationProblem, Configurations
 from nprewrite.decorated.lines import Lines
@@ -224,7 +225,9 @@ class Code:
             from nprewrite.runtime.numba import source_tree
 
             source_tree.remember(code.co_filename, text)
-        return _with_names(lines.of(code), names) if code is not None else None
+        if code is None:
+            return None
+        return changed_code(lines.of(code), lambda each: names if each == _NAMES else each)
 
 
 def _tell(text: str, path: str, on_fallback: str) -> None:
@@ -232,15 +235,6 @@ def _tell(text: str, path: str, on_fallback: str) -> None:
     if on_fallback == "raise":
         raise FallbackError(text)
     warn(text, path, 1)
-
-
-def _with_names(code: CodeType, names: Names) -> CodeType:
-    """The code, and that inside it, with the added names in place of the constant for them."""
-    constants = tuple(
-        _with_names(each, names) if isinstance(each, CodeType) else names if each == _NAMES else each
-        for each in code.co_consts
-    )
-    return code.replace(co_consts=constants)
 
 
 def _counted(entry: Entry) -> str:

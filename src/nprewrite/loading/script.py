@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from nprewrite.base.code_objects import changed_code
 from nprewrite.base.environment import disabled
 from nprewrite.base.errors import OF_SYNTAX, unheard
 from nprewrite.base.syntax import with_names
@@ -95,7 +96,7 @@ def handing_over(
             node.decorator_list.insert(0, ast.copy_location(decorator, node))
     made = with_names(made, lambda name: ast.Constant(_HOME) if name.id == marked else None)
     code = compile(ast.fix_missing_locations(made), path, "exec", dont_inherit=True)
-    return _with_home(code, home)
+    return changed_code(code, lambda each: home if each == _HOME else each)
 
 
 def _loops(tree: ast.Module) -> Iterator[str]:
@@ -117,12 +118,3 @@ def _functions(tree: ast.Module) -> Iterator[tuple[ast.FunctionDef, str]]:
 
 def _texts(tree: ast.Module) -> Iterator[tuple[str, str]]:
     return ((qualname, ast.dump(node)) for node, qualname in _functions(tree) if not node.decorator_list)
-
-
-def _with_home(code: types.CodeType, home: Home) -> types.CodeType:
-    """The code, and that inside it, with the object in place of the constant for it."""
-    constants = tuple(
-        _with_home(each, home) if isinstance(each, types.CodeType) else home if each == _HOME else each
-        for each in code.co_consts
-    )
-    return code.replace(co_consts=constants)

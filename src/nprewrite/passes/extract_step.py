@@ -41,7 +41,7 @@ from nprewrite.source.edits import NodeEdit, Replace
 from nprewrite.source.nodes import Statement, expression
 from nprewrite.types.attributes import awaited_object
 from nprewrite.types.problems import Problem, unset_problem
-from nprewrite.types.values import Array, Unknown, Value
+from nprewrite.types.values import Unknown, Value, may_be_array
 
 _OF_THE_LOOP = {"nested-loop", "aliased-arrays", "not-a-range", "while-loop"}
 """Reasons that are reported at the loop; others are reported at their statement."""
@@ -260,7 +260,7 @@ def _is_of_arrays(node: ast.AST, before: Mapping[str, Value], function: Function
     values = function.facts.expressions.values
     match node:
         case ast.Name():
-            return any(_is_array(value) for value in (values.get(node), before.get(node.id)))
+            return any(may_be_array(value) for value in (values.get(node), before.get(node.id)))
         case ast.Call():
             return (function.dotted(node.func) or "").startswith("numpy.")
         case ast.Subscript(value=ast.Attribute(), ctx=ast.Store()) if _is_array_index(node.slice):
@@ -271,10 +271,6 @@ def _is_of_arrays(node: ast.AST, before: Mapping[str, Value], function: Function
             inner = [values.get(each) for each in ast.walk(node) if isinstance(each, ast.expr)]
             return any(isinstance(value, Unknown) and value.parameter for value in inner)
     return False
-
-
-def _is_array(value: Value | None) -> bool:
-    return isinstance(value, Array) or (isinstance(value, Unknown) and value.array)
 
 
 def _is_array_index(node: ast.expr) -> bool:

@@ -67,8 +67,7 @@ class Source:
 
     def loop_around(self, function: str, line: int) -> Loop | None:
         """The innermost loop of a function that repeats a line."""
-        around = [each for each in self.loops.get(function, ()) if each.body <= line <= each.last]
-        return max(around, key=lambda each: each.line, default=None)
+        return max(self.loops_around(function, line), key=lambda each: each.line, default=None)
 
     def loops_around(self, function: str, line: int) -> list[Loop]:
         """The loops of a function that repeat a line, the outermost first."""

@@ -20,6 +20,14 @@ class Problem:
     help: str | None = None
 
 
+class ProblemError(Exception):
+    """Something is not followed; carries the problem."""
+
+    def __init__(self, code: str, message: str, node: ast.expr | ast.stmt, parameter: str | None = None):
+        super().__init__(message)
+        self.problem = Problem(code, message, node, parameter)
+
+
 def unset_problem(name: str, loop: ast.stmt) -> Problem:
     """Why a loop stays as it is if it reads a name that may have no value before it."""
     text = f"`{name}` is not set on every path to the loop"

@@ -169,6 +169,11 @@ def same_dtype(left: np.dtype[Any] | None, right: np.dtype[Any] | None) -> bool:
     return left == right if left is not None and right is not None else left is right
 
 
+def may_be_array(value: Value | None) -> bool:
+    """Whether a value is an array, or something of which its use as one is all that is known."""
+    return isinstance(value, Array) or (isinstance(value, Unknown) and value.array)
+
+
 def suggested(value: Value) -> Value:
     """The value as one that an annotation, a call or a run suggests but nothing proves."""
     if isinstance(value, Scalar):

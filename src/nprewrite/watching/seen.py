@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from nprewrite.types.values import Array, Scalar, Unknown, Value
+from nprewrite.types.values import Array, Scalar, Unknown, Value, may_be_array
 
 _WORTH = 0.9
 """What takes more than this part of the time as written has not paid."""
@@ -83,13 +83,9 @@ def _suggested(name: str, passed: tuple[Passed, ...]) -> Value | None:
     """A suggestion only: what the next call passes may differ, and the guards of a step check it."""
     if len(passed) > 1:
         words = " and as ".join(each.word for each in passed)
-        array = any(_is_array(each.value) for each in passed)
+        array = any(may_be_array(each.value) for each in passed)
         return Unknown(f"calls pass `{name}` as {words}", parameter=name, array=array)
     value = passed[0].value
     if isinstance(value, Scalar):
         return replace(value, proven=False)
     return replace(value, assumed=True) if isinstance(value, Array) else value
-
-
-def _is_array(value: Value | None) -> bool:
-    return isinstance(value, Array) or (isinstance(value, Unknown) and value.array)

@@ -8,15 +8,11 @@ from dataclasses import dataclass, field
 
 from nprewrite.regions.nests.nest import Nest
 from nprewrite.types.affine import Affine, Span, minima, symbol
-from nprewrite.types.problems import Problem
+from nprewrite.types.problems import ProblemError
 
 
-class NotVectorizedError(Exception):
+class NotVectorizedError(ProblemError):
     """A nest that stays as it is; carries the problem."""
-
-    def __init__(self, code: str, message: str, node: ast.expr | ast.stmt, parameter: str | None = None):
-        super().__init__(message)
-        self.problem = Problem(code, message, node, parameter)
 
 
 @dataclass

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.analysis.caller_arrays import root
-from nprewrite.emit.single_precision.expressions import Narrowing, stop
+from nprewrite.emit.single_precision.expressions import Narrowing, NotNarrowed
 from nprewrite.numpy_api.creation import creation
 from nprewrite.numpy_api.effects import changes_its_array, changes_its_first
 from nprewrite.numpy_api.elementwise import elementwise
@@ -81,7 +81,7 @@ class CallNarrowing(Narrowing):
             and builtin.folds
             and any(holds_double(self.value(each)) for each in node.args)
         ):
-            raise stop("dtype-unknown", f"`{ast.unparse(node)}`: {known.because}", node)
+            raise NotNarrowed("dtype-unknown", f"`{ast.unparse(node)}`: {known.because}", node)
         if dotted == "builtins.len":
             return self.raw(node.args[0]) if node.args else []
         return [*self._arguments(node.args, wide), *self._keywords(node, wide)]
@@ -109,12 +109,14 @@ class CallNarrowing(Narrowing):
         if isinstance(value, Unknown):
             text = isinstance(node.func, ast.Attribute) and node.func.attr == "tolist"
             if not text and any(holds_double(each) or isinstance(each, Unknown) for each in given):
-                raise stop("dtype-unknown", f"`{ast.unparse(node)}`: {value.because}", node, value.parameter)
+                raise NotNarrowed(
+                    "dtype-unknown", f"`{ast.unparse(node)}`: {value.because}", node, value.parameter
+                )
             return edits
         if wide:
             return edits
         if isinstance(value, Items) and not self._same(node, short, operands):
-            raise stop("dtype-unknown", f"`{ast.unparse(node)}` gives several arrays of float64", node)
+            raise NotNarrowed("dtype-unknown", f"`{ast.unparse(node)}` gives several arrays of float64", node)
         if not is_double(value):
             return edits
         accumulated = self._accumulator(node, short, given)
@@ -190,7 +192,7 @@ class CallNarrowing(Narrowing):
         if taken is not None or waiting is not None:
             what = ast.unparse(taken) if taken is not None else waiting
             message = f"`{ast.unparse(node.func)}` may keep or change `{what}`, or compute in float64"
-            raise stop("unknown-call", message, node, waiting if taken is None else None)
+            raise NotNarrowed("unknown-call", message, node, waiting if taken is None else None)
         edits = [*self._arguments(node.args, wide), *self._keywords(node, wide)]
         if wide or cast or not is_double(self.value(node)):
             return edits
@@ -209,7 +211,7 @@ class CallNarrowing(Narrowing):
         value, found = self.value(node), self.function.module.call(name, known)
         if isinstance(found, Unknown) or isinstance(value, Unknown):
             because = found.because if isinstance(found, Unknown) else value.because  # type: ignore[union-attr]
-            raise stop("unknown-call", f"`{name}`: {because}", node)
+            raise NotNarrowed("unknown-call", f"`{name}`: {because}", node)
         if cast or not is_double(value) or same_type(found, in_single(value)):
             return edits
         return self.narrowed(node, edits)

@@ -27,7 +27,7 @@ from nprewrite.source.edits import NodeEdit, Replace, Wrap
 from nprewrite.source.names import EXPRESSION_SCOPES
 from nprewrite.source.nodes import expression
 from nprewrite.types.precision import Precision
-from nprewrite.types.problems import Problem
+from nprewrite.types.problems import ProblemError
 from nprewrite.types.single_precision import holds_double, in_single, is_double, same_type, single
 from nprewrite.types.values import Array, DtypeValue, Items, Scalar, ShapeOf, Unknown, Value
 
@@ -39,17 +39,8 @@ Natural = Callable[[list[Value]], Value]
 """Gives NumPy's result for operands of given types."""
 
 
-class NotNarrowed(Exception):
-    """An expression cannot be computed in single precision; ``problem`` says why."""
-
-    def __init__(self, problem: Problem) -> None:
-        super().__init__(problem.message)
-        self.problem = problem
-
-
-def stop(code: str, message: str, node: ast.expr | ast.stmt, parameter: str | None = None) -> NotNarrowed:
-    """The exception that ends the work on a function."""
-    return NotNarrowed(Problem(code, message, node, parameter))
+class NotNarrowed(ProblemError):
+    """An expression cannot be computed in single precision."""
 
 
 class Narrowing:
@@ -187,7 +178,7 @@ class Narrowing:
             and holds_double(self.value(node.value))
             and node.attr not in _VIEWS
         ):
-            raise stop("unknown-call", f"`{ast.unparse(node)}` depends on the dtype", node)
+            raise NotNarrowed("unknown-call", f"`{ast.unparse(node)}` depends on the dtype", node)
         base = root(node)
         named = isinstance(base, ast.Name) or (
             isinstance(base, ast.Attribute) and is_double(self.value(base))
@@ -216,7 +207,9 @@ class Narrowing:
         """Whether it is ``np.mgrid[...]`` or ``np.ogrid[...]``."""
         dotted = self.function.dotted(node.value) or ""
         if dotted.startswith("numpy.") and isinstance(self.value(node), Items | Unknown):
-            raise stop("dtype-unknown", f"the types that `{ast.unparse(node)}` gives are not known", node)
+            raise NotNarrowed(
+                "dtype-unknown", f"the types that `{ast.unparse(node)}` gives are not known", node
+            )
         return dotted.startswith("numpy.")
 
     def _binary(self, operator: str, operands: list[Value]) -> Value:
@@ -229,7 +222,7 @@ class Narrowing:
         parts = [abs(each) for each in (complex(value).real, complex(value).imag) if each]
         if any(not _RANGE.tiny <= each <= _RANGE.max for each in parts):
             message = f"{value!r} is out of the range of float32"
-            raise stop("value-out-of-range", message, node)
+            raise NotNarrowed("value-out-of-range", message, node)
 
     def _check_known(self, node: ast.expr, operands: Sequence[ast.expr]) -> None:
         """Refuse an operation whose result does not follow from the types of its operands."""
@@ -242,7 +235,7 @@ class Narrowing:
         texts = any(isinstance(each, ast.JoinedStr) or _is_text(each) for each in operands)
         if known and (sequences or numbers or texts) and not any(map(holds_double, known)):
             return
-        raise stop("dtype-unknown", f"`{ast.unparse(node)}`: {value.because}", node, value.parameter)
+        raise NotNarrowed("dtype-unknown", f"`{ast.unparse(node)}`: {value.because}", node, value.parameter)
 
     def _check_untouched(self, node: ast.expr) -> None:
         """Refuse what is evaluated in another scope, or at another time, from values of the function."""
@@ -250,7 +243,7 @@ class Narrowing:
         if arrays and not isinstance(node, ast.JoinedStr):
             kind = "a comprehension or function" if isinstance(node, EXPRESSION_SCOPES) else "an expression"
             message = f"{kind} that uses `{arrays[0].id}` is not supported"
-            raise stop("closure", message, node)
+            raise NotNarrowed("closure", message, node)
 
     def _may_be_double(self, name: str) -> bool:
         """Whether a local name is anywhere an array or a scalar of double precision."""

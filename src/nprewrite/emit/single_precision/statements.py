@@ -9,7 +9,7 @@ from functools import cached_property
 from nprewrite.analysis.caller_arrays import keeps_arrays, root
 from nprewrite.base.syntax import assigned, name_nodes, stored_names
 from nprewrite.emit.single_precision.calls import CallNarrowing
-from nprewrite.emit.single_precision.expressions import stop
+from nprewrite.emit.single_precision.expressions import NotNarrowed
 from nprewrite.program.function import Definition
 from nprewrite.source.edits import Beside, NodeEdit
 from nprewrite.source.names import parameter_names
@@ -89,7 +89,7 @@ class FunctionNarrowing(CallNarrowing):
         wide = {id(each): self._is_wide(target) for target, each in pairs}
         if len({self._is_wide(target) for target, each in pairs if each is value}) > 1:
             message = f"`{ast.unparse(value)}` is bound to names of both precisions"
-            raise stop("unsupported-operation", message, value)
+            raise NotNarrowed("unsupported-operation", message, value)
         parts = list({id(each): each for _, each in pairs}.values())
         for each in parts:
             edits += self.expression(each, wide=wide[id(each)])
@@ -101,11 +101,13 @@ class FunctionNarrowing(CallNarrowing):
         if isinstance(target, ast.Attribute) or (
             isinstance(target, ast.Name) and self._is_foreign(target.id)
         ):
-            raise stop("not-local", f"`{ast.unparse(target)}` would change its dtype for other code", target)
+            raise NotNarrowed(
+                "not-local", f"`{ast.unparse(target)}` would change its dtype for other code", target
+            )
         if isinstance(target, ast.Subscript):
             return self.raw(target)
         if isinstance(target, ast.Starred) and holds_double(value):
-            raise stop("dtype-unknown", f"`{ast.unparse(target)}` takes any number of arrays", target)
+            raise NotNarrowed("dtype-unknown", f"`{ast.unparse(target)}` takes any number of arrays", target)
         return []
 
     def _is_foreign(self, name: str) -> bool:
@@ -152,7 +154,7 @@ class FunctionNarrowing(CallNarrowing):
         unknown = next((each for each in (known, self.value(value)) if isinstance(each, Unknown)), None)
         if unknown is not None:
             message = f"`{ast.unparse(statement)}`: {unknown.because}"
-            raise stop("dtype-unknown", message, statement, unknown.parameter)
+            raise NotNarrowed("dtype-unknown", message, statement, unknown.parameter)
         if isinstance(known, Scalar) and not wide and not added and isinstance(target, ast.Name):
             edits = self._counted(statement, known, edits)
         return edits
@@ -165,12 +167,14 @@ class FunctionNarrowing(CallNarrowing):
         as_written = binary(operator, [known, self.value(statement.value)])
         if is_double(as_written) and not same_type(binary(operator, narrow), in_single(as_written)):
             message = f"`{ast.unparse(statement)}` adds a float to an integer of NumPy's"
-            raise stop("dtype-unknown", message, statement)
+            raise NotNarrowed("dtype-unknown", message, statement)
         return edits
 
     def _check_in_place(self, target: ast.expr) -> None:
         if not isinstance(self.value(target), Array):
-            raise stop("not-local", f"`{ast.unparse(target)}` would change its dtype for other code", target)
+            raise NotNarrowed(
+                "not-local", f"`{ast.unparse(target)}` would change its dtype for other code", target
+            )
 
     def _indices(self, target: ast.expr) -> list[NodeEdit]:
         return self.raw(target) if isinstance(target, ast.Subscript) else []
@@ -183,14 +187,16 @@ class FunctionNarrowing(CallNarrowing):
             return [edit for each in value.values for edit in self._returned(each)]
         known = self.value(value)
         if isinstance(known, Unknown) and not isinstance(value, ast.Constant | ast.JoinedStr):
-            raise stop("dtype-unknown", f"`{ast.unparse(value)}`: {known.because}", value, known.parameter)
+            raise NotNarrowed(
+                "dtype-unknown", f"`{ast.unparse(value)}`: {known.because}", value, known.parameter
+            )
         if is_double(known) and self._is_kept_memory(value):
             return self.raw(value)
         if not self.precision.keep_output_dtype or not holds_double(known):
             return self.expression(value)
         if not is_double(known):
             message = f"`{ast.unparse(value)}` is a tuple that is not written out"
-            raise stop("dtype-unknown", message, value)
+            raise NotNarrowed("dtype-unknown", message, value)
         if self._is_written_double(value):
             return self.expression(value, cast=True) if isinstance(value, ast.Name) else self._operand(value)
         assert isinstance(known, Array | Scalar)
@@ -217,7 +223,7 @@ class FunctionNarrowing(CallNarrowing):
     def _check_iterated(self, target: ast.expr, iterated: ast.expr) -> None:
         if holds_double(self.value(iterated)):
             message = f"`{ast.unparse(target)}` is a part of `{ast.unparse(iterated)}` that is not supported"
-            raise stop("dtype-unknown", message, iterated)
+            raise NotNarrowed("dtype-unknown", message, iterated)
 
     def _check_followed(self, statement: ast.stmt) -> None:
         """Refuse statements with values that other code reads at another time."""
@@ -225,7 +231,7 @@ class FunctionNarrowing(CallNarrowing):
         for node in (inner for each in inside for inner in ast.walk(each)):
             if isinstance(node, _NOT_FOLLOWED):
                 message = f"`{ast.unparse(node)}` is not supported"
-                raise stop("unsupported-operation", message, node)
+                raise NotNarrowed("unsupported-operation", message, node)
 
 
 def _entry(node: ast.FunctionDef, lines: list[str]) -> Beside:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from nprewrite.base.syntax import assigned, is_new_axis, items_of, names_bound
+from nprewrite.base.syntax import assigned, is_new_axis, items_of, names_bound, root_name
 from nprewrite.numpy_api.attributes import is_of_layout
 from nprewrite.numpy_api.creation import creation
 from nprewrite.program.function import Function
@@ -153,7 +153,7 @@ class _Rows:
 
     def _is_small(self, node: ast.expr) -> bool:
         """Whether an array has few elements, by its shape or by what it was computed from."""
-        return self._has_small_shape(node) or _base(node) in self._small
+        return self._has_small_shape(node) or root_name(node) in self._small
 
     def _has_small_shape(self, node: ast.expr) -> bool:
         value = self._values.get(node)
@@ -197,20 +197,13 @@ class _Rows:
             return True
         leaves = [*self._leaves(value)]
         if leaves:
-            return all(self._has_small_shape(each) or _base(each) in small for each in leaves)
+            return all(self._has_small_shape(each) or root_name(each) in small for each in leaves)
         made = creation(self._function.dotted(value.func)) if isinstance(value, ast.Call) else None
         return made is not None and made.rule in ("converted", "unit")
 
 
 def _is_shown_small(value: Value) -> bool:
     return isinstance(value, Array) and value.shown is not None and math.prod(value.shown) <= _MOST
-
-
-def _base(node: ast.expr) -> str | None:
-    """The name of the array that a leaf is or belongs to."""
-    while isinstance(node, ast.Subscript | ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None
 
 
 def _is_copy(node: ast.expr) -> bool:

@@ -17,18 +17,14 @@ from nprewrite.regions.nests.nest import Nest, unknown_array
 from nprewrite.regions.nests.reader import header
 from nprewrite.regions.nests.tree import Loop, Required
 from nprewrite.types.affine import Affine, number, symbol
-from nprewrite.types.problems import Problem
+from nprewrite.types.problems import ProblemError
 from nprewrite.types.values import Array, Scalar
 
 _PRODUCTS = {"numpy.dot", "numpy.matmul"}
 
 
-class NotReadError(Exception):
+class NotReadError(ProblemError):
     """A statement is not a store of slices; carries the problem."""
-
-    def __init__(self, code: str, message: str, node: ast.expr | ast.stmt, parameter: str | None = None):
-        super().__init__(message)
-        self.problem = Problem(code, message, node, parameter)
 
 
 class EqualError(Exception):

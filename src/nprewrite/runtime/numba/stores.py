@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.base.syntax import is_new_axis, items_of, name_nodes, names_bound
+from nprewrite.base.syntax import is_new_axis, items_of, name_nodes, names_bound, root_name
 
 
 class Stores:
@@ -24,7 +24,7 @@ class Stores:
         views = [
             (name, base)
             for name, value in self._views
-            if (base := _base(value)) is not None and not _is_element(value, given.get(base))
+            if (base := root_name(value)) is not None and not _is_element(value, given.get(base))
         ]
         stores = {*self._changed}
         while found := {base for name, base in views if name in stores} - stores:
@@ -38,7 +38,7 @@ class Stores:
         targets: list[ast.expr] = [each for each in nodes if isinstance(each, ast.Subscript)]
         stored = [each for each in targets if isinstance(each.ctx, ast.Store)]  # type: ignore[attr-defined]
         stored += [each.target for each in nodes if isinstance(each, ast.AugAssign)]
-        return frozenset(name for each in stored if (name := _base(each)) is not None)
+        return frozenset(name for each in stored if (name := root_name(each)) is not None)
 
     @cached_property
     def _views(self) -> tuple[tuple[str, ast.expr], ...]:
@@ -74,9 +74,3 @@ def _is_element(node: ast.expr, argument: object) -> bool:
             return False
         count, node = count + len(parts), node.value
     return isinstance(argument, np.ndarray) and count == argument.ndim
-
-
-def _base(node: ast.expr) -> str | None:
-    while isinstance(node, ast.Subscript | ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else None

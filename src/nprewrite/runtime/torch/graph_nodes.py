@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
 import torch
 
-from nprewrite.runtime.torch.private import tree_map_only
+from nprewrite.runtime.torch.private import CustomGraphPass, get_hash_for_files, tree_map_only
 
 Node = Any
 Call = Callable[..., Node]
+
+
+class GraphPass(CustomGraphPass):  # type: ignore[misc]
+    """A pass over a graph of torch's own operations, before Inductor makes loops of it."""
+
+    def uuid(self) -> Any:
+        """What Inductor's cache knows the pass by: the text of its module."""
+        return get_hash_for_files((inspect.getfile(type(self)),))
 
 
 def calls(graph: torch.fx.Graph) -> Call:

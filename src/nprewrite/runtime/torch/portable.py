@@ -17,6 +17,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from nprewrite.base.code_objects import changed_code
+
 LIBRARIES = frozenset({"builtins", "cmath", "math", "nprewrite", "numpy", "operator", "_operator"})
 """Packages whose modules and functions are found by name in any process."""
 _DEEPEST = 16
@@ -150,8 +152,12 @@ def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
 def _without_places(code: types.CodeType) -> types.CodeType:
     """The same code without its file and lines, which change when the user edits the text above it, and
     without the function around it, which is another one for each way in which a program is loaded."""
-    constants = tuple(
-        _without_places(each) if isinstance(each, types.CodeType) else each for each in code.co_consts
-    )
-    places = {"co_filename": "<step>", "co_firstlineno": 1, "co_linetable": b"", "co_qualname": code.co_name}
-    return code.replace(**places, co_consts=constants)  # type: ignore[arg-type]
+
+    def without(each: Any) -> Any:
+        if not isinstance(each, types.CodeType):
+            return each
+        return each.replace(
+            co_filename="<step>", co_firstlineno=1, co_linetable=b"", co_qualname=each.co_name
+        )
+
+    return changed_code(code, without)

@@ -9,12 +9,11 @@ functions within one. Import this module only where torch is wanted.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import torch
 
-from nprewrite.runtime.torch.graph_nodes import Call, Node, calls
-from nprewrite.runtime.torch.private import CustomGraphPass, get_hash_for_files, unset_fake_temporarily
+from nprewrite.runtime.torch.graph_nodes import Call, GraphPass, Node, calls
+from nprewrite.runtime.torch.private import unset_fake_temporarily
 
 Power = Callable[[Call, Node], Node]
 
@@ -45,7 +44,7 @@ _POWERS: dict[float, Power] = {
 }
 
 
-class PowersAsProducts(CustomGraphPass):  # type: ignore[misc]
+class PowersAsProducts(GraphPass):
     """The pass over a graph of torch's own operations, before Inductor makes loops of it."""
 
     def __call__(self, graph: torch.fx.Graph) -> None:
@@ -53,10 +52,6 @@ class PowersAsProducts(CustomGraphPass):  # type: ignore[misc]
         for target in (_aten.pow.Tensor_Tensor, _aten.pow.Tensor_Scalar):
             for node in graph.find_nodes(op="call_function", target=target):
                 _replace(node, graph)
-
-    def uuid(self) -> Any:
-        """What Inductor's cache knows the pass by."""
-        return get_hash_for_files((__file__,))
 
 
 def _replace(node: Node, graph: torch.fx.Graph) -> None:

@@ -7,12 +7,9 @@ the sum of the products of a thousand rows each. Import this module only where t
 
 from __future__ import annotations
 
-from typing import Any
-
 import torch
 
-from nprewrite.runtime.torch.graph_nodes import Call, Node, calls
-from nprewrite.runtime.torch.private import CustomGraphPass, get_hash_for_files
+from nprewrite.runtime.torch.graph_nodes import Call, GraphPass, Node, calls
 
 _aten = torch.ops.aten
 
@@ -25,7 +22,7 @@ _NARROW = 128
 _ROWS = 1024
 
 
-class ProductsInBlocks(CustomGraphPass):  # type: ignore[misc]
+class ProductsInBlocks(GraphPass):
     """The pass over a graph of torch's own operations, before Inductor makes calls of the products."""
 
     def __call__(self, graph: torch.fx.Graph) -> None:
@@ -36,10 +33,6 @@ class ProductsInBlocks(CustomGraphPass):  # type: ignore[misc]
                     product = _summed(calls(graph), *node.args)
                 node.replace_all_uses_with(product)
                 graph.erase_node(node)
-
-    def uuid(self) -> Any:
-        """What Inductor's cache knows the pass by."""
-        return get_hash_for_files((__file__,))
 
 
 def _is_tall(first: Node, second: Node) -> bool:

@@ -20,11 +20,10 @@ from typing import Any
 
 import torch
 
+from nprewrite.runtime.torch.graph_nodes import GraphPass
 from nprewrite.runtime.torch.private import (
-    CustomGraphPass,
     canonicalize_view_scatter_ops,
     generalized_scatter,
-    get_hash_for_files,
     graph_call_function,
     is_view_op,
 )
@@ -49,7 +48,7 @@ _SAME_MEMORY = frozenset(
 """Operations that Inductor may replace by their operand, though torch does not say that they give a view."""
 
 
-class StoreInPlace(CustomGraphPass):  # type: ignore[misc]
+class StoreInPlace(GraphPass):
     """The pass over a graph of torch's own operations, after those that drop copies."""
 
     def __call__(self, graph: Graph) -> None:
@@ -59,10 +58,6 @@ class StoreInPlace(CustomGraphPass):  # type: ignore[misc]
         _drop_stores_of_own_elements(graph)
         graph.eliminate_dead_code()
         _Stores(graph).make()
-
-    def uuid(self) -> Any:
-        """What Inductor's cache knows the pass by."""
-        return get_hash_for_files((__file__,))
 
 
 def _drop_stores_of_own_elements(graph: Graph) -> None:

@@ -12,7 +12,8 @@ from typing import Any
 
 import torch
 
-from nprewrite.runtime.torch.private import CustomGraphPass, OpOverload, get_hash_for_files, realize
+from nprewrite.runtime.torch.graph_nodes import GraphPass
+from nprewrite.runtime.torch.private import OpOverload, realize
 
 Node = Any
 
@@ -40,7 +41,7 @@ _IN_PLACE = frozenset([_aten.copy, _aten.clone, _aten.expand, _aten.alias, _aten
 """What leaves elements where they are, but is not marked as elementwise."""
 
 
-class StoreOnce(CustomGraphPass):  # type: ignore[misc]
+class StoreOnce(GraphPass):
     """The pass over a graph of torch's own operations, before Inductor makes loops of it."""
 
     def __call__(self, graph: torch.fx.Graph) -> None:
@@ -53,10 +54,6 @@ class StoreOnce(CustomGraphPass):  # type: ignore[misc]
                 stored = graph.call_function(realize, (node,))
             stored.meta.update(node.meta)
             node.replace_all_uses_with(stored, delete_user_cb=lambda user, own=stored: user is not own)
-
-    def uuid(self) -> Any:
-        """What Inductor's cache knows the pass by."""
-        return get_hash_for_files((__file__,))
 
 
 def _is_costly(node: Node) -> bool:
