@@ -10,6 +10,7 @@ from typing import Any
 from nprewrite.engine.outcomes import Outcome, Site
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
+from nprewrite.passes.reasons import reasons
 from nprewrite.program.function import Function
 
 COMPILED_ELSEWHERE = "NPR003"
@@ -27,7 +28,7 @@ def site_of(
     reason = help_text = None
     outcome = Outcome.REWRITTEN
     if isinstance(found, Refusal):
-        known = {one.code: one.help for one in each.refuses}
+        known = {one.code: one.help for one in reasons(each.code)}
         outcome, reason = Outcome.REFUSED, found.reason.code
         help_text = found.help or known.get(reason, found.reason.help)
         node = found.at or node

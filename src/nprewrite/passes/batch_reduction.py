@@ -29,7 +29,6 @@ from nprewrite.lowering import reduction_of
 from nprewrite.passes.contract import AddedFunction, Change, Deferral, LoopPass, LoopSite, Refusal
 from nprewrite.passes.level import Level
 from nprewrite.passes.moved_loop import followed
-from nprewrite.passes.reasons import reasons
 from nprewrite.program.function import Function
 from nprewrite.program.steps import NativeSpec
 from nprewrite.regions.array_loops.batched_reductions import loop_reductions
@@ -50,7 +49,6 @@ class BatchReduction(LoopPass[LoopReductions]):
     name = "batch-reduction"
     summary = "reductions of the same arrays in many iterations are computed in one pass over the arrays"
     level = Level.ROUNDING
-    refuses = reasons("NPR408")
     waits = True
 
     def match(self, function: Function) -> Iterator[Site]:

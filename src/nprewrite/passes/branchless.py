@@ -26,7 +26,7 @@ from nprewrite.emit.branches.vectorized_calls import VectorizedCall, vectorized_
 from nprewrite.emit.steps.text import tuple_text
 from nprewrite.passes.contract import AddedFunction, Change, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.reasons import reason
 from nprewrite.program.function import Function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS, Box, StepSpec
 from nprewrite.source.edits import Replace
@@ -57,7 +57,6 @@ class Branchless(RewritePass[Site, ArrayForm]):
     name = "branchless"
     summary = "a function of numbers, called through np.vectorize, becomes array code with selects"
     level = Level.EXACT
-    refuses = reasons("NPR301")
 
     def match(self, function: Function) -> Iterator[Site]:
         """All calls of the module at once, so that those of one function share a step."""

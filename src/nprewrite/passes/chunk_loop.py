@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from nprewrite.analysis.shrinking import live_mask
 from nprewrite.passes.contract import Change, Refusal, StepPass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.reasons import reason
 from nprewrite.program.function import Function
 from nprewrite.program.steps import StepSpec
 from nprewrite.source.edits import Replace
@@ -34,7 +34,6 @@ class ChunkLoop(StepPass[StepSpec]):
     name = "chunk-loop"
     summary = "several iterations of a lanewise step run in one call"
     level = Level.EXACT
-    refuses = reasons("NPR402")
 
     def match(self, function: Function) -> Iterator[Function]:
         """Lanewise steps that run one iteration a call."""

@@ -26,7 +26,7 @@ from nprewrite.emit.steps.spec import scalar_parts, step_spec
 from nprewrite.emit.steps.text import Leaf, in_caller, loop_call, step_body, tuple_text, under_loop
 from nprewrite.passes.contract import AddedFunction, Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import declared, reason, reasons, stays
+from nprewrite.passes.reasons import declared, reason, stays
 from nprewrite.program.function import Function
 from nprewrite.regions.statements import Region, regions
 from nprewrite.source.nodes import expression
@@ -52,7 +52,6 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
     name = "compile-region"
     summary = "array statements outside of loops become a step that runs once (with @nprewrite.jit)"
     level = Level.EXACT
-    refuses = reasons("NPR603")
     extracts = True
     names_attributes = True
     waits = True

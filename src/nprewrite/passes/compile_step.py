@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from nprewrite.analysis.compiled_meaning import other_meaning
 from nprewrite.passes.contract import Change, Refusal, StepPass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.reasons import reason
 from nprewrite.program.function import Function
 from nprewrite.types.values import Array
 
@@ -31,7 +31,6 @@ class CompileStep(StepPass[None]):
     name = "compile"
     summary = "the step is compiled by torch.compile, as one graph"
     level = Level.ROUNDING
-    refuses = reasons("NPR601")
 
     def match(self, function: Function) -> Iterator[Function]:
         """Steps that are not compiled yet."""

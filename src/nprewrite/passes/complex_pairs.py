@@ -24,7 +24,7 @@ from nprewrite.emit.complex_pairs.arithmetic import NotInPairs
 from nprewrite.emit.complex_pairs.writer import PairWriter
 from nprewrite.passes.contract import Change, Refusal, StepPass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.reasons import reason
 from nprewrite.program.function import Function
 from nprewrite.program.steps import StepSpec, parts
 from nprewrite.source.edits import NodeEdit, Replace, Wrap
@@ -50,7 +50,6 @@ class ComplexPairs(StepPass[Proof]):
     name = "complex-pairs"
     summary = "complex arrays of a step become two real arrays each"
     level = Level.ROUNDING
-    refuses = reasons("NPR201")
 
     def match(self, function: Function) -> Iterator[Function]:
         """Steps that take, make or return complex values."""

@@ -94,7 +94,6 @@ class RewritePass(ABC, Generic[SiteT, ProofT]):
     name: ClassVar[str]
     summary: ClassVar[str]
     level: ClassVar[Level]
-    refuses: ClassVar[tuple[Reason, ...]] = ()
     extracts: ClassVar[bool] = False
     """Whether its rewrites make steps, which are of no use if a later pass refuses them."""
     repeats: ClassVar[bool] = False

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason, reasons
+from nprewrite.passes.reasons import reason
 from nprewrite.program.function import Function
 from nprewrite.source.edits import Beside, Replace
 from nprewrite.source.names import EXPRESSION_SCOPES
@@ -49,7 +49,6 @@ class ExplicitScalars(RewritePass[Site, None]):
     summary = "a list of numbers beside an array becomes the array that NumPy makes of it"
     level = Level.EXACT
     serves_others = True
-    refuses = reasons("NPR501")
 
     def match(self, function: Function) -> Iterator[Site]:
         """Displays of numbers in operations that may be NumPy's."""

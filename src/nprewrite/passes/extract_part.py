@@ -27,7 +27,7 @@ from nprewrite.emit.steps.spec import scalar_parts, step_spec
 from nprewrite.emit.steps.text import Leaf, step_body
 from nprewrite.passes.contract import AddedFunction, Change, Deferral, LoopSite, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import declared, reasons, stays
+from nprewrite.passes.reasons import declared, stays
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.part import PartOfLoop, part_of_loop
 from nprewrite.types.problems import Problem
@@ -43,7 +43,6 @@ class ExtractPart(RewritePass[Site, tuple[Leaf, ...]]):
     name = "extract-part"
     summary = "the array statements of a loop that does other things too become a step"
     level = Level.EXACT
-    refuses = reasons("NPR409")
     extracts = True
     names_attributes = True
     waits = True

@@ -26,7 +26,7 @@ from nprewrite.emit.steps.spec import scalar_parts, step_spec
 from nprewrite.emit.steps.text import Leaf, loop_call, results_bound, step_body
 from nprewrite.passes.contract import AddedFunction, Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reasons, refused
+from nprewrite.passes.reasons import refused
 from nprewrite.program.array_syntax import array_parameters, shows_arrays
 from nprewrite.program.function import Function
 from nprewrite.program.steps import StepSpec
@@ -77,7 +77,6 @@ class ExtractStep(RewritePass[Loop, Proof]):
     name = "extract-step"
     summary = "the body of a loop of array operations becomes a step function"
     level = Level.EXACT
-    refuses = reasons("NPR401")
     extracts = True
     names_attributes = True
     waits = True

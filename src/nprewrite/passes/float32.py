@@ -23,7 +23,7 @@ from nprewrite.emit.single_precision.expressions import NotNarrowed
 from nprewrite.emit.single_precision.statements import FunctionNarrowing
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reasons, stays
+from nprewrite.passes.reasons import stays
 from nprewrite.program.function import Function
 from nprewrite.regions.nests.scalar_sums import is_unclear, of_two_types, python_starts
 from nprewrite.source.edits import NodeEdit, Wrap
@@ -49,7 +49,6 @@ class Float32(RewritePass[Site, tuple[NodeEdit, ...]]):
     name = "float32"
     summary = 'with `precision="float32"`: the function computes in float32 and complex64'
     level = Level.FAST
-    refuses = reasons("NPR502")
     names_attributes = True
     repeats = True
     waits = True

@@ -26,7 +26,7 @@ from nprewrite.analysis.returned_names import returned_names, returned_pairs
 from nprewrite.base.syntax import with_names
 from nprewrite.passes.contract import Change, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reasons, refused
+from nprewrite.passes.reasons import refused
 from nprewrite.program.function import Function
 from nprewrite.source.document import Document
 from nprewrite.source.edits import Beside, NodeEdit, Replace
@@ -45,7 +45,6 @@ class InlineCall(RewritePass[Site, Inlining | ConstantBranch]):
     summary = "calls of functions of the same file become their statements (with @nprewrite.jit)"
     level = Level.EXACT
     serves_others = True
-    refuses = reasons("NPR605")
     repeats = True
     prepares = True
 

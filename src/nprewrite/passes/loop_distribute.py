@@ -33,7 +33,7 @@ from nprewrite.emit.array_code.substitutions import solve_plan
 from nprewrite.passes.level import Level
 from nprewrite.passes.moved_loop import has_numba
 from nprewrite.passes.planned_loop import Planned, PlannedLoop
-from nprewrite.passes.reasons import declared, reasons
+from nprewrite.passes.reasons import declared
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.step_names import unclear_names
 from nprewrite.regions.native.loops import NativeRegion, native_region
@@ -56,7 +56,6 @@ class LoopDistribute(PlannedLoop):
     name = "loop-distribute"
     summary = "a loop over rows and growing slices becomes statements over whole arrays"
     level = Level.ROUNDING
-    refuses = reasons("NPR406")
     becomes = "whole arrays"
 
     def planned(self, loop: ast.For, function: Function) -> Planned | None:

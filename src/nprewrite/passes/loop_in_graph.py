@@ -18,7 +18,7 @@ from importlib.util import find_spec
 
 from nprewrite.passes.contract import Change, Refusal, StepPass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import declared, reason, reasons, refused
+from nprewrite.passes.reasons import declared, reason, refused
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.in_graph import loop_problem
 
@@ -31,7 +31,6 @@ class LoopInGraph(StepPass[None]):
     name = "loop-in-graph"
     summary = "many small iterations of a step run in one call, as a loop that Numba compiles"
     level = Level.EXACT
-    refuses = reasons("NPR404")
 
     def match(self, function: Function) -> Iterator[Function]:
         """Compiled steps of loops over whole arrays."""

@@ -30,7 +30,7 @@ from nprewrite.base.syntax import items_of
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import declared, reason, reasons, refused
+from nprewrite.passes.reasons import declared, reason, refused
 from nprewrite.program.function import Function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.source.edits import Replace
@@ -62,7 +62,6 @@ class MaskedReduction(RewritePass[Site, None]):
     name = "masked-reduction"
     summary = "a reduction over selected elements becomes one over the whole array"
     level = Level.ROUNDING
-    refuses = reasons("NPR102")
 
     def match(self, function: Function) -> Iterator[Site]:
         """Masked reads outside masked stores; in a step only reductions that never raise."""

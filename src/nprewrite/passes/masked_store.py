@@ -24,7 +24,7 @@ from nprewrite.analysis.stated_dtypes import dtype_code
 from nprewrite.analysis.stores import Store, masked_target, masked_targets, store_problem
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason, reasons, refused
+from nprewrite.passes.reasons import reason, refused
 from nprewrite.program.function import Function
 from nprewrite.regions.straight_line import computes_floats, masked_reads, straight_line_problem
 from nprewrite.source.document import Document
@@ -59,7 +59,6 @@ class MaskedStore(RewritePass[Site, Proof]):
     name = "masked-store"
     summary = "a store through a boolean mask becomes a full store of a select"
     level = Level.EXACT
-    refuses = reasons("NPR101")
 
     def match(self, function: Function) -> Iterator[Site]:
         """Masked stores; in a step also the masked reads that its other statements bind to names."""

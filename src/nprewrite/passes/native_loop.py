@@ -17,7 +17,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nprewrite.passes.moved_loop import MovedLoop
-from nprewrite.passes.reasons import reasons
 from nprewrite.regions.native.loops import native_regions
 
 
@@ -28,5 +27,4 @@ class NativeLoop(MovedLoop):
     code = "NPR407"
     name = "native-loop"
     summary = "a sequential scalar loop becomes a function that Numba compiles"
-    refuses = reasons("NPR407")
     regions = staticmethod(native_regions)

@@ -15,7 +15,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nprewrite.passes.moved_loop import MovedLoop
-from nprewrite.passes.reasons import reasons
 from nprewrite.program.steps import NativeSpec
 from nprewrite.regions.native.sweeps import sweep_regions
 
@@ -27,7 +26,6 @@ class NativeSweep(MovedLoop):
     code = "NPR403"
     name = "native-sweep"
     summary = "a recurrence along one axis of arrays becomes a function that Numba compiles"
-    refuses = reasons("NPR403")
     regions = staticmethod(sweep_regions)
     word = "sweep"
     spec = NativeSpec("sweep")

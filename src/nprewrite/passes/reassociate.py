@@ -33,7 +33,7 @@ from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.methods import only_reads
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason, reasons, refused
+from nprewrite.passes.reasons import reason, refused
 from nprewrite.program.function import Function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.regions.array_loops.invariants import LoopInvariants, loop_invariants
@@ -56,7 +56,6 @@ class Reassociate(RewritePass[Site, None]):
     name = "reassociate"
     summary = "products of matrices in the cheapest order, and what a loop computes again computed once"
     level = Level.ROUNDING
-    refuses = reasons("NPR304")
     names_attributes = True
     waits = True
     repeats = True

@@ -18,7 +18,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nprewrite.passes.moved_loop import MovedLoop
-from nprewrite.passes.reasons import reasons
 from nprewrite.regions.native.loops import array_regions
 
 
@@ -29,5 +28,4 @@ class SmallArrays(MovedLoop):
     code = "NPR410"
     name = "small-arrays"
     summary = "a sequential loop over rows becomes a function that Numba compiles"
-    refuses = reasons("NPR410")
     regions = staticmethod(array_regions)

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from nprewrite.analysis.fixed_tables import with_numbers
 from nprewrite.passes.contract import Change, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reasons, refused
+from nprewrite.passes.reasons import refused
 from nprewrite.program.function import Function
 from nprewrite.regions.unrolling import Stack, Unrolling, unrolling
 from nprewrite.source.edits import Replace
@@ -43,7 +43,6 @@ class UnrollLoop(RewritePass[Unrolling | Problem, Unrolling]):
     serves_others = True
     repeats = True
     names_attributes = True
-    refuses = reasons("NPR608")
 
     def match(self, function: Function) -> Iterator[Unrolling | Problem]:
         """The innermost such loops; those around them follow once these are unrolled."""

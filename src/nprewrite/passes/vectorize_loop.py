@@ -24,7 +24,6 @@ from nprewrite.emit.steps.array_making import making
 from nprewrite.passes.level import Level
 from nprewrite.passes.moved_loop import has_numba
 from nprewrite.passes.planned_loop import Planned, PlannedLoop
-from nprewrite.passes.reasons import reasons
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.step_names import unclear_names
 from nprewrite.regions.native.loops import NativeRegion, native_region
@@ -41,7 +40,6 @@ class VectorizeLoop(PlannedLoop):
     name = "vectorize-loop"
     summary = "a nest of scalar loops over indices becomes statements over whole arrays"
     level = Level.EXACT
-    refuses = reasons("NPR405")
     becomes = "slices"
 
     def planned(self, loop: ast.For, function: Function) -> Planned | None:
