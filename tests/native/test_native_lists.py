@@ -67,16 +67,61 @@ def _text(body: str, count: int) -> str:
     return f"def f(n, a, b, {names}):\n{start}{body}\n    return y\n"
 
 
-def _outcome(function: Callable[..., Any], lists: tuple[Any, ...]) -> str:
+def _outcome(function: Callable[..., Any], lists: tuple[Any, ...], seen: int = 2) -> str:
     given = copy.deepcopy(lists)
     try:
         result = function(9, np.linspace(0, 1, 9), np.arange(9, dtype=np.float32), *given)
-    except (ArithmeticError, LookupError) as error:
+    except (ArithmeticError, LookupError, ValueError) as error:
         result = error
-    return repr((result, given))
+    return repr((result, given[:seen]))
 
 
 LARGE = "as written: an integer of a list is too large"
+ARRAYS = [
+    *("floats", "integers", "truths", "an integer first", "short elements", "complex numbers", "nothing"),
+    *(
+        "unsigned integers",
+        "pairs",
+        "lists",
+        "the last item, of several types",
+        "pairs that are read",
+        "stores",
+    ),
+    *("after other things", "raises in the middle", "no place"),
+]
+PRESENT = [
+    "1, 2.5, True",
+    "np.int8(1), 2",
+    "np.uint64(1), 2",
+    "np.float32(1), 2.5",
+    "1j, np.complex64(2)",
+    "False",
+]
+
+
+@pytest.mark.filterwarnings("ignore:.*runs as written")
+@pytest.mark.parametrize("name", ARRAYS)
+def test_arrays_of_lists(name: str, make: Make) -> None:
+    body, lists = LOOPS[name]
+    compiled = make(_text(body, len(lists)).replace("return y", "return y, np.array(xs)"))
+    compiled.spent = frozenset({"xs"})
+    # What the caller does not look at again need not be there.
+    expected, found = (_outcome(each, lists, seen=0) for each in (compiled.function, compiled))
+    assert found == expected
+
+
+@pytest.mark.parametrize("given", PRESENT)
+def test_arrays_of_several_types(given: str, make: Make) -> None:
+    compiled = make(
+        "def f(n, xs):\n    for i in range(n):\n        xs.append(xs[i])\n    return np.array(xs)\n"
+    )
+    xs = eval(f"[{given}]")
+    for n in (0, 1, 9):
+        expected, found = compiled.function(n, [*xs]), compiled(n, [*xs])
+        assert (expected.dtype, expected.tolist()) == (found.dtype, found.tolist())
+    assert [*compiled.runs] == ["compiled"]
+
+
 REFUSED: dict[str, tuple[str, list[Any], str]] = {
     "leaves 64 bits": ("xs.append(xs[-1] * 1000)", [1], "as written: a value that is not followed"),
     "holds a large number": ("xs.append(xs[-1] + 1)", [2**70], LARGE),

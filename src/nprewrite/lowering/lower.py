@@ -81,20 +81,33 @@ class Lowered:
         return self.faults[ended - len(Event)] if ended >= len(Event) else None
 
     def result(
-        self, integers: np.ndarray, floats: np.ndarray, tags: np.ndarray, arrays: Sequence[np.ndarray] = ()
+        self,
+        integers: np.ndarray,
+        floats: np.ndarray,
+        tags: np.ndarray,
+        arrays: Sequence[np.ndarray] = (),
+        listed: Callable[[str], np.ndarray] | None = None,
     ) -> object:
         """What the function returned, from its buffers; each value has the type that the original gives.
 
-        Negative tags stand for arrays: -1 for the first.
+        Negative tags stand for arrays: -1 for the first of ``arrays``, further on for those that ``listed``
+        makes of lists.
         """
         layout = self.returns[int(tags[-1])]
         if layout is None:
             return None
-        values = (
-            arrays[-int(tags[k]) - 1] if tags[k] < 0 else NUMBERS[int(tags[k])].scalar(integers, floats, k)
-            for k in range(_count(layout))
-        )
-        return _folded(layout, values)
+        lists = [*self.lists]
+
+        def value(k: int) -> object:
+            place = -int(tags[k]) - 1
+            if place < 0:
+                return NUMBERS[int(tags[k])].scalar(integers, floats, k)
+            if place < len(arrays):
+                return arrays[place]
+            assert listed is not None
+            return listed(lists[place - len(arrays)])
+
+        return _folded(layout, map(value, range(_count(layout))))
 
 
 def _count(layout: Layout) -> int:
@@ -118,11 +131,14 @@ class _Walk(Statements):
         layout, values = self._results(node.value)
         arrays = [each.kept or materialised(self.code, each) for each in values if isinstance(each, Elements)]
         self.memory.give(arrays, node)
-        taken = 0
+        taken, names = 0, [*self.lists]
         for position, value in enumerate(values):
             if isinstance(value, Elements):
                 taken += 1
                 self.code.line(f"r_tag[{position}] = {-taken}")
+            elif isinstance(value, HeldList):
+                tag = -1 - len(arrays) - names.index(value.name)
+                self.code.line(f"r_tag[{position}] = {tag}")
             else:
                 self._give(position, value)
         self.code.line(f"r_tag[-1] = {len(self.returns)}")
@@ -130,7 +146,7 @@ class _Walk(Statements):
         self.returns.append(layout)
         self.alive = False
 
-    def _results(self, node: ast.expr | None) -> tuple[Layout | None, list[Value | Elements]]:
+    def _results(self, node: ast.expr | None) -> tuple[Layout | None, list[Value | Elements | HeldList]]:
         if node is None or (isinstance(node, ast.Constant) and node.value is None):
             return None, []
         if isinstance(node, ast.Tuple) and node.elts:
@@ -138,7 +154,18 @@ class _Walk(Statements):
             if any(layout is None for layout, _ in parts):
                 raise NotNative("unsupported-operation", f"`{ast.unparse(node)}` holds None", node)
             return tuple(layout or () for layout, _ in parts), [each for _, found in parts for each in found]
-        return (), [self.assigned(node)]
+        held = self._listed(node)
+        return (), [self.assigned(node) if held is None else held]
+
+    def _listed(self, node: ast.expr) -> HeldList | None:
+        """The list of which ``np.array(xs)`` makes an array."""
+        match node:
+            case ast.Call(func=called, args=[given], keywords=[]) if (
+                held := lists.held_by(self, given)
+            ) is not None and self.resolve(called) in ("numpy.array", "numpy.asarray"):
+                held.reads = True
+                return held
+        return None
 
     def _give(self, position: int, value: Value) -> None:
         def write(number: Number) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 import libcst as cst
 
@@ -25,14 +26,15 @@ def moved(region: NativeRegion, function: Function, word: str, spec: NativeSpec)
     attributes = _attributes(region, function)
     for each in region.statements:
         body += document.changed_statement(each, attributes, with_lines_above=each is not first)
-    if region.results:
-        returned = statements(f"return {', '.join(region.results)}")
+    given = [*region.results, *(f"{made}({each})" for each, made in region.spent.items())]
+    if given:
+        returned = statements(f"return {', '.join(given)}")
         read = names_read_after(first, function)
         # A name without a value is missed where it is read first.
-        missed = next((each for each in read if each.id == region.results[0]), first)
+        missed = next((each for each in read if each.id in region.results[:1]), first)
         body += document.placed(returned, missed)
     before = function.top_level_statement(first)
-    step = AddedFunction(name, spec, region.inputs, body, before, first)
+    step = AddedFunction(name, replace(spec, spent=tuple(region.spent)), region.inputs, body, before, first)
     edits = tuple(replace_run(region.statements, _call(name, region, function)))
     return Change(edits, step, message=f"the loop runs as `{name}`")
 
@@ -40,7 +42,8 @@ def moved(region: NativeRegion, function: Function, word: str, spec: NativeSpec)
 def _call(name: str, region: NativeRegion, function: Function) -> tuple[Statement, ...]:
     """``s, i = _f_loop(a, b, s)``, on one line or one argument a line."""
     inputs = [function.module.spelling.get(each, each) for each in region.inputs]
-    start = "return " if region.returns else f"{', '.join(region.results)} = " if region.results else ""
+    bound = ", ".join([*region.results, *region.spent])
+    start = "return " if region.returns else f"{bound} = " if bound else ""
     made = expression(f"{name}({', '.join(inputs)})")
     assert isinstance(made, cst.Call)
     made = fitted(made, region.statements[0].col_offset + len(start), function.document.indent)

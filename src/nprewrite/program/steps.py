@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
@@ -52,11 +52,20 @@ class NativeSpec:
 
     decorator: str = "native"
     on_fallback: str = "warn"
+    spent: tuple[str, ...] = ()
 
     def render(self, runtime: str) -> str:
         """The decorator's text."""
-        arguments = f'(on_fallback="{self.on_fallback}")' if self.on_fallback != "warn" else ""
-        return f"@{runtime}.{self.decorator}{arguments}"
+        arguments = [f"spent={_names(self.spent)}"] if self.spent else []
+        arguments += [f'on_fallback="{self.on_fallback}"'] if self.on_fallback != "warn" else []
+        called = f"({', '.join(arguments)})" if arguments else ""
+        return f"@{runtime}.{self.decorator}{called}"
+
+
+def _names(names: Sequence[str]) -> str:
+    """A tuple of names as it is written."""
+    inner = ", ".join(f'"{each}"' for each in names)
+    return f"({inner},)" if len(names) == 1 else f"({inner})"
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,23 @@ def epidemic(steps: int, beta: float, gamma: float):
     return s, i
 
 
+@npr.native(spent=("ts", "xs"))
+def _damped_loop(steps, x, v, dt, ts, xs):
+    """The loop in `damped`."""
+    for i in range(steps):
+        v -= (x + 0.1 * v) * dt
+        x += v * dt
+        ts.append((i + 1) * dt)
+        xs.append(x)
+    return np.array(ts), np.asarray(xs)
+
+
+def damped(steps: int, dt: float):
+    x, v, ts, xs = 1.0, 0.0, [0], []
+    ts, xs = _damped_loop(steps, x, v, dt, ts, xs)
+    return np.array(ts), np.asarray(xs)
+
+
 @npr.native
 def _spikes_loop(current, v, threshold, times, peaks):
     """The loop in `spikes`."""
@@ -108,6 +125,7 @@ def depth_first(children: npt.NDArray[np.int64], root: int):
 def cases():
     for steps in (0, 1, 70):
         yield "oscillator", (steps, 0.01)
+        yield "damped", (steps, 0.01)
         yield "epidemic", (steps, 0.3, 0.1)
     yield "spikes", (np.linspace(0, 1, 90, dtype=np.float32), 2.5)
     yield "counts", (np.array([1, 2, 2, 9, -1]),)

@@ -24,6 +24,16 @@ def epidemic(steps: int, beta: float, gamma: float):
     return s, i
 
 
+def damped(steps: int, dt: float):
+    x, v, ts, xs = 1.0, 0.0, [0], []
+    for i in range(steps):
+        v -= (x + 0.1 * v) * dt
+        x += v * dt
+        ts.append((i + 1) * dt)
+        xs.append(x)
+    return np.array(ts), np.asarray(xs)
+
+
 def spikes(current: npt.NDArray[np.float32], threshold: float):
     v, times, peaks = 0.0, [], [None]
     for n in range(len(current)):
@@ -71,6 +81,7 @@ def depth_first(children: npt.NDArray[np.int64], root: int):
 def cases():
     for steps in (0, 1, 70):
         yield "oscillator", (steps, 0.01)
+        yield "damped", (steps, 0.01)
         yield "epidemic", (steps, 0.3, 0.1)
     yield "spikes", (np.linspace(0, 1, 90, dtype=np.float32), 2.5)
     yield "counts", (np.array([1, 2, 2, 9, -1]),)

@@ -19,7 +19,13 @@ def lists_of(loop: ast.stmt, function: Function) -> frozenset[str]:
     """The names that a loop appends to, or picks items of, as of a list that the function has made."""
     nodes = [*ast.walk(loop)]
     changed = {each.value.id for each in _methods(nodes) if isinstance(each.value, ast.Name)}
-    return frozenset(changed | (_picked(nodes) & _made_as_lists(function.node)))
+    return frozenset(changed | (_picked(nodes) & made_as_lists(function.node)))
+
+
+def appended_in(loop: ast.stmt) -> set[str]:
+    """The names that a loop appends to."""
+    methods = _methods([*ast.walk(loop)])
+    return {each.value.id for each in methods if each.attr == "append" and isinstance(each.value, ast.Name)}
 
 
 def is_of_list(node: ast.AST, function: Function) -> bool:
@@ -28,7 +34,7 @@ def is_of_list(node: ast.AST, function: Function) -> bool:
         case ast.Attribute(value=ast.Name(), attr=attr):
             return attr in _METHODS
         case ast.Subscript(value=ast.Subscript(value=ast.Name(id=name)) | ast.Name(id=name)):
-            return name in _made_as_lists(function.node)
+            return name in made_as_lists(function.node)
     return False
 
 
@@ -48,7 +54,7 @@ def _picked(nodes: list[ast.AST]) -> set[str]:
 
 
 @kept
-def _made_as_lists(scope: ast.AST) -> frozenset[str]:
+def made_as_lists(scope: ast.AST) -> frozenset[str]:
     """The names that a function, or a module, binds to lists and nothing else."""
     made: dict[str, bool] = {}
     for each in ast.walk(scope):

@@ -20,6 +20,7 @@ from nprewrite.regions.native.entry import arguments_of, draws, is_container, va
 from nprewrite.regions.native.lists import lists_of
 from nprewrite.regions.native.results import results_of, set_elsewhere
 from nprewrite.regions.native.small_arrays import computes_with_rows
+from nprewrite.regions.native.spent_lists import spent_after
 from nprewrite.source.names import SCOPES
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Unknown, Value
@@ -47,6 +48,8 @@ class NativeRegion:
     results: tuple[str, ...]
     returns: bool
     lowered: Lowered
+    spent: Mapping[str, str]
+    """Lists of which it gives arrays, because nothing else is made of them, and the functions that do it."""
 
 
 def array_regions(function: Function) -> Iterator[tuple[ast.stmt, NativeRegion | Problem]]:
@@ -144,13 +147,14 @@ def region_of(loop: ast.For | ast.While, function: Function, lowering: Lowering)
     entry = values_before(loop, inputs, function)
     if isinstance(entry, Problem):
         return entry
-    lowered = _lowered(statements, inputs, results, entry, function, lowering)
+    spent = spent_after(loop, function)
+    lowered = _lowered(statements, inputs, results, spent, entry, function, lowering)
     if isinstance(lowered, Problem):
         return lowered
     if lowered.work < _LEAST_WORK:
         return Problem("little-work", "the loop makes a few trips", loop)
     returns = any(isinstance(each, ast.Return) for each in ast.walk(loop))
-    return NativeRegion(statements, inputs, results, returns, lowered)
+    return NativeRegion(statements, inputs, results, returns, lowered, spent)
 
 
 def _reads_elements(loop: ast.For | ast.While, function: Function) -> bool:
@@ -287,15 +291,17 @@ def _lowered(
     statements: Sequence[ast.stmt],
     inputs: Sequence[str],
     results: Sequence[str],
+    spent: Mapping[str, str],
     values: Mapping[str, Value],
     function: Function,
     lowering: Lowering,
 ) -> Lowered | Problem:
     """Lower the statements for the known types; other numbers are tried as floats, then as ints."""
     node = ast.FunctionDef("loop", _parameters(inputs), [*statements], [], None)
-    if results:
-        names: list[ast.expr] = [ast.Name(each, ast.Load()) for each in results]
-        node.body.append(ast.Return(ast.Tuple(names, ast.Load())))
+    if results or spent:
+        given: list[ast.expr] = [ast.Name(each, ast.Load()) for each in results]
+        given += [ast.parse(f"{made}({each})", mode="eval").body for each, made in spent.items()]
+        node.body.append(ast.Return(ast.Tuple(given, ast.Load())))
     problem: Problem | None = None
     lists = lists_of(statements[0], function)
     for guess in (FLOAT, INT):

@@ -67,20 +67,27 @@ def native(function: Callable[..., Any], /) -> Native: ...
 
 
 @overload
-def native(*, on_fallback: str = "warn") -> Callable[[Callable[..., Any]], Native]: ...
+def native(
+    *, spent: Sequence[str] = (), on_fallback: str = "warn"
+) -> Callable[[Callable[..., Any]], Native]: ...
 
 
 def native(
-    function: Callable[..., Any] | None = None, /, *, on_fallback: str = "warn"
+    function: Callable[..., Any] | None = None,
+    /,
+    *,
+    spent: Sequence[str] = (),
+    on_fallback: str = "warn",
 ) -> Native | Callable[[Callable[..., Any]], Native]:
     """Have Numba run a function of scalar loops, with the results of Python and NumPy.
 
-    The function takes positional arguments and returns numbers, a tuple of numbers, or None. Where it has to
-    run as written, ``on_fallback`` says whether to "warn" or to "raise" ``FallbackError``.
+    The function takes positional arguments and returns numbers, a tuple of numbers, or None. Of the lists
+    ``spent`` it returns arrays, and the caller does not look at them again. Where it has to run as written,
+    ``on_fallback`` says whether to "warn" or to "raise" ``FallbackError``.
     """
     if function is None:
-        return lambda made: Native(made, on_fallback)
-    return Native(function, on_fallback)
+        return lambda made: Native(made, on_fallback, spent)
+    return Native(function, on_fallback, spent)
 
 
 class Native:
@@ -96,8 +103,11 @@ class Native:
     """Whether it stores in the same order as the loop as written."""
     counts: frozenset[str] = frozenset()
 
-    def __init__(self, function: Callable[..., Any], on_fallback: str = "warn") -> None:
+    def __init__(
+        self, function: Callable[..., Any], on_fallback: str = "warn", spent: Sequence[str] = ()
+    ) -> None:
         self.function = function
+        self.spent = frozenset(spent)
         # Its positions are those of the text that is lowered.
         self.code: CodeType | None = getattr(function, "__code__", None)
         self.tune = self.is_waited_for = False
@@ -220,11 +230,18 @@ class Native:
         guards.check_warnings()
         if not lowered.lists:
             return self._followed(known, arguments)
-        with lists.lent(lowered, self._names, arguments) as given:
-            return self._followed(known, given)
+        given = dict(zip(self._names, arguments, strict=True))
+        with lists.lent(lowered, given, self.spent) as taken:
+            passed = [taken[name].state if name in taken else each for name, each in given.items()]
+            return self._followed(known, passed, lambda name: taken[name].array())
 
-    def _followed(self, known: Known, arguments: Sequence[Any]) -> Any:
-        """Run what was compiled, or is now, for a plan; raises ``Refused``."""
+    def _followed(
+        self, known: Known, arguments: Sequence[Any], listed: Callable[[str], Any] | None = None
+    ) -> Any:
+        """Run what was compiled, or is now, for a plan; ``listed`` makes arrays of lists.
+
+        Raises ``Refused``.
+        """
         plan, lowered = known.plan, known.plan.lowered
         stored = [arguments[position] for position in plan.stored]
         keeps = lowered.replays or (lowered.stops and not self.in_order)
@@ -251,7 +268,8 @@ class Native:
                 drawn.is_undone = not is_over
         if event == Event.DONE:
             self.runs["compiled"] += 1
-            return lowered.result(integers, floats, tags, ended[1:] if isinstance(ended, tuple) else ())
+            made = ended[1:] if isinstance(ended, tuple) else ()
+            return lowered.result(integers, floats, tags, made, listed)
         if fault is not None and is_over:
             self.runs["compiled"] += 1
             raise_fault(fault, integers, floats, self.function, tree_of(self.function, self.code))

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import ctypes
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -72,7 +72,7 @@ def _number(kind: type) -> Number:
     return found
 
 
-class _Lent:
+class Lent:
     """A list while a loop runs: ``state`` is what the loop takes for it."""
 
     def __init__(self, given: list[Any], held: HeldList, items: Items) -> None:
@@ -105,6 +105,16 @@ class _Lent:
             self._list[:] = new
         else:
             self._list += new
+
+    def array(self) -> Array:
+        """The array that ``np.array`` makes of the list."""
+        count = int(self.state[1])
+        numbers = {number for column in self._items.columns for number in column.numbers}
+        if count == 0 or not numbers.isdisjoint({CHARACTER, NONE}):
+            return np.array(self._values(0, count) if count else [])
+        slots = self._slots(0, count)
+        parts = [_joined(slots[:, slot : slot + each.width], each) for slot, each in self._items.placed()]
+        return parts[0] if self._items.kind == "number" else np.stack(parts, axis=1)
 
     def free(self) -> None:
         """Free the memory."""
@@ -161,30 +171,47 @@ def _values(slots: Array, column: Column) -> list[Any]:
     """The numbers of a column, as Python has them."""
     if not column.is_tagged:
         return _of_type(slots, column.numbers[0])
-    found = np.empty(len(slots), object)
+    # Most are of one type: `x = 0` comes before the numbers that a loop computes.
     tags = slots[:, -1]
-    for tag in np.unique(tags).tolist():
-        chosen = tags == tag
-        found[chosen] = _of_type(slots[chosen], NUMBERS[tag])
-    made: list[Any] = found.tolist()
-    return made
+    most = int(tags[-1])
+    found = _of_type(slots, NUMBERS[most])
+    others = np.flatnonzero(tags != most)
+    for place, tag in zip(others.tolist(), tags[others].tolist(), strict=True):
+        (found[place],) = _of_type(slots[place : place + 1], NUMBERS[tag])
+    return found
 
 
 def _of_type(slots: Array, number: Number) -> list[Any]:
-    first = slots[:, 0]
     if number == NONE:
-        return [None] * len(first)
+        return [None] * len(slots)
     if number == CHARACTER:
-        return [*map(chr, first.tolist())]
+        return [*map(chr, slots[:, 0].tolist())]
+    given = _array(slots, number)
+    return given.tolist() if number.weak else [*given]
+
+
+def _joined(slots: Array, column: Column) -> Array:
+    """The numbers of a column as an array, of the type that all of them have in common."""
+    if not column.is_tagged:
+        return _array(slots, column.numbers[0])
+    tags = slots[:, -1]
+    present = np.flatnonzero(np.bincount(tags)).tolist()
+    most, *others = sorted(present, key=lambda tag: tag != tags[-1])
+    made = _array(slots, NUMBERS[most]).astype(np.result_type(*(NUMBERS[each].dtype for each in present)))
+    for tag in others:
+        places = np.flatnonzero(tags == tag)
+        made[places] = _array(slots[places], NUMBERS[tag])
+    return made
+
+
+def _array(slots: Array, number: Number) -> Array:
+    """The numbers of one type that begin in the first of these slots, as an array of their own."""
+    first = slots[:, 0]
     if number.is_complex:
         given: Array = np.empty(len(first), np.complex128)
         given.real, given.imag = first.view(np.float64), slots[:, 1].view(np.float64)
-    elif number.dtype.kind == "f":
-        given = first.view(np.float64)
-    else:
-        given = first
-    given = given.astype(number.dtype, copy=False)
-    return given.tolist() if number.weak else [*given]
+        return given.astype(number.dtype)
+    return (first.view(np.float64) if number.dtype.kind == "f" else first).astype(number.dtype)
 
 
 def appended_only(tree: ast.FunctionDef) -> frozenset[str]:
@@ -204,35 +231,34 @@ def appended_only(tree: ast.FunctionDef) -> frozenset[str]:
 
 
 @contextmanager
-def lent(lowered: Lowered, names: Sequence[str], arguments: Sequence[Any]) -> Iterator[Sequence[Any]]:
-    """The arguments as a loop takes them; what it has done to lists is done to them when it is over.
+def lent(lowered: Lowered, given: Mapping[str, Any], spent: frozenset[str]) -> Iterator[Mapping[str, Lent]]:
+    """The lists among the arguments as a loop takes them; what it has done is done to them when it is over.
 
-    Where it is refused, it has done nothing. Raises ``Refused`` where two arguments are one list, and where
-    to read a list would take longer than the loop.
+    Those that are ``spent`` nobody looks at again. Where the loop is refused, it has done nothing. Raises
+    ``Refused`` where two arguments are one list, and where to read a list would take longer than the loop.
     """
-    given = dict(zip(names, arguments, strict=True))
     layouts = lowered.lists
     if len({id(given[name]) for name in layouts}) < len(layouts):
         raise Refused("two names of one list", silent=True)
     if any(held.reads and len(given[name]) > lowered.work for name, (held, _) in layouts.items()):
         raise Refused("a long list for a few trips", silent=True)
-    taken = {name: _Lent(given[name], *layout) for name, layout in layouts.items()}
+    taken = {name: Lent(given[name], *layout) for name, layout in layouts.items()}
     try:
         for each in taken.values():
             each.fill()
         try:
-            yield [taken[name].state if name in taken else each for name, each in given.items()]
+            yield taken
         except Refused:
             raise
         except BaseException:
-            _give_back(taken)
+            _give_back(taken.values())
             raise
-        _give_back(taken)
+        _give_back(each for name, each in taken.items() if name not in spent)
     finally:
         for each in taken.values():
             each.free()
 
 
-def _give_back(taken: Mapping[str, _Lent]) -> None:
-    for each in taken.values():
+def _give_back(taken: Iterable[Lent]) -> None:
+    for each in taken:
         each.give_back()
