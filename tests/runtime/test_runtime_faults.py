@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
+from itertools import count
 from types import ModuleType, SimpleNamespace
 from typing import Any, cast
 
@@ -15,8 +16,7 @@ from runtime_programs import Array
 
 import nprewrite.runtime as npr
 from nprewrite.base.errors import FallbackError, NprewriteWarning
-from nprewrite.runtime.api.buffers import store_state
-from nprewrite.runtime.api.numpy_backend import NumpyMemory
+from nprewrite.runtime.api import buffers as buffers_of_loops
 from nprewrite.runtime.api.spec import Signature
 from nprewrite.runtime.torch import artifacts, graph
 from nprewrite.runtime.torch.portable import unpack
@@ -260,21 +260,22 @@ def test_no_memory_for_the_results(fault: Fault, kind: str, monkeypatch: pytest.
         assert_same_run(result, given, run(off, wanted), wanted)
 
 
-def test_arrays_are_of_one_iteration_where_storing_them_is_interrupted() -> None:
-    class Interrupted(NumpyMemory):
-        calls = 0
+def test_arrays_are_of_one_iteration_where_storing_them_is_interrupted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls, store = count(1), buffers_of_loops.store
 
-        def store(self, array: Array, buffers: Sequence[Array]) -> None:
-            self.calls += 1
-            if self.calls == 2:
-                array.real = buffers[0]
-                raise KeyboardInterrupt
-            super().store(array, buffers)
+    def interrupted(array: Array, buffers: Sequence[Array]) -> None:
+        if next(calls) == 2:
+            array.real = buffers[0]
+            raise KeyboardInterrupt
+        store(array, buffers)
 
+    monkeypatch.setattr(buffers_of_loops, "store", interrupted)
     slots = tuple(SimpleNamespace(name=name) for name in ("x", "z"))
     arrays = {"x": np.zeros(3), "z": np.zeros(3, complex)}
     buffers = {"x": [np.ones(3)], "z": [np.ones(3), np.ones(3)]}
     with pytest.raises(KeyboardInterrupt):
-        store_state(cast(Signature, SimpleNamespace(state=slots)), arrays, Interrupted(), buffers)
+        buffers_of_loops.store_state(cast(Signature, SimpleNamespace(state=slots)), arrays, buffers)
     assert arrays["x"].tolist() == [1, 1, 1]
     assert arrays["z"].tolist() == [1 + 1j] * 3

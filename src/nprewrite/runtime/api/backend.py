@@ -1,4 +1,4 @@
-"""What a backend offers: memory for lanes and a way to run the step on it."""
+"""What runs the iterations of a step: a kernel, and what it must find and give."""
 
 from __future__ import annotations
 
@@ -8,11 +8,9 @@ from typing import Any, Protocol
 import numpy as np
 
 from nprewrite.runtime.api.refusal import Unusable
-from nprewrite.runtime.api.spec import DType, Signature, parts
+from nprewrite.runtime.api.spec import Signature, parts
 
 Array = np.ndarray[Any, Any]
-# A NumPy array or a torch tensor, whichever the backend works on.
-Buffer = Any
 StepFunction = Callable[..., tuple[Any, ...]]
 
 # Whatever a step body, torch.compile or a kernel may raise. At that point the user's arrays are still
@@ -29,31 +27,6 @@ STEP_ERRORS = (
     TypeError,
     ValueError,
 )
-
-
-class Memory(Protocol):
-    """Moves lanes between the user's arrays (any shape and layout) and flat private buffers."""
-
-    def empty(self, size: int, dtype: DType) -> Buffer:
-        """A 1-D buffer for values of ``dtype``, contents undefined."""
-
-    def wrap(self, array: Array) -> Buffer:
-        """The buffer over a contiguous, writeable array's own memory."""
-
-    def view(self, buffer: Buffer) -> Array:
-        """The NumPy array over a buffer's memory."""
-
-    def load(self, buffers: Sequence[Buffer], array: Array) -> None:
-        """Copy ``array`` into one buffer, or the parts of a complex array into two, in C order."""
-
-    def store(self, array: Array, buffers: Sequence[Buffer]) -> None:
-        """Undo ``load`` in place: ``array`` keeps its memory and layout."""
-
-    def take(self, source: Buffer, index: Array, out: Buffer) -> None:
-        """``out[:] = source[index]``."""
-
-    def put(self, target: Buffer, index: Array, source: Buffer) -> None:
-        """``target[index] = source``; repeated indices carry equal values."""
 
 
 class Kernel(Protocol):
@@ -74,11 +47,11 @@ class Kernel(Protocol):
     def run(
         self,
         size: int,
-        scalars: Sequence[Buffer],
-        constants: Sequence[Buffer],
-        inputs: Sequence[Buffer],
-        sources: Sequence[Buffer],
-        targets: Sequence[Buffer],
+        scalars: Sequence[Array],
+        constants: Sequence[Array],
+        inputs: Sequence[Array],
+        sources: Sequence[Array],
+        targets: Sequence[Array],
     ) -> Sequence[Any]:
         """Run ``size`` iterations and write the last results to ``targets``; return the results beyond them.
 

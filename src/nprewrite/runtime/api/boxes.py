@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.runtime.api.backend import Array, Buffer, Memory
+from nprewrite.runtime.api.backend import Array
 from nprewrite.runtime.api.numbers import SCALAR_ERRORS, Conversation
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.api.spec import Signature, Slot, parts
@@ -116,24 +116,22 @@ class ScalarBoxes:
     The boxes are refilled for each chunk and never replaced.
     """
 
-    def __init__(self, signature: Signature, trips: range, scalars: Scalars | None, memory: Memory) -> None:
+    def __init__(self, signature: Signature, trips: range, scalars: Scalars | None) -> None:
         self._slots = signature.scalars
         self._dtypes = parts(signature.scalars)
         self._range = trips
         self.trips = len(trips)
         self._scalars = scalars
         self.conversation = scalars if isinstance(scalars, Conversation) else None
-        self._memory = memory
-        self._boxes: dict[int, tuple[list[Array], list[Buffer]]] = {}
+        self._boxes: dict[int, list[Array]] = {}
 
-    def fill(self, first: int, size: int) -> list[Buffer]:
+    def fill(self, first: int, size: int) -> list[Array]:
         """Check and box the scalars of iterations ``first`` to ``first + size``; raises ``Refused``."""
         if size not in self._boxes:
-            made = [np.zeros(size, dtype) for dtype in self._dtypes]
-            self._boxes[size] = made, [self._memory.wrap(array) for array in made]
-        arrays, boxes = self._boxes[size]
-        if arrays:
-            self._fill_all(arrays, self._range[first : first + size])
+            self._boxes[size] = [np.zeros(size, dtype) for dtype in self._dtypes]
+        boxes = self._boxes[size]
+        if boxes:
+            self._fill_all(boxes, self._range[first : first + size])
         return boxes
 
     def _fill_all(self, arrays: list[Array], chunk: range) -> None:

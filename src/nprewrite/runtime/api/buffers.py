@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.runtime.api.backend import Array, Buffer, Memory
+from nprewrite.runtime.api.backend import Array
 from nprewrite.runtime.api.spec import DType, Signature, Slot
 
 # Kept on a step for its next loop, because fresh pages cost as much as the work on them.
@@ -19,30 +19,27 @@ Key = tuple[str, str, int]
 class Workspace:
     """1-D buffers that are reused as long as they are large enough."""
 
-    def __init__(self, memory: Memory) -> None:
-        self.memory = memory
-        self._buffers: dict[Key, Buffer] = {}
-        self._arrays: dict[Key, Array] = {}
+    def __init__(self) -> None:
+        self._buffers: dict[Key, Array] = {}
         # What was last asked for under a key: most loops ask for the same again.
-        self._shaped: dict[Key, tuple[tuple[int, ...], Buffer]] = {}
+        self._shaped: dict[Key, tuple[tuple[int, ...], Array]] = {}
 
-    def buffer(self, key: Key, size: int, dtype: DType) -> Buffer:
+    def buffer(self, key: Key, size: int, dtype: DType) -> Array:
         """A buffer of ``size`` elements, contents undefined; one key always has one dtype."""
-        if key not in self._buffers or self._arrays[key].size < size:
+        if key not in self._buffers or self._buffers[key].size < size:
             self._drop(key)
-            made = self._buffers[key] = self.memory.empty(size, dtype)
-            self._arrays[key] = self.memory.view(made)
+            self._buffers[key] = np.empty(size, dtype)
         return self._buffers[key][:size]
 
-    def buffers(self, role: str, slot: Slot, size: int) -> list[Buffer]:
+    def buffers(self, role: str, slot: Slot, size: int) -> list[Array]:
         """One buffer for each part of ``slot``."""
         return [self.buffer((role, slot.name, i), size, part) for i, part in enumerate(slot.parts)]
 
-    def shaped(self, role: str, slot: Slot, like: Array) -> list[Buffer]:
+    def shaped(self, role: str, slot: Slot, like: Array) -> list[Array]:
         """One buffer for each part of ``slot``, of the shape of an array."""
         return [self._of_shape((role, slot.name, i), like, part) for i, part in enumerate(slot.parts)]
 
-    def _of_shape(self, key: Key, like: Array, dtype: DType) -> Buffer:
+    def _of_shape(self, key: Key, like: Array, dtype: DType) -> Array:
         shape, kept = self._shaped.get(key, ((), None))
         if kept is None or shape != like.shape:
             kept = self.buffer(key, like.size, dtype).reshape(like.shape)
@@ -57,12 +54,12 @@ class Workspace:
             self._drop(key)
 
     def _drop(self, key: Key) -> None:
-        for kept in (self._buffers, self._arrays, self._shaped):
+        for kept in (self._buffers, self._shaped):
             kept.pop(key, None)
 
     @property
     def nbytes(self) -> int:
-        return sum([array.nbytes for array in self._arrays.values()])
+        return sum([array.nbytes for array in self._buffers.values()])
 
 
 def readable_in_place(slot: Slot, array: Array) -> bool:
@@ -80,39 +77,47 @@ def split(slots: Sequence[Slot], buffers: Sequence[Any]) -> dict[str, Sequence[A
     return named
 
 
+def load(buffers: Sequence[Array], array: Array) -> None:
+    """Copy an array into one buffer, or the parts of a complex one into two, in C order."""
+    sources = (array,) if len(buffers) == 1 else (array.real, array.imag)
+    for buffer, source in zip(buffers, sources, strict=True):
+        np.copyto(buffer.reshape(array.shape), source)
+
+
+def store(array: Array, buffers: Sequence[Array]) -> None:
+    """Undo ``load`` in place: the array keeps its memory and layout."""
+    if len(buffers) == 1:
+        array[...] = buffers[0].reshape(array.shape)
+        return
+    array.real = buffers[0].reshape(array.shape)
+    array.imag = buffers[1].reshape(array.shape)
+
+
 def carried(
-    signature: Signature,
-    arguments: Mapping[str, Any],
-    memory: Memory,
-    buffers: Mapping[str, Sequence[Buffer]],
+    signature: Signature, arguments: Mapping[str, Any], buffers: Mapping[str, Sequence[Array]]
 ) -> tuple[Array, ...]:
     """New arrays for what the loop carries; ``buffers`` holds their parts, as long as the arrays."""
-    return tuple(
-        fresh(memory, np.empty_like(arguments[slot.name]), buffers[slot.name]) for slot in signature.carried
-    )
+    return tuple(fresh(np.empty_like(arguments[slot.name]), buffers[slot.name]) for slot in signature.carried)
 
 
 def store_state(
-    signature: Signature,
-    arguments: Mapping[str, Any],
-    memory: Memory,
-    buffers: Mapping[str, Sequence[Buffer]],
+    signature: Signature, arguments: Mapping[str, Any], buffers: Mapping[str, Sequence[Array]]
 ) -> None:
     """Store the state in the user's arrays; nothing else here writes to them."""
 
-    def store() -> None:
+    def store_all() -> None:
         for slot in signature.state:
-            memory.store(arguments[slot.name], buffers[slot.name])
+            store(arguments[slot.name], buffers[slot.name])
 
     try:
-        store()
+        store_all()
     except BaseException:
         # Ctrl-C, say: the arrays, and both parts of a pair, must still be of one iteration.
-        store()
+        store_all()
         raise
 
 
-def fresh(memory: Memory, array: Array, buffers: Sequence[Buffer]) -> Array:
+def fresh(array: Array, buffers: Sequence[Array]) -> Array:
     """Fill a new array from its parts."""
-    memory.store(array, buffers)
+    store(array, buffers)
     return array

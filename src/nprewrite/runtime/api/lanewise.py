@@ -11,9 +11,17 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.runtime.api.backend import Array, Buffer, Kernel
+from nprewrite.runtime.api.backend import Array, Kernel
 from nprewrite.runtime.api.boxes import ScalarBoxes
-from nprewrite.runtime.api.buffers import Workspace, carried, fresh, readable_in_place, split, store_state
+from nprewrite.runtime.api.buffers import (
+    Workspace,
+    carried,
+    fresh,
+    load,
+    readable_in_place,
+    split,
+    store_state,
+)
 from nprewrite.runtime.api.refusal import Compiling
 from nprewrite.runtime.api.spec import BOOL, Signature, Slot
 
@@ -32,7 +40,6 @@ class LaneLoop:
         self._signature = signature
         self._arguments = arguments
         self._workspace = workspace
-        self._memory = workspace.memory
         self._like: Array = arguments[signature.written[0].name]
         self._width = max(self._like.size, LEAST_LANES)
         # Where the lanes that still run lie in the full width; None while all of them run.
@@ -42,7 +49,7 @@ class LaneLoop:
         self.targets = self.sources + self._further_targets()
         self._full_inputs, self._full_targets = self.inputs, self.targets
 
-    def run(self, kernel: Kernel, chunk: int, scalars: ScalarBoxes, constants: Sequence[Buffer]) -> None:
+    def run(self, kernel: Kernel, chunk: int, scalars: ScalarBoxes, constants: Sequence[Array]) -> None:
         """Run all iterations: ``chunk`` in a call, those left over one by one.
 
         Raises ``Refused`` where a scalar does not fit its box, and what the kernel raises.
@@ -70,42 +77,41 @@ class LaneLoop:
             self._put_back(self._index)
         buffers = self._final()
         out = tuple(
-            fresh(self._memory, np.empty(self._like.shape, slot.dtype), buffers[slot.name])
-            for slot in self._signature.out
+            fresh(np.empty(self._like.shape, slot.dtype), buffers[slot.name]) for slot in self._signature.out
         )
-        return carried(self._signature, self._arguments, self._memory, buffers) + out
+        return carried(self._signature, self._arguments, buffers) + out
 
     def store(self) -> None:
         """Write the state to the user's arrays, after ``results``."""
-        store_state(self._signature, self._arguments, self._memory, self._final())
+        store_state(self._signature, self._arguments, self._final())
 
-    def _final(self) -> dict[str, Sequence[Buffer]]:
+    def _final(self) -> dict[str, Sequence[Array]]:
         slots = self._signature.written + self._signature.out
         return split(slots, [target[: self._like.size] for target in self._full_targets])
 
-    def _load_input(self, slot: Slot) -> Sequence[Buffer]:
+    def _load_input(self, slot: Slot) -> Sequence[Array]:
         array = self._arguments[slot.name]
         if readable_in_place(slot, array) and array.size == self._width:
-            return [self._memory.wrap(array.reshape(-1))]
+            return [array.reshape(-1)]
         return self._load(slot)
 
-    def _load(self, slot: Slot) -> Sequence[Buffer]:
+    def _load(self, slot: Slot) -> Sequence[Array]:
         array = self._arguments[slot.name]
         buffers = self._workspace.buffers("all", slot, self._width)
-        self._memory.load([buffer[: array.size] for buffer in buffers], array)
+        load([buffer[: array.size] for buffer in buffers], array)
         if array.size < self._width:
-            for lanes in map(self._memory.view, buffers):
+            for lanes in buffers:
                 # Repeated lanes compute the same as the lanes that they repeat, and are dropped at the end.
                 lanes[...] = np.resize(lanes[: array.size], self._width)
         return buffers
 
-    def _further_targets(self) -> list[Buffer]:
+    def _further_targets(self) -> list[Array]:
         slots = self._signature.out + self._signature.mask
         return [buffer for slot in slots for buffer in self._workspace.buffers("all", slot, self._width)]
 
     def _drop_finished(self, compact_above: int) -> bool:
         """Leave out finished lanes where there are many; return whether any lane still runs."""
-        mask = self._memory.view(self.targets[-1]).view(BOOL)
+        mask = self.targets[-1].view(BOOL)
         live = np.count_nonzero(mask)
         if len(mask) > compact_above and 0 < live < COMPACT_BELOW_LIVE * len(mask):
             self._compact(np.flatnonzero(mask))
@@ -123,14 +129,15 @@ class LaneLoop:
         further = self._narrow("live results", self._full_targets[len(self.sources) :], gather=False)
         self.targets = self.sources + further
 
-    def _narrow(self, role: str, full: Sequence[Buffer], *, gather: bool = True) -> list[Buffer]:
+    def _narrow(self, role: str, full: Sequence[Array], *, gather: bool = True) -> list[Array]:
         assert self._index is not None
         size = len(self._index)
         narrow = []
         for i, source in enumerate(full):
-            buffer = self._workspace.buffer((role, "", i), size, self._memory.view(source).dtype)
+            buffer = self._workspace.buffer((role, "", i), size, source.dtype)
             if gather:
-                self._memory.take(source, self._index, buffer)
+                # With mode="raise" NumPy gathers into a temporary copy of the buffer first.
+                np.take(source, self._index, out=buffer, mode="clip")
             narrow.append(buffer)
         return narrow
 
@@ -138,4 +145,4 @@ class LaneLoop:
         """Write the lanes that still run to their places among all lanes; the mask is not needed there."""
         written = len(self.targets) - len(self._signature.mask)
         for full, narrow in zip(self._full_targets[:written], self.targets[:written], strict=True):
-            self._memory.put(full, index, narrow)
+            full[index] = narrow

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from nprewrite.runtime.api import guards
-from nprewrite.runtime.api.backend import STEP_ERRORS, Array, Buffer, Kernel, Memory
+from nprewrite.runtime.api.backend import STEP_ERRORS, Array, Kernel
 from nprewrite.runtime.api.boxes import ScalarBoxes
-from nprewrite.runtime.api.buffers import Workspace, readable_in_place, split
+from nprewrite.runtime.api.buffers import Workspace, load, readable_in_place, split
 from nprewrite.runtime.api.numbers import SCALAR_ERRORS
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.api.spec import Signature, Slot
@@ -29,16 +29,15 @@ class HeldLoop(WholeLoop):
         signature: Signature,
         arguments: Mapping[str, Any],
         constants: Sequence[Array],
-        memory: Memory,
         kernel: Kernel,
     ) -> None:
-        super().__init__(signature, {**arguments}, Workspace(memory), lends=kernel.only_reads)
+        super().__init__(signature, {**arguments}, Workspace(), lends=kernel.only_reads)
         self._kernel = kernel
-        self._constants = [memory.wrap(constant) for constant in constants]
+        self._constants = constants
         # The numbers of iteration 0 are those of the next one. A method of the loop in their place would make
         # a cycle, which keeps the arrays alive.
         self._rows: list[Sequence[Any]] = [()]
-        self._boxes = ScalarBoxes(signature, range(1), self._rows.__getitem__, memory)
+        self._boxes = ScalarBoxes(signature, range(1), self._rows.__getitem__)
         self._calls = 0
         # The user's array that says what a name stands for now; a name that is private has none.
         self._visible: dict[str, Array] = {slot.name: arguments[slot.name] for slot in signature.written}
@@ -104,7 +103,7 @@ class HeldLoop(WholeLoop):
         del self._private[name]
         return copy
 
-    def _carried(self, slot: Slot, buffers: Sequence[Buffer]) -> Array:
+    def _carried(self, slot: Slot, buffers: Sequence[Array]) -> Array:
         if slot.name in self._handed_on:
             # The user may have kept it and may still change it.
             made = self._visible[slot.name] = self._handed_on[slot.name]
@@ -112,7 +111,7 @@ class HeldLoop(WholeLoop):
         if slot.is_pair or not self._arguments[slot.name].flags.c_contiguous:
             made = self._visible[slot.name] = super()._carried(slot, buffers)
             return made
-        view = self._private[slot.name] = self._memory.view(buffers[0]).view(slot.dtype)
+        view = self._private[slot.name] = buffers[0].view(slot.dtype)
         return view
 
     def _take(self, given: Mapping[str, Any]) -> None:
@@ -136,7 +135,7 @@ class HeldLoop(WholeLoop):
                 now[slot.name] = self._taken(slot, array)
         self._sources = [buffer for slot in self._signature.written for buffer in now[slot.name]]
 
-    def _taken(self, slot: Slot, array: Array) -> Sequence[Buffer]:
+    def _taken(self, slot: Slot, array: Array) -> Sequence[Array]:
         like = self._arguments[slot.name]
         if array.shape != like.shape or array.dtype != like.dtype:
             raise Refused(
@@ -144,7 +143,7 @@ class HeldLoop(WholeLoop):
                 f"{slot.name!r} has changed to shape {array.shape} and dtype {array.dtype}",
             )
         if self._kernel.only_reads and readable_in_place(slot, array):
-            return [self._memory.wrap(array)]
+            return [array]
         buffers = self._workspace.shaped("read", slot, array)
-        self._memory.load(buffers, array)
+        load(buffers, array)
         return buffers

@@ -11,38 +11,6 @@ from nprewrite.runtime.api.backend import Array, Expected, StepFunction
 from nprewrite.runtime.api.spec import DType
 
 
-class NumpyMemory:
-    """Buffers are NumPy arrays; see ``backend.Memory``."""
-
-    def empty(self, size: int, dtype: DType) -> Array:
-        return np.empty(size, dtype)
-
-    def wrap(self, array: Array) -> Array:
-        return array
-
-    def view(self, buffer: Array) -> Array:
-        return buffer
-
-    def load(self, buffers: Sequence[Array], array: Array) -> None:
-        sources = (array,) if len(buffers) == 1 else (array.real, array.imag)
-        for buffer, source in zip(buffers, sources, strict=True):
-            np.copyto(buffer.reshape(array.shape), source)
-
-    def store(self, array: Array, buffers: Sequence[Array]) -> None:
-        if len(buffers) == 1:
-            array[...] = buffers[0].reshape(array.shape)
-            return
-        array.real = buffers[0].reshape(array.shape)
-        array.imag = buffers[1].reshape(array.shape)
-
-    def take(self, source: Array, index: Array, out: Array) -> None:
-        # With mode="raise" NumPy gathers into a temporary copy of out first.
-        np.take(source, index, out=out, mode="clip")
-
-    def put(self, target: Array, index: Array, source: Array) -> None:
-        target[index] = source
-
-
 class NumpyKernel:
     """Runs the step function as it stands; see ``backend.Kernel``."""
 

@@ -17,7 +17,6 @@ from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.backend import STEP_ERRORS, Array
 from nprewrite.runtime.api.boxes import box_constants
 from nprewrite.runtime.api.buffers import fresh, readable_in_place, store_state
-from nprewrite.runtime.api.numpy_backend import NumpyMemory
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.api.spec import DType, Signature
 from nprewrite.runtime.choosing.choice import Choice
@@ -31,7 +30,6 @@ MOST = 1 << 18
 KINDS = 8
 """Kinds of calls of one step that are remembered."""
 
-_MEMORY = NumpyMemory()
 _OWNS_DATA = 4
 """The flag of an array by which a view differs from another array, which matters to no guard."""
 
@@ -129,11 +127,11 @@ class Repeated:
         signature = self._signature
         states = len(signature.state)
         carried = [
-            target if is_laid_out else fresh(_MEMORY, np.empty_like(arguments[name]), [target])
+            target if is_laid_out else fresh(np.empty_like(arguments[name]), [target])
             for (name, is_laid_out), target in zip(self._is_laid_out, targets[states:], strict=True)
         ]
         buffers = {slot.name: [target] for slot, target in zip(signature.state, targets, strict=False)}
-        store_state(signature, arguments, _MEMORY, buffers)
+        store_state(signature, arguments, buffers)
         return carried
 
     def _checked(self, arguments: dict[str, Any]) -> Sequence[Array]:

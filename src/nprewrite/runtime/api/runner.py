@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
-from nprewrite.runtime.api.backend import STEP_ERRORS, Array, Buffer, Expected, Kernel, Memory, StepFunction
+from nprewrite.runtime.api.backend import STEP_ERRORS, Array, Expected, Kernel, StepFunction
 from nprewrite.runtime.api.boxes import ScalarBoxes, Scalars
 from nprewrite.runtime.api.buffers import RETAINED_BYTES, Workspace
 from nprewrite.runtime.api.lanewise import LaneLoop
 from nprewrite.runtime.api.loop_arrays import HeldLoop
-from nprewrite.runtime.api.numpy_backend import NumpyKernel, NumpyMemory
+from nprewrite.runtime.api.numpy_backend import NumpyKernel
 from nprewrite.runtime.api.refusal import Refused, Unusable
 from nprewrite.runtime.api.repeated import Repeated
 from nprewrite.runtime.api.spec import Signature, parts
@@ -29,9 +29,8 @@ class Runner:
 
     name = "numpy"
 
-    def __init__(self, signature: Signature, memory: Memory, kernel: Kernel) -> None:
+    def __init__(self, signature: Signature, kernel: Kernel) -> None:
         self._signature = signature
-        self._memory = memory
         self._kernel = kernel
         self._free: list[Workspace] = []
 
@@ -49,7 +48,7 @@ class Runner:
         Raises ``Refused`` before anything of the user's is written.
         """
         # Taken out while in use: another thread, or a loop that computes a scalar, gets one of its own.
-        workspace = self._free.pop() if self._free else Workspace(self._memory)
+        workspace = self._free.pop() if self._free else Workspace()
         try:
             loop, results = self._compute(arguments, trips, scalars, constants, workspace, tune=tune)
             # Last: until here an error leaves the user's arrays as they were.
@@ -66,7 +65,7 @@ class Runner:
 
     def hold(self, arguments: Mapping[str, Any], constants: Sequence[Array]) -> HeldLoop:
         """A loop that can be looked at between two iterations. Raises ``Refused``."""
-        return HeldLoop(self._signature, arguments, constants, self._memory, self._kernel)
+        return HeldLoop(self._signature, arguments, constants, self._kernel)
 
     def repeated(
         self, arguments: Mapping[str, Any], constants: Sequence[Array], choice: Choice | None
@@ -84,11 +83,10 @@ class Runner:
         *,
         tune: bool,
     ) -> tuple[LaneLoop | WholeLoop, tuple[Any, ...]]:
-        boxes = ScalarBoxes(self._signature, trips, scalars, self._memory)
-        fixed = [self._memory.wrap(constant) for constant in constants]
+        boxes = ScalarBoxes(self._signature, trips, scalars)
         try:
             loop = self._loop(arguments, workspace)
-            loop.run(self._kernel, self._chunk(loop, boxes, fixed, tune=tune), boxes, fixed)
+            loop.run(self._kernel, self._chunk(loop, boxes, constants, tune=tune), boxes, constants)
             return loop, loop.results()
         except STEP_ERRORS as error:
             raise Refused(
@@ -102,7 +100,7 @@ class Runner:
         return WholeLoop(self._signature, arguments, workspace, lends=self._kernel.only_reads)
 
     def _chunk(
-        self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Buffer], *, tune: bool
+        self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Array], *, tune: bool
     ) -> int:
         return 1
 
@@ -113,9 +111,9 @@ class CompiledRunner(Runner):
     name = "compiled"
 
     def __init__(
-        self, signature: Signature, memory: Memory, kernel: TorchKernel, function: StepFunction, machine: str
+        self, signature: Signature, kernel: TorchKernel, function: StepFunction, machine: str
     ) -> None:
-        super().__init__(signature, memory, kernel)
+        super().__init__(signature, kernel)
         self._graphs = kernel
         self._key = tuning.key(function, signature, machine)
         self._chosen = tuning.remembered(self._key)
@@ -128,7 +126,7 @@ class CompiledRunner(Runner):
         return Repeated(self._signature, self._graphs, arguments, constants, choice)
 
     def _chunk(
-        self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Buffer], *, tune: bool
+        self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Array], *, tune: bool
     ) -> int:
         if not isinstance(loop, LaneLoop) or not self._signature.chunked:
             return 1
@@ -139,9 +137,9 @@ class CompiledRunner(Runner):
             tuning.remember(self._key, self._chosen)
         return self._chosen or self._default
 
-    def _time(self, loop: LaneLoop, chunk: int, scalars: ScalarBoxes, constants: Sequence[Buffer]) -> float:
+    def _time(self, loop: LaneLoop, chunk: int, scalars: ScalarBoxes, constants: Sequence[Array]) -> float:
         boxes = scalars.fill(0, chunk)
-        targets = [self._memory.wrap(self._memory.view(buffer).copy()) for buffer in loop.targets]
+        targets = [buffer.copy() for buffer in loop.targets]
         sources = targets[: len(loop.sources)]
         started = time.perf_counter()
         self._kernel.run(chunk, boxes, constants, loop.inputs, sources, targets)
@@ -153,12 +151,12 @@ class LoopedRunner(Runner):
 
     name = "compiled"
 
-    def __init__(self, signature: Signature, memory: Memory, kernel: Kernel, iterations: int) -> None:
-        super().__init__(signature, memory, kernel)
+    def __init__(self, signature: Signature, kernel: Kernel, iterations: int) -> None:
+        super().__init__(signature, kernel)
         self._iterations = iterations
 
     def _chunk(
-        self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Buffer], *, tune: bool
+        self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Array], *, tune: bool
     ) -> int:
         return self._iterations
 
@@ -172,12 +170,12 @@ def looped_runner(function: StepFunction, signature: Signature) -> Runner:
     turned = rotation(signature) if signature.rotates else []
     scalars = len(parts(signature.scalars))
     kernel = LoopKernel(function, Expected(signature), turned, scalars)
-    return LoopedRunner(signature, NumpyMemory(), kernel, ITERATIONS)
+    return LoopedRunner(signature, kernel, ITERATIONS)
 
 
 def numpy_runner(function: StepFunction, signature: Signature) -> Runner:
     """A runner that needs no torch."""
-    return Runner(signature, NumpyMemory(), NumpyKernel(function, Expected(signature)))
+    return Runner(signature, NumpyKernel(function, Expected(signature)))
 
 
 class NotCompiled(Exception):
@@ -203,4 +201,4 @@ def compiled_runner(function: StepFunction, signature: Signature) -> Runner:
         text = f"torch.compile does not compute with {names} as NumPy does; the step runs in NumPy"
         raise NotCompiled("dtype", text)
     kernel = kernels.TorchKernel(function, Expected(signature), lanewise=signature.lanewise)
-    return CompiledRunner(signature, NumpyMemory(), kernel, function, machine.description())
+    return CompiledRunner(signature, kernel, function, machine.description())

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.runtime.api.backend import Array, Buffer, Kernel
+from nprewrite.runtime.api.backend import Array, Kernel
 from nprewrite.runtime.api.boxes import ScalarBoxes
-from nprewrite.runtime.api.buffers import Workspace, fresh, readable_in_place, split, store_state
+from nprewrite.runtime.api.buffers import Workspace, fresh, load, readable_in_place, split, store_state
 from nprewrite.runtime.api.numbers import Conversation
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.api.spec import Signature, Slot
@@ -47,7 +47,6 @@ class WholeLoop:
         self._signature = signature
         self._arguments = arguments
         self._workspace = workspace
-        self._memory = workspace.memory
         self._inputs = [buffer for slot in signature.inputs for buffer in self._load_input(slot)]
         load = self._load_input if lends else self._load
         self._sources = self._first = [buffer for slot in signature.written for buffer in load(slot)]
@@ -58,7 +57,7 @@ class WholeLoop:
         self._period = _period(self._rotation)
         self._owners = [slot.name for slot in signature.written for _ in slot.parts] if self._rotation else []
 
-    def run(self, kernel: Kernel, chunk: int, scalars: ScalarBoxes, constants: Sequence[Buffer]) -> None:
+    def run(self, kernel: Kernel, chunk: int, scalars: ScalarBoxes, constants: Sequence[Array]) -> None:
         """Run all iterations, at most ``chunk`` in a call; raises as ``LaneLoop.run`` does."""
         if scalars.conversation is not None:
             self._run_while(kernel, scalars, scalars.conversation, constants)
@@ -69,7 +68,7 @@ class WholeLoop:
             self._iterate(kernel, call, size, scalars.fill(first, size), constants, new=last)
 
     def _run_while(
-        self, kernel: Kernel, scalars: ScalarBoxes, conversation: Conversation, constants: Sequence[Buffer]
+        self, kernel: Kernel, scalars: ScalarBoxes, conversation: Conversation, constants: Sequence[Array]
     ) -> None:
         """Run iterations for as long as the numbers that they give say so."""
         for number in itertools.count():
@@ -82,8 +81,8 @@ class WholeLoop:
         kernel: Kernel,
         call: int,
         size: int,
-        boxes: Sequence[Buffer],
-        constants: Sequence[Buffer],
+        boxes: Sequence[Array],
+        constants: Sequence[Array],
         *,
         new: bool,
     ) -> None:
@@ -103,21 +102,21 @@ class WholeLoop:
         named = split(self._signature.out, self._out)
         dtypes = {slot.name: slot.dtype for slot in self._signature.out}
         received = self._signature.received
-        arrays = [self._memory.view(named[name][0]).view(dtypes[name]) for name in received]
+        arrays = [named[name][0].view(dtypes[name]) for name in received]
         for name, array in zip(received, arrays, strict=True):
             if array.ndim:
                 raise Refused(f"shape of {name}", f"{name!r} has shape {array.shape}, expected a number")
         return tuple([array[()] for array in arrays])
 
-    def _targets(self, role: str, *, new: bool) -> list[Buffer]:
+    def _targets(self, role: str, *, new: bool) -> list[Array]:
         """What an iteration writes to: buffers, or with ``new`` the arrays to be returned, if possible."""
         carried = self._signature.carried if new and not self._rotation else ()
-        targets: list[Buffer] = []
+        targets: list[Array] = []
         for slot in self._signature.written:
             array = self._arguments[slot.name]
             if slot in carried and not slot.is_pair and array.flags.c_contiguous:
                 self._new[slot.name] = np.empty_like(array)
-                targets.append(self._memory.wrap(self._new[slot.name]))
+                targets.append(self._new[slot.name])
             else:
                 targets += self._workspace.shaped(role, slot, array)
         return targets
@@ -130,10 +129,10 @@ class WholeLoop:
         carried = tuple(self._carried(slot, buffers[slot.name]) for slot in self._signature.carried)
         return carried + out + self._rotated()
 
-    def _carried(self, slot: Slot, buffers: Sequence[Buffer]) -> Array:
+    def _carried(self, slot: Slot, buffers: Sequence[Array]) -> Array:
         if slot.name in self._new:
             return self._new[slot.name]
-        return fresh(self._memory, np.empty_like(self._arguments[slot.name]), buffers)
+        return fresh(np.empty_like(self._arguments[slot.name]), buffers)
 
     def store(self) -> None:
         """Write the state to the user's arrays, after ``results``."""
@@ -141,7 +140,7 @@ class WholeLoop:
             return
         buffers = split(self._signature.written, self._sources)
         arrays = {**self._arguments, **self._standing()} if self._rotation else self._arguments
-        store_state(self._signature, arrays, self._memory, buffers)
+        store_state(self._signature, arrays, buffers)
 
     def _standing(self) -> dict[str, Any]:
         """The user's array that each name stands for now."""
@@ -154,26 +153,26 @@ class WholeLoop:
         standing = self._standing()
         return tuple(standing[name] for name, _ in self._signature.rotates)
 
-    def _result(self, slot: Slot, buffers: Sequence[Buffer]) -> Any:
-        array = self._memory.view(buffers[0])
+    def _result(self, slot: Slot, buffers: Sequence[Array]) -> Any:
+        array = buffers[0]
         if slot.is_pair or self._is_private(array):
-            array = fresh(self._memory, np.empty(array.shape, slot.dtype), buffers)
+            array = fresh(np.empty(array.shape, slot.dtype), buffers)
         # NumPy returns a scalar where a result has no dimensions.
         return array.view(slot.dtype)[()]
 
     def _is_private(self, array: Array) -> bool:
         """Whether the memory cannot be given away: it is the user's, or the loop's next run uses it again."""
         private = (*self._inputs, *self._first, *self._read, *self._sources)
-        return any(np.may_share_memory(array, self._memory.view(each)) for each in private)
+        return any(np.may_share_memory(array, each) for each in private)
 
-    def _load_input(self, slot: Slot) -> Sequence[Buffer]:
+    def _load_input(self, slot: Slot) -> Sequence[Array]:
         array = self._arguments[slot.name]
         if readable_in_place(slot, array):
-            return [self._memory.wrap(array)]
+            return [array]
         return self._load(slot)
 
-    def _load(self, slot: Slot) -> Sequence[Buffer]:
+    def _load(self, slot: Slot) -> Sequence[Array]:
         array = self._arguments[slot.name]
         buffers = self._workspace.shaped("this", slot, array)
-        self._memory.load(buffers, array)
+        load(buffers, array)
         return buffers

@@ -18,7 +18,6 @@ from nprewrite.runtime.api.backend import STEP_ERRORS, Expected, StepFunction
 from nprewrite.runtime.api.boxes import ScalarBoxes, Scalars, box_constants
 from nprewrite.runtime.api.buffers import split
 from nprewrite.runtime.api.numbers import Conversation
-from nprewrite.runtime.api.numpy_backend import NumpyMemory
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.api.spec import Signature, Slot
 from nprewrite.runtime.api.whole_arrays import rotation
@@ -137,7 +136,7 @@ class DeviceLoop:
         if isinstance(scalars, Conversation):
             self._run_while(kernel, scalars, fixed)
             return
-        host = ScalarBoxes(self._signature, trips, _here(scalars), NumpyMemory())
+        host = ScalarBoxes(self._signature, trips, _here(scalars))
         boxes = [self._send(each) for each in host.fill(0, len(trips))]
         first = 0
         while first < len(trips):
@@ -150,7 +149,7 @@ class DeviceLoop:
 
     def _run_while(self, kernel: DeviceKernel, conversation: Conversation, fixed: Sequence[Tensor]) -> None:
         """Run iterations for as long as the numbers that they give say so, which are read from the device."""
-        host = ScalarBoxes(self._signature, conversation.trips, conversation, NumpyMemory())
+        host = ScalarBoxes(self._signature, conversation.trips, conversation)
         received: tuple[Any, ...] | None = None
         while received is None or conversation.goes_on(received):
             boxes = [self._send(each) for each in host.fill(0, 1)]
