@@ -23,8 +23,6 @@ _LONGEST = (1 << 31) - 1
 
 _SAME_TIME = 1 << 10
 """An operation of NumPy on fewer elements takes no less time."""
-_HANDFUL = 3
-"""Operations on 2**15 elements that take NumPy as long as a call takes."""
 
 
 def trips_of(iterable: object) -> range:
@@ -80,15 +78,15 @@ def check_work(
     """Silently refuse a loop whose work, iterations times elements times weight, is less than ``least``.
 
     A step over whole arrays runs one iteration a call, and a call has a price of its own: some ten
-    microseconds, in which NumPy does a handful of operations on ``small`` elements, or more on fewer. Where
-    ``many`` iterations run in a call, and on a device, few elements count as 2**10, because NumPy takes as
-    long for them. Returns the work; where nobody knows it, as much as is needed.
+    microseconds, in which NumPy does an operation on ``small`` elements, or more on fewer. Where ``many``
+    iterations run in a call, and on a device, few elements count as 2**10, because NumPy takes as long for
+    them. Returns the work; where nobody knows it, as much as is needed.
     """
     if size is None:
         return least
     if many:
         size = max(size, _SAME_TIME)
-    elif not signature.lanewise and size < small and work_of(size, operations) < _HANDFUL * small:
+    elif not signature.lanewise and size < small and work_of(size, operations) < small:
         raise Refused("too little work to compile for", silent=True)
     work = len(trips) * size
     if not signature.once and work < least:

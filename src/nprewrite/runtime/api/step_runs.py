@@ -52,6 +52,8 @@ _BEFORE_IT_BEGINS, _OF_A_CALL = 4, 5
 # loaded: before that they may be ones that run once. A run of more work than the second number does not wait
 # for another.
 GATHERED_WORK, LARGE_WORK = 1 << 22, 1 << 26
+# The same for statements of which a call gains some ten microseconds.
+_SHORT_CALL, GATHERED_SHORT = 1 << 17, 1 << 27
 # Elements below which an iteration over whole arrays takes NumPy no longer than a call of compiled code.
 SMALL = 1 << 15
 
@@ -376,12 +378,14 @@ class StepRuns:
         work = guards.check_work(trips, self.signature, size, small, least, operations=operations, many=many)
         may_be_last = self.signature.once or work < MINIMUM_WORK
         if size is not None and may_be_last and not waiting.is_wanted():
-            self._gather(len(trips) * guards.work_of(size, operations))
+            each = guards.work_of(size, operations)
+            is_short = self.signature.once and each < _SHORT_CALL
+            self._gather(len(trips) * each, GATHERED_SHORT if is_short else GATHERED_WORK)
         return "looped" if many else "compiled"
 
-    def _gather(self, work: int) -> None:
+    def _gather(self, work: int, least: int) -> None:
         before, self._gathered = self._gathered, self._gathered + work
-        if before < GATHERED_WORK and work < LARGE_WORK:
+        if before < least and work < LARGE_WORK:
             raise TooEarly
 
     def _runner(self, place: Place, way: Way) -> Runner:
