@@ -175,8 +175,8 @@ def played(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> Played:
             made.plays(step.__name__, "w")
         return loop
 
-    def again(step: Step, arguments: dict[str, Any]) -> Any:
-        ran = ran_again(step, arguments)
+    def again(step: Step, *given: Any) -> Any:
+        ran = ran_again(step, *given)
         if ran is not None:
             made.plays(step.__name__, "c")
         return ran

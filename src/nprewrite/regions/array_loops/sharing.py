@@ -20,6 +20,10 @@ def sharing_problem(flow: Flow, live: Collection[str]) -> Problem | None:
     Adds to ``flow.changed`` what is stored into through a view that an iteration makes, and moves to
     ``flow.copied`` what is changed in place and then bound again.
     """
+    takes_over = {
+        alias: each for alias, each, statement in flow.aliases if _is_renamed(statement, flow, live)
+    }
+    flow.aliases = [each for each in flow.aliases if each[0] not in takes_over]
     for alias, original, statement in flow.aliases:
         problem = _alias_problem(alias, original, statement, flow, live)
         if problem is not None:
@@ -30,7 +34,8 @@ def sharing_problem(flow: Flow, live: Collection[str]) -> Problem | None:
         text = f"elements of `{seen}` are looked up while it changes"
         return Problem("aliased-arrays", text, flow.body.statements[0])
     both = [name for name in flow.changed if name in flow.rebound]
-    seen_by_others = next((name for name in both if not _is_alone(name, flow)), None)
+    alone = {name: {name, takes_over.get(name, name)} for name in both}
+    seen_by_others = next((name for name in both if not _is_alone(name, alone[name], flow)), None)
     if seen_by_others is not None:
         text = (
             f"`{seen_by_others}`, which others may see, is changed in place and then bound to another array"
@@ -41,12 +46,26 @@ def sharing_problem(flow: Flow, live: Collection[str]) -> Problem | None:
     return None
 
 
-def _is_alone(name: str, flow: Flow) -> bool:
-    """Whether the name is the only way to its memory, so that a changed copy serves as well."""
+def _is_renamed(statement: ast.stmt, flow: Flow, live: Collection[str]) -> bool:
+    """Whether it is ``y = x``, where ``x`` is a new array that only ``y`` stands for after the iteration."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=alias)], value=ast.Name(id=original)):
+            pass
+        case _:
+            return False
+    if alias in flow.carried or not flow.whole:
+        return False
+    names = [name for one, other, _ in flow.aliases for name in (one, other)]
+    is_new = original in flow.rebound and original not in flow.read
+    return is_new and original not in live and names.count(original) == 1
+
+
+def _is_alone(name: str, names: Collection[str], flow: Flow) -> bool:
+    """Whether these names are the only way to its memory, so that a changed copy serves as well."""
     view = flow.body.view
     # The facts from the loop on do not tell where the array comes from.
     memory = Memory(replace(view))
-    return view.is_local(name) and not view.is_shared(name) and memory.of([name]) == {name}
+    return view.is_local(name) and not view.is_shared(name) and memory.of([name]) <= {*names}
 
 
 def _alias_problem(

@@ -79,6 +79,9 @@ def _too_large(slot: Slot) -> Refused:
 
 def _fill(target: Array, slot: Slot, values: Sequence[Any]) -> None:
     try:
+        if target.dtype.char not in "ef":
+            target[...] = values
+            return
         # A float too large for float32 is inf as a weak scalar too.
         with np.errstate(all="ignore"):
             target[...] = values

@@ -15,7 +15,7 @@ from nprewrite.base import forks
 from nprewrite.base.environment import disabled
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.backend import STEP_ERRORS, Array
-from nprewrite.runtime.api.boxes import box_constants
+from nprewrite.runtime.api.boxes import ScalarBoxes, Scalars, box_constants
 from nprewrite.runtime.api.buffers import fresh, readable_in_place, store_state
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.api.spec import DType, Signature
@@ -30,6 +30,7 @@ MOST = 1 << 18
 KINDS = 8
 """Kinds of calls of one step that are remembered."""
 
+_ONCE = range(1)
 _OWNS_DATA = 4
 """The flag of an array by which a view differs from another array, which matters to no guard."""
 
@@ -70,8 +71,9 @@ def likeness(signature: Signature, arguments: Mapping[str, Any]) -> tuple[Any, .
 
 def is_repeatable(signature: Signature, arguments: Mapping[str, Any]) -> bool:
     """Whether calls of a step like this one may be run without a new look at all that decides."""
-    plain = signature.once and not (signature.scalars or signature.rotates or signature.given)
-    if not plain or any(slot.is_pair for slot in signature.arrays + signature.out + signature.constants):
+    slots = signature.scalars + signature.constants + signature.arrays + signature.out
+    is_plain = signature.once and not (signature.rotates or signature.given or signature.received)
+    if not is_plain or any(slot.is_pair for slot in slots):
         return False
     return sum([each.size for each in arguments.values() if type(each) is np.ndarray]) < MOST
 
@@ -84,7 +86,7 @@ class Repeated:
         signature: Signature,
         kernel: TorchKernel,
         arguments: Mapping[str, Any],
-        constants: Sequence[Array],
+        constants: list[Array],
         choice: Choice | None,
     ) -> None:
         self._signature = signature
@@ -96,13 +98,14 @@ class Repeated:
         laid_out = [arguments[slot.name].flags.c_contiguous for slot in signature.carried]
         self._is_laid_out = [*zip([slot.name for slot in signature.carried], laid_out, strict=True)]
         arrays = self._arrays(arguments)
-        self._call = kernel.compiled(1, (*constants, *arrays, *self._targets(arguments)))
+        numbers = [np.zeros(1, slot.dtype) for slot in signature.scalars]
+        self._call = kernel.compiled(1, (*numbers, *constants, *arrays, *self._targets(arguments)))
 
     def takes_turn(self) -> bool:
         """Whether its turn is known without a look at the times."""
         return self._choice is None or self._choice.passes("rewritten")
 
-    def results(self, arguments: dict[str, Any]) -> tuple[Any, ...] | None:
+    def results(self, arguments: dict[str, Any], scalars: Scalars | None) -> tuple[Any, ...] | None:
         """The results of a call like the first; None where it has to be looked at anew.
 
         Until the end it leaves everything as it was.
@@ -113,6 +116,8 @@ class Repeated:
             return None
         try:
             boxes = self._checked(arguments)
+            if self._signature.scalars:
+                boxes = ScalarBoxes(self._signature, _ONCE, scalars).fill(0, 1) + boxes
             arrays, targets = self._arrays(arguments), self._targets(arguments)
             _, _, found = self._call(*boxes, *arrays, *targets)
         except (Refused, *STEP_ERRORS):
@@ -134,7 +139,7 @@ class Repeated:
         store_state(signature, arguments, buffers)
         return carried
 
-    def _checked(self, arguments: dict[str, Any]) -> Sequence[Array]:
+    def _checked(self, arguments: dict[str, Any]) -> list[Array]:
         """The constants of a call; raises ``Refused`` where a guard does."""
         signature = self._signature
         guards.check_errstate()

@@ -68,7 +68,7 @@ class Runner:
         return HeldLoop(self._signature, arguments, constants, self._kernel)
 
     def repeated(
-        self, arguments: Mapping[str, Any], constants: Sequence[Array], choice: Choice | None
+        self, arguments: Mapping[str, Any], constants: list[Array], choice: Choice | None
     ) -> Repeated | None:
         """How calls run that are like this one, which has run; None where they are looked at anew."""
         return None
@@ -120,7 +120,7 @@ class CompiledRunner(Runner):
         self._default = tuning.default_chunk(function)
 
     def repeated(
-        self, arguments: Mapping[str, Any], constants: Sequence[Array], choice: Choice | None
+        self, arguments: Mapping[str, Any], constants: list[Array], choice: Choice | None
     ) -> Repeated | None:
         """How calls run that are like this one."""
         return Repeated(self._signature, self._graphs, arguments, constants, choice)

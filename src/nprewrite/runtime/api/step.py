@@ -83,7 +83,11 @@ class Step(StepRuns):
         """
         if (aside := self.standing_aside(iterable, arguments)) is not None:
             return aside
-        if self.repeated and (ran := self.ran_again(arguments)) is not None:
+        if (
+            self.repeated
+            and type(iterable) is range
+            and (ran := self.ran_again(arguments, scalars)) is not None
+        ):
             return ran
         self._check_names("over", arguments)
         if scalars is None and not self.signature.counts and not isinstance(iterable, GeneratorType):

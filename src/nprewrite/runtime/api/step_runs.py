@@ -158,12 +158,12 @@ class StepRuns:
             self.runs[_NUMPY_IS_FASTER] += 1
         return loop
 
-    def ran_again(self, arguments: dict[str, Any]) -> Ran | None:
+    def ran_again(self, arguments: dict[str, Any], scalars: Scalars | None) -> Ran | None:
         """The loop of a call like one that has run compiled, which has run; None where it needs a look."""
         known = self.repeated.get(likeness(self.signature, arguments))
         if known is None or not known.takes_turn():
             return None
-        results = known.results(arguments)
+        results = known.results(arguments, scalars)
         if results is None:
             return None
         self.runs["compiled"] += 1
@@ -211,7 +211,7 @@ class StepRuns:
         again.
         """
         known = self.repeated.get(likeness(self.signature, arguments)) if self.repeated else None
-        results = known.results(arguments) if known is not None else None
+        results = known.results(arguments, scalars) if known is not None else None
         if results is not None:
             self.runs["compiled"] += 1
             return results
