@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import Literal
 
-from nprewrite.program.exposed_names import exposed
+from nprewrite.program.exposed_names import exposed, may_leave
 from nprewrite.program.function import Block, Definition, Function, blocks
 from nprewrite.source.kept import kept, names_deleted, names_mentioned, names_read
 from nprewrite.source.names import ALL_SCOPES, parameter_names
@@ -17,7 +17,6 @@ from nprewrite.types.region_syntax import takes_results
 
 Exposure = Literal["read", "set", "untouched"]
 _Exposures = Mapping[str, Literal["read", "set"]]
-_LEAVES = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 
 
 @dataclass
@@ -29,24 +28,35 @@ class _Order:
     exposed: dict[str, list[tuple[int, Exposure]]]
     surely_set: dict[str, int]
     """After how many statements a name certainly has a value."""
+    leaving: list[int] = field(default_factory=list)
+    """The positions of statements that may leave the iteration around the block."""
 
     def exposure(self, name: str, first: int = 0) -> Exposure:
         """Whether running the block from a statement on reads a name before it certainly sets it."""
         places = self.exposed.get(name, [])
         at = bisect_left(places, first, key=itemgetter(0))
-        return places[at][1] if at < len(places) else "untouched"
+        if at == len(places):
+            return "untouched"
+        left = self.leaving[bisect_left(self.leaving, first) :][:1] or [len(self.position)]
+        if places[at][0] <= left[0]:
+            return places[at][1]
+        # Whoever reads the name elsewhere finds what it held before.
+        return "read" if any(how == "read" for _, how in places[at:]) else "untouched"
 
 
 def live_after(name: str, loop: ast.stmt, function: Function) -> bool:
     """Whether the value that ``name`` has when ``loop`` ends may be read; True when unsure."""
     if isinstance(function.node, ast.Module) or function.is_shared(name) or escapes(name, function.node):
         return True
+    caught = any(may_catch(each, function) for each in function.outer(loop))
     inner: ast.stmt = loop
     for parent in (*reversed(function.outer(loop)), function.node):
         order = _order_of(inner, parent)
         following = order.exposure(name, order.position[id(inner)] + 1)
-        if following != "untouched":
-            return following == "read"
+        if following == "read":
+            return True
+        if following == "set" and not caught:
+            return False
         if isinstance(parent, ast.For | ast.While) and _read_again(name, parent, order):
             return True
         if isinstance(parent, ast.Try) and name in names_read(parent):
@@ -90,6 +100,7 @@ def _order_of(statement: ast.stmt, parent: ast.stmt | Definition | ast.Module) -
 
 def _order(block: Block) -> _Order:
     made = _Order({id(each): at for at, each in enumerate(block)}, {}, {})
+    made.leaving = [at for at, statement in enumerate(block) if may_leave(statement)]
     for at, statement in enumerate(block):
         for name, how in _exposures(statement).items():
             made.exposed.setdefault(name, []).append((at, how))
@@ -101,37 +112,13 @@ def _order(block: Block) -> _Order:
 
 
 @kept
-def _surely_sets(node: ast.stmt) -> frozenset[str]:
+def _surely_sets(statement: ast.stmt) -> frozenset[str]:
     """The names that certainly have a value when a statement has ended."""
-    match node:
-        case ast.Assign(targets=targets):
-            plain = [each for each in targets if isinstance(each, ast.Name | ast.Tuple | ast.List)]
-            return frozenset().union(*map(names_mentioned, plain))
-        case ast.AnnAssign(target=target, value=value):
-            return names_mentioned(target) if value is not None else frozenset()
-        case ast.AugAssign(target=target):
-            return names_mentioned(target)
-        case ast.If(body=body, orelse=orelse):
-            return _set_by_each([body, orelse])
-        case ast.Try(body=body, handlers=handlers, orelse=orelse, finalbody=last):
-            arms = [[*body, *orelse], *(each.body for each in handlers)]
-            return _set_by_each(arms) | _set_by_block(last)
-        case ast.With(body=body):
-            return _set_by_block(body)
-        case ast.For(orelse=[_, *_]) | ast.While(orelse=[_, *_]) | ast.While(test=ast.Constant(value=True)):
-            return exposed([node]).surely_set or frozenset()
-    return frozenset()
+    return exposed([statement]).surely_set or frozenset()
 
 
 def _set_by_block(block: Block) -> frozenset[str]:
     return frozenset().union(*map(_surely_sets, block))
-
-
-def _set_by_each(arms: Sequence[Block]) -> frozenset[str]:
-    """The names that all arms set, but for those that raise or leave: nothing follows these."""
-    ending = [each for each in arms if not each or not isinstance(each[-1], _LEAVES)]
-    found = [*map(_set_by_block, ending)]
-    return found[0].intersection(*found[1:]) if found else frozenset()
 
 
 def _set_by_region(before: ast.stmt, statement: ast.stmt) -> frozenset[str]:
@@ -144,37 +131,15 @@ def _set_by_region(before: ast.stmt, statement: ast.stmt) -> frozenset[str]:
 
 def exposure(name: str, block: Block) -> Exposure:
     """Whether running ``block`` reads ``name`` before it certainly sets it."""
-    return next((found[name] for each in block if name in (found := _exposures(each))), "untouched")
+    found = (_exposures(each).get(name) for each in block)
+    return next((each for each in found if each is not None), "untouched")
 
 
 @kept
-def _exposures(node: ast.stmt) -> _Exposures:
+def _exposures(statement: ast.stmt) -> _Exposures:
     """Which names a statement reads before it certainly sets them, and which it sets."""
-    inner = [] if isinstance(node, Definition | ast.ClassDef) else blocks(node)
-    if not inner:
-        set_here = names_mentioned(node) if isinstance(node, ast.Assign | ast.AnnAssign) else ()
-        return {**dict.fromkeys(set_here, "set"), **dict.fromkeys(names_read(node), "read")}
-    found = dict[str, Literal["read", "set"]]()
-    # What a loop's body reads of its target, the loop has set.
-    own = names_mentioned(node.target) if isinstance(node, ast.For) else ()
-    inside = [_exposures_of(block) for block in inner]
-    if isinstance(node, ast.If) and len(inside) == 2:
-        found |= dict.fromkeys(inside[0].keys() & inside[1].keys(), "set")
-    if isinstance(node, ast.For | ast.While):
-        found |= dict.fromkeys(_surely_sets(node), "set")
-    for block, exposures in zip(inner, inside, strict=True):
-        skipped = own if isinstance(node, ast.For) and block is node.body else ()
-        found |= {name: how for name, how in exposures.items() if how == "read" and name not in skipped}
-    heads = [child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt)]
-    return found | {name: "read" for part in heads for name in names_read(part)}
-
-
-def _exposures_of(block: Block) -> _Exposures:
-    """The exposures of statements in order: the first that reads or sets a name decides."""
-    found = dict[str, Literal["read", "set"]]()
-    for statement in reversed(block):
-        found.update(_exposures(statement))
-    return found
+    found = exposed([statement], trusting=False)
+    return {**dict.fromkeys(found.surely_set or (), "set"), **dict.fromkeys(found.read, "read")}
 
 
 def _read_again(name: str, loop: ast.For | ast.While, order: _Order) -> bool:
@@ -188,6 +153,15 @@ def block_of(statement: ast.stmt, parent: ast.stmt | Definition | ast.Module) ->
     if isinstance(parent, ast.Module):
         return parent.body
     return next(block for block in blocks(parent) if any(each is statement for each in block))
+
+
+def may_catch(node: ast.AST, function: Function) -> bool:
+    """Whether what follows a statement may run after an exception in it: a ``try``, many a ``with``."""
+    if not isinstance(node, ast.With):
+        return isinstance(node, ast.Try | ast.TryStar | ast.AsyncWith)
+    calls = [each.context_expr for each in node.items]
+    known = {"numpy.errstate", "numpy.printoptions", "builtins.open", "warnings.catch_warnings"}
+    return not all(isinstance(each, ast.Call) and function.dotted(each.func) in known for each in calls)
 
 
 def escapes(name: str, function: Definition) -> bool:

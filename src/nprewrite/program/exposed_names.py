@@ -10,6 +10,8 @@ from nprewrite.base.syntax import names_bound
 
 Names = frozenset[str]
 
+_LEAVES = (ast.Break, ast.Continue, ast.Raise)
+
 
 @dataclass
 class Exposed:
@@ -19,13 +21,32 @@ class Exposed:
     surely_set: Names | None = frozenset()
     broken: list[list[Names]] = field(default_factory=list)
     """For each loop around the current statement, the names that are set at each ``break``."""
+    trusting: bool = True
+    """Whether nothing follows where statements are left, and a ``with`` lets each exception pass."""
 
 
-def exposed(statements: Sequence[ast.stmt]) -> Exposed:
+def exposed(statements: Sequence[ast.stmt], *, trusting: bool = True) -> Exposed:
     """The names that ``statements`` may read before they set them, in order, and those set when they end."""
-    found = Exposed()
+    found = Exposed(trusting=trusting)
     found.surely_set = _block(statements, frozenset(), found)
     return found
+
+
+def may_leave(statement: ast.stmt) -> bool:
+    """Whether a statement may end the iteration around it."""
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Break | ast.Continue):
+            return True
+        if isinstance(node, ast.For | ast.While):
+            waiting += node.orelse
+        elif not isinstance(node, ast.FunctionDef | ast.ClassDef):
+            parts = ast.iter_child_nodes(node)
+            waiting += (
+                each for each in parts if isinstance(each, ast.stmt | ast.excepthandler | ast.match_case)
+            )
+    return False
 
 
 def _block(statements: Sequence[ast.stmt], known: Names | None, found: Exposed) -> Names | None:
@@ -39,32 +60,47 @@ def _block(statements: Sequence[ast.stmt], known: Names | None, found: Exposed) 
 def _statement(node: ast.stmt, known: Names, found: Exposed) -> Names | None:
     match node:
         case ast.For():
-            _read([node.iter], known, found)
-            _read([node.target], known, found)
+            _read([node.iter, node.target], known, found)
             return _loop(node, known, known | {*names_bound(node.target)}, found)
         case ast.While():
             _read([node.test], known, found)
             return _loop(node, known, known, found)
         case ast.If():
             _read([node.test], known, found)
-            ends = [_block(each, known, found) for each in (node.body, node.orelse)]
-            return _meeting(ends)
+            return _meeting([_block(each, known, found) for each in (node.body, node.orelse)])
+        case ast.Try() | ast.TryStar():
+            return _try(node, known, found)
+        case ast.With() | ast.AsyncWith():
+            _read(node.items, known, found)
+            entered = known | {*names_bound(*node.items)}
+            inside = _block(node.body, entered, found)
+            return inside if found.trusting else entered
         case ast.Break() if found.broken:
             found.broken[-1].append(known)
             return None
-        case ast.Break() | ast.Continue() | ast.Return() | ast.Raise():
-            _read([node], known, found)
+        case ast.Continue() if found.broken:
             return None
-        case ast.AugAssign():
-            _read([node.value, node.target], known, found)
-            if isinstance(node.target, ast.Name) and node.target.id not in known:
-                found.read.setdefault(node.target.id, node.target)
-            return known | {*names_bound(node.target)}
     _read([node], known, found)
+    if isinstance(node, ast.Return) or (found.trusting and isinstance(node, _LEAVES)):
+        return None
     if found.broken and any(isinstance(each, ast.Break) for each in ast.walk(node)):
-        # In a ``try``, a ``with`` or a ``match``, which are not followed.
+        # In a ``match``, which is not followed.
         found.broken[-1].append(known)
-    return known | {*names_bound(node)}
+    match node:
+        case ast.Assign(targets=targets):
+            return known | {*names_bound(*targets)}
+        case ast.AugAssign(target=target) | ast.AnnAssign(target=target, value=ast.expr()):
+            return known | {*names_bound(target)}
+    return known
+
+
+def _try(node: ast.Try | ast.TryStar, known: Names, found: Exposed) -> Names | None:
+    """The names set after a ``try``; a handler may find none of those that its body sets."""
+    _read([each.type for each in node.handlers if each.type is not None], known, found)
+    ends = [_block(each.body, known, found) for each in node.handlers]
+    end = _meeting([_block([*node.body, *node.orelse], known, found), *ends])
+    last = _block(node.finalbody, known, found)
+    return None if end is None or last is None else end | last
 
 
 def _loop(node: ast.For | ast.While, known: Names, inside: Names, found: Exposed) -> Names | None:
@@ -85,13 +121,16 @@ def _meeting(ends: Sequence[Names | None]) -> Names | None:
 def _read(nodes: Sequence[ast.AST], known: Names, found: Exposed) -> None:
     for node in nodes:
         for each in _names(node):
-            if isinstance(each.ctx, ast.Load) and each.id not in known:
+            if each.id not in known:
                 found.read.setdefault(each.id, each)
 
 
 def _names(node: ast.AST) -> Iterator[ast.Name]:
-    """The names of a node, in the order of the text."""
-    if isinstance(node, ast.Name):
+    """The names that a node reads or deletes, in the order of the text."""
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
         yield node
-    for child in ast.iter_child_nodes(node):
+    parts = [node.value, node.target] if isinstance(node, ast.AugAssign) else ast.iter_child_nodes(node)
+    for child in parts:
         yield from _names(child)
+    if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        yield node.target

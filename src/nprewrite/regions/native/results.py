@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from nprewrite.analysis.liveness import live_after, surely_set
+from nprewrite.analysis.liveness import live_after, may_catch, surely_set
 from nprewrite.base.syntax import names_bound
 from nprewrite.lowering.problems import word_of
 from nprewrite.program.exposed_names import exposed
@@ -34,8 +34,7 @@ def results_of(
         if not known and not raises:
             text = f"`{name}` may be unset after the loop, where it may be read"
             return Problem("name-unset", text, loop)
-    stopping = (each for each in function.outer(loop) if isinstance(each, ast.Try | ast.With))
-    caught = next((each for each in stopping if not _is_quiet(each, function)), None)
+    caught = next((each for each in function.outer(loop) if may_catch(each, function)), None)
     if live and caught is not None:
         word = word_of(caught)
         text = f"after an exception that a `{word}` catches, `{live[0]}` is a value from inside the loop"
@@ -43,15 +42,6 @@ def results_of(
     # Python raises for the first of them that is read without a value.
     read = [each.id for each in names_read_after(loop, function)]
     return tuple(sorted(live, key=lambda name: read.index(name) if name in read else len(read)))
-
-
-def _is_quiet(node: ast.stmt, function: Function) -> bool:
-    """Whether a ``with`` statement lets every exception pass."""
-    if not isinstance(node, ast.With):
-        return False
-    calls = [each.context_expr for each in node.items]
-    known = {"numpy.errstate", "numpy.printoptions", "builtins.open", "warnings.catch_warnings"}
-    return all(isinstance(each, ast.Call) and function.dotted(each.func) in known for each in calls)
 
 
 def _is_live(name: str, loop: ast.stmt, function: Function) -> bool:

@@ -19,10 +19,11 @@ def spent_after(loop: ast.stmt, function: Function) -> Mapping[str, str]:
     """
     once = all(isinstance(each, ast.If) for each in function.outer(loop))
     leaves = any(isinstance(each, ast.Return) for each in ast.walk(loop))
-    if not isinstance(function.node, ast.FunctionDef) or not once or leaves:
+    appended = appended_in(loop)
+    if not appended or not isinstance(function.node, ast.FunctionDef) or not once or leaves:
         return {}
     makers = dict(_makers(loop, function))
-    filled = appended_in(loop) & made_as_lists(function.node)
+    filled = appended & made_as_lists(function.node)
     return {name: made for name, made in makers.items() if name in filled and _is_spent(name, loop, function)}
 
 
