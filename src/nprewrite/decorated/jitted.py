@@ -27,7 +27,7 @@ from nprewrite.decorated.recursion import leave_room
 from nprewrite.decorated.report import AWAITED, Report
 from nprewrite.decorated.settled import Known, Looks, known_of, looking
 from nprewrite.decorated.specializations import Specializations
-from nprewrite.decorated.turns import CallClass, Meanwhile, Raising, Recurring, call_class, turns_of
+from nprewrite.decorated.turns import CallClass, Meanwhile, call_class, raising, recurring, turns_of
 from nprewrite.decorated.versions import Observation, Settings, Version
 from nprewrite.runtime.choosing import budget, waiting
 from nprewrite.runtime.choosing.choice import ROUNDS, Choice, Within, disturb
@@ -172,7 +172,7 @@ class Jitted(Standing[P, R]):
         except Exception:
             self._raised[kind] += 1
             if self._raised[kind] >= ROUNDS and takes_turns:
-                self._kept[kind] = Raising(self.original, partial(self._kept.pop, kind, None))
+                self._kept[kind] = raising(self.original, partial(self._kept.pop, kind, None))
             raise
         self._raised.pop(kind, None)
         return result
@@ -278,7 +278,7 @@ class Jitted(Standing[P, R]):
         """Run such calls as written; after many of them, with no more than a check of their arguments."""
         known = known_of(self.original, args, kwargs)
         if known is not None and (known.types in self._settled or len(self._settled) < _SETTLED):
-            self._kept[kind] = Recurring(self.original, _OFTEN, partial(self._settle, kind, known))
+            self._kept[kind] = recurring(self.original, _OFTEN, partial(self._settle, kind, known))
 
     def _settle(self, kind: CallClass, known: Known) -> None:
         self._kept[kind] = self.original
@@ -327,7 +327,7 @@ class Jitted(Standing[P, R]):
 
         seconds = max(min(turn.seconds["rewritten"], default=0.0), within.as_written())
         if lasting and seconds >= _LONG_CALL_S:
-            function = Recurring(function, max(each.lasts or 0 for each in lasting), begin_anew)
+            function = recurring(function, max(each.lasts or 0 for each in lasting), begin_anew)
         self._kept[kind] = function
 
     def _leave_rows(self, kind: CallClass, version: Version[P, R]) -> None:
@@ -347,7 +347,7 @@ class Jitted(Standing[P, R]):
             self._turns.pop(kind, None)
             self._kept.pop(kind, None)
 
-        self._kept[kind] = Recurring(self.original, calls, begin_anew)
+        self._kept[kind] = recurring(self.original, calls, begin_anew)
 
     def _measured(
         self,

@@ -20,20 +20,29 @@ ALWAYS: Side | None = None
 """The side that every call takes, without turns; verification sets it."""
 
 
-class Recurring(Generic[P, R]):
+def recurring(function: Callable[P, R], calls: int, then: Callable[[], None]) -> Callable[P, R]:
     """A function that runs as written; ``then`` is called after a number of calls."""
+    left = calls
 
-    def __init__(self, function: Callable[P, R], calls: int, then: Callable[[], None]) -> None:
-        self._function = function
-        self._left = calls
-        self._then = then
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        nonlocal left
+        left -= 1
+        if left == 0:
+            then()
+        return function(*args, **kwargs)
 
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run the function; raises what it raises."""
-        self._left -= 1
-        if self._left == 0:
-            self._then()
-        return self._function(*args, **kwargs)
+    return call
+
+
+def raising(function: Callable[P, R], then: Callable[[], object]) -> Callable[P, R]:
+    """A function whose calls raise: it runs as written until one returns, then ``then`` is called."""
+
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        result = function(*args, **kwargs)
+        then()
+        return result
+
+    return call
 
 
 class Meanwhile(Generic[P, R]):
@@ -56,20 +65,6 @@ class Meanwhile(Generic[P, R]):
         self._calls -= 1
         if self._left <= 0 or self._calls <= 0:
             self._then(args, kwargs, self._calls <= 0)
-        return result
-
-
-class Raising(Generic[P, R]):
-    """A function whose calls raise: it runs as written until one returns, then ``then`` is called."""
-
-    def __init__(self, function: Callable[P, R], then: Callable[[], object]) -> None:
-        self._function = function
-        self._then = then
-
-    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run the function; raises what it raises."""
-        result = self._function(*args, **kwargs)
-        self._then()
         return result
 
 

@@ -115,19 +115,18 @@ class Choice:
 
     def next(self) -> Side:
         """Whose turn it is."""
+        if self.kept is not None:
+            kept = self.kept
+            if self.passes(kept):
+                return kept
+            self.begin_anew()
         self.asked += 1
-        side = self._next()
+        _Process.undecided += 1
+        side: Side = "rewritten"
+        if len(self.seconds["original"]) < len(self.seconds["rewritten"]):
+            side = "original"
         self.rewritten_runs += side == "rewritten"
         return side
-
-    def _next(self) -> Side:
-        if self.kept is not None:
-            self._left -= 1
-            if self.lasts is None or self._left >= 0:
-                return self.kept
-            self.begin_anew()
-        _Process.undecided += 1
-        return "original" if len(self.seconds["original"]) < len(self.seconds["rewritten"]) else "rewritten"
 
     def passes(self, side: Side) -> bool:
         """Whether this side is kept for one more run, which counts as one that has asked."""
