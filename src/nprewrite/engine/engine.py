@@ -35,7 +35,6 @@ from nprewrite.engine.sites import (
 from nprewrite.engine.suppressions import Suppressions
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason
 from nprewrite.program.function import Function, Module
 from nprewrite.program.other_compilers import OtherCompilers, other_compilers
 from nprewrite.source.document import Document
@@ -343,13 +342,13 @@ class Run:
     def _result(self, each: RewritePass[Any, Any], site: Any, function: Function) -> Any:
         """What ``check`` says, unless the level or an earlier run of the passes has decided."""
         if each.level is Level.FAST and self.options.level is not Level.FAST:
-            return Refusal(reason("needs-fast"), "float32 results have fewer digits")
+            return Refusal("needs-fast", "float32 results have fewer digits")
         if each.level_of(site, function) > self.options.level:
-            return Refusal(reason("needs-rounding"), "the result may be rounded differently")
+            return Refusal("needs-rounding", "the result may be rounded differently")
         place = function.document.position(each.node(site))
         if each.extracts and place in self.blocked:
             why = self.blocked[place]
-            return Refusal(reason("body-refused"), f"its step is not compiled: {why.code} {why.verdict}")
+            return Refusal("body-refused", f"its step is not compiled: {why.code} {why.verdict}")
         result = each.check(site, function)
         if not isinstance(result, Deferral):
             return result
@@ -358,7 +357,7 @@ class Run:
             self.deferred.append(name)
         # Only loops are worth waiting for: sites in one wait with it, others are refused.
         waits = name in self.deferred
-        return result if waits else Refusal(reason("dtype-unknown"), result.message, help=_DECORATE)
+        return result if waits else Refusal("dtype-unknown", result.message, help=_DECORATE)
 
 
 def _is_worth_a_call(function: Function) -> bool:

@@ -10,7 +10,7 @@ from typing import Any
 from nprewrite.engine.outcomes import Outcome, Site
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reasons
+from nprewrite.passes.reasons import advice
 from nprewrite.program.function import Function
 
 COMPILED_ELSEWHERE = "NPR003"
@@ -28,9 +28,8 @@ def site_of(
     reason = help_text = None
     outcome = Outcome.REWRITTEN
     if isinstance(found, Refusal):
-        known = {one.code: one.help for one in reasons(each.code)}
-        outcome, reason = Outcome.REFUSED, found.reason.code
-        help_text = found.help or known.get(reason, found.reason.help)
+        outcome, reason = Outcome.REFUSED, found.reason
+        help_text = found.help or advice(reason, each.code)
         node = found.at or node
     elif isinstance(found, Deferral):
         outcome, help_text = Outcome.DEFERRED, found.help

@@ -26,7 +26,6 @@ from nprewrite.emit.branches.vectorized_calls import VectorizedCall, vectorized_
 from nprewrite.emit.steps.text import tuple_text
 from nprewrite.passes.contract import AddedFunction, Change, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason
 from nprewrite.program.function import Function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS, Box, StepSpec
 from nprewrite.source.edits import Replace
@@ -85,7 +84,7 @@ class Branchless(RewritePass[Site, ArrayForm]):
         form = _form(site, function)
         if isinstance(form, ArrayForm):
             return form
-        return Refusal(reason(form.code), f"`{site.call.made.name}`: {form.message}")
+        return Refusal(form.code, f"`{site.call.made.name}`: {form.message}")
 
     def rewrite(self, site: Site, proof: ArrayForm, function: Function) -> Change:
         """The called expression wrapped with its array form, which is added before the first call."""

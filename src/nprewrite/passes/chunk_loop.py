@@ -19,7 +19,6 @@ from dataclasses import dataclass, replace
 from nprewrite.analysis.shrinking import live_mask
 from nprewrite.passes.contract import Change, Refusal, StepPass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason
 from nprewrite.program.function import Function
 from nprewrite.program.steps import StepSpec
 from nprewrite.source.edits import Replace
@@ -43,7 +42,7 @@ class ChunkLoop(StepPass[StepSpec]):
     def check(self, site: Function, function: Function) -> StepSpec | Refusal:
         """The step computes every lane (it has no selections left); find its live mask."""
         if function.facts.expressions.masked:
-            return Refusal(reason("body-refused"), "the step still selects elements by a mask")
+            return Refusal("body-refused", "the step still selects elements by a mask")
         return replace(function.as_step()[1], chunked=True, live=live_mask(function))
 
     def rewrite(self, site: Function, proof: StepSpec, function: Function) -> Change:

@@ -26,7 +26,7 @@ from nprewrite.emit.steps.spec import scalar_parts, step_spec
 from nprewrite.emit.steps.text import Leaf, in_caller, loop_call, step_body, tuple_text, under_loop
 from nprewrite.passes.contract import AddedFunction, Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import declared, reason, stays
+from nprewrite.passes.reasons import declared, stays
 from nprewrite.program.function import Function
 from nprewrite.regions.statements import Region, regions
 from nprewrite.source.nodes import expression
@@ -119,7 +119,7 @@ def _waiting(site: Followed, function: Function) -> Refusal | Deferral:
         return Deferral(f"the call of `{name}` is inlined at the first call of the function", help=None)
     if isinstance(function.node, ast.Module) and function.module.function_named(name) is site.callee:
         return Deferral(f"`{name}` is rewritten at its first call", help=None, called=name)
-    return Refusal(reason("not-array-code"), f"`{name}(...)` is only followed by the decorator")
+    return Refusal("not-array-code", f"`{name}(...)` is only followed by the decorator")
 
 
 def _after(site: Region, region: str, bound: list[str]) -> str:

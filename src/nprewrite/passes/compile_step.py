@@ -18,7 +18,6 @@ from dataclasses import dataclass, replace
 from nprewrite.analysis.compiled_meaning import other_meaning
 from nprewrite.passes.contract import Change, Refusal, StepPass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason
 from nprewrite.program.function import Function
 from nprewrite.types.values import Array
 
@@ -46,16 +45,16 @@ class CompileStep(StepPass[None]):
     def check(self, site: Function, function: Function) -> Refusal | None:
         """Nothing in the step has a shape that depends on data, and nothing is complex throughout."""
         if function.facts.expressions.masked:
-            return Refusal(reason("unsupported-operation"), "the step still selects elements by a mask")
+            return Refusal("unsupported-operation", "the step still selects elements by a mask")
         different = other_meaning(function)
         if different is not None:
             text = f"`{ast.unparse(different)}` gives another result when compiled"
-            return Refusal(reason("unsupported-operation"), text)
+            return Refusal("unsupported-operation", text)
         values = function.facts.expressions.values.values()
         whole = [value for value in values if isinstance(value, Array) and value.dtype.kind == "c"]
         pairs = any(box.pair for box in function.as_step()[1].boxes.values())
         if whole and not pairs:
-            return Refusal(reason("unsupported-operation"), "the step still computes with complex arrays")
+            return Refusal("unsupported-operation", "the step still computes with complex arrays")
         return None
 
     def rewrite(self, site: Function, proof: None, function: Function) -> Change:

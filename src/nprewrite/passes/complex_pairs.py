@@ -24,7 +24,6 @@ from nprewrite.emit.complex_pairs.arithmetic import NotInPairs
 from nprewrite.emit.complex_pairs.writer import PairWriter
 from nprewrite.passes.contract import Change, Refusal, StepPass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason
 from nprewrite.program.function import Function
 from nprewrite.program.steps import StepSpec, parts
 from nprewrite.source.edits import NodeEdit, Replace, Wrap
@@ -60,18 +59,18 @@ class ComplexPairs(StepPass[Proof]):
         """Write every statement in pairs; refuse if all of them would rebuild the complex array."""
         node, step = function.as_step()
         if function.facts.expressions.masked:
-            return Refusal(reason("unsupported-operation"), "the step still selects elements by a mask")
+            return Refusal("unsupported-operation", "the step still selects elements by a mask")
         clash = _clash(function)
         if clash is not None:
             text = f"the name `{clash}` is already taken"
-            return Refusal(reason("unsupported-operation"), text, help="rename it")
+            return Refusal("unsupported-operation", text, help="rename it")
         writer = PairWriter(function)
         try:
             written = [(statement, writer.statement(statement)) for statement in node.body]
         except NotInPairs as problem:
-            return Refusal(reason("unsupported-operation"), str(problem))
+            return Refusal("unsupported-operation", str(problem))
         if writer.rebuilt and not writer.split:
-            return Refusal(reason("nothing-to-split"), "every operation needs the complex array itself")
+            return Refusal("nothing-to-split", "every operation needs the complex array itself")
         boxes = {
             name: replace(box, dtype=_PARTS[box.dtype], pair=True)
             for name, box in step.boxes.items()

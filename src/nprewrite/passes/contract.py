@@ -19,21 +19,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Reason:
-    """A named reason to refuse: ``code`` is shown in reports, ``help`` says what would help."""
-
-    code: str
-    help: str
-
-
-@dataclass(frozen=True)
 class Refusal:
     """A site that stays as it is: why, in the user's terms, and at which node if not the site's own.
 
-    ``help`` is what would help here, if it differs from what usually helps with this reason.
+    ``reason`` is one of ``passes.reasons``, which reports show; ``help`` is what would help here, if it
+    differs from what usually helps with this reason.
     """
 
-    reason: Reason
+    reason: str
     message: str
     at: ast.expr | ast.stmt | None = None
     help: str | None = None

@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from nprewrite.numpy_api.elementwise import elementwise
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason
 from nprewrite.program.function import Function
 from nprewrite.source.edits import Beside, Replace
 from nprewrite.source.names import EXPRESSION_SCOPES
@@ -67,19 +66,19 @@ class ExplicitScalars(RewritePass[Site, None]):
         value, text = function.facts.value(site.other), ast.unparse(site.other)
         unclear = function.names.unclear_numpy(function.node)
         if unclear is not None:
-            return Refusal(reason("name-unclear"), f"`{unclear}` may not be NumPy here")
+            return Refusal("name-unclear", f"`{unclear}` may not be NumPy here")
         if isinstance(value, Scalar):
             return Refusal(
-                reason("not-plain-array"), f"`{text}` is a number, and a Python integer would repeat the list"
+                "not-plain-array", f"`{text}` is a number, and a Python integer would repeat the list"
             )
         if isinstance(value, Array) and value.assumed:
-            return Refusal(reason("not-plain-array"), f"`{text}` may not be an array: a list is accepted too")
+            return Refusal("not-plain-array", f"`{text}` may not be an array: a list is accepted too")
         if isinstance(value, Array):
             return None
         why = f": {value.because}" if isinstance(value, Unknown) else ""
         message = f"the type of `{text}` is not known{why}"
         waits = isinstance(value, Unknown) and value.parameter is not None and function.can_defer
-        return Deferral(message) if waits else Refusal(reason("dtype-unknown"), message)
+        return Deferral(message) if waits else Refusal("dtype-unknown", message)
 
     def rewrite(self, site: Site, proof: None, function: Function) -> Change:
         """``np.array`` around the display."""

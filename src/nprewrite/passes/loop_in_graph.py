@@ -18,7 +18,7 @@ from importlib.util import find_spec
 
 from nprewrite.passes.contract import Change, Refusal, StepPass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import declared, reason, refused
+from nprewrite.passes.reasons import declared, refused
 from nprewrite.program.function import Function
 from nprewrite.regions.array_loops.in_graph import loop_problem
 
@@ -43,12 +43,12 @@ class LoopInGraph(StepPass[None]):
         _, spec = function.as_step()
         if spec.received:
             text = f"whether the loop goes on depends on `{spec.received[0]}` of the iteration before"
-            return Refusal(reason("scalar-carried"), text)
+            return Refusal("scalar-carried", text)
         problem = loop_problem(function)
         if problem is not None:
             return refused(declared(problem, self.code, "not-lanewise"))
         if find_spec("numba") is None:
-            return Refusal(reason("native-missing"), "Numba is not installed")
+            return Refusal("native-missing", "Numba is not installed")
         return None
 
     def rewrite(self, site: Function, proof: None, function: Function) -> Change:

@@ -30,7 +30,7 @@ from nprewrite.base.syntax import items_of
 from nprewrite.numpy_api.functions import array_function
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import declared, reason, refused
+from nprewrite.passes.reasons import declared, refused
 from nprewrite.program.function import Function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.source.edits import Replace
@@ -86,22 +86,22 @@ class MaskedReduction(RewritePass[Site, None]):
         if access is None:
             return _not_a_mask(site, function)
         if site.in_loop:
-            return Refusal(reason("loop-not-extracted"), "the loop around it is not rewritten")
+            return Refusal("loop-not-extracted", "the loop around it is not rewritten")
         if site.whole is None:
             text = f"the size of `{ast.unparse(site.read)}` depends on the data"
-            return Refusal(reason("selection-escapes"), text)
+            return Refusal("selection-escapes", text)
         unclear = function.names.unclear_numpy(function.node)
         if unclear is not None:
-            return Refusal(reason("name-unclear"), f"`{unclear}` may not be NumPy here")
+            return Refusal("name-unclear", f"`{unclear}` may not be NumPy here")
         if isinstance(site.whole, ast.Call) and (site.whole.keywords or _extra_arguments(site.whole)):
-            return Refusal(reason("reduction-argument"), "the reduction has arguments")
+            return Refusal("reduction-argument", "the reduction has arguments")
         problems = (expression_problem(each, function, None) for each in (site.read.value, site.read.slice))
         problem = next((each for each in problems if each is not None), None)
         if problem is not None:
             return refused(declared(problem, self.code, "unknown-call"))
         base = site.read.value
         if not isinstance(base, ast.Name) or not function.is_local(base.id):
-            return Refusal(reason("not-local"), f"`{ast.unparse(base)}` is not local to the function")
+            return Refusal("not-local", f"`{ast.unparse(base)}` is not local to the function")
         return _unequal(site.read, access)
 
     def rewrite(self, site: Site, proof: None, function: Function) -> Change:
@@ -130,14 +130,14 @@ class MaskedReduction(RewritePass[Site, None]):
 def _unequal(read: ast.Subscript, access: MaskedAccess) -> Refusal | None:
     """Why the array and its mask are not known to be plain arrays of the same shape."""
     if access.array.assumed or access.mask.assumed:
-        return Refusal(reason("not-plain-array"), "the array or its mask may be of a subclass of ndarray")
+        return Refusal("not-plain-array", "the array or its mask may be of a subclass of ndarray")
     shape, mask_shape = access.array.shape, access.mask.shape
     if shape is not None and shape == mask_shape:
         return None
     if _is_numeric(shape) and _is_numeric(mask_shape):
-        return Refusal(reason("shape-mismatch"), f"a mask of shape {mask_shape} on an array of shape {shape}")
+        return Refusal("shape-mismatch", f"a mask of shape {mask_shape} on an array of shape {shape}")
     text = f"the shapes in `{ast.unparse(read)}` are not known to be equal"
-    return Refusal(reason("shape-unknown"), text)
+    return Refusal("shape-unknown", text)
 
 
 def _is_numeric(shape: Shape | None) -> bool:
@@ -149,19 +149,19 @@ def _not_a_mask(site: Site, function: Function) -> Refusal | Deferral:
     read, text, mask = site.read, ast.unparse(site.read), ast.unparse(site.read.slice)
     base, index = function.facts.value(read.value), function.facts.value(read.slice)
     if isinstance(read.slice, ast.Tuple):
-        return Refusal(reason("second-index"), f"`{text}` is indexed by more than a mask")
+        return Refusal("second-index", f"`{text}` is indexed by more than a mask")
     unknown = base if isinstance(base, Unknown) else index
     if not isinstance(unknown, Unknown):
-        return Refusal(reason("mask-not-bool"), f"`{mask}` picks positions")
+        return Refusal("mask-not-bool", f"`{mask}` picks positions")
     if site.whole is None and not site.in_loop:
         words = f"`{mask}` may be a mask: the size of `{text}` would depend on the data"
-        return Refusal(reason("selection-escapes"), words)
+        return Refusal("selection-escapes", words)
     what = f"`{mask}` may be a mask"
     if unknown is base:
         what = f"the type of `{ast.unparse(read.value)}` is not known"
     message = f"{what}: {unknown.because}"
     waits = unknown.parameter is not None and function.can_defer
-    return Deferral(message) if waits else Refusal(reason("dtype-unknown"), message)
+    return Deferral(message) if waits else Refusal("dtype-unknown", message)
 
 
 def _own_expressions(statement: ast.stmt) -> Iterator[ast.expr]:

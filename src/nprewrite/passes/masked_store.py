@@ -24,7 +24,7 @@ from nprewrite.analysis.stated_dtypes import dtype_code
 from nprewrite.analysis.stores import Store, masked_target, masked_targets, store_problem
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason, refused
+from nprewrite.passes.reasons import refused
 from nprewrite.program.function import Function
 from nprewrite.regions.straight_line import computes_floats, masked_reads, straight_line_problem
 from nprewrite.source.document import Document
@@ -82,7 +82,7 @@ class MaskedStore(RewritePass[Site, Proof]):
         statement, target = site.statement, site.target
         if target is not None and masked_target(statement, function) is None:
             text = f"`{ast.unparse(target)}` is one of several targets"
-            return Refusal(reason("second-index"), text, help="write a statement for each store")
+            return Refusal("second-index", text, help="write a statement for each store")
         if function.step is not None:
             problem = _step_problem(statement, target, function)
             return refused(problem) if problem is not None else Proof(0, neutral=False)

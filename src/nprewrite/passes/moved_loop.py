@@ -10,7 +10,7 @@ from typing import ClassVar, TypeVar
 from nprewrite.passes.contract import Change, Deferral, LoopPass, LoopSite, Refusal
 from nprewrite.passes.level import Level
 from nprewrite.passes.native_text import moved
-from nprewrite.passes.reasons import reason, stays
+from nprewrite.passes.reasons import stays
 from nprewrite.program.function import Function
 from nprewrite.program.steps import NativeSpec
 from nprewrite.regions.native.loops import NativeRegion
@@ -59,7 +59,7 @@ def followed(found: Found | Problem, function: Function) -> Found | Refusal | De
     if isinstance(found, Problem):
         return stays(found, function, at=found.node)
     if not has_numba():
-        return Refusal(reason("native-missing"), "Numba is not installed")
+        return Refusal("native-missing", "Numba is not installed")
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from nprewrite.passes.contract import Deferral, Reason, Refusal
+from nprewrite.passes.contract import Deferral, Refusal
 from nprewrite.program.function import Function
 from nprewrite.types.problems import Problem
 
@@ -223,18 +223,14 @@ _ELSEWHERE: dict[tuple[str, str], str] = {
 """What would help with the sites of a pass, if it differs from what helps elsewhere."""
 
 
-def reasons(code: str) -> tuple[Reason, ...]:
-    """The reasons that the pass ``code`` may give."""
-    return tuple(
-        Reason(name, _ELSEWHERE.get((name, code), help))
-        for name, (codes, help) in _TABLE.items()
-        if code in codes
-    )
+def reasons(code: str) -> dict[str, str]:
+    """The reasons that the pass ``code`` may give, each with what would help."""
+    return {name: advice(name, code) for name, (codes, _) in _TABLE.items() if code in codes}
 
 
-def reason(code: str) -> Reason:
-    """The reason named ``code``."""
-    return Reason(code, _TABLE[code][1])
+def advice(reason: str, code: str) -> str:
+    """What would help with a site of the pass ``code`` that it refuses for this reason."""
+    return _ELSEWHERE.get((reason, code), _TABLE[reason][1])
 
 
 def declared(problem: Problem, code: str, otherwise: str) -> Problem:
@@ -252,4 +248,4 @@ def stays(problem: Problem, function: Function, at: ast.expr | ast.stmt | None =
 
 def refused(problem: Problem, at: ast.expr | ast.stmt | None = None) -> Refusal:
     """A problem as a refusal."""
-    return Refusal(reason(problem.code), problem.message, at, problem.help)
+    return Refusal(problem.code, problem.message, at, problem.help)

@@ -33,7 +33,7 @@ from nprewrite.numpy_api.functions import array_function
 from nprewrite.numpy_api.methods import only_reads
 from nprewrite.passes.contract import Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
-from nprewrite.passes.reasons import reason, refused
+from nprewrite.passes.reasons import refused
 from nprewrite.program.function import Function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.regions.array_loops.invariants import LoopInvariants, loop_invariants
@@ -109,11 +109,11 @@ class Reassociate(RewritePass[Site, None]):
         if problem is not None:
             return problem
         if any(each.rank is not None and each.rank > 2 for each in arrays):
-            return Refusal(reason("stacked-matrices"), "a factor has more than two axes")
+            return Refusal("stacked-matrices", "a factor has more than two axes")
         called = next((each for part in site.operands if (each := _called(part, function))), None)
         if called is not None:
             text = f"`{ast.unparse(called)}` would be computed before the product on its left"
-            return Refusal(reason("unknown-call"), text, called)
+            return Refusal("unknown-call", text, called)
         return None
 
     def rewrite(self, site: Site, proof: None, function: Function) -> Change:
@@ -164,17 +164,17 @@ def _unknown(operands: Sequence[ast.expr], function: Function) -> Refusal | Defe
         because = value.because if isinstance(value, Unknown) else "it is not an array"
         message = f"the type of `{ast.unparse(node)}` is not known: {because}"
         waits = isinstance(value, Unknown) and value.parameter is not None and function.can_defer
-        return Deferral(message) if waits else Refusal(reason("dtype-unknown"), message, node)
+        return Deferral(message) if waits else Refusal("dtype-unknown", message, node)
     return None
 
 
 def _of_dtypes(arrays: Sequence[Array]) -> Refusal | None:
     for array in arrays:
         if array.dtype.char not in _DTYPES:
-            return Refusal(reason("dtype-unsupported"), f"products of {array.dtype} depend on their order")
+            return Refusal("dtype-unsupported", f"products of {array.dtype} depend on their order")
         if array.dtype != arrays[0].dtype:
             text = f"factors of {arrays[0].dtype} and {array.dtype} are rounded to different precisions"
-            return Refusal(reason("mixed-dtypes"), text)
+            return Refusal("mixed-dtypes", text)
     return None
 
 
@@ -184,11 +184,11 @@ def _of_number(site: MatrixProduct, dtype: np.dtype[np.generic], function: Funct
     value, text = function.facts.value(site.number), ast.unparse(site.number)
     if isinstance(value, Array) and value.rank != 0:
         message = f"`{text}` is an array, which scales each column or element by another number"
-        return Refusal(reason("factor-not-scalar"), message, site.number)
+        return Refusal("factor-not-scalar", message, site.number)
     assert isinstance(value, Array | Scalar)
     promoting = value.dtype if isinstance(value, Array) else value.promoting
     if np.result_type(promoting, dtype) != dtype or (site.divides and dtype.kind in "iu"):
-        return Refusal(reason("mixed-dtypes"), f"`{text}` changes the dtype of the matrix", site.number)
+        return Refusal("mixed-dtypes", f"`{text}` changes the dtype of the matrix", site.number)
     return None
 
 
