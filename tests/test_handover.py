@@ -647,6 +647,29 @@ for k in range(12):
 print(repr(u.sum()), k, rate)
 """
 
+OVER_AN_ARRAY = """
+import numpy as np
+from elsewhere import start
+
+rate = 0.25
+ends = start(4)
+times = np.arange(0.0, 3.0, 1e-4)
+
+
+def slope(z, t):
+    return np.array([z[1], -z[0] * rate - 0.1 * np.sin(t)])
+
+
+z = np.array([1.0, 0.0])
+xs = []
+for t in times:
+    xs.append(z[0])
+    k1 = 1e-4 * slope(z, t)
+    k2 = 1e-4 * slope(z + 0.5 * k1, t + 5e-5)
+    z += k2
+print(len(xs), xs[-1], type(xs[0]), z, t, ends.sum())
+"""
+
 LOOKING = "\nprint(sorted(name for name in globals() if not name.startswith('__')))\n"
 
 
@@ -664,6 +687,7 @@ LOOKING = "\nprint(sorted(name for name in globals() if not name.startswith('__'
         (SEEN_BY_A_HELD_FUNCTION, False),
         (FAILING, True),
         (CONSTANT_ABOVE, True),
+        (OVER_AN_ARRAY, True),
     ],
 )
 def test_scripts(script: str, takes_over: bool, tmp_path: Path) -> None:
@@ -686,7 +710,9 @@ def test_scripts(script: str, takes_over: bool, tmp_path: Path) -> None:
         assert ours.stderr.splitlines()[-1] == plain.stderr.splitlines()[-1]
     else:
         assert ("__main__, its own statements\n" in ours.stderr) is takes_over
-        assert ("rewritten: the loop can run compiled" in ours.stderr) is (script in (SCRIPT, CONSTANT_ABOVE))
+        assert ("rewritten: the loop can run compiled" in ours.stderr) is (
+            script in (SCRIPT, CONSTANT_ABOVE, OVER_AN_ARRAY)
+        )
     made = [each.read_text() for each in (tmp_path / "cache" / "rewritten").glob("program-*.py")]
     assert any("def script(" in each for each in made) is takes_over
 

@@ -42,6 +42,7 @@ LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "numbered pairs": ("for k, (u, v) in enumerate(xs):\n            y += k * u * v", ([(1, 2.5), (3, 4)],)),
     "two lists": ("for u, v in zip(xs, ys):\n            y += u * v", ([1, 2.5], [2, 3, 4])),
     "nothing to read": ("for x in xs:\n            y += x\n        xs.append(i)", ([],)),
+    "a name that is deleted": ("u = i * 0.5\n        xs.append(u)\n        del u", ([],)),
     "out of range": ("xs.append(xs[i + 2])", ([1, 2],)),
     "no place": ("xs[i] = 3", ([1, 2],)),
     "empty": ("xs.pop()", ([1, 2],)),

@@ -144,7 +144,8 @@ class Handover:
     def trips(self, number: int, iterable: Iterable[Any]) -> Iterator[Any]:
         """The values of a loop variable, up to the one at which the loop stops."""
         over = iter(iterable)
-        loop = self._loop = _Loop(self._watched, number, iterable if type(iterable) is range else over)
+        kept = iterable if type(iterable) in (range, np.ndarray) else over
+        loop = self._loop = _Loop(self._watched, number, kept)
         while not loop.stops(sys._getframe(1)):
             try:
                 value = next(over)
@@ -253,7 +254,9 @@ class _Loop:
             ends = (left.start, left.stop) if left.step == 1 else (left.start, left.stop, left.step)
             values |= zip(self._watched.parts, ends, strict=False)
         elif isinstance(rest.loop, ast.For):
-            values[self._watched.parts[0]] = self._over
+            # Of an array the type is known, and a part of it gives what is left of it.
+            is_array = type(self._over) is np.ndarray
+            values[self._watched.parts[0]] = self._over[self._trips :] if is_array else self._over
         return values
 
 

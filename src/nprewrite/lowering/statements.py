@@ -15,7 +15,7 @@ from nprewrite.lowering.environment import Environment, Memory, Range, joined, t
 from nprewrite.lowering.forms import Bound
 from nprewrite.lowering.iterables import elements_of, range_of
 from nprewrite.lowering.loops import Head
-from nprewrite.lowering.numbers import CHARACTER
+from nprewrite.lowering.numbers import CHARACTER, TAGS, UNSET
 from nprewrite.lowering.problems import Event, NotNative, Unreachable, refuse
 from nprewrite.lowering.rare_cases import is_rare, tells
 from nprewrite.lowering.values import Code, Value, stored
@@ -101,6 +101,9 @@ class Statements(trip_elements.Trips):
                 self._assert(node)
             case ast.Pass() | ast.Expr(value=ast.Constant()):
                 return
+            case ast.Delete(targets=targets) if all(self._is_variable(each) for each in targets):
+                for each in targets:
+                    self._unbind(each)
             case ast.Expr() if self._is_rare and tells(node, self.resolve):
                 # The loop as written runs again, and tells.
                 self.code.end_if("True", Event.REPLAY)
@@ -237,6 +240,18 @@ class Statements(trip_elements.Trips):
         if name in self.memory.tagged:
             self.code.line(f"{tag_storage(name, self.code)} = {value.tag_code()}")
         self.environment = {**self.environment, name: bound}
+
+    def _is_variable(self, target: ast.expr) -> bool:
+        """Whether it is the name of something that surely has a value here."""
+        known = self.environment.get(target.id) if isinstance(target, ast.Name) else None
+        return known is not None and UNSET not in known.codes
+
+    def _unbind(self, target: ast.expr) -> None:
+        """``del name``."""
+        assert isinstance(target, ast.Name)
+        if target.id in self.memory.tagged:
+            self.code.line(f"{tag_storage(target.id, self.code)} = {TAGS[UNSET]}")
+        self.environment = {name: each for name, each in self.environment.items() if name != target.id}
 
     def _bind_array(self, target: ast.Name, value: Elements) -> None:
         """``name = array``: a further name for an existing array, or the name of a new one."""

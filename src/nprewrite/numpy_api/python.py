@@ -57,7 +57,7 @@ MATH: dict[str, MathFunction] = {
     "hypot": MathFunction("hypot", arguments=2),
     "copysign": MathFunction("copysign", arguments=2, exact=True),
     "fmod": MathFunction("fmod", arguments=2, raises="(y == 0) | np.isinf(x)", exact=True),
-    "pow": MathFunction("power", arguments=2, native=False),
+    "pow": MathFunction("power", arguments=2),
     "erf": MathFunction("", lanes=False, native=False),
     "erfc": MathFunction("", lanes=False, native=False),
     "gamma": MathFunction("", lanes=False, native=False),

@@ -103,7 +103,7 @@ def passed_by(
     if not passed:
         return None
     merged = reduce(join, passed)
-    return suggested(merged) if not isinstance(merged, Unknown) or merged.string else None
+    return suggested(merged) if not isinstance(merged, Unknown) or merged.string or merged.listed else None
 
 
 def _argument(call: ast.Call, name: str, positions: list[str]) -> ast.expr | None:

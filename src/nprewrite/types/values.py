@@ -31,7 +31,7 @@ class Unknown:
     """Nothing is known, and why; ``parameter`` is the one whose type at a call would tell, if any.
 
     ``comparison`` is True for a comparison of such values: it may be a mask. ``array`` is True where a run,
-    or the text of a class, has shown arrays. ``string`` is True for a Python string.
+    or the text of a class, has shown arrays. ``string`` is True for a Python string, ``listed`` for a list.
     """
 
     because: str
@@ -39,6 +39,7 @@ class Unknown:
     comparison: bool = False
     array: bool = False
     string: bool = False
+    listed: bool = False
 
 
 @dataclass(frozen=True)
@@ -209,6 +210,8 @@ def value_of(argument: object, symbol: str) -> Value | None:
         return Array(argument.dtype, shape, shown=argument.shape)
     if type(argument) is str:
         return Unknown("it is a string", string=True)
+    if type(argument) is list:
+        return Unknown("it is a list", listed=True)
     if is_stand_in(argument) or not isinstance(argument, np.generic):
         return None
     number = kind_of(argument.dtype)

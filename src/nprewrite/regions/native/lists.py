@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from nprewrite.lowering import BOOL, COMPLEX, FLOAT, INT, Column, Items, ListArgument, Number, of_dtype
 from nprewrite.program.function import Function
 from nprewrite.source.kept import kept
-from nprewrite.types.values import Array, Scalar, Value
+from nprewrite.types.values import Array, Scalar, Unknown, Value
 from nprewrite.types.values import Items as TypeItems
 
 _METHODS = ("append", "pop")
@@ -16,10 +16,16 @@ _WEAK = {"bool": BOOL, "int": INT, "float": FLOAT, "complex": COMPLEX}
 
 
 def lists_of(loop: ast.stmt, function: Function) -> frozenset[str]:
-    """The names that a loop appends to, or picks items of, as of a list that the function has made."""
-    nodes = [*ast.walk(loop)]
+    """The names that a loop appends to, or picks items of where the function makes or is given lists."""
+    nodes, before = [*ast.walk(loop)], function.facts.before(loop)
     changed = {each.value.id for each in _methods(nodes) if isinstance(each.value, ast.Name)}
-    return frozenset(changed | (_picked(nodes) & made_as_lists(function.node)))
+    picked, made = _picked(nodes), made_as_lists(function.node)
+    return frozenset(changed | {each for each in picked if each in made or _is_given(before.get(each))})
+
+
+def _is_given(value: Value | None) -> bool:
+    """Whether a call has shown a list."""
+    return isinstance(value, Unknown) and value.listed
 
 
 def appended_in(loop: ast.stmt) -> set[str]:
@@ -28,13 +34,13 @@ def appended_in(loop: ast.stmt) -> set[str]:
     return {each.value.id for each in methods if each.attr == "append" and isinstance(each.value, ast.Name)}
 
 
-def is_of_list(node: ast.AST, function: Function) -> bool:
-    """Whether it is ``xs.append`` or ``xs.pop``, or ``xs[i]`` of a list that the function has made."""
+def is_of_list(node: ast.AST, lists: Collection[str]) -> bool:
+    """Whether it is ``xs.append`` or ``xs.pop``, or ``xs[i]``, of one of the lists."""
     match node:
         case ast.Attribute(value=ast.Name(), attr=attr):
             return attr in _METHODS
         case ast.Subscript(value=ast.Subscript(value=ast.Name(id=name)) | ast.Name(id=name)):
-            return name in made_as_lists(function.node)
+            return name in lists
     return False
 
 
@@ -50,6 +56,8 @@ def _picked(nodes: list[ast.AST]) -> set[str]:
         match each:
             case ast.Subscript(value=ast.Name(id=name)) | ast.For(iter=ast.Name(id=name)):
                 found.add(name)
+            case ast.For(iter=ast.Call(args=given)):
+                found |= {part.id for part in given if isinstance(part, ast.Name)}
     return found
 
 

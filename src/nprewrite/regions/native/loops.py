@@ -19,7 +19,7 @@ from nprewrite.regions.native.bare_numbers import are_numbers, is_of_numbers
 from nprewrite.regions.native.entry import arguments_of, draws, is_container, values_before
 from nprewrite.regions.native.lists import lists_of
 from nprewrite.regions.native.results import results_of, set_elsewhere
-from nprewrite.regions.native.small_arrays import computes_with_rows
+from nprewrite.regions.native.small_arrays import computes_with_rows, computes_with_vectors
 from nprewrite.regions.native.spent_lists import spent_after
 from nprewrite.source.names import SCOPES
 from nprewrite.types.problems import Problem
@@ -116,9 +116,10 @@ def native_region(loop: ast.For | ast.While, function: Function) -> NativeRegion
 def array_region(loop: ast.For | ast.While, function: Function) -> NativeRegion | Problem:
     """The region of a loop that computes with rows or parts of arrays, or why it has none."""
     quiet = Problem("not-scalar", "no row of an array is computed with", loop)
-    if not _reads_elements(loop, function) or not _makes_arrays(loop, function):
+    if not _makes_arrays(loop, function):
         return quiet
-    if not computes_with_rows(loop, function):
+    rows = _reads_elements(loop, function) and computes_with_rows(loop, function)
+    if not rows and not computes_with_vectors(loop, function):
         return quiet
     found = region_of(loop, function, _in_order)
     if isinstance(found, Problem):

@@ -24,9 +24,13 @@ def computes_with_rows(loop: ast.For | ast.While, function: Function) -> bool:
     ``u = u + dt * f(u)`` is over a whole array, which may be long: such steps are compiled as array code.
     """
     found = _Rows(loop, function)
-    statements = [each for each in ast.walk(loop) if isinstance(each, ast.Assign | ast.AugAssign)]
-    in_order = sorted(statements, key=lambda each: each.lineno)
-    return all(map(found.is_of_rows, in_order)) and (found.only_small or found.picks_elements)
+    return found.is_all and (found.only_small or found.picks_elements)
+
+
+def computes_with_vectors(loop: ast.For | ast.While, function: Function) -> bool:
+    """Whether every statement over arrays takes small ones, and some number is picked: ``position[1]``."""
+    found = _Rows(loop, function)
+    return found.is_all and found.only_small and found.picks_numbers
 
 
 class _Rows:
@@ -39,6 +43,21 @@ class _Rows:
         self._rows: set[str] = set()
         self.only_small = True
         """Whether all statements so far are over small arrays."""
+
+    @cached_property
+    def is_all(self) -> bool:
+        """Whether every statement is over rows."""
+        statements = [each for each in ast.walk(self._loop) if isinstance(each, ast.Assign | ast.AugAssign)]
+        return all(map(self.is_of_rows, sorted(statements, key=lambda each: each.lineno)))
+
+    @property
+    def picks_numbers(self) -> bool:
+        """Whether the text states the place of a number that the loop takes of a small array."""
+        subscripts = (each for each in ast.walk(self._loop) if isinstance(each, ast.Subscript))
+        return any(
+            isinstance(each.slice, ast.Constant) and self._is_small(each.value) and not self._rank(each)
+            for each in subscripts
+        )
 
     def is_of_rows(self, node: ast.Assign | ast.AugAssign) -> bool:
         """Whether a statement is over rows; a name is a row once a statement has made it one."""

@@ -33,6 +33,9 @@ from nprewrite.runtime.api.refusal import Refused
 
 Array = np.ndarray[Any, Any]
 _SLOT = 8
+_SHORT = 1 << 10
+_READ = 4
+"""The statements that Python runs in the time in which an item is looked at and copied."""
 
 _resize = ctypes.pythonapi.PyMem_RawRealloc
 _resize.argtypes, _resize.restype = [ctypes.c_void_p, ctypes.c_size_t], ctypes.c_void_p
@@ -240,7 +243,8 @@ def lent(lowered: Lowered, given: Mapping[str, Any], spent: frozenset[str]) -> I
     layouts = lowered.lists
     if len({id(given[name]) for name in layouts}) < len(layouts):
         raise Refused("two names of one list", silent=True)
-    if any(held.reads and len(given[name]) > lowered.work for name, (held, _) in layouts.items()):
+    most = max(_SHORT, lowered.work / _READ)
+    if any(held.reads and len(given[name]) > most for name, (held, _) in layouts.items()):
         raise Refused("a long list for a few trips", silent=True)
     taken = {name: Lent(given[name], *layout) for name, layout in layouts.items()}
     try:

@@ -1,0 +1,32 @@
+"""Positions and velocities of a few numbers, of which the loop picks some by their places in the text."""
+
+import math
+
+import numpy as np
+import nprewrite.runtime as npr
+
+
+@npr.native
+def _throw_loop(position, velocity, drag, dt, xs, heights):
+    """The loop in `throw`."""
+    while position[1] >= 0:
+        size = np.sqrt(velocity[0] ** 2 + velocity[1] ** 2)
+        force = np.array([-drag * size * velocity[0], -9.81 - drag * size * velocity[1]])
+        velocity = velocity + force * dt
+        position = position + velocity * dt
+        xs.append(position[0])
+        heights.append(position[1])
+
+
+def throw(speed: float, angle: float, drag: float = 0.01, dt: float = 1e-3):
+    position = np.array([0.0, 0.0])
+    velocity = np.array([speed * math.cos(angle), speed * math.sin(angle)])
+    xs, heights = [], []
+    _throw_loop(position, velocity, drag, dt, xs, heights)
+    return xs, heights
+
+
+def cases():
+    yield "throw", (20.0, 0.7)
+    yield "throw", (0.0, 1.0)
+    yield "throw", (5.0, -1.0)
