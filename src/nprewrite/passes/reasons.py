@@ -9,183 +9,138 @@ from nprewrite.passes.contract import Deferral, Refusal
 from nprewrite.program.function import Function
 from nprewrite.types.problems import Problem
 
-_MASKS = ("NPR101", "NPR102")
-_STORES_AND_LOOPS = ("NPR101", "NPR401")
-_ALL = ("NPR101", "NPR102", "NPR401")
-
-_TABLE: dict[str, tuple[tuple[str, ...], str]] = {
-    "mask-not-bool": (_ALL, "index with a boolean mask: `m.astype(bool)` where m holds zeros and ones"),
-    "other-mask": (
-        _STORES_AND_LOOPS,
-        "select with one mask on both sides, and leave it unchanged in between",
+_TABLE: dict[str, tuple[str, str]] = {
+    "mask-not-bool": (
+        "NPR101 NPR102 NPR401",
+        "index with a boolean mask: `m.astype(bool)` where m holds zeros and ones",
     ),
+    "other-mask": ("NPR101 NPR401", "select with one mask on both sides, and leave it unchanged in between"),
     "not-lanewise": (
-        (*_STORES_AND_LOOPS, "NPR403", "NPR404"),
+        "NPR101 NPR401 NPR403 NPR404",
         "compute what depends on other elements in a statement before this one",
     ),
     "value-out-of-range": (
-        (*_STORES_AND_LOOPS, "NPR405", "NPR502"),
+        "NPR101 NPR401 NPR405 NPR502",
         "store values that the dtype can hold, or use a wider dtype",
     ),
     "cast-raises": (
-        (*_STORES_AND_LOOPS, "NPR403", "NPR405", "NPR406"),
+        "NPR101 NPR401 NPR403 NPR405 NPR406",
         "cast the value to the array's dtype, or use an array of a wider one",
     ),
     "shape-unknown": (
-        (*_MASKS, "NPR406"),
+        "NPR101 NPR102 NPR406",
         "compute the mask from the array itself, or create both with one shape",
     ),
-    "shape-mismatch": ((*_MASKS, "NPR406"), "write out the missing axes: `m[:, None]`"),
+    "shape-mismatch": ("NPR101 NPR102 NPR406", "write out the missing axes: `m[:, None]`"),
     "dtype-unknown": (
-        (*_ALL, "NPR304", "NPR405", "NPR406", "NPR407", "NPR408", "NPR409", "NPR501", "NPR502"),
+        "NPR101 NPR102 NPR401 NPR304 NPR405 NPR406 NPR407 NPR408 NPR409 NPR501 NPR502",
         "give it a known type: annotate it, or convert it with `np.asarray(x, dtype=...)`",
     ),
     "dtype-unsupported": (
-        (*_ALL, "NPR301", "NPR304", "NPR403", "NPR405", "NPR407", "NPR410"),
+        "NPR101 NPR102 NPR401 NPR301 NPR304 NPR403 NPR405 NPR407 NPR410",
         "use a bool, integer, float or complex dtype, up to float64 and complex128",
     ),
     "not-plain-array": (
-        (*_ALL, "NPR501", "NPR407"),
+        "NPR101 NPR102 NPR401 NPR501 NPR407",
         "use `A = np.asarray(A)` first, which shares its memory",
     ),
     "not-local": (
-        (*_ALL, "NPR405", "NPR407", "NPR502"),
+        "NPR101 NPR102 NPR401 NPR405 NPR407 NPR502",
         "bind it to a local name first: `A = np.asarray(self.A, dtype=...)`",
     ),
     "second-index": (
-        _ALL,
+        "NPR101 NPR102 NPR401",
         "use one mask as the whole index; bind a part to a name first: `column = A[:, j]`",
     ),
     "may-raise": (
-        (*_STORES_AND_LOOPS, "NPR301", "NPR304", "NPR405", "NPR408"),
+        "NPR101 NPR401 NPR301 NPR304 NPR405 NPR408",
         "use an operation that cannot raise for any element",
     ),
     "floating-point-flags": (
-        ("NPR101",),
+        "NPR101",
         "compute from `np.where(m, x, 1)`, so that no other element can raise",
     ),
     "unknown-call": (
-        (
-            *_ALL,
-            "NPR301",
-            "NPR304",
-            "NPR403",
-            "NPR405",
-            "NPR406",
-            "NPR407",
-            "NPR408",
-            "NPR410",
-            "NPR502",
-            "NPR603",
-        ),
+        "NPR101 NPR102 NPR401 NPR301 NPR304 NPR403 NPR405 NPR406 NPR407 NPR408 NPR410 NPR502 NPR603",
         "call it outside of the loop, or write what it computes in place of the call",
     ),
-    "selection-escapes": (_ALL, "reduce the selection directly: `x[m].sum()`"),
-    "reduction-argument": (("NPR102",), "call the reduction without arguments"),
+    "selection-escapes": ("NPR101 NPR102 NPR401", "reduce the selection directly: `x[m].sum()`"),
+    "reduction-argument": ("NPR102", "call the reduction without arguments"),
     "needs-rounding": (
-        (
-            "NPR101",
-            "NPR102",
-            "NPR201",
-            "NPR301",
-            "NPR304",
-            "NPR401",
-            "NPR403",
-            "NPR405",
-            "NPR406",
-            "NPR407",
-            "NPR408",
-            "NPR409",
-            "NPR410",
-            "NPR601",
-            "NPR603",
-        ),
+        "NPR101 NPR102 NPR201 NPR301 NPR304 NPR401 NPR403 "
+        "NPR405 NPR406 NPR407 NPR408 NPR409 NPR410 NPR601 NPR603",
         "use --level rounding",
     ),
-    "needs-fast": (("NPR502",), "use --level fast"),
+    "needs-fast": ("NPR502", "use --level fast"),
     "tolerance-out-of-reach": (
-        ("NPR502",),
+        "NPR502",
         "write the tolerance as a number of at least 1e-06, or list the error in keep_float64",
     ),
-    "loop-not-extracted": (_MASKS, "see what is reported for the loop"),
-    "no-array-form": (("NPR301",), "use only `if`, arithmetic, comparisons, and functions of math and NumPy"),
-    "nothing-to-split": (("NPR201",), "nothing to do: two real arrays would only add copies"),
+    "loop-not-extracted": ("NPR101 NPR102", "see what is reported for the loop"),
+    "no-array-form": ("NPR301", "use only `if`, arithmetic, comparisons, and functions of math and NumPy"),
+    "nothing-to-split": ("NPR201", "nothing to do: two real arrays would only add copies"),
     "loop-control": (
-        ("NPR401", "NPR405", "NPR407", "NPR410", "NPR608"),
+        "NPR401 NPR405 NPR407 NPR410 NPR608",
         "move it out of the loop; replace an early exit by a mask",
     ),
-    "while-loop": (("NPR401",), "compute the number in the body of the loop, and test that"),
-    "not-a-range": (("NPR304", "NPR401", "NPR405", "NPR407"), "loop over indices: `for n in range(len(b))`"),
+    "while-loop": ("NPR401", "compute the number in the body of the loop, and test that"),
+    "not-a-range": ("NPR304 NPR401 NPR405 NPR407", "loop over indices: `for n in range(len(b))`"),
     "loop-variable-rebound": (
-        ("NPR401", "NPR405", "NPR608"),
+        "NPR401 NPR405 NPR608",
         "use a plain name as the loop variable, and do not assign to it",
     ),
-    "branch-in-body": (_STORES_AND_LOOPS, "use a mask and `np.where`"),
-    "nested-loop": (("NPR401",), "nothing to do: the inner loop is reported on its own"),
+    "branch-in-body": ("NPR101 NPR401", "use a mask and `np.where`"),
+    "nested-loop": ("NPR401", "nothing to do: the inner loop is reported on its own"),
     "scalar-carried": (
-        ("NPR401", "NPR403", "NPR404", "NPR405", "NPR406"),
+        "NPR401 NPR403 NPR404 NPR405 NPR406",
         "nothing to do: each iteration needs a number of the one before it",
     ),
-    "not-array-code": (("NPR401", "NPR406", "NPR409", "NPR603", "NPR608"), "move it out of the loop"),
-    "random-numbers": ((*_STORES_AND_LOOPS, "NPR603"), "draw them beforehand, into an array"),
+    "not-array-code": ("NPR401 NPR406 NPR409 NPR603 NPR608", "move it out of the loop"),
+    "random-numbers": ("NPR101 NPR401 NPR603", "draw them beforehand, into an array"),
     "closure": (
-        ("NPR401", "NPR405", "NPR407", "NPR502", "NPR608"),
+        "NPR401 NPR405 NPR407 NPR502 NPR608",
         "define it before the loop; use array code in place of a comprehension",
     ),
-    "dynamic-scope": (("NPR401", "NPR405", "NPR407"), "use plain local variables"),
-    "aliased-arrays": (
-        ("NPR304", "NPR401", "NPR403", "NPR404", "NPR408", "NPR409"),
-        "use a copy: `x.copy()`",
-    ),
-    "dtype-changes": ((*_STORES_AND_LOOPS, "NPR405"), "create it with its final dtype"),
-    "shape-changes": (("NPR401",), "keep the array at one size, and use a mask"),
-    "bound-elsewhere": (("NPR409",), "store into it (`u[...] = v`), or use another name"),
-    "index-not-literal": (("NPR401", "NPR403"), "write the index with literal numbers: `u[1:-1]`"),
-    "unsupported-operation": (
-        ("NPR201", "NPR405", "NPR407", "NPR410", "NPR502", "NPR601"),
-        "move it out of the loop",
-    ),
-    "stays-in-numpy": ((*_STORES_AND_LOOPS, "NPR603"), "move it out of the loop"),
-    "body-refused": (("NPR401", "NPR402", "NPR409", "NPR603"), "see what is reported for the step"),
+    "dynamic-scope": ("NPR401 NPR405 NPR407", "use plain local variables"),
+    "aliased-arrays": ("NPR304 NPR401 NPR403 NPR404 NPR408 NPR409", "use a copy: `x.copy()`"),
+    "dtype-changes": ("NPR101 NPR401 NPR405", "create it with its final dtype"),
+    "shape-changes": ("NPR401", "keep the array at one size, and use a mask"),
+    "bound-elsewhere": ("NPR409", "store into it (`u[...] = v`), or use another name"),
+    "index-not-literal": ("NPR401 NPR403", "write the index with literal numbers: `u[1:-1]`"),
+    "unsupported-operation": ("NPR201 NPR405 NPR407 NPR410 NPR502 NPR601", "move it out of the loop"),
+    "stays-in-numpy": ("NPR101 NPR401 NPR603", "move it out of the loop"),
+    "body-refused": ("NPR401 NPR402 NPR409 NPR603", "see what is reported for the step"),
     "not-inlinable": (
-        ("NPR605",),
+        "NPR605",
         "use plain statements with one `return` at the end, and pass each argument by itself",
     ),
-    "too-many-statements": (("NPR608",), "nothing to do: only loops of a few iterations are unrolled"),
-    "name-unset": (("NPR407",), "give it a value before the loop"),
-    "native-missing": (
-        ("NPR403", "NPR404", "NPR407", "NPR408", "NPR410"),
-        "install it: pip install nprewrite[native]",
-    ),
-    "native-instead": (("NPR405",), "nothing to do: the loop runs through Numba"),
-    "loop-carried": (
-        ("NPR405", "NPR406"),
-        "store into another array, unless the order of the iterations matters",
-    ),
-    "not-a-scalar-nest": (
-        ("NPR405",),
-        "use loops over `range(...)` that only store elements and set numbers",
-    ),
-    "bounds-unknown": (("NPR405",), "use bounds that are sums of loop variables and fixed integers"),
+    "too-many-statements": ("NPR608", "nothing to do: only loops of a few iterations are unrolled"),
+    "name-unset": ("NPR407", "give it a value before the loop"),
+    "native-missing": ("NPR403 NPR404 NPR407 NPR408 NPR410", "install it: pip install nprewrite[native]"),
+    "native-instead": ("NPR405", "nothing to do: the loop runs through Numba"),
+    "loop-carried": ("NPR405 NPR406", "store into another array, unless the order of the iterations matters"),
+    "not-a-scalar-nest": ("NPR405", "use loops over `range(...)` that only store elements and set numbers"),
+    "bounds-unknown": ("NPR405", "use bounds that are sums of loop variables and fixed integers"),
     "lanes-unfit": (
-        ("NPR405", "NPR406"),
+        "NPR405 NPR406",
         "use loops over whole axes, with ranges that do not depend on each other",
     ),
-    "index-out-of-range": (("NPR405",), "take the bounds from the array itself: `range(len(x))`"),
+    "index-out-of-range": ("NPR405", "take the bounds from the array itself: `range(len(x))`"),
     "index-not-linear": (
-        ("NPR405", "NPR406"),
+        "NPR405 NPR406",
         "use an index that is a sum of one loop variable and fixed integers",
     ),
-    "python-sum": (("NPR405",), "use np.sum or np.count_nonzero over the range"),
-    "loop-variable-live": (("NPR405", "NPR608"), "do not read it after the loop"),
-    "factor-not-scalar": (("NPR304",), "for a row of weights, write `A @ (weights * x)`"),
-    "mixed-dtypes": (("NPR304",), "use factors of one dtype, and Python numbers to scale them"),
-    "stacked-matrices": (("NPR304",), "multiply one matrix of each stack at a time"),
+    "python-sum": ("NPR405", "use np.sum or np.count_nonzero over the range"),
+    "loop-variable-live": ("NPR405 NPR608", "do not read it after the loop"),
+    "factor-not-scalar": ("NPR304", "for a row of weights, write `A @ (weights * x)`"),
+    "mixed-dtypes": ("NPR304", "use factors of one dtype, and Python numbers to scale them"),
+    "stacked-matrices": ("NPR304", "multiply one matrix of each stack at a time"),
     "name-unclear": (
-        (*_ALL, "NPR301", "NPR405", "NPR407", "NPR501", "NPR502"),
+        "NPR101 NPR102 NPR401 NPR301 NPR405 NPR407 NPR501 NPR502",
         "import numpy as np once, at the top of the module, and do not rebind it",
     ),
 }
+"""For each reason the codes of the passes that may give it, and what usually helps."""
 
 _ELSEWHERE: dict[tuple[str, str], str] = {
     ("value-out-of-range", "NPR502"): "rescale the number, or list what uses it in keep_float64",
@@ -225,7 +180,7 @@ _ELSEWHERE: dict[tuple[str, str], str] = {
 
 def reasons(code: str) -> dict[str, str]:
     """The reasons that the pass ``code`` may give, each with what would help."""
-    return {name: advice(name, code) for name, (codes, _) in _TABLE.items() if code in codes}
+    return {name: advice(name, code) for name, (codes, _) in _TABLE.items() if code in codes.split()}
 
 
 def advice(reason: str, code: str) -> str:
@@ -235,8 +190,8 @@ def advice(reason: str, code: str) -> str:
 
 def declared(problem: Problem, code: str, otherwise: str) -> Problem:
     """The problem with the reason ``otherwise`` where the pass ``code`` does not have its own."""
-    codes, _ = _TABLE.get(problem.code, ((), ""))
-    return problem if code in codes else replace(problem, code=otherwise)
+    codes, _ = _TABLE.get(problem.code, ("", ""))
+    return problem if code in codes.split() else replace(problem, code=otherwise)
 
 
 def stays(problem: Problem, function: Function, at: ast.expr | ast.stmt | None = None) -> Refusal | Deferral:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import libcst as cst
 
 from nprewrite.source.edits import Line, NodeEdit, NodeT, Place, Rebuilding
+from nprewrite.source.names import first_line
 from nprewrite.source.nodes import Statement, children
 from nprewrite.source.pairing import paired_expressions, paired_statements
 from nprewrite.source.problems import SourceProblem
@@ -37,7 +38,7 @@ class SourceTree:
         for statement, node in self.statements:
             assert isinstance(statement, ast.stmt)
             self._nodes[_key(statement)] = node
-            self._starts.append((_first_line(statement), statement.col_offset))
+            self._starts.append((first_line(statement), statement.col_offset))
         self._note_parents(module)
 
     def node(self, place: Place) -> cst.CSTNode:
@@ -169,8 +170,3 @@ def parsed(text: str) -> tuple[cst.Module, str]:
 def _key(node: Place) -> Key:
     kind = ast.stmt if isinstance(node, ast.stmt) else ast.arg if isinstance(node, ast.arg) else ast.expr
     return kind, node.lineno, node.col_offset, node.end_lineno, node.end_col_offset
-
-
-def _first_line(node: ast.stmt) -> int:
-    decorators: Sequence[ast.expr] = getattr(node, "decorator_list", ())
-    return min([node.lineno, *(each.lineno for each in decorators)])
