@@ -25,7 +25,7 @@ from nprewrite.lowering.forms import Form
 from nprewrite.lowering.list_items import Items
 from nprewrite.lowering.lists import HeldList
 from nprewrite.lowering.numbers import NONE, NUMBERS, Number
-from nprewrite.lowering.problems import Event, Fault, NotNative
+from nprewrite.lowering.problems import Event, Fault, NotNative, Operation
 from nprewrite.lowering.statements import Statements
 from nprewrite.lowering.tuples import without_tuples
 from nprewrite.lowering.values import Code, Value
@@ -44,8 +44,8 @@ class Lowered:
     """A lowered function.
 
     Its ``text`` defines ``lowered``, which takes the parameters in order, then buffers for what it returns:
-    integers, floats, and tags with the number of the ``return`` statement last. A tuple becomes one parameter
-    for each of its numbers. ``returns`` holds for each statement what it returns (None for ``None``). If the
+    integers, floats, and tags with the number of the ``return`` statement last, then ``r_arrays`` where it
+    returns arrays. A tuple becomes one parameter for each of its numbers. ``returns`` holds for each statement what it returns (None for ``None``). If the
     function checks for signals, three integers take an exception; see ``kernels.has_raised``.
     """
 
@@ -68,6 +68,8 @@ class Lowered:
     """What it draws random numbers from: then ``r_random`` and ``r_normal`` are its last parameters."""
     lists: Mapping[str, tuple[HeldList, Items]]
     """What it does with each list that it is given, and what the items of that are."""
+    arrays: tuple[tuple[Number, int], ...]
+    """The types of the elements, and the ranks, of the arrays that it returns: ``r_arrays`` tells of them."""
 
     @functools.cached_property
     def width(self) -> int:
@@ -141,10 +143,29 @@ class _Walk(Statements):
                 self.code.line(f"r_tag[{position}] = {tag}")
             else:
                 self._give(position, value)
+        self._give_arrays(arrays, node)
         self.code.line(f"r_tag[-1] = {len(self.returns)}")
-        self.code.line(f"return {self.code.ending(Event.DONE, [each.text for each in arrays])}")
+        self.code.line(f"return {int(Event.DONE)}")
         self.returns.append(layout)
         self.alive = False
+
+    def _give_arrays(self, arrays: Sequence[ArrayValue], node: ast.Return) -> None:
+        """Leave arrays to Python: as copies, unless they belong to a parameter or are one of those before."""
+        place = 0
+        for number, each in enumerate(arrays):
+            within = [f"is_within({each.text}, p_{name})" for name in sorted(each.roots)]
+            whose = self.code.temporary(f"1 if {' or '.join(within) or 'False'} else 0")
+            for position, other in enumerate(arrays[:number]):
+                if other.array.element != each.array.element or other.array.rank != each.array.rank:
+                    continue
+                related = self.code.temporary(f"relation({each.text}, {other.text})")
+                self.code.end_if(f"{whose} == 0 and {related} == 2", Event.REPLAY)
+                whose = self.code.temporary(f"{2 + position} if {related} == 1 else {whose}")
+            self.code.node = node
+            self.code.end_if(
+                f"not give_array(r_arrays, {place}, {each.text}, {whose})", Operation("raise MemoryError")
+            )
+            place += 2 * (1 + len(each.lengths or ()))
 
     def _results(self, node: ast.expr | None) -> tuple[Layout | None, list[Value | Elements | HeldList]]:
         if node is None or (isinstance(node, ast.Constant) and node.value is None):
@@ -225,13 +246,11 @@ def lower(
         walk.calls,
         walk.drawer.draws if walk.drawer is not None else None,
         {name: (each, memory.lists[name]) for name, each in walk.lists.items()},
+        memory.returned or (),
     )
 
 
 def _walked(function: ast.FunctionDef, entry: Entry, walk: _Walk) -> _Walk:
-    walk.code.placeholders = [
-        walk.code.declare_array(f"none_{k}", *each) for k, each in enumerate(walk.memory.returned or ())
-    ]
     for argument in function.args.args:
         given = entry[argument.arg]
         if isinstance(given, ArrayArgument):
@@ -268,7 +287,7 @@ def _held(name: str, given: ArrayArgument, code: Code) -> ArrayValue:
 
 def _text(names: Sequence[str], walk: _Walk) -> str:
     parameters = [f"p_{name}" for name in names]
-    results = ["r_int", "r_float", "r_tag"]
+    results = ["r_int", "r_float", "r_tag", *(["r_arrays"] if walk.memory.returned else [])]
     if walk.drawer is not None and walk.drawer.draws is not None:
         results += ["r_random", "r_normal"]
     head = f"def lowered({', '.join([*parameters, *results])}):"

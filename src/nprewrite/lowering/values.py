@@ -74,8 +74,6 @@ class Code:
     """What the expressions of arrays count as."""
     node: ast.AST | None = None
     """What is being computed: the place of an error."""
-    placeholders: Sequence[str] = ()
-    """Names of empty arrays, in the places of the arrays that are returned."""
     rounds: bool = False
     """Whether it computes anything whose last bits may differ from NumPy's."""
     _count: int = 0
@@ -103,12 +101,6 @@ class Code:
         self.declared[name] = f"np.{kept}(0)" if kept != "bool" else "False"
         return name
 
-    def declare_array(self, name: str, number: Number, rank: int) -> str:
-        """Have ``name`` set to an empty array at the start of the function."""
-        kept = "bool_" if number.dtype.kind == "b" else number.kept
-        self.declared[name] = f"np.empty(({'0, ' * rank}), np.{kept})"
-        return name
-
     def end_if(self, condition: str, ending: Ending) -> None:
         """End the function if a condition holds, so that the loop as written runs, or an operation raises."""
         self.stops = True
@@ -117,25 +109,21 @@ class Code:
                 self.end_in_fault(ending.text, ending.operands)
             else:
                 self.replays = True
-                self.line(f"return {self.ending(ending)}")
+                self.line(f"return {int(ending)}")
 
     def end_in_fault(self, operation: str | None, operands: Sequence[tuple[Number, str]] = ()) -> None:
         """End the function, with the operands in the buffers for results."""
         for position, (number, text) in enumerate(operands):
             kind = "float" if number.dtype.kind == "f" else "int"
             self.line(f"r_{kind}[{position}] = np.{kind}64({text})")
-        self.line(f"return {self.ending(len(Event) + len(self.faults))}")
+        self.line(f"return {len(Event) + len(self.faults)}")
         place = place_of(self.node) if self.node is not None else None
         self.faults.append(Fault(operation, tuple(number for number, _ in operands), place))
-
-    def ending(self, event: int, arrays: Sequence[str] = ()) -> str:
-        """What the function returns: the event and the arrays, empty ones if there are no others."""
-        return ", ".join([str(int(event)), *(arrays or self.placeholders)])
 
     def end_raised(self) -> None:
         """End the function where the original raises."""
         self.replays = self.stops = True
-        self.line(f"return {self.ending(Event.RAISED)}")
+        self.line(f"return {int(Event.RAISED)}")
 
     @contextmanager
     def block(self, header: str) -> Iterator[None]:

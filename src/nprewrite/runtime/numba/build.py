@@ -33,7 +33,7 @@ from numba import njit
 from nprewrite.runtime.numba.complex_kernels import *
 from nprewrite.runtime.numba.draw_kernels import *
 from nprewrite.runtime.numba.kernels import *
-from nprewrite.runtime.numba.list_kernels import *
+from nprewrite.runtime.numba.memory_kernels import *
 
 
 @njit(error_model="numpy"{options})
@@ -41,7 +41,7 @@ from nprewrite.runtime.numba.list_kernels import *
 
 _KERNELS = tuple(
     Path(__file__).with_name(f"{each}.py")
-    for each in ("kernels", "complex_kernels", "draw_kernels", "list_kernels")
+    for each in ("kernels", "complex_kernels", "draw_kernels", "memory_kernels")
 )
 _OWN = (*_KERNELS, *(Path(__file__).with_name(f"{each}.py") for each in ("objects", "libraries")))
 """Modules of which parts are in a library."""

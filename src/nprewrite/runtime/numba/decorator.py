@@ -40,6 +40,7 @@ from nprewrite.runtime.numba.arguments import flat
 from nprewrite.runtime.numba.faults import raise_fault
 from nprewrite.runtime.numba.gathered import Gathered
 from nprewrite.runtime.numba.generators import Lent, lent
+from nprewrite.runtime.numba.given_arrays import arrays_given
 from nprewrite.runtime.numba.lists import appended_only
 from nprewrite.runtime.numba.names import resolver
 from nprewrite.runtime.numba.plans import Known, Plans
@@ -250,6 +251,8 @@ class Native:
         integers, floats = np.zeros(width, np.int64), np.zeros(2 * width, np.float64)
         tags = np.zeros(width + 1, np.int64)
         given = [*(arguments if known.is_flat else flat(arguments)), integers, floats, tags]
+        arrays = np.zeros(sum(2 * (1 + rank) for _, rank in lowered.arrays), np.int64)
+        given += [arrays] if lowered.arrays else []
         drawn = None if lowered.draws is None else Lent()
         if drawn is not None:
             given += [drawn.state, drawn.kept]
@@ -258,8 +261,7 @@ class Native:
             waits = self.is_waited_for or lowered.work >= LONG_WORK or waiting.is_wanted_everywhere()
             run = known.run = self._loop(lowered, given).run_for(given, waits=waits)
         with _NOTHING_LENT if drawn is None else lent(drawn, lowered, self._named(arguments)):
-            ended = run(*given)
-            event = ended[0] if isinstance(ended, tuple) else ended
+            event = run(*given)
             fault = lowered.fault(event)
             is_over = event == Event.DONE or (
                 fault is not None and (self.in_order or fault.operation is None)
@@ -268,7 +270,7 @@ class Native:
                 drawn.is_undone = not is_over
         if event == Event.DONE:
             self.runs["compiled"] += 1
-            made = ended[1:] if isinstance(ended, tuple) else ()
+            made = arrays_given(lowered.arrays, arrays, arguments)
             return lowered.result(integers, floats, tags, made, listed)
         if fault is not None and is_over:
             self.runs["compiled"] += 1

@@ -114,8 +114,6 @@ def _object(source: str, kinds: Sequence[str]) -> bytes:
     entry = numba.njit(**_OPTIONS)(module["lowered"])
     entry.compile(tuple([passed for each in types_of.values() for passed in _passed(each)]))
     (compiled,) = entry.overloads.values()
-    if not isinstance(compiled.signature.return_type, types.Integer):
-        raise NoLibrary("it returns arrays")
     try:
         return _machine_code(compiled.library.get_llvm_str(), compiled.fndesc.llvm_func_name)
     except RuntimeError as error:

@@ -1,7 +1,7 @@
-"""The memory of lists in lowered loops, compiled by Numba into them. Importing this module imports Numba.
+"""Memory that lowered loops leave to Python, compiled by Numba into them. Importing this imports Numba.
 
-``state`` holds the address of slots of eight bytes, the number of items there, and for how many there is
-room; ``runtime.numba.lists`` frees the memory.
+The ``state`` of a list holds the address of slots of eight bytes, the number of items there, and for how many
+there is room; ``runtime.numba.lists`` frees the memory. ``runtime.numba.given_arrays`` frees that of arrays.
 """
 
 from __future__ import annotations
@@ -92,3 +92,56 @@ def put_float(state, slot, value):  # type: ignore[no-untyped-def]
 def put_int(state, slot, value):  # type: ignore[no-untyped-def]
     """Store an int64 into a slot."""
     _store_int(state[0] + np.int64(slot) * _SLOT, value)
+
+
+@intrinsic
+def _pointer(context, place):  # type: ignore[no-untyped-def]
+    def written(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
+        return builder.inttoptr(arguments[0], ir.IntType(8).as_pointer())
+
+    return types.voidptr(types.uintp), written
+
+
+@compiled
+def is_within(array, other):  # type: ignore[no-untyped-def]
+    """Whether an array begins in the memory of another one."""
+    if other.size == 0:
+        return False
+    first = np.int64(other.ctypes.data)
+    last = first
+    for axis in range(other.ndim):
+        reach = (other.shape[axis] - 1) * other.strides[axis]
+        first += min(reach, 0)
+        last += max(reach, 0)
+    place = np.int64(array.ctypes.data)
+    return first <= place <= last
+
+
+@compiled
+def relation(array, other):  # type: ignore[no-untyped-def]
+    """1 for two names of one array, 2 for other arrays that may share memory, 0 for those that do not."""
+    if array.size == 0 or not (is_within(array, other) or is_within(other, array)):
+        return 0
+    same = array.ctypes.data == other.ctypes.data
+    return 1 if same and array.shape == other.shape and array.strides == other.strides else 2
+
+
+@compiled
+def give_array(given, place, array, whose):  # type: ignore[no-untyped-def]
+    """Tell where an array lies, from ``place`` on: ``whose``, its address, lengths and strides.
+
+    Where it belongs to nobody else, that is 0, and Python gets a copy; False if there is no memory for it.
+    """
+    address = np.uintp(array.ctypes.data)
+    if whose == 0:
+        address = _resize(np.uintp(0), np.uintp(max(array.size, 1) * array.itemsize))
+        if address == 0:
+            return False
+        made = numba.carray(_pointer(address), array.shape, array.dtype)
+        for index in np.ndindex(array.shape):
+            made[index] = array[index]
+    given[place], given[place + 1] = whose, np.int64(address)
+    for axis in range(array.ndim):
+        given[place + 2 + axis] = array.shape[axis]
+        given[place + 2 + array.ndim + axis] = array.strides[axis]
+    return True
