@@ -45,9 +45,9 @@ class Lowered:
 
     Its ``text`` defines ``lowered``, which takes the parameters in order, then buffers for what it returns:
     integers, floats, and tags with the number of the ``return`` statement last, then ``r_arrays`` where it
-    returns arrays. A tuple becomes one parameter for each of its numbers. ``returns`` holds for each statement
-    what it returns (None for ``None``). If the function checks for signals, three integers take an exception;
-    see ``kernels.has_raised``.
+    returns arrays. A tuple becomes one parameter for each of its numbers. ``returns`` holds what each
+    statement returns (None for ``None``). If the function checks for signals, three integers take an
+    exception; see ``kernels.has_raised``.
     """
 
     text: str
