@@ -1,7 +1,8 @@
-"""Which values of a graph are stored: costly ones that are read at several positions."""
+"""Which values of a graph are stored: those that loops read several times, if computing them takes longer."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -10,16 +11,16 @@ import pytest
 torch = pytest.importorskip("torch")
 
 
-def _stored(function: Callable[..., Any]) -> list[str]:
-    """What is stored of a graph of a vector of nine elements."""
+def _stored(function: Callable[..., Any], *shape: int, tracing: str = "fake") -> list[str]:
+    """What is stored of a graph of an array, of nine elements if no shape is given."""
     from torch.fx.experimental.proxy_tensor import make_fx
 
     from nprewrite.runtime.torch.stored_once import StoreOnce
 
-    made = make_fx(function, tracing_mode="fake")(torch.zeros(9))
+    made = make_fx(function, tracing_mode=tracing)(torch.zeros(shape or 9))
     StoreOnce()(made.graph)
     made.graph.lint()
-    x = torch.linspace(0.5, 3.0, 9)
+    x = torch.linspace(0.5, 3.0, math.prod(shape or (9,))).reshape(shape or (9,))
     assert torch.equal(torch.fx.Interpreter(made).run(x), function(x))
     realized = [each for each in made.graph.nodes if "realize" in str(each.target)]
     return [str(each.args[0]) for each in realized]
@@ -47,3 +48,31 @@ def test_cheap_values_and_values_at_one_position_are_not() -> None:
     assert _stored(lambda x: (y := x * 3)[1:] - y[:-1]) == []
     assert _stored(lambda x: (y := torch.sin(x)) * y + y) == []
     assert _stored(lambda x: torch.sin(x)[1:]) == []
+
+
+@pytest.mark.parametrize("tracing", ["fake", "symbolic"])
+def test_what_is_read_for_every_pair_is_stored(tracing: str) -> None:
+    def pairs(x: Any) -> Any:
+        ratio = 2 * torch.pow(x, 1.5) / x
+        return ratio[:, None] + ratio[None, :]
+
+    assert _stored(pairs, 9, tracing=tracing) == ["div"]
+    assert _stored(lambda x: (x + 1)[:, None] + (x + 1)[None, :], 9, tracing=tracing) == []
+
+
+def test_a_quotient_is_computed_again_for_few() -> None:
+    assert _stored(lambda x: (x / 3)[:, None] + torch.ones(9, 2), 9) == []
+    assert _stored(lambda x: (x / 3)[:, None] + torch.ones(9, 5), 9) == ["div"]
+
+
+@pytest.mark.parametrize("tracing", ["fake", "symbolic"])
+def test_columns_that_are_read_for_every_pair_are_copied(tracing: str) -> None:
+    def distances(x: Any) -> Any:
+        column = x[:, 1:2]
+        return column.T - column
+
+    assert _stored(distances, 9, 3, tracing=tracing) == ["clone_default"]
+    both = _stored(lambda x: x[:, 0][None, :] - x[:, 1][:, None], 9, 3, tracing=tracing)
+    assert both == ["clone_default", "clone_default_1"]
+    assert _stored(lambda x: x[0][None, :] - x[0][:, None], 9, 3, tracing=tracing) == []
+    assert _stored(lambda x: x[:, 0] - x[:, 1], 9, 3, tracing=tracing) == []

@@ -25,9 +25,10 @@ class GraphPass(CustomGraphPass):  # type: ignore[misc]
 def calls(graph: torch.fx.Graph) -> Call:
     """A function that adds calls of operations to the graph, as nodes that know what they give."""
 
-    def call(target: Any, *arguments: Any) -> Node:
-        node = graph.call_function(target, arguments)
-        node.meta["val"] = target(*tree_map_only(torch.fx.Node, lambda each: each.meta["val"], arguments))
+    def call(target: Any, *arguments: Any, **options: Any) -> Node:
+        node = graph.call_function(target, arguments, options)
+        values = tree_map_only(torch.fx.Node, lambda each: each.meta["val"], arguments)
+        node.meta["val"] = target(*values, **options)
         return node
 
     return call

@@ -1,18 +1,21 @@
-"""Costly values that a graph reads at several positions: stored once, not computed at each position.
+"""Values that a graph reads several times: stored once, not computed each time.
 
-Inductor computes an elementwise value anew at every position at which a loop reads it: the four neighbours of
-``np.sin(u)`` take four sines per element. By itself it stores values of exp, log and tanh, but no others.
-Import this module only where torch is wanted.
+Inductor computes an elementwise value anew wherever a loop reads it: the four neighbours of ``np.sin(u)``
+take four sines per element, and ``x / m`` of N points is computed N times for each in ``x / m - (x / m).T``.
+By itself it stores values of exp, log and tanh, but no others. Nor does it copy the columns of an array of
+points, and a loop over every pair of points reads these with gaps, which keeps it from using vectors. Import
+this module only where torch is wanted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
 
-from nprewrite.runtime.torch.graph_nodes import GraphPass
+from nprewrite.runtime.torch.graph_nodes import GraphPass, calls
 from nprewrite.runtime.torch.private import OpOverload, realize
 
 Node = Any
@@ -27,6 +30,22 @@ _COSTLY = frozenset(
     ]
 )
 """They take a dozen operations or more per element, against one store and one load."""
+
+_DIVISIONS = frozenset([_aten.div, _aten.sqrt, _aten.rsqrt, _aten.reciprocal, _aten.fmod, _aten.remainder])
+"""They take as long as several loads: enough to store few elements that are read for many."""
+
+_PARTS = frozenset([_aten.select, _aten.slice])
+
+_VIEWS = frozenset(
+    [
+        *(_aten.view, _aten.reshape, _aten._unsafe_view, _aten.unsqueeze, _aten.squeeze),
+        *(_aten.permute, _aten.transpose, _aten.t, _aten.alias),
+    ]
+)
+"""What leaves the elements where they are."""
+
+_MANY = 4
+"""How often an element has to be read before it is stored for that."""
 
 _SHIFTS = frozenset(
     [
@@ -46,19 +65,71 @@ class StoreOnce(GraphPass):
 
     def __call__(self, graph: torch.fx.Graph) -> None:
         """Mark the values that loops are to read from memory."""
-        values = {_last(node) for node in graph.nodes if _is_costly(node)}
-        for node in [each for each in graph.nodes if each in values]:
-            if len({*_shifts(node)}) < 2:
-                continue
-            with graph.inserting_after(node):
-                stored = graph.call_function(realize, (node,))
-            stored.meta.update(node.meta)
-            node.replace_all_uses_with(stored, delete_user_cb=lambda user, own=stored: user is not own)
+        values = {_last(node) for node in graph.nodes if _is_one_of(node, _COSTLY)}
+        for node in [*graph.nodes]:
+            if _has_gaps(node) and _is_spread(node):
+                _store(graph, _packed(graph, node), node)
+            elif (node in values and len({*_shifts(node)}) > 1) or (_divides(node) and _is_spread(node)):
+                _store(graph, node, node)
 
 
-def _is_costly(node: Node) -> bool:
-    overload = isinstance(node.target, OpOverload)
-    return overload and node.target.overloadpacket in _COSTLY
+def _store(graph: torch.fx.Graph, value: Node, node: Node) -> None:
+    """Have the users of ``node`` read ``value`` from memory."""
+    with graph.inserting_after(value):
+        stored = graph.call_function(realize, (value,))
+    stored.meta.update(value.meta)
+    node.replace_all_uses_with(stored, delete_user_cb=lambda user: user not in (value, stored))
+
+
+def _packed(graph: torch.fx.Graph, node: Node) -> Node:
+    """The elements of a view without gaps."""
+    with graph.inserting_after(node):
+        return calls(graph)(_aten.clone.default, node, memory_format=torch.contiguous_format)
+
+
+def _is_one_of(node: Node, operations: frozenset[Any]) -> bool:
+    return isinstance(node.target, OpOverload) and node.target.overloadpacket in operations
+
+
+def _has_gaps(node: Node) -> bool:
+    """Whether it is a column, or every other element, of an array."""
+    value = node.meta.get("val")
+    if not _is_one_of(node, _PARTS) or value is None:
+        return False
+    axes = zip(value.shape, value.stride(), strict=True)
+    steps = [step for length, step in axes if not (isinstance(length, int) and length == 1)]
+    return bool(steps) and not (isinstance(steps[-1], int) and steps[-1] == 1)
+
+
+def _is_spread(node: Node) -> bool:
+    """Whether an elementwise operation reads each of its elements many times: ``x`` in ``x - x.T``."""
+    pending = [node]
+    while pending:
+        for user in pending.pop().users:
+            if _is_one_of(user, _VIEWS | _PARTS):
+                pending.append(user)
+            elif is_elementwise(user) and _is_many(_lengths(user), _lengths(node)):
+                return True
+    return False
+
+
+def _is_many(more: Sequence[Any], few: Sequence[Any]) -> bool:
+    if all(isinstance(each, int) for each in (*more, *few)):
+        return bool(math.prod(more) >= _MANY * math.prod(few))
+    # As text: comparing lengths that vary would fix them.
+    return sum(str(each) != "1" for each in more) > sum(str(each) != "1" for each in few)
+
+
+def _divides(node: Node) -> bool:
+    """Whether it is made elementwise by what takes as long as several loads."""
+    pending = [node] if is_elementwise(node) else []
+    while pending:
+        made = pending.pop()
+        if _is_one_of(made, _COSTLY | _DIVISIONS):
+            return True
+        if is_elementwise(made) or _is_one_of(made, _VIEWS):
+            pending += made.all_input_nodes
+    return False
 
 
 def is_elementwise(node: Node) -> bool:
@@ -97,6 +168,10 @@ def _is_shift(node: Node) -> bool:
     return overload and node.target.overloadpacket in _SHIFTS
 
 
+def _lengths(node: Node) -> tuple[Any, ...]:
+    return tuple(getattr(node.meta.get("val"), "shape", ()))
+
+
 def _size(node: Node) -> str:
     # As text: comparing lengths that vary would fix them.
-    return str(getattr(node.meta.get("val"), "shape", None))
+    return str(_lengths(node))
