@@ -66,19 +66,24 @@ class StoreOnce(GraphPass):
     def __call__(self, graph: torch.fx.Graph) -> None:
         """Mark the values that loops are to read from memory."""
         values = {_last(node) for node in graph.nodes if _is_one_of(node, _COSTLY)}
+        packed: set[Node] = set()
         for node in [*graph.nodes]:
-            if _has_gaps(node) and _is_spread(node):
-                _store(graph, _packed(graph, node), node)
+            if _is_one_of(node, _PARTS | _VIEWS) and not packed.isdisjoint(node.all_input_nodes):
+                # What it knows of its strides is from before.
+                packed.add(node)
+            elif _has_gaps(node) and _is_spread(node):
+                packed.add(_store(graph, _packed(graph, node), node))
             elif (node in values and len({*_shifts(node)}) > 1) or (_divides(node) and _is_spread(node)):
                 _store(graph, node, node)
 
 
-def _store(graph: torch.fx.Graph, value: Node, node: Node) -> None:
-    """Have the users of ``node`` read ``value`` from memory."""
+def _store(graph: torch.fx.Graph, value: Node, node: Node) -> Node:
+    """Have the users of ``node`` read ``value`` from memory. Returns the node that they use."""
     with graph.inserting_after(value):
         stored = graph.call_function(realize, (value,))
     stored.meta.update(value.meta)
     node.replace_all_uses_with(stored, delete_user_cb=lambda user: user not in (value, stored))
+    return stored
 
 
 def _packed(graph: torch.fx.Graph, node: Node) -> Node:
