@@ -88,7 +88,7 @@ def test_small_arrays_are_left_to_the_body(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.delenv("NPREWRITE_DISABLE", raising=False)
     monkeypatch.setattr(importlib.import_module("nprewrite.runtime.api.step_runs"), "MINIMUM_WORK", 1 << 20)
     step = npr.step(state={"u": "float64"}, compile=True)(lambda u: (u + u[:1],))
-    u = np.ones((1 << 15) - 1)
+    u = np.ones(1 << 10)
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", NprewriteWarning)
         assert list(step.over(range(64), u=u)) == [*range(64)]

@@ -18,16 +18,8 @@ from nprewrite.runtime.torch.package import Package
 from nprewrite.runtime.torch.portable import Portable
 
 _SOURCES = (
-    *("graph.py", "graph_nodes.py", "../api/pairs.py", "../api/reductions.py"),
-    *(
-        "stored_in_place.py",
-        "stored_once.py",
-        "generated.py",
-        "numpy_text.py",
-        "operations.py",
-        "packing.py",
-        "package.py",
-    ),
+    *("graph.py", "graph_nodes.py", "../api/pairs.py", "../api/reductions.py", "stored_in_place.py"),
+    *("stored_once.py", "generated.py", "numpy_text.py", "operations.py", "packing.py", "package.py"),
 )
 """Modules of this package whose functions become part of a graph, or of its package."""
 
