@@ -139,6 +139,11 @@ class Expressions:
             return Scalar(kind, array.dtype)
         return Unknown("the loop is not over range(...)")
 
+    def own(self, call: ast.Call) -> bool:
+        """Whether a call is of a function that is neither Python's own nor of a known module."""
+        dotted = self.names.dotted(call.func, self.scope)
+        return dotted is None or not dotted.startswith(("numpy.", "math.", "cmath.", "scipy.", "builtins."))
+
     def is_range(self, call: ast.Call) -> bool:
         """Whether a call is ``range(...)``, the builtin."""
         return self.names.dotted(call.func, self.scope) == "builtins.range"
@@ -151,7 +156,8 @@ class Expressions:
             case ast.Name():
                 return self._name(node, env)
             case ast.Tuple() | ast.List():
-                return Items(tuple(self.evaluate(element, env) for element in node.elts))
+                items = tuple(self.evaluate(element, env) for element in node.elts)
+                return Items(items, changes=isinstance(node, ast.List))
             case ast.BinOp():
                 operands = [self.evaluate(node.left, env), self.evaluate(node.right, env)]
                 return self.binary(type(node.op).__name__, operands, node)

@@ -9,6 +9,7 @@ from functools import reduce
 
 from nprewrite.types.environment import NOTHING, Environment, Past
 from nprewrite.types.expressions import Expressions, shown_arm
+from nprewrite.types.list_changes import changed_lists
 from nprewrite.types.region_syntax import region_name, takes_results
 from nprewrite.types.values import Array, Items, Scalar, ShapeOf, Unknown, Value, join, suggested
 
@@ -73,6 +74,7 @@ class Inference:
                 # The names have the types that the statements as written give them.
                 continue
             self._statement(statement, environment)
+            self._forget_lists(statement, environment)
 
     def _statement(self, node: ast.stmt, environment: Environment) -> None:
         evaluate = self.expressions.evaluate
@@ -107,6 +109,13 @@ class Inference:
                 evaluate(node.test, environment)
             case _:
                 self._forget(node, environment)
+
+    def _forget_lists(self, node: ast.stmt, environment: Environment) -> None:
+        """What lists hold is not known after a statement that may change them."""
+        for name in changed_lists(node, self.expressions.own):
+            known = environment.get(name)
+            if isinstance(known, Items) and known.changes:
+                environment[name] = Unknown("a list that changes")
 
     def _branches(
         self, branches: list[list[ast.stmt]], environment: Environment, shown: int | None = None

@@ -130,9 +130,10 @@ class DtypeValue:
 
 @dataclass(frozen=True)
 class Items:
-    """A tuple or list display of known length."""
+    """A tuple or list display of known length; ``changes`` for a list, which later statements may change."""
 
     values: tuple[Value, ...] = ()
+    changes: bool = field(default=False, compare=False, repr=False)
 
 
 @dataclass(frozen=True)
