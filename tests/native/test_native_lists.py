@@ -43,6 +43,8 @@ LOOPS: dict[str, tuple[str, tuple[Any, ...]]] = {
     "two lists": ("for u, v in zip(xs, ys):\n            y += u * v", ([1, 2.5], [2, 3, 4])),
     "nothing to read": ("for x in xs:\n            y += x\n        xs.append(i)", ([],)),
     "a name that is deleted": ("u = i * 0.5\n        xs.append(u)\n        del u", ([],)),
+    "rows": ("r = a[:3] * i\n        xs.append(r.copy())\n        ys.append(r > 1)", ([], [1, None])),
+    "rows of integers": ("xs.append(np.arange(3) + i)", ([],)),
     "out of range": ("xs.append(xs[i + 2])", ([1, 2],)),
     "no place": ("xs[i] = 3", ([1, 2],)),
     "empty": ("xs.pop()", ([1, 2],)),
@@ -88,7 +90,7 @@ ARRAYS = [
         "pairs that are read",
         "stores",
     ),
-    *("after other things", "raises in the middle", "no place"),
+    *("after other things", "raises in the middle", "no place", "rows", "rows of integers"),
 ]
 PRESENT = [
     "1, 2.5, True",
@@ -144,6 +146,32 @@ def test_other_items_run_as_written(xs: Any, make: Make) -> None:
     compiled = make(_text("xs.append(xs[0])", 1))
     assert _outcome(compiled, (xs,)) == _outcome(compiled.function, (xs,))
     assert "compiled" not in compiled.runs
+
+
+def test_rows_after_those_that_are_there(make: Make) -> None:
+    compiled = make(
+        "def f(n, x, xs):\n    for i in range(n):\n        xs.append(x * i)\n    return np.array(xs)\n"
+    )
+    for x in (np.ones(3), np.ones(2, np.float32), np.ones(3)):
+        for xs in ([], [x], [x, x + 1]):
+            expected, found = compiled.function(4, x, [*xs]), compiled(4, x, [*xs])
+            assert (found.dtype, found.tolist()) == (expected.dtype, expected.tolist())
+    assert [*compiled.runs] == ["compiled"]
+
+
+def test_rows_are_arrays_of_their_own(make: Make) -> None:
+    compiled = make("def f(n, x, xs):\n    for i in range(n):\n        xs.append(x * i)\n")
+    xs: list[np.ndarray] = []
+    compiled(3, np.ones(2), xs)
+    assert all(each.flags.owndata and each.flags.writeable for each in xs)
+
+
+def test_rows_of_other_lengths_run_as_written(make: Make) -> None:
+    compiled = make("def f(n, x, xs):\n    for i in range(n):\n        xs.append(x[i:] * 2)\n")
+    xs: list[np.ndarray] = []
+    compiled(3, np.ones(3), xs)
+    assert [*map(len, xs)] == [3, 2, 1]
+    assert [*compiled.runs] == ["as written: a value that is not followed"]
 
 
 def test_one_list_of_two_names(make: Make) -> None:

@@ -33,7 +33,10 @@ class Column:
 
 @dataclass(frozen=True)
 class Items:
-    """Items of a list: each a "number", or a "tuple" or a "list" of numbers; "" of which nothing is known."""
+    """Items of a list: each a "number", a "tuple" or a "list" of numbers, or a row, an "array" of one axis.
+
+    Of "" nothing is known; a row has one column, whatever its length.
+    """
 
     kind: str = ""
     columns: tuple[Column, ...] = ()

@@ -1,8 +1,9 @@
 """Lists in lowered code: the numbers that a loop appends to them, reads and stores.
 
 They lie in memory that the runtime lends, one item after the other, in slots of eight bytes. An item is a
-number, or a tuple or a list of numbers: ``path.append((x, y))``. ``p_xs`` holds the address, the number of
-items there, for how many there is room, and how many more the list has before these.
+number, a tuple or a list of numbers, ``path.append((x, y))``, or a row, ``track.append(position.copy())``.
+``p_xs`` holds the address, the number of items there, for how many there is room, how many more the list has
+before these, and the length of rows.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from typing import Protocol
 
 from nprewrite.base.syntax import names_bound
 from nprewrite.lowering.arrays import LONGEST, ListArgument
-from nprewrite.lowering.elements import Elements
+from nprewrite.lowering.elements import Elements, materialised
 from nprewrite.lowering.environment import Memory
 from nprewrite.lowering.forms import Form
 from nprewrite.lowering.list_items import Column, Items
 from nprewrite.lowering.numbers import INT, NONE, Number, limits
-from nprewrite.lowering.problems import NotNative, Operation, Unreachable
+from nprewrite.lowering.problems import Event, NotNative, Operation, Unreachable
 from nprewrite.lowering.values import Code, Value
 
 _OUT_OF_RANGE = "raise IndexError('list index out of range')"
@@ -94,7 +95,18 @@ def appended(walk: Walk, node: ast.expr) -> bool:
             return False
     if held is None or isinstance(item, ast.Starred):
         return False
-    kind, values = _parts(walk, item)
+    if isinstance(item, ast.Tuple | ast.List):
+        _append_numbers(walk, held, *_parts(walk, item), node)
+        return True
+    value = walk.assigned(item)
+    if isinstance(value, Elements):
+        _append_row(walk, held, value, node)
+    else:
+        _append_numbers(walk, held, "number", [value], node)
+    return True
+
+
+def _append_numbers(walk: Walk, held: HeldList, kind: str, values: Sequence[Value], node: ast.expr) -> None:
     columns = tuple(Column.of(each.codes) for each in values)
     items = walk.memory.add_items(held.name, Items(kind, columns))
     code = walk.code
@@ -102,19 +114,36 @@ def appended(walk: Walk, node: ast.expr) -> bool:
     code.end_if(f"not has_room({held.text}, {items.width})", Operation("raise MemoryError"))
     _put(code, held, f"{held.text}[1]", items, values)
     code.line(f"{held.text}[1] += 1")
-    return True
 
 
-def _parts(walk: Walk, node: ast.expr) -> tuple[str, list[Value]]:
+def _parts(walk: Walk, node: ast.Tuple | ast.List) -> tuple[str, list[Value]]:
     """What an item is, and its numbers."""
-    several = isinstance(node, ast.Tuple | ast.List) and bool(node.elts)
-    nodes = node.elts if several and isinstance(node, ast.Tuple | ast.List) else [node]
-    kind = ("tuple" if isinstance(node, ast.Tuple) else "list") if several else "number"
-    values = [walk.assigned(each) for each in nodes]
+    values = [walk.assigned(each) for each in node.elts]
     numbers = [each for each in values if isinstance(each, Value)]
-    if len(numbers) < len(values):
-        raise NotNative("not-scalar", f"`{ast.unparse(node)}` is an array", node)
-    return kind, numbers
+    if not numbers or len(numbers) < len(values):
+        raise NotNative("not-scalar", f"`{ast.unparse(node)}` is empty, or holds an array", node)
+    return "tuple" if isinstance(node, ast.Tuple) else "list", numbers
+
+
+def _append_row(walk: Walk, held: HeldList, row: Elements, node: ast.expr) -> None:
+    """``track.append(position.copy())``: a new array, which nothing else changes."""
+    if row.kept is not None or row.rank != 1:
+        raise NotNative("not-scalar", f"`{ast.unparse(node)}` appends an array that has a name", node)
+    code, array = walk.code, materialised(walk.code, row)
+    items = walk.memory.add_items(held.name, Items("array", (Column((array.array.element,)),)))
+    if items.columns[0].is_tagged:
+        raise NotNative("dtype-unsupported", f"`{ast.unparse(node)}` appends arrays of several dtypes", node)
+    size = code.temporary(f"np.int64({array.text}.shape[0])")
+    with code.block(f"if {held.text}[1] == 0:"):
+        code.line(f"{held.text}[4] = {size}")
+    code.end_if(f"{size} == 0 or {size} != {held.text}[4]", Event.REPLAY)
+    code.node = node
+    code.end_if(f"not has_room({held.text}, {size})", Operation("raise MemoryError"))
+    start, counter = code.temporary(f"{held.text}[1] * {size}"), code.fresh()
+    with code.block(f"for {counter} in range({size}):"):
+        number = Value({array.array.element: f"{array.text}[{counter}]"})
+        _put_number(code, held, f"{start} + {counter}", number)
+    code.line(f"{held.text}[1] += 1")
 
 
 def element(walk: Walk, held: HeldList, node: ast.Subscript) -> Value:
@@ -172,6 +201,8 @@ def unpacked_at(walk: Walk, held: HeldList, place: str) -> list[Value]:
     """The numbers of the item at a place that is in range."""
     held.reads = True
     items = walk.memory.lists[held.name]
+    if items.kind == "array":
+        raise NotNative("not-scalar", f"a row of `{held.name}` is read", walk.code.node)
     if is_empty(walk, held):
         raise Unreachable
     start = walk.code.temporary(f"np.int64({place}) * {items.width}")

@@ -26,7 +26,28 @@ def throw(speed: float, angle: float, drag: float = 0.01, dt: float = 1e-3):
     return xs, heights
 
 
+@npr.native(spent=("track",))
+def _orbit_loop(steps, position, velocity, dt, track, energies):
+    """The loop in `orbit`."""
+    for _ in range(steps):
+        distance = np.sqrt(position[0] ** 2 + position[1] ** 2)
+        velocity = velocity - position / distance**3 * dt
+        position = position + velocity * dt
+        track.append(position.copy())
+        energies.append(0.5 * (velocity[0] ** 2 + velocity[1] ** 2) - 1 / distance)
+    return position, np.array(track)
+
+
+def orbit(steps: int, dt: float = 0.05):
+    position, velocity = np.array([1.0, 0.0]), np.array([0.0, 1.1])
+    track, energies = [position.copy()], []
+    position, track = _orbit_loop(steps, position, velocity, dt, track, energies)
+    return np.array(track), energies, position
+
+
 def cases():
+    yield "orbit", (0,)
+    yield "orbit", (40,)
     yield "throw", (20.0, 0.7)
     yield "throw", (0.0, 1.0)
     yield "throw", (5.0, -1.0)

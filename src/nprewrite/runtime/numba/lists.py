@@ -27,6 +27,7 @@ from nprewrite.lowering import (
     Lowered,
     Number,
     number_of,
+    of_real_dtype,
 )
 from nprewrite.lowering.numbers import NUMBERS, TAGS
 from nprewrite.runtime.api.refusal import Refused
@@ -46,6 +47,8 @@ _free.argtypes, _free.restype = [ctypes.c_void_p], None
 def items_in(given: Sequence[Any]) -> Items:
     """What a list holds. Raises ``Refused`` where that is not followed."""
     kinds = {type(each) for each in given}
+    if kinds == {np.ndarray}:
+        return _rows_in(given)
     several = kinds & {tuple, list}
     if several and len(kinds) > 1:
         raise Refused("items of a list", "a list holds items of several kinds, expected numbers")
@@ -55,6 +58,14 @@ def items_in(given: Sequence[Any]) -> Items:
         raise Refused("items of a list", "a list holds items of several lengths, expected one length")
     columns = (_column(each, {*map(type, each)}) for each in zip(*given, strict=True))
     return Items(kinds.pop().__name__, tuple(columns))
+
+
+def _rows_in(given: Sequence[Array]) -> Items:
+    alike = {(each.dtype, each.shape) for each in given}
+    number = of_real_dtype(given[0].dtype)
+    if len(alike) > 1 or given[0].ndim != 1 or not given[0].size or number is None:
+        raise Refused("items of a list", "a list holds arrays of several kinds, or no vectors of numbers")
+    return Items("array", (Column((number,)),))
 
 
 def _column(given: Sequence[Any], kinds: set[type]) -> Column:
@@ -80,24 +91,29 @@ class Lent:
 
     def __init__(self, given: list[Any], held: HeldList, items: Items) -> None:
         self._list, self._held, self._items = given, held, items
-        self.state = np.zeros(4, np.int64)
+        self.state = np.zeros(5, np.int64)
         self._before = len(given) if held.reads else 0
         self.state[3] = len(given) - self._before
 
     def fill(self) -> None:
         """Put the items from before where the loop reads them."""
-        count, width = self._before, self._items.width
-        if not count:
+        if not self._before:
             return
-        slots = np.zeros((count, width), np.int64)
-        columns = zip(*self._list, strict=True) if self._items.kind != "number" else [self._list]
-        for values, (slot, column) in zip(columns, self._items.placed(), strict=True):
-            _fill(slots[:, slot : slot + column.width], column, list(values))
+        slots = _rows_in_slots(self._list) if self._items.kind == "array" else self._filled()
         place = _resize(None, slots.nbytes)
         if place is None:
             raise MemoryError("a loop has no memory for a list")
         ctypes.memmove(place, slots.ctypes.data, slots.nbytes)
-        self.state[:3] = place, count, count
+        count, width = slots.shape
+        self.state[:] = place, count, count, 0, width
+
+    def _filled(self) -> Array:
+        """The slots of the items from before."""
+        slots = np.zeros((self._before, self._items.width), np.int64)
+        columns = zip(*self._list, strict=True) if self._items.kind != "number" else [self._list]
+        for values, (slot, column) in zip(columns, self._items.placed(), strict=True):
+            _fill(slots[:, slot : slot + column.width], column, list(values))
+        return slots
 
     def give_back(self) -> None:
         """Have the list hold what it would hold after the loop as written."""
@@ -116,6 +132,8 @@ class Lent:
         if count == 0 or not numbers.isdisjoint({CHARACTER, NONE}):
             return np.array(self._values(0, count) if count else [])
         slots = self._slots(0, count)
+        if self._items.kind == "array":
+            return _numbers(slots, self._items.columns[0].numbers[0])
         parts = [_joined(slots[:, slot : slot + each.width], each) for slot, each in self._items.placed()]
         return parts[0] if self._items.kind == "number" else np.stack(parts, axis=1)
 
@@ -126,12 +144,15 @@ class Lent:
 
     def _slots(self, first: int, count: int) -> Array:
         """A copy of the slots of some items."""
-        size = self._items.width * _SLOT
+        width = int(self.state[4]) if self._items.kind == "array" else self._items.width
+        size = width * _SLOT
         memory = ctypes.string_at(int(self.state[0]) + first * size, (count - first) * size)
-        return np.frombuffer(memory, np.int64).reshape(count - first, self._items.width)
+        return np.frombuffer(memory, np.int64).reshape(count - first, width)
 
     def _values(self, first: int, count: int) -> list[Any]:
         slots = self._slots(first, count)
+        if self._items.kind == "array":
+            return [*map(np.array, _numbers(slots, self._items.columns[0].numbers[0]))]
         columns = [
             _values(slots[:, slot : slot + column.width], column) for slot, column in self._items.placed()
         ]
@@ -214,7 +235,21 @@ def _array(slots: Array, number: Number) -> Array:
         given: Array = np.empty(len(first), np.complex128)
         given.real, given.imag = first.view(np.float64), slots[:, 1].view(np.float64)
         return given.astype(number.dtype)
-    return (first.view(np.float64) if number.dtype.kind == "f" else first).astype(number.dtype)
+    return _numbers(first, number)
+
+
+def _numbers(slots: Array, number: Number) -> Array:
+    """Real numbers, one in each slot, as a new array."""
+    return (slots.view(np.float64) if number.dtype.kind == "f" else slots).astype(number.dtype)
+
+
+def _rows_in_slots(given: Sequence[Array]) -> Array:
+    """Rows as they lie in slots, a row of slots for each."""
+    rows = np.array(given)
+    kept = rows.astype(
+        np.float64 if rows.dtype.kind == "f" else rows.dtype if rows.dtype == np.uint64 else np.int64
+    )
+    return kept.view(np.int64)
 
 
 def appended_only(tree: ast.FunctionDef) -> frozenset[str]:
