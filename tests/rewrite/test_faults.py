@@ -134,7 +134,7 @@ def test_text_that_does_not_compile_is_of_the_functions_that_changed(monkeypatch
 
     def failing(self: Any, site: Any, proof: Any, function: Any) -> Change:
         change = rewrite(self, site, proof, function)
-        wrong = Replace(site.loop.iter, (cst.Name("def"),))
+        wrong = Replace(site.iter, (cst.Name("def"),))
         return change if function.name != "decay" else Change((wrong,))
 
     monkeypatch.setattr(ExtractStep, "rewrite", failing)

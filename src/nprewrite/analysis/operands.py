@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from nprewrite.analysis.lanewise import expression_problem
 from nprewrite.program.function import Function
 from nprewrite.source.names import EXPRESSION_SCOPES, statements_of
-from nprewrite.types.values import Array, Scalar
+from nprewrite.types.values import Array, Scalar, is_number
 
 Simple = ast.Assign | ast.AugAssign | ast.Return | ast.Expr
 
@@ -257,12 +257,8 @@ def may_compute_with_arrays(function: Function) -> bool:
     if any(isinstance(each, ast.For | ast.While | ast.AsyncFor) for each in nodes):
         return False
     known = function.facts.value
-    operations = [each for each in nodes if isinstance(each, OPERATIONS) and not _is_number(known(each))]
+    operations = [each for each in nodes if isinstance(each, OPERATIONS) and not is_number(known(each))]
     return len(operations) >= LEAST_OPERATIONS and any(_is_for_arrays(each, function) for each in nodes)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, Scalar) and not value.of_array
 
 
 def _is_for_arrays(node: ast.AST, function: Function) -> bool:

@@ -171,6 +171,11 @@ def same_dtype(left: np.dtype[Any] | None, right: np.dtype[Any] | None) -> bool:
     return left == right if left is not None and right is not None else left is right
 
 
+def is_number(value: Value) -> bool:
+    """Whether Python computes a value, and no array is needed for it."""
+    return isinstance(value, Scalar) and not value.of_array
+
+
 def may_be_array(value: Value | None) -> bool:
     """Whether a value is an array, or something of which its use as one is all that is known."""
     return isinstance(value, Array) or (isinstance(value, Unknown) and value.array)

@@ -91,10 +91,9 @@ class Arithmetic(Axes):
             self._within(form, int(limits.min), int(limits.max), node)
 
     def _within(self, form: Affine, low: int, high: int, node: ast.expr | ast.stmt) -> None:
-        outer = [each for each in self.scene.spans if each.name not in self.scene.lanes]
         what = f"nothing bounds `{form.text(self.scene.texts)}`"
-        self.scene.guards.require(form - low, outer, node, what)
-        self.scene.guards.require(number(high) - form, outer, node, what)
+        self.scene.require(form - low, node, what)
+        self.scene.require(number(high) - form, node, what)
 
     def _python(self, op: ast.operator, left: Vec, right: Vec, node: ast.expr | ast.stmt) -> Vec:
         """An operation on two Python numbers: integers are exact, and some results raise."""

@@ -26,13 +26,12 @@ class Axes:
         last = form.replaced(lane, span.highs[0] - 1)
         stop = last + 1
         what = f"nothing proves that `{ast.unparse(node)}` stays inside of the array"
-        outer = [each for each in scene.spans if each.name not in scene.lanes]
-        scene.guards.require(start, outer, node, what)
-        scene.guards.require(length - stop, outer, node, what)
+        scene.require(start, node, what)
+        scene.require(length - stop, node, what)
         behind = stop - length
         step = factor * span.stride
         if behind.terms:
-            scene.guards.require(stop, outer, node, what)
+            scene.require(stop, node, what)
         texts = scene.texts
         upper = expression(stop.text(texts)) if behind.terms else None
         if not behind.terms and behind.constant:

@@ -111,10 +111,9 @@ def _two_steps(
 def _fixed(values: Elements, form: Affine, index: ast.expr, length: Affine, node: ast.expr) -> ast.expr:
     """An index that is the same in all lanes."""
     scene = values.scene
-    outer = [each for each in scene.spans if each.name not in scene.lanes]
     what = f"nothing proves that `{ast.unparse(node)}` is in range"
-    scene.guards.require(form, outer, node, what)
-    scene.guards.require(length - 1 - form, outer, node, what)
+    scene.require(form, node, what)
+    scene.require(length - 1 - form, node, what)
     return index
 
 
@@ -140,8 +139,7 @@ def _moving(
         text = f"`{ast.unparse(node)}` wraps around to elements that the nest stores"
         raise NotVectorizedError("loop-carried", text, node)
     what = f"nothing proves that `{ast.unparse(node)}` is in range"
-    outer = [each for each in scene.spans if each.name not in scene.lanes]
-    scene.guards.require(length + shift, outer, node, what)
+    scene.require(length + shift, node, what)
     return values.slice(symbol(lane), lane, length, node), shift, False
 
 

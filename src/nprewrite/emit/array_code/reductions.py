@@ -173,11 +173,10 @@ def _known_at_run_time(node: Bind, values: Values) -> None:
 def _check_trips(reduction: Reduction) -> None:
     """Require an iteration: without one the number would keep its type."""
     scene = reduction.scene
-    outer = [each for each in scene.spans if each.name not in scene.lanes]
     for lane in reduction.reduced:
         span = scene.span(lane)
         run = span.highs[0] - span.lows[0] - 1
-        scene.guards.require(run, outer, reduction.node.node, "the loop may run no trip")
+        scene.require(run, reduction.node.node, "the loop may run no trip")
 
 
 def _check_alone(node: Bind, reduced: Sequence[str], scene: Scene) -> None:

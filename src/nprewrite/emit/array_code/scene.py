@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from nprewrite.emit.array_code.guards import Guards
 from nprewrite.regions.nests.nest import Nest
 from nprewrite.regions.nests.tree import Loop
-from nprewrite.types.affine import Span
+from nprewrite.types.affine import Affine, Span
 from nprewrite.types.loop_numbers import Type
 
 
@@ -69,6 +69,11 @@ class Scene:
     def order(self) -> tuple[str, ...]:
         """The lanes here, outermost first."""
         return tuple(span.name for span in self.spans if span.name in self.lanes)
+
+    def require(self, form: Affine, node: ast.expr | ast.stmt, what: str) -> None:
+        """Require a linear form not to be negative wherever the loops that stay have got to."""
+        outer = [each for each in self.spans if each.name not in self.lanes]
+        self.guards.require(form, outer, node, what)
 
     @property
     def texts(self) -> dict[str, str]:

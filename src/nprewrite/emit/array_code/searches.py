@@ -59,11 +59,10 @@ def _write_search(
     indent: str,
 ) -> None:
     numpy = scene.numpy
-    outer = [each for each in scene.spans if each.name not in scene.lanes]
     for lane in scene.order:
         span = scene.span(lane)
         run = span.highs[0] - span.lows[0] - 1
-        scene.guards.require(run, outer, node.node, "the loop may run no trip")
+        scene.require(run, node.node, "the loop may run no trip")
     candidates, at = writer.fresh("candidates"), writer.fresh("at")
     writer.lines.append(f"{indent}{candidates} = {ast.unparse(found.node)}")
     compared = candidates

@@ -83,13 +83,12 @@ def to_dtype(value: Vec, array: Array, numpy: str) -> ast.expr:
 
 def filled(value: Vec, kind: Type, home: tuple[Span, ...], scene: Scene, node: Bind) -> ast.expr:
     """``np.full((n, m), value)`` over the lanes."""
-    outer = [each for each in scene.spans if each.name not in scene.lanes]
     lengths = []
     for span in home:
         length = span.highs[0] - span.lows[0]
         if span.stride != 1:
             raise NotVectorizedError("lanes-unfit", "a number over lanes in steps", node.node)
-        scene.guards.require(length, outer, node.node, f"the lanes of `{node.name}`")
+        scene.require(length, node.node, f"the lanes of `{node.name}`")
         lengths.append(length.text(scene.texts))
     shape = lengths[0] if len(lengths) == 1 else f"({', '.join(lengths)})"
     dtype = "" if kind.natural == np.float64 else f"dtype={scene.numpy}.{kind.natural.name}"

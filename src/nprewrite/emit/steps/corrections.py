@@ -23,7 +23,7 @@ from nprewrite.regions.array_loops.body import LoopBody
 from nprewrite.source.edits import NodeEdit, Replace, Wrap
 from nprewrite.source.nodes import call, expression, with_keyword
 from nprewrite.types.array_functions import literal
-from nprewrite.types.values import Array, DtypeValue, Scalar, Value
+from nprewrite.types.values import Array, DtypeValue, Scalar, Value, is_number
 
 
 def corrections(body: LoopBody, nodes: Sequence[ast.AST]) -> list[NodeEdit]:
@@ -155,7 +155,8 @@ def _division(node: ast.BinOp | ast.Call, body: LoopBody) -> str:
     else:
         found = elementwise(body.view.dotted(node.func))
         name, divisor = found[0] if found else "", node.args[1]
-    if not isinstance(body.view.facts.value(node), Array | Scalar) or _is_number(node, body):
+    value = body.view.facts.value(node)
+    if not isinstance(value, Array | Scalar) or is_number(value):
         return ""
     how = integer_division(node, divisor, body.view)
     return "" if how == "as written" else f"{_runtime(body)}.{'int_' if how == 'corrected' else ''}{name}"
@@ -166,7 +167,7 @@ def _is_root(base: ast.expr, exponent: ast.expr, body: LoopBody) -> bool:
     value, known = body.view.facts.value(exponent), body.view.facts.value(base)
     number = value.constant if isinstance(value, Scalar) else None
     half = isinstance(exponent, ast.Constant) and type(number) is float and number == 0.5
-    dtype = known.dtype if isinstance(known, Array | Scalar) and not _is_number(base, body) else None
+    dtype = known.dtype if isinstance(known, Array | Scalar) and not is_number(known) else None
     return half and dtype is not None and dtype.kind == "f"
 
 
@@ -174,7 +175,7 @@ def _quotient(operands: list[ast.expr], body: LoopBody) -> Iterator[Wrap]:
     """``k / 3`` of integers as ``k.astype(np.float64) / 3``: torch would compute it in float32."""
     values = [body.view.facts.value(each) for each in operands]
     if all(map(_is_integer, values)):
-        arrays = [each for each in operands if not _is_number(each, body)]
+        arrays = [each for each in operands if not is_number(body.view.facts.value(each))]
         yield from (_converted(each, f"{_numpy(body)}.float64") for each in arrays)
 
 
@@ -189,7 +190,7 @@ def _chosen(node: ast.Call, body: LoopBody) -> Iterator[Wrap]:
     if dtype is None or dtype.kind == "c" or literal or any(each.dtype == dtype for each in arrays):
         return
     for operand, value in zip(node.args[1:], values, strict=True):
-        if isinstance(value, Array | Scalar) and not _is_number(operand, body):
+        if isinstance(value, Array | Scalar) and not is_number(value):
             yield _converted(operand, _dtype(dtype, body))
         elif _is_literal(operand, body):
             yield Wrap(operand, lambda made: call(expression(_dtype(dtype, body)), [made]))
@@ -246,12 +247,6 @@ def _returns_itself(call: ast.expr, body: LoopBody) -> bool:
         return False
     before = view.facts.value(method.value)
     return isinstance(before, Array) and before.dtype == value.dtype
-
-
-def _is_number(node: ast.expr, body: LoopBody) -> bool:
-    """Whether Python computes a number, and no array is needed for it."""
-    value = body.view.facts.value(node)
-    return isinstance(value, Scalar) and not value.of_array
 
 
 def _is_integer(value: Value) -> bool:

@@ -17,7 +17,7 @@ from nprewrite.regions.array_loops.loop import Flow
 from nprewrite.source.document import Document
 from nprewrite.source.edits import Beside, NodeEdit, Replace, replace_run
 from nprewrite.source.nodes import Statement, expression, fitted, statements
-from nprewrite.types.values import Scalar, ShapeOf
+from nprewrite.types.values import ShapeOf, is_number
 
 
 @dataclass(frozen=True)
@@ -173,7 +173,7 @@ def _without_scalars(statement: ast.Assign, body: LoopBody) -> list[tuple[ast.ex
     match statement:
         case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
             pairs = list(zip(targets, values, strict=True))
-            kept = [(target, value) for target, value in pairs if not _is_number(value, body)]
+            kept = [(target, value) for target, value in pairs if not is_number(body.view.facts.value(value))]
             return kept if len(kept) < len(pairs) else None
     return None
 
@@ -182,17 +182,12 @@ def _binds_scalar(statement: ast.stmt, body: LoopBody) -> bool:
     """Whether a statement only binds scalars, which the step gets as parameters."""
     match statement:
         case ast.Assign(targets=[ast.Name(), *_], value=value):
-            return _is_number(value, body)
+            return is_number(body.view.facts.value(value))
         case ast.Assign(targets=[ast.Tuple()], value=ast.Tuple(elts=values)):
-            return all(_is_number(value, body) for value in values)
+            return all(is_number(body.view.facts.value(value)) for value in values)
         case ast.Assign(targets=[ast.Tuple()], value=ast.Attribute() as shape):
             return isinstance(body.view.facts.value(shape), ShapeOf)
     return False
-
-
-def _is_number(node: ast.expr, body: LoopBody) -> bool:
-    value = body.view.facts.value(node)
-    return isinstance(value, Scalar) and not value.of_array
 
 
 def _is_docstring(statement: ast.stmt) -> bool:
