@@ -12,6 +12,7 @@ from nprewrite.numpy_api.attributes import is_of_layout
 from nprewrite.numpy_api.creation import creation
 from nprewrite.program.function import Function
 from nprewrite.regions.native.entry import draws
+from nprewrite.source.kept import kept
 from nprewrite.types.values import Array, Value
 
 _MOST = 64
@@ -33,12 +34,87 @@ def computes_with_vectors(loop: ast.For | ast.While, function: Function) -> bool
     return found.is_all and found.only_small and found.picks_numbers
 
 
-class _Rows:
+class _Arrays:
+    """What the arrays of a function are."""
+
+    def __init__(self, function: Function) -> None:
+        self._function = function
+        self._values = function.facts.expressions.values
+
+    def small_names(self) -> set[str]:
+        """Names that always hold small arrays; a call has shown the first ones."""
+        parameters = self._function.parameter_values
+        shown = {name for name, value in parameters.items() if _is_shown_small(value)}
+        set_by: dict[str, list[ast.expr]] = {}
+        for each in ast.walk(self._function.node):
+            if isinstance(each, ast.Assign):
+                for target, value in assigned(each.targets[0], each.value, apart=False):
+                    if isinstance(target, ast.Name):
+                        set_by.setdefault(target.id, []).append(value)
+        small = {*shown, *set_by} - ({*parameters} - shown)
+        while large := {
+            name for name in small & {*set_by} if not all(self._from(each, small) for each in set_by[name])
+        }:
+            small -= large
+        return small
+
+    def _from(self, value: ast.expr, small: set[str]) -> bool:
+        """Whether an array is computed from small ones, or is a display."""
+        if not self._rank(value) or self._has_small_shape(value):
+            return True
+        leaves = [*self._leaves(value)]
+        if leaves:
+            return all(self._has_small_shape(each) or root_name(each) in small for each in leaves)
+        made = creation(self._function.dotted(value.func)) if isinstance(value, ast.Call) else None
+        return made is not None and made.rule in ("converted", "unit")
+
+    def _leaves(self, node: ast.expr) -> Iterator[ast.expr]:
+        """The names and the parts of arrays that an expression takes."""
+        match node:
+            case ast.Attribute() if is_of_layout(node.attr):
+                return
+            case ast.Call(func=ast.Name(id="len")):
+                return
+            case ast.Name() | ast.Subscript() if self._rank(node):
+                yield node
+            case ast.Subscript() if not isinstance(node.value, ast.Name):
+                yield from self._leaves(node.value)
+        if isinstance(node, ast.Subscript):
+            yield from self._leaves(node.slice)
+            return
+        for each in ast.iter_child_nodes(node):
+            if isinstance(each, ast.expr | ast.keyword):
+                yield from self._leaves(each.value if isinstance(each, ast.keyword) else each)
+
+    def _rank(self, node: ast.expr | None) -> int:
+        value = self._values.get(node) if node is not None else None
+        return (value.rank or 0) if isinstance(value, Array) else 0
+
+    def _has_small_shape(self, node: ast.expr) -> bool:
+        value = self._values.get(node)
+        shape = value.shape if isinstance(value, Array) and isinstance(value.shape, tuple) else ()
+        lengths = [each if isinstance(each, int) else self._shown.get(each) for each in shape]
+        known = [each for each in lengths if each is not None]
+        return 0 < len(known) == len(lengths) and math.prod(known) <= _MOST
+
+    @cached_property
+    def _shown(self) -> dict[object, int]:
+        """Lengths that a call has shown, by the symbols that stand for them."""
+        parameters = self._function.parameter_values.values()
+        shown = [each for each in parameters if isinstance(each, Array) and each.shown is not None]
+        return {
+            symbol: length
+            for each in shown
+            for symbol, length in zip(each.shape or (), each.shown or (), strict=False)
+        }
+
+
+class _Rows(_Arrays):
     """What the arrays of a loop are."""
 
     def __init__(self, loop: ast.For | ast.While, function: Function) -> None:
-        self._loop, self._function = loop, function
-        self._values = function.facts.expressions.values
+        super().__init__(function)
+        self._loop = loop
         self._set = names_bound(loop)
         self._rows: set[str] = set()
         self.only_small = True
@@ -97,28 +173,6 @@ class _Rows:
             if self._picks(each.slice)
         )
 
-    def _leaves(self, node: ast.expr) -> Iterator[ast.expr]:
-        """The names and the parts of arrays that an expression takes."""
-        match node:
-            case ast.Attribute() if is_of_layout(node.attr):
-                return
-            case ast.Call(func=ast.Name(id="len")):
-                return
-            case ast.Name() | ast.Subscript() if self._rank(node):
-                yield node
-            case ast.Subscript() if not isinstance(node.value, ast.Name):
-                yield from self._leaves(node.value)
-        if isinstance(node, ast.Subscript):
-            yield from self._leaves(node.slice)
-            return
-        for each in ast.iter_child_nodes(node):
-            if isinstance(each, ast.expr | ast.keyword):
-                yield from self._leaves(each.value if isinstance(each, ast.keyword) else each)
-
-    def _rank(self, node: ast.expr | None) -> int:
-        value = self._values.get(node) if node is not None else None
-        return (value.rank or 0) if isinstance(value, Array) else 0
-
     def _width(self, node: ast.expr) -> int:
         """The number of axes that may be longer than one: a column counts as a vector."""
         value = self._values.get(node)
@@ -172,53 +226,13 @@ class _Rows:
 
     def _is_small(self, node: ast.expr) -> bool:
         """Whether an array has few elements, by its shape or by what it was computed from."""
-        return self._has_small_shape(node) or root_name(node) in self._small
+        return self._has_small_shape(node) or root_name(node) in _small_names(self._function)
 
-    def _has_small_shape(self, node: ast.expr) -> bool:
-        value = self._values.get(node)
-        shape = value.shape if isinstance(value, Array) and isinstance(value.shape, tuple) else ()
-        lengths = [each if isinstance(each, int) else self._shown.get(each) for each in shape]
-        known = [each for each in lengths if each is not None]
-        return 0 < len(known) == len(lengths) and math.prod(known) <= _MOST
 
-    @cached_property
-    def _shown(self) -> dict[object, int]:
-        """Lengths that a call has shown, by the symbols that stand for them."""
-        parameters = self._function.parameter_values.values()
-        shown = [each for each in parameters if isinstance(each, Array) and each.shown is not None]
-        return {
-            symbol: length
-            for each in shown
-            for symbol, length in zip(each.shape or (), each.shown or (), strict=False)
-        }
-
-    @cached_property
-    def _small(self) -> set[str]:
-        """Names that always hold small arrays; a call has shown the first ones."""
-        parameters = self._function.parameter_values
-        shown = {name for name, value in parameters.items() if _is_shown_small(value)}
-        set_by: dict[str, list[ast.expr]] = {}
-        for each in ast.walk(self._function.node):
-            if isinstance(each, ast.Assign):
-                for target, value in assigned(each.targets[0], each.value, apart=False):
-                    if isinstance(target, ast.Name):
-                        set_by.setdefault(target.id, []).append(value)
-        small = {*shown, *set_by} - ({*parameters} - shown)
-        while large := {
-            name for name in small & {*set_by} if not all(self._from(each, small) for each in set_by[name])
-        }:
-            small -= large
-        return small
-
-    def _from(self, value: ast.expr, small: set[str]) -> bool:
-        """Whether an array is computed from small ones, or is a display."""
-        if not self._rank(value) or self._has_small_shape(value):
-            return True
-        leaves = [*self._leaves(value)]
-        if leaves:
-            return all(self._has_small_shape(each) or root_name(each) in small for each in leaves)
-        made = creation(self._function.dotted(value.func)) if isinstance(value, ast.Call) else None
-        return made is not None and made.rule in ("converted", "unit")
+@kept
+def _small_names(function: Function) -> set[str]:
+    """Names of a function that always hold small arrays, found once for all its loops."""
+    return _Arrays(function).small_names()
 
 
 def _is_shown_small(value: Value) -> bool:
