@@ -61,7 +61,7 @@ class Memory:
         for each in nodes:
             if isinstance(each, SCOPES):
                 self._join([FOREIGN, *self._captured(each)])
-            for names, value in _bindings(each):
+            for names, value in self._bindings(each):
                 self._join([*names, *self.sources(value)])
             if isinstance(each, ast.AugAssign) and isinstance(each.target, ast.Name):
                 self._extended(each.target, each.value)
@@ -158,6 +158,39 @@ class Memory:
                 own = self._function.names.bindings(each)
                 names = (name for name in statements_of(each) if isinstance(name, ast.Name))
                 yield from (name.id for name in names if name.id not in own)
+
+    def _bindings(self, node: ast.AST) -> Iterator[tuple[list[str], ast.expr]]:
+        """The names that a node binds, each with the expression whose memory it may stand for."""
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    yield from _named(target, value)
+            case (
+                ast.AnnAssign(target=target, value=ast.expr() as value)
+                | ast.NamedExpr(target=target, value=value)
+                | ast.withitem(context_expr=value, optional_vars=ast.expr() as target)
+            ):
+                yield from _named(target, value)
+            case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
+                yield from self._iterated(target, value)
+
+    def _iterated(self, target: ast.expr, value: ast.expr) -> Iterator[tuple[list[str], ast.expr]]:
+        """The same for the target of a loop over ``value``."""
+        called = self._function.dotted(value.func) if isinstance(value, ast.Call) else None
+        match target, value:
+            case ast.Tuple(elts=[_, item]), ast.Call(args=[items]) if called == "builtins.enumerate":
+                yield from self._iterated(item, items)
+                return
+            case ast.Tuple(elts=parts), ast.Call(args=many) if called == "builtins.zip" and len(parts) == len(
+                many
+            ):
+                for part, each in zip(parts, many, strict=True):
+                    yield from self._iterated(part, each)
+                return
+        array = self._function.facts.value(value)
+        # Elements of a vector are numbers.
+        if not isinstance(array, Array) or array.rank != 1 or array.dtype.kind not in "biufc":
+            yield from _named(target, value)
 
     def _extended(self, target: ast.Name, value: ast.expr) -> None:
         """Note ``rows += [u]`` for a list, which keeps the elements."""
@@ -279,22 +312,6 @@ def _operands(call: ast.Call) -> list[ast.expr]:
     """The arguments of a call, and the object whose method it is."""
     given = [*call.args, *(each.value for each in call.keywords)]
     return [call.func.value, *given] if isinstance(call.func, ast.Attribute) else given
-
-
-def _bindings(node: ast.AST) -> Iterator[tuple[list[str], ast.expr]]:
-    """The names that a node binds, each with the expression of its value."""
-    match node:
-        case ast.Assign(targets=targets, value=value):
-            for target in targets:
-                yield from _named(target, value)
-        case (
-            ast.AnnAssign(target=target, value=ast.expr() as value)
-            | ast.For(target=target, iter=value)
-            | ast.NamedExpr(target=target, value=value)
-            | ast.comprehension(target=target, iter=value)
-            | ast.withitem(context_expr=value, optional_vars=ast.expr() as target)
-        ):
-            yield from _named(target, value)
 
 
 def _named(target: ast.expr, value: ast.expr) -> Iterator[tuple[list[str], ast.expr]]:
