@@ -136,7 +136,7 @@ def _compiled() -> None:
                 [_few(side, arguments) for side in (function.original, function)] for _ in range(ROUNDS)
             ]
             original, decorated = map(min, zip(*rounds, strict=True))
-            print(f"{function.__name__:>12}{count:>12}{original:>9.2f} µs{decorated:>9.2f} µs")
+            print(f"{function.original.__name__:>12}{count:>12}{original:>9.2f} µs{decorated:>9.2f} µs")
 
 
 def _settled() -> float:

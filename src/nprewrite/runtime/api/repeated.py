@@ -23,7 +23,7 @@ from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.runtime.device import devices
 
 if TYPE_CHECKING:
-    from nprewrite.runtime.torch.kernels import TorchKernel
+    from nprewrite.runtime.torch.package import Package
 
 MOST = 1 << 18
 """Elements of all arrays together from which on the guards take no time that matters."""
@@ -84,12 +84,13 @@ class Repeated:
     def __init__(
         self,
         signature: Signature,
-        kernel: TorchKernel,
+        call: Package,
         arguments: Mapping[str, Any],
         constants: list[Array],
         choice: Choice | None,
     ) -> None:
         self._signature = signature
+        self._call = call
         self._choice = choice
         self._constants = [(slot.name, arguments[slot.name]) for slot in signature.constants]
         self._boxes = constants
@@ -97,9 +98,6 @@ class Repeated:
         self._read = [(slot.name, readable_in_place(slot, arguments[slot.name])) for slot in slots]
         laid_out = [arguments[slot.name].flags.c_contiguous for slot in signature.carried]
         self._is_laid_out = [*zip([slot.name for slot in signature.carried], laid_out, strict=True)]
-        arrays = self._arrays(arguments)
-        numbers = [np.zeros(1, slot.dtype) for slot in signature.scalars]
-        self._call = kernel.compiled(1, (*numbers, *constants, *arrays, *self._targets(arguments)))
 
     def takes_turn(self) -> bool:
         """Whether its turn is known without a look at the times."""

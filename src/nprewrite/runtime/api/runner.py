@@ -123,7 +123,12 @@ class CompiledRunner(Runner):
         self, arguments: Mapping[str, Any], constants: list[Array], choice: Choice | None
     ) -> Repeated | None:
         """How calls run that are like this one."""
-        return Repeated(self._signature, self._graphs, arguments, constants, choice)
+        signature = self._signature
+        read = [arguments[slot.name].shape for slot in signature.inputs + signature.written]
+        stored = [arguments[slot.name].shape for slot in signature.written]
+        fixed = [(1,) for _ in signature.scalars] + [each.shape for each in constants]
+        call = self._graphs.fitting((*fixed, *read, *stored))
+        return None if call is None else Repeated(signature, call, arguments, constants, choice)
 
     def _chunk(
         self, loop: LaneLoop | WholeLoop, scalars: ScalarBoxes, constants: Sequence[Array], *, tune: bool

@@ -62,7 +62,7 @@ class TorchKernel:
         elif self._lanewise:
             results[: len(sources)] = [np.empty_like(source) for source in sources]
         arguments = (*scalars, *constants, *inputs, *sources, *results)
-        rest = self._call(self.compiled(size, arguments), arguments)
+        rest = self._call(self._compiled(size, arguments), arguments)
         if self._lanewise and not self._in_place:
             for source, result in zip(sources, results, strict=False):
                 np.copyto(source, result)
@@ -75,7 +75,11 @@ class TorchKernel:
             self._checked = (dtypes, same_shape)
         return rest
 
-    def compiled(self, size: int, arguments: Sequence[Array]) -> Package:
+    def fitting(self, shapes: tuple[tuple[int, ...], ...]) -> Package | None:
+        """The graph of one iteration that has run on arrays of these shapes; None where there is none."""
+        return self._fitting.get((1, shapes))
+
+    def _compiled(self, size: int, arguments: Sequence[Array]) -> Package:
         """The graph of ``size`` iterations that fits the arguments; see ``artifacts.graph`` for errors."""
         key = size, tuple([each.shape for each in arguments])
         if key not in self._fitting:
