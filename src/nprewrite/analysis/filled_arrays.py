@@ -44,7 +44,7 @@ def is_filled_first(call: ast.Call, function: Function) -> bool:
 
 def _assigned(call: ast.Call, function: Function) -> tuple[str, Sequence[ast.stmt]] | None:
     """The name that an array is bound to, and the statements that follow in the block."""
-    parents: list[ast.AST] = [function.node, *(each for each in function.statements())]
+    parents: list[ast.AST] = [function.node, *function.statements()]
     for block in (block for each in parents for block in blocks(each)):
         for position, statement in enumerate(block):
             match statement:

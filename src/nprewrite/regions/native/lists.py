@@ -30,8 +30,7 @@ def _is_given(value: Value | None) -> bool:
 
 def appended_in(loop: ast.stmt) -> set[str]:
     """The names that a loop appends to."""
-    methods = _methods([*ast.walk(loop)])
-    return {each.value.id for each in methods if each.attr == "append" and isinstance(each.value, ast.Name)}
+    return {name for name, _ in _appended([*ast.walk(loop)])}
 
 
 def is_of_list(node: ast.AST, lists: Collection[str]) -> bool:
@@ -86,7 +85,7 @@ def _is_list(value: ast.expr) -> bool:
 def list_argument(name: str, value: Value, loop: ast.stmt, guess: Number) -> ListArgument:
     """What a loop may find in a list; numbers of unknown types are taken for ``guess``."""
     nodes = [*ast.walk(loop)]
-    appended = [each.args for each in nodes if isinstance(each, ast.Call) and _appends(each, name)]
+    appended = [items for owner, items in _appended(nodes) if owner == name]
     several = any(isinstance(part, ast.Tuple | ast.List) for parts in appended for part in parts)
     if several or name not in _picked(nodes):
         return ListArgument(Items())
@@ -95,11 +94,12 @@ def list_argument(name: str, value: Value, loop: ast.stmt, guess: Number) -> Lis
     return ListArgument(Items("number", (Column.of(numbers),)))
 
 
-def _appends(node: ast.Call, name: str) -> bool:
-    match node.func:
-        case ast.Attribute(value=ast.Name(id=owner), attr="append"):
-            return owner == name
-    return False
+def _appended(nodes: list[ast.AST]) -> Iterator[tuple[str, list[ast.expr]]]:
+    """The names that are appended to, each with what a call appends."""
+    for each in nodes:
+        match each:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=items):
+                yield name, items
 
 
 def number_of(value: Value) -> Number | None:

@@ -121,3 +121,16 @@ def fresh(array: Array, buffers: Sequence[Array]) -> Array:
     """Fill a new array from its parts."""
     store(array, buffers)
     return array
+
+
+def own(array: Array, dtype: DType, taken: Sequence[Array]) -> Any:
+    """A result in memory of its own, which is none of what is ``taken``.
+
+    As in NumPy it is a scalar where it has no dimensions.
+    """
+    for each in taken:
+        if array is each or (array.base is not None and np.may_share_memory(array, each)):
+            array = array.copy()
+            break
+    typed = array if array.dtype is dtype else array.view(dtype)
+    return typed if typed.ndim else typed[()]

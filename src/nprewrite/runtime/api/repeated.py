@@ -16,9 +16,9 @@ from nprewrite.base.environment import disabled
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.backend import STEP_ERRORS, Array
 from nprewrite.runtime.api.boxes import ScalarBoxes, Scalars, box_constants
-from nprewrite.runtime.api.buffers import fresh, readable_in_place, store_state
+from nprewrite.runtime.api.buffers import fresh, own, readable_in_place, store_state
 from nprewrite.runtime.api.refusal import Refused
-from nprewrite.runtime.api.spec import DType, Signature
+from nprewrite.runtime.api.spec import Signature
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.runtime.device import devices
 
@@ -122,7 +122,7 @@ class Repeated:
             return None
         taken = [*arrays, *targets]
         pairs = zip(found, self._signature.out, strict=True)
-        out = tuple([_own(array, slot.dtype, taken) for array, slot in pairs])
+        out = tuple([own(array, slot.dtype, taken) for array, slot in pairs])
         return (*self._stored(arguments, targets), *out) if targets else out
 
     def _stored(self, arguments: Mapping[str, Any], targets: Sequence[Array]) -> list[Array]:
@@ -162,13 +162,3 @@ class Repeated:
     def _targets(self, arguments: Mapping[str, Any]) -> list[Array]:
         written = self._signature.written
         return [np.empty(arguments[slot.name].shape, slot.dtype) for slot in written] if written else []
-
-
-def _own(array: Array, dtype: DType, taken: Sequence[Array]) -> Any:
-    """A result in memory of its own; where it has no dimensions, a NumPy scalar."""
-    for each in taken:
-        if array is each or (array.base is not None and np.may_share_memory(array, each)):
-            array = array.copy()
-            break
-    typed = array if array.dtype is dtype else array.view(dtype)
-    return typed if typed.ndim else typed[()]

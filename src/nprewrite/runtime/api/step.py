@@ -83,11 +83,7 @@ class Step(StepRuns):
         """
         if (aside := self.standing_aside(iterable, arguments)) is not None:
             return aside
-        if (
-            self.repeated
-            and type(iterable) is range
-            and (ran := self.ran_again(arguments, scalars)) is not None
-        ):
+        if type(iterable) is range and (ran := self.ran_again(arguments, scalars)) is not None:
             return ran
         self._check_names("over", arguments)
         if scalars is None and not self.signature.counts and not isinstance(iterable, GeneratorType):

@@ -160,14 +160,23 @@ class StepRuns:
 
     def ran_again(self, arguments: dict[str, Any], scalars: Scalars | None) -> Ran | None:
         """The loop of a call like one that has run compiled, which has run; None where it needs a look."""
-        known = self.repeated.get(likeness(self.signature, arguments))
-        if known is None or not known.takes_turn():
+        results = self._run_again(arguments, scalars, takes_turn=False)
+        return None if results is None else Ran(results)
+
+    def _run_again(
+        self, arguments: dict[str, Any], scalars: Scalars | None, *, takes_turn: bool
+    ) -> tuple[Any, ...] | None:
+        """The results of a call like one that has run compiled; None where it needs a look.
+
+        Where it ``takes_turn``, its turn has been decided.
+        """
+        known = self.repeated.get(likeness(self.signature, arguments)) if self.repeated else None
+        if known is None or not (takes_turn or known.takes_turn()):
             return None
         results = known.results(arguments, scalars)
-        if results is None:
-            return None
-        self.runs["compiled"] += 1
-        return Ran(results)
+        if results is not None:
+            self.runs["compiled"] += 1
+        return results
 
     def compilation(self, arguments: Mapping[str, Any]) -> Compilation | None:
         """What a loop of such sizes has to run as written for, until it is over."""
@@ -210,10 +219,8 @@ class StepRuns:
         Raises ``Compiling`` where it must do so until it is compiled, and ``TooEarly`` where it may not run
         again.
         """
-        known = self.repeated.get(likeness(self.signature, arguments)) if self.repeated else None
-        results = known.results(arguments, scalars) if known is not None else None
+        results = self._run_again(arguments, scalars, takes_turn=True)
         if results is not None:
-            self.runs["compiled"] += 1
             return results
         self._enter(place)
         try:

@@ -16,7 +16,7 @@ import numpy as np
 
 from nprewrite.runtime.api.backend import Array, Kernel
 from nprewrite.runtime.api.boxes import ScalarBoxes
-from nprewrite.runtime.api.buffers import Workspace, fresh, load, readable_in_place, split, store_state
+from nprewrite.runtime.api.buffers import Workspace, fresh, load, own, readable_in_place, split, store_state
 from nprewrite.runtime.api.numbers import Conversation
 from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.api.spec import Signature, Slot
@@ -48,8 +48,8 @@ class WholeLoop:
         self._arguments = arguments
         self._workspace = workspace
         self._inputs = [buffer for slot in signature.inputs for buffer in self._load_input(slot)]
-        load = self._load_input if lends else self._load
-        self._sources = self._first = [buffer for slot in signature.written for buffer in load(slot)]
+        loaded = self._load_input if lends else self._load
+        self._sources = self._first = [buffer for slot in signature.written for buffer in loaded(slot)]
         self._read = self._first
         self._new: dict[str, Array] = {}
         self._out: Sequence[Any] = ()
@@ -154,16 +154,11 @@ class WholeLoop:
         return tuple(standing[name] for name, _ in self._signature.rotates)
 
     def _result(self, slot: Slot, buffers: Sequence[Array]) -> Any:
-        array = buffers[0]
-        if slot.is_pair or self._is_private(array):
-            array = fresh(np.empty(array.shape, slot.dtype), buffers)
-        # NumPy returns a scalar where a result has no dimensions.
-        return array.view(slot.dtype)[()]
-
-    def _is_private(self, array: Array) -> bool:
-        """Whether the memory cannot be given away: it is the user's, or the loop's next run uses it again."""
+        if slot.is_pair:
+            return fresh(np.empty(buffers[0].shape, slot.dtype), buffers)[()]
+        # This memory cannot be given away: it is the user's, or the loop's next run uses it again.
         private = (*self._inputs, *self._first, *self._read, *self._sources)
-        return any(np.may_share_memory(array, each) for each in private)
+        return own(buffers[0], slot.dtype, private)
 
     def _load_input(self, slot: Slot) -> Sequence[Array]:
         array = self._arguments[slot.name]

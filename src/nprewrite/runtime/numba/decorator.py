@@ -251,8 +251,10 @@ class Native:
         integers, floats = np.zeros(width, np.int64), np.zeros(2 * width, np.float64)
         tags = np.zeros(width + 1, np.int64)
         given = [*(arguments if known.is_flat else flat(arguments)), integers, floats, tags]
-        arrays = np.zeros(sum(2 * (1 + rank) for _, rank in lowered.arrays), np.int64)
-        given += [arrays] if lowered.arrays else []
+        arrays = np.zeros(0, np.int64)
+        if lowered.arrays:
+            arrays = np.zeros(sum(2 * (1 + rank) for _, rank in lowered.arrays), np.int64)
+            given.append(arrays)
         drawn = None if lowered.draws is None else Lent()
         if drawn is not None:
             given += [drawn.state, drawn.kept]

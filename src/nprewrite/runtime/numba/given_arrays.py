@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from nprewrite.lowering import Number
+from nprewrite.runtime.numba import raw_memory
 
 Array = np.ndarray[Any, Any]
-_free = ctypes.pythonapi.PyMem_RawFree
-_free.argtypes, _free.restype = [ctypes.c_void_p], None
 
 
 def arrays_given(kinds: Sequence[tuple[Number, int]], given: Array, arguments: Sequence[Any]) -> list[Array]:
@@ -36,7 +35,7 @@ def _own(address: int, number: Number, lengths: Sequence[int]) -> Array:
     """The array of memory that a loop has left, which is freed."""
     made = np.empty(lengths, number.dtype)
     ctypes.memmove(made.ctypes.data, address, made.nbytes)
-    _free(address)
+    raw_memory.free(address)
     return made
 
 

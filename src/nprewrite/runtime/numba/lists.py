@@ -31,17 +31,13 @@ from nprewrite.lowering import (
 )
 from nprewrite.lowering.numbers import NUMBERS, TAGS
 from nprewrite.runtime.api.refusal import Refused
+from nprewrite.runtime.numba import raw_memory
 
 Array = np.ndarray[Any, Any]
 _SLOT = 8
 _SHORT = 1 << 10
 _READ = 4
 """The statements that Python runs in the time in which an item is looked at and copied."""
-
-_resize = ctypes.pythonapi.PyMem_RawRealloc
-_resize.argtypes, _resize.restype = [ctypes.c_void_p, ctypes.c_size_t], ctypes.c_void_p
-_free = ctypes.pythonapi.PyMem_RawFree
-_free.argtypes, _free.restype = [ctypes.c_void_p], None
 
 
 def items_in(given: Sequence[Any]) -> Items:
@@ -53,10 +49,10 @@ def items_in(given: Sequence[Any]) -> Items:
     if several and len(kinds) > 1:
         raise Refused("items of a list", "a list holds items of several kinds, expected numbers")
     if not several:
-        return Items("number", (_column(given, kinds),)) if kinds else Items()
+        return Items("number", (_column(kinds),)) if kinds else Items()
     if len({len(each) for each in given}) > 1 or not given[0]:
         raise Refused("items of a list", "a list holds items of several lengths, expected one length")
-    columns = (_column(each, {*map(type, each)}) for each in zip(*given, strict=True))
+    columns = (_column({*map(type, each)}) for each in zip(*given, strict=True))
     return Items(kinds.pop().__name__, tuple(columns))
 
 
@@ -68,9 +64,8 @@ def _rows_in(given: Sequence[Array]) -> Items:
     return Items("array", (Column((number,)),))
 
 
-def _column(given: Sequence[Any], kinds: set[type]) -> Column:
-    numbers = [_number(each) for each in kinds]
-    return Column.of(numbers)
+def _column(kinds: set[type]) -> Column:
+    return Column.of([_number(each) for each in kinds])
 
 
 _PYTHON: dict[type, Number] = {bool: BOOL, int: INT, float: FLOAT, type(None): NONE}
@@ -100,7 +95,7 @@ class Lent:
         if not self._before:
             return
         slots = _rows_in_slots(self._list) if self._items.kind == "array" else self._filled()
-        place = _resize(None, slots.nbytes)
+        place = raw_memory.resize(None, slots.nbytes)
         if place is None:
             raise MemoryError("a loop has no memory for a list")
         ctypes.memmove(place, slots.ctypes.data, slots.nbytes)
@@ -139,7 +134,7 @@ class Lent:
 
     def free(self) -> None:
         """Free the memory."""
-        _free(int(self.state[0]) or None)
+        raw_memory.free(int(self.state[0]) or None)
         self.state[:] = 0
 
     def _slots(self, first: int, count: int) -> Array:
