@@ -18,11 +18,13 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from pathlib import Path
 
 from nprewrite.base import cachedir
 from nprewrite.base.processes import Unattended, calling_main
 from nprewrite.runtime.api.refusal import Compilation, Compiling
 from nprewrite.runtime.choosing import budget
+from nprewrite.runtime.torch import package
 from nprewrite.runtime.torch.jobs import Done, Failed, Job, LoopJob, TooLong
 
 _LAST_WORDS_S = 1.0
@@ -163,7 +165,8 @@ class _Compiler:
 class _UnderWay(Compilation):
     """A job in the background; its answer is None if the process ended before it was done."""
 
-    def __init__(self, attempt: int) -> None:
+    def __init__(self, path: str, attempt: int) -> None:
+        self.path = path
         self.attempt = attempt
         self.answer: Answer = None
 
@@ -192,13 +195,17 @@ class _Background:
             if known is not None and known.attempt == _ATTEMPTS:
                 lost = "its file is missing" if known.answer else "the process that compiles ended by itself"
                 return Failed(lost, lasting=False)
-            begun = self._jobs[job.path] = _UnderWay(known.attempt + 1 if known is not None else 1)
+            begun = _UnderWay(job.path, known.attempt + 1 if known is not None else 1)
+            self._jobs[job.path] = begun
             self._send(job, begun)
             raise Compiling(begun)
 
     def _send(self, job: Job | LoopJob, begun: _UnderWay) -> None:
         sent = False
         try:
+            if isinstance(job, Job):
+                # Not with torch's own library: it changes the environment, as no thread should.
+                package.open_threads_library()
             if self._process is None:
                 jobs = self._sent = deque[_UnderWay]()
                 self._process = _Process(lambda answer: self._hear(jobs, answer), budget.SECONDS)
@@ -212,6 +219,9 @@ class _Background:
                 self.end()
 
     def _hear(self, jobs: deque[_UnderWay], answer: Answer) -> None:
+        if isinstance(answer, Done):
+            # Before a call can find the package, and without the lock, for which a call would wait.
+            package.open_ahead(Path(jobs[0].path))
         with self._lock:
             if answer is not None:
                 jobs.popleft().end(answer)

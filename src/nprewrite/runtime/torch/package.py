@@ -16,6 +16,7 @@ import json
 import math
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -63,6 +64,12 @@ class Plan:
         return bool(self.operations)
 
 
+_OPENING = threading.RLock()
+"""Held while a library is opened, and by a fork, whose child would have half of the library."""
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(
+        before=_OPENING.acquire, after_in_parent=_OPENING.release, after_in_child=_OPENING.release
+    )
 _OF_THREADS = frozenset(["GOMP_SPINCOUNT", "OMP_WAIT_POLICY"])
 """What a user says of how threads wait."""
 
@@ -128,14 +135,35 @@ def _kernels(path: Path, plan: Plan) -> dict[str, Any]:
 
 
 def _library(path: Path, *, torch_library: bool) -> ctypes.CDLL:
-    folder = _torch_folder() / "lib"
-    # The OpenMP library that torch would use: two of them in a process have threads of their own each.
-    with _short_spins():
-        _open_globally(folder / "libgomp.so.1")
+    open_threads_library()
     if torch_library:
-        _open_globally(folder / f"libtorch_cpu.{'dylib' if sys.platform == 'darwin' else 'so'}")
+        _open_torch_library()
     forks.note_threads(machine.threads())
     return ctypes.CDLL(str(path))
+
+
+@functools.cache
+def open_threads_library() -> None:
+    """Open the OpenMP library that torch would use: two in a process would have threads of their own each.
+
+    Raises ``ImportError`` where torch is not installed.
+    """
+    with _short_spins():
+        _open_globally(_torch_folder() / "lib" / "libgomp.so.1")
+
+
+def open_ahead(path: Path) -> None:
+    """Open torch's library if the package in ``path`` needs it, in a thread for which no call waits.
+
+    It takes some 0.2 s, in which other threads run. What fails here fails again where a call loads it.
+    """
+    with contextlib.suppress(OSError, ValueError, KeyError, ImportError):
+        if json.loads(path.read_text(encoding="utf-8"))["torch_library"]:
+            _open_torch_library()
+
+
+def _open_torch_library() -> None:
+    _open_globally(_torch_folder() / "lib" / f"libtorch_cpu.{'dylib' if sys.platform == 'darwin' else 'so'}")
 
 
 @contextlib.contextmanager
@@ -158,7 +186,14 @@ def _short_spins() -> Iterator[None]:
 
 @functools.cache
 def _open_globally(path: Path) -> None:
-    if path.exists():
+    if not path.exists():
+        return
+    with _OPENING:
+        if hasattr(os, "RTLD_NOW"):
+            # Called as a foreign function, because ctypes lets no other thread run while it opens a library.
+            opened = ctypes.CDLL(None).dlopen
+            opened.argtypes, opened.restype = [ctypes.c_char_p, ctypes.c_int], ctypes.c_void_p
+            opened(os.fsencode(path), os.RTLD_NOW | os.RTLD_GLOBAL)
         ctypes.CDLL(str(path), ctypes.RTLD_GLOBAL)
 
 
