@@ -75,7 +75,7 @@ def test_a_package_is_found_when_its_libraries_are_open(
     path.write_text(json.dumps({"torch_library": needed}))
     begun = compiler._UnderWay(str(path), 1)
     over: list[bool] = []
-    monkeypatch.setattr(package, "_open_torch_library", lambda: over.append(begun.over))
+    monkeypatch.setattr(package, "open_torch_library", lambda: over.append(begun.over))
     compiler._Background()._hear(deque([begun]), Done(0.0, 0.0))
     assert over == [False] * needed
     assert begun.over

@@ -15,7 +15,7 @@ Key = tuple[str, str, tuple[str, ...]]
 _PREPARE = frozenset({"NPR601", "NPR604"})
 """Passes whose work is a part of what another one reports for the same lines."""
 _MOST_WAYS = 4
-_AROUND = frozenset({"NPR201", "NPR304", "NPR605"})
+_AROUND = frozenset({"NPR201", "NPR304", "NPR305", "NPR605"})
 """Passes that change a statement and do not decide where it runs."""
 _MOVED = frozenset({"NPR403", "NPR407", "NPR410"})
 """Passes that compile a whole loop as it stands."""

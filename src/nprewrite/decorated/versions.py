@@ -61,8 +61,8 @@ class Version(Generic[P, R]):
 
     @property
     def vectorized(self) -> bool:
-        """Whether loops over indices became array code, or products were reordered: faster in NumPy too."""
-        return not self.rewritten_by.isdisjoint(("NPR405", "NPR406", "NPR304"))
+        """Whether what it became is faster without steps: array code for loops, products, transforms."""
+        return not self.rewritten_by.isdisjoint(("NPR405", "NPR406", "NPR304", "NPR305"))
 
     @property
     def waiting(self) -> tuple[Native, ...]:

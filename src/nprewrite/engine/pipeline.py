@@ -28,6 +28,7 @@ from nprewrite.passes.explicit_scalars import ExplicitScalars
 from nprewrite.passes.extract_part import ExtractPart
 from nprewrite.passes.extract_step import ExtractStep
 from nprewrite.passes.float32 import Float32
+from nprewrite.passes.fourier_transform import FourierTransform
 from nprewrite.passes.inline_call import InlineCall
 from nprewrite.passes.loop_distribute import LoopDistribute
 from nprewrite.passes.loop_in_graph import LoopInGraph
@@ -58,6 +59,7 @@ PASSES: tuple[RewritePass[Any, Any], ...] = (
     SimplifyCall(),
     SimplifyStore(),
     Reassociate(),
+    FourierTransform(),
     SeparateOperand(),
     ExtractStep(),
     ExtractPart(),

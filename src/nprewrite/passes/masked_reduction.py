@@ -34,6 +34,7 @@ from nprewrite.passes.reasons import declared, refused
 from nprewrite.program.function import Function
 from nprewrite.program.steps import RUNTIME, RUNTIME_ALIAS
 from nprewrite.source.edits import Replace
+from nprewrite.source.names import own_expressions
 from nprewrite.source.nodes import expression
 from nprewrite.types.expressions import MaskedAccess
 from nprewrite.types.values import Array, Shape, Unknown
@@ -70,7 +71,7 @@ class MaskedReduction(RewritePass[Site, None]):
             stored = masked_target(statement, function)
             found = (
                 site
-                for expression in _own_expressions(statement)
+                for expression in own_expressions(statement)
                 for site in _sites(expression, in_loop, function)
                 if site.whole is not None or stored is None or not _is_of(stored, site.read, function)
             )
@@ -162,14 +163,6 @@ def _not_a_mask(site: Site, function: Function) -> Refusal | Deferral:
     message = f"{what}: {unknown.because}"
     waits = unknown.parameter is not None and function.can_defer
     return Deferral(message) if waits else Refusal("dtype-unknown", message)
-
-
-def _own_expressions(statement: ast.stmt) -> Iterator[ast.expr]:
-    for child in ast.iter_child_nodes(statement):
-        if isinstance(child, ast.expr):
-            yield child
-        elif isinstance(child, ast.withitem):
-            yield child.context_expr
 
 
 def _sites(node: ast.expr, in_loop: bool, function: Function) -> Iterator[Site]:

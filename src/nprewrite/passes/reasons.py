@@ -67,7 +67,7 @@ _TABLE: dict[str, tuple[str, str]] = {
     "selection-escapes": ("NPR101 NPR102 NPR401", "reduce the selection directly: `x[m].sum()`"),
     "reduction-argument": ("NPR102", "call the reduction without arguments"),
     "needs-rounding": (
-        "NPR101 NPR102 NPR201 NPR301 NPR304 NPR401 NPR403 "
+        "NPR101 NPR102 NPR201 NPR301 NPR304 NPR305 NPR401 NPR403 "
         "NPR405 NPR406 NPR407 NPR408 NPR409 NPR410 NPR601 NPR603",
         "use --level rounding",
     ),

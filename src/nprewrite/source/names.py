@@ -60,6 +60,15 @@ def find_definition(tree: ast.Module, qualname: str) -> ast.FunctionDef | ast.As
     return scope if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef) else None
 
 
+def own_expressions(statement: ast.stmt) -> Iterator[ast.expr]:
+    """The expressions of a statement, without those of the statements in it."""
+    for child in ast.iter_child_nodes(statement):
+        if isinstance(child, ast.expr):
+            yield child
+        elif isinstance(child, ast.withitem):
+            yield child.context_expr
+
+
 def read_names(*trees: ast.AST, but: Iterable[ast.AST] = ()) -> set[str]:
     """The names that trees read, also in ``x += 1``, except in the parts ``but``."""
     left_out = {id(each) for part in but for each in ast.walk(part)}
@@ -377,7 +386,9 @@ class ModuleNames:
                 return target.removeprefix(f"{_IMPORT} ") if target and target.startswith(_IMPORT) else None
             case ast.Attribute():
                 base = self.dotted(node.value, scope)
-                return f"{base}.{node.attr}" if base and not base.startswith((".", "builtins.")) else None
+                named = f"{base}.{node.attr}" if base and not base.startswith((".", "builtins.")) else None
+                # The runtime has functions that give what NumPy's of the same names give.
+                return "numpy.fft" if named == "nprewrite.runtime.fft" else named
         return None
 
     def numpy_alias(self, scope: Scope) -> str | None:

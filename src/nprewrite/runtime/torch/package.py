@@ -137,7 +137,7 @@ def _kernels(path: Path, plan: Plan) -> dict[str, Any]:
 def _library(path: Path, *, torch_library: bool) -> ctypes.CDLL:
     open_threads_library()
     if torch_library:
-        _open_torch_library()
+        open_torch_library()
     forks.note_threads(machine.threads())
     return ctypes.CDLL(str(path))
 
@@ -148,8 +148,10 @@ def open_threads_library() -> None:
 
     Raises ``ImportError`` where torch is not installed.
     """
-    with _short_spins():
-        _open_globally(_torch_folder() / "lib" / "libgomp.so.1")
+    path = _torch_folder() / "lib" / "libgomp.so.1"
+    if path.exists():
+        with _short_spins():
+            _open_globally(path)
 
 
 def open_ahead(path: Path) -> None:
@@ -159,11 +161,13 @@ def open_ahead(path: Path) -> None:
     """
     with contextlib.suppress(OSError, ValueError, KeyError, ImportError):
         if json.loads(path.read_text(encoding="utf-8"))["torch_library"]:
-            _open_torch_library()
+            open_torch_library()
 
 
-def _open_torch_library() -> None:
-    _open_globally(_torch_folder() / "lib" / f"libtorch_cpu.{'dylib' if sys.platform == 'darwin' else 'so'}")
+def open_torch_library() -> ctypes.CDLL:
+    """Torch's own library, opened without importing torch. Raises ``ImportError`` or ``OSError``."""
+    name = f"libtorch_cpu.{'dylib' if sys.platform == 'darwin' else 'so'}"
+    return _open_globally(_torch_folder() / "lib" / name)
 
 
 @contextlib.contextmanager
@@ -185,16 +189,14 @@ def _short_spins() -> Iterator[None]:
 
 
 @functools.cache
-def _open_globally(path: Path) -> None:
-    if not path.exists():
-        return
+def _open_globally(path: Path) -> ctypes.CDLL:
     with _OPENING:
         if hasattr(os, "RTLD_NOW"):
             # Called as a foreign function, because ctypes lets no other thread run while it opens a library.
             opened = ctypes.CDLL(None).dlopen
             opened.argtypes, opened.restype = [ctypes.c_char_p, ctypes.c_int], ctypes.c_void_p
             opened(os.fsencode(path), os.RTLD_NOW | os.RTLD_GLOBAL)
-        ctypes.CDLL(str(path), ctypes.RTLD_GLOBAL)
+        return ctypes.CDLL(str(path), ctypes.RTLD_GLOBAL)
 
 
 @functools.cache
