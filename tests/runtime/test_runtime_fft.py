@@ -143,16 +143,33 @@ def test_results_do_not_share_memory_and_arguments_stay() -> None:
     np.testing.assert_array_equal(array, before)
 
 
-def test_the_fastest_side_is_kept() -> None:
-    way, slow, fast = fft._Way(), (object(),), (object(),)
-    seconds: dict[Any, float] = {(): 2.0, slow: 3.0, fast: 1.0}
-    way.begin([(), slow, fast])  # type: ignore[list-item]
+@pytest.mark.parametrize(
+    ("seconds", "kept"),
+    [((2.0, 3.0), 0), ((2.0, 1.0), 1), ((3.0, 2.0, 1.0), 2), ((3.0, 2.0, 1.9), 1), ((2.0, 3.0, 1.9), 0)],
+)
+def test_the_fastest_side_is_kept(seconds: tuple[float, ...], kept: int) -> None:
+    way, sides = fft._Way(), [(object(),) for _ in seconds]
+    way.begin([*sides])  # type: ignore[list-item]
     seen = []
-    while not way.is_decided:
+    for _ in range(fft._TRIES * len(seconds)):
         seen.append(way.turn)
         way.note(seconds[way.turn])
-    assert {seen.count(each) for each in seconds} == {fft._TRIES}
-    assert way.turn is fast
+    assert {seen.count(each) for each in range(len(seconds))} == {fft._TRIES}
+    assert way.sides[way.turn] is sides[kept]
+    assert way.is_decided == (kept < 2)
+
+
+def test_threads_that_wait_for_each_other_are_given_up() -> None:
+    way, sides = fft._Way(), [(object(),) for _ in range(3)]
+    way.begin([*sides])  # type: ignore[list-item]
+    while way._left:
+        way.note((3.0, 2.0, 1.0)[way.turn])
+    for seconds in (9.0, 1.0, *[9.0] * (fft._LATE - 1)):
+        way.note(seconds)
+        assert not way.is_decided
+    way.note(9.0)
+    assert way.is_decided
+    assert way.sides[way.turn] is sides[1]
 
 
 LITTLE = """

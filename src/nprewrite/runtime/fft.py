@@ -30,6 +30,10 @@ _WORTH_OPENING_S = 0.2
 """The time of NumPy's transforms after which the library is opened, which takes as long."""
 _TRIES = 3
 """How often each side is tried."""
+_LATE = 8
+"""The calls that follow each other in which all threads took longer than one, after which one is kept."""
+_GAIN = 0.8
+"""What other threads must save to be used."""
 _SHARED = 1 << 14
 """The elements for which it may be worth waking other threads, which takes some 0.1 ms."""
 _MOST = 256
@@ -86,36 +90,52 @@ _IN_NUMPY: Side = ()
 
 
 class _Way:
-    """Which side computes calls of a kind: each is tried, in turns, and the fastest is kept."""
+    """Which side computes calls of a kind: each is tried, in turns, and the fastest is kept.
+
+    All threads are kept only as long as they gain: where others need the cores, they wait for each other.
+    """
 
     def __init__(self) -> None:
         self.sides: list[Side] = []
-        self._seconds: dict[int, float] = {}
+        self._seconds: list[float] = []
         self._left = 0
+        self._late = 0
+
+    def begin(self, sides: list[Side]) -> None:
+        """Begin the turns of NumPy, one thread, and all threads, where there are so many sides."""
+        self.sides = sides
+        self._seconds = [inf] * len(sides)
+        self._left = _TRIES * len(sides)
 
     @property
     def is_decided(self) -> bool:
-        """Whether one side is left."""
+        """Whether calls need not be timed any more."""
         return len(self.sides) == 1
 
-    def begin(self, sides: list[Side]) -> None:
-        """Begin the turns."""
-        self.sides = sides
-        self._left = _TRIES * len(sides)
-        self._seconds = dict.fromkeys(range(len(sides)), inf)
-
     @property
-    def turn(self) -> Side:
-        """The side whose turn it is."""
-        return self.sides[self._left % len(self.sides)]
+    def turn(self) -> int:
+        """The number of the side whose turn it is."""
+        return self._left % len(self.sides) if self._left else len(self.sides) - 1
 
     def note(self, seconds: float) -> None:
         """Note the time of the side whose turn it was."""
-        turn = self._left % len(self.sides)
-        self._seconds[turn] = min(self._seconds[turn], seconds)
+        if not self._left:
+            self._late = self._late + 1 if seconds > self._seconds[-2] else 0
+            if self._late == _LATE:
+                self.sides = self.sides[-2:-1]
+            return
+        disturb()
+        self._seconds[self.turn] = min(self._seconds[self.turn], seconds)
         self._left -= 1
         if not self._left:
-            self.sides = [self.sides[min(self._seconds, key=self._seconds.__getitem__)]]
+            self._decide()
+
+    def _decide(self) -> None:
+        fastest = min(range(len(self.sides)), key=self._seconds.__getitem__)
+        if fastest == 2 and self._seconds[2] > _GAIN * min(self._seconds[:2]):
+            fastest = 1 if self._seconds[1] < self._seconds[0] else 0
+        if fastest < 2:
+            self.sides = [self.sides[fastest]]
 
 
 class Function:
@@ -150,12 +170,12 @@ class Function:
             _library.open()
         if not way.sides:
             way.begin(self._sides(call))
+        side = way.sides[way.turn]
         if way.is_decided:
-            return self._computed(way.turn, a, named, transposed=order)
+            return self._computed(side, a, named, transposed=order)
         started = time.perf_counter()
-        found = self._computed(way.turn, a, named, transposed=order)
+        found = self._computed(side, a, named, transposed=order)
         way.note(time.perf_counter() - started)
-        disturb()
         return found
 
     def _is_plain(self, named: dict[str, Any]) -> bool:
