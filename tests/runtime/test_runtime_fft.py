@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+import scipy.fft
 from runtime_programs import Array
 
-from nprewrite.runtime import fft
+from nprewrite.runtime import fft, scipy_fft
 from nprewrite.runtime.torch import transforms
 
 NAMES = [f"{kind}{axes}" for kind in ("fft", "ifft", "rfft", "irfft") for axes in ("", "2", "n")]
@@ -30,6 +31,7 @@ def only_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fft._Way, "begin", lambda way, sides: setattr(way, "sides", sides[-1:]))
     for name in NAMES:
         monkeypatch.setattr(getattr(fft, name), "_ways", {})
+        monkeypatch.setattr(getattr(scipy_fft, name), "_ways", {})
 
 
 def outcome(function: Any, array: Any, named: dict[str, Any]) -> Any:
@@ -75,6 +77,20 @@ def test_gives_what_numpy_gives(name: str, dtype: str) -> None:
                     named |= {} if norm is None else {"norm": norm}
                     expected = outcome(getattr(np.fft, name), array, named)
                     assert_same(outcome(getattr(fft, name), array, named), expected, dtype in "fF")
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.usefixtures("only_the_library")
+def test_gives_what_scipy_gives(name: str) -> None:
+    original, function = getattr(scipy.fft, name), getattr(scipy_fft, name)
+    for dtype in "dfDF?i":
+        for shape in ((7,), (33, 50), (3, 64, 64)):
+            for array in arrays(shape, dtype):
+                for named in ({}, {"norm": "ortho"}, {"workers": 1}, {"sideways": 1}):
+                    expected = outcome(original, array, named)
+                    assert_same(outcome(function, array, named), expected, dtype in "fF")
+    assert any(way.sides[0] for way in function._ways.values())
+    np.testing.assert_array_equal(function(x=[[1.0, 2.0], [3.0, 5.0]]), original(x=[[1.0, 2.0], [3.0, 5.0]]))
 
 
 @pytest.mark.usefixtures("only_the_library")

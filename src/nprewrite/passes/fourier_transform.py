@@ -23,6 +23,9 @@ from nprewrite.source.edits import Replace
 from nprewrite.source.names import own_expressions
 from nprewrite.source.nodes import expression
 
+_MODULES = {"numpy.fft": "fft", "scipy.fft": "scipy_fft"}
+"""The modules whose functions the runtime has, and its own of the same functions."""
+
 
 @dataclass(frozen=True)
 class FourierTransform(ProvedPass[ast.Call]):
@@ -34,7 +37,7 @@ class FourierTransform(ProvedPass[ast.Call]):
     level = Level.ROUNDING
 
     def match(self, function: Function) -> Iterator[ast.Call]:
-        """Calls of ``numpy.fft``, those inside of others too."""
+        """Calls of transforms, those inside of others too."""
         if function.step is not None:
             return
         for statement in function.statements():
@@ -51,8 +54,8 @@ class FourierTransform(ProvedPass[ast.Call]):
         """The runtime's function of the same name."""
         names = function.names
         runtime = names.alias_of(RUNTIME) or names.free(RUNTIME_ALIAS)
-        name = (function.dotted(site.func) or "").removeprefix("numpy.fft.")
-        edit = Replace(site.func, (expression(f"{runtime}.fft.{name}"),))
+        owner, _, name = (function.dotted(site.func) or "").rpartition(".")
+        edit = Replace(site.func, (expression(f"{runtime}.{_MODULES[owner]}.{name}"),))
         return Change((edit,), message=f"`{ast.unparse(site.func)}` by a faster library", imports=(RUNTIME,))
 
     def _is_transform(self, called: ast.expr, function: Function) -> bool:
@@ -61,4 +64,4 @@ class FourierTransform(ProvedPass[ast.Call]):
         if runtime is not None and ast.unparse(called).startswith(f"{runtime}."):
             return False
         owner, _, name = (function.dotted(called) or "").rpartition(".")
-        return owner == "numpy.fft" and name in TRANSFORMS
+        return owner in _MODULES and name in TRANSFORMS

@@ -35,7 +35,7 @@ from nprewrite.runtime.torch.corrected import (
 )
 
 if TYPE_CHECKING:
-    from nprewrite.runtime import fft
+    from nprewrite.runtime import fft, scipy_fft
     from nprewrite.runtime.numba.decorator import Native, native
     from nprewrite.runtime.numba.reduction import Reduction, reduction
     from nprewrite.runtime.numba.sweep import Sweep, sweep
@@ -81,6 +81,7 @@ __all__ = [
     "reduction",
     "remainder",
     "scalar",
+    "scipy_fft",
     "sign",
     "sinh",
     "split",
@@ -105,8 +106,8 @@ _NATIVE = {
 
 def __getattr__(name: str) -> Any:
     """Load what runs loops over elements when it is asked for: most rewritten code has no such loops."""
-    if name == "fft":
-        return import_module("nprewrite.runtime.fft")
+    if name in ("fft", "scipy_fft"):
+        return import_module(f"nprewrite.runtime.{name}")
     if name in _NATIVE:
         value = getattr(import_module(f"nprewrite.runtime.numba.{_NATIVE[name]}"), name)
         globals()[name] = value

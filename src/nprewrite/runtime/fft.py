@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import inf, prod
+from types import ModuleType
 from typing import Any, Final
 
 import numpy as np
@@ -139,29 +140,30 @@ class _Way:
 
 
 class Function:
-    """A function of ``numpy.fft``; along which ``axes`` it transforms if none are given."""
+    """A function of a module of transforms; along which ``axes`` it transforms if none are given."""
 
-    def __init__(self, name: str, kind: Kind, axes: int | tuple[int, ...] | None) -> None:
+    def __init__(self, module: ModuleType, name: str, kind: Kind, axes: int | tuple[int, ...] | None) -> None:
         self.__name__ = name
-        self._in_numpy: Callable[..., Any] = getattr(np.fft, name)
-        self.__doc__ = f"``numpy.fft.{name}``, see there; errors are NumPy's."
+        self._original: Callable[..., Any] = getattr(module, name)
+        self.__doc__ = f"``{module.__name__}.{name}``, see there; errors are those of that function."
         self._kind: Kind = kind
         self._axes = axes
         self._is_forward = name.removeprefix("r").startswith("f")
         self._axes_name = "axis" if axes == -1 else "axes"
         self._ways: dict[_Call, _Way] = {}
 
-    def __call__(self, a: Any, *given: Any, **named: Any) -> Any:
-        """The transform of ``a``; parameters, results and errors are those of NumPy's function."""
-        if given or a.__class__ is not np.ndarray or not self._is_plain(named):
-            return self._in_numpy(a, *given, **named)
+    def __call__(self, *given: Any, **named: Any) -> Any:
+        """The transform of an array; parameters, results and errors are those of the original."""
+        if len(given) != 1 or given[0].__class__ is not np.ndarray or not self._is_plain(named):
+            return self._original(*given, **named)
+        a: Array = given[0]
         axes = named.get(self._axes_name, self._axes)
         try:
             order = a.flags.f_contiguous and not a.flags.c_contiguous
             call = a.shape, a.dtype, tuple(axes) if axes.__class__ is list else axes, named.get("norm"), order
             way = self._ways.get(call)
         except TypeError:
-            return self._in_numpy(a, **named)
+            return self._original(a, **named)
         if way is None:
             way = self._new_way(call)
         if not _library.is_over:
@@ -198,7 +200,7 @@ class Function:
 
     def _until_open(self, a: Array, named: dict[str, Any]) -> Any:
         started = time.perf_counter()
-        found = self._in_numpy(a, **named)
+        found = self._original(a, **named)
         _library.spend(time.perf_counter() - started)
         return found
 
@@ -207,7 +209,7 @@ class Function:
         for plan in side:
             found = None if found is None else plan(found)
         if found is None:
-            return self._in_numpy(a, **named)
+            return self._original(a, **named)
         return found.T if transposed else found
 
     def _sides(self, call: _Call) -> list[Side]:
@@ -240,9 +242,16 @@ def _places(axes: Any, rank: int, *, one: bool) -> tuple[int, ...] | None:
     return places if len({*places}) == len(places) else None
 
 
-fft, ifft = Function("fft", "complex", -1), Function("ifft", "complex", -1)
-fft2, ifft2 = Function("fft2", "complex", (-2, -1)), Function("ifft2", "complex", (-2, -1))
-fftn, ifftn = Function("fftn", "complex", None), Function("ifftn", "complex", None)
-rfft, irfft = Function("rfft", "halved", -1), Function("irfft", "doubled", -1)
-rfft2, irfft2 = Function("rfft2", "halved", (-2, -1)), Function("irfft2", "doubled", (-2, -1))
-rfftn, irfftn = Function("rfftn", "halved", None), Function("irfftn", "doubled", None)
+def functions_of(module: ModuleType) -> Iterator[Function]:
+    """The functions of ``numpy.fft``, or of another module with the same ones."""
+    pairs: tuple[tuple[tuple[str, Kind], ...], ...] = (
+        (("fft", "complex"), ("ifft", "complex")),
+        (("rfft", "halved"), ("irfft", "doubled")),
+    )
+    for pair in pairs:
+        for ending, axes in (("", -1), ("2", (-2, -1)), ("n", None)):
+            for name, kind in pair:
+                yield Function(module, f"{name}{ending}", kind, axes)
+
+
+fft, ifft, fft2, ifft2, fftn, ifftn, rfft, irfft, rfft2, irfft2, rfftn, irfftn = functions_of(np.fft)
