@@ -67,6 +67,40 @@ def test_other_threads_run_while_a_library_is_opened_and_forks_wait(tmp_path: Pa
     assert done.stdout.splitlines() == ["other threads run meanwhile", "a fork has the whole library"]
 
 
+ENDED_MEANWHILE = """
+import ctypes, os, sys, threading, time
+from pathlib import Path
+
+from nprewrite.runtime.torch import package
+
+library = Path(sys.argv[1])
+waits_for, tells = os.pipe()
+os.environ["WAITS_FOR"] = str(waits_for)
+threading.Thread(target=package._open_globally, args=(library,), daemon=True).start()
+while str(library) not in Path("/proc/self/maps").read_text():
+    time.sleep(0.001)
+later = threading.Timer(0.2, lambda: (os.write(1, b"opened, "), os.write(tells, b".")))
+later.daemon = True
+later.start()
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_a_program_ends_when_a_library_is_open(tmp_path: Path) -> None:
+    source, library = tmp_path / "slow.c", tmp_path / "slow.so"
+    ends = '__attribute__((destructor)) static void end(void) { write(1, "ended", 5); }'
+    source.write_text(f"{SLOW_TO_OPEN}{ends}")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", ENDED_MEANWHILE, str(library)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr, done.stdout) == (0, "", "opened, ended")
+
+
 @pytest.mark.parametrize("needed", [True, False])
 def test_a_package_is_found_when_its_libraries_are_open(
     needed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -7,6 +7,7 @@ kernel, the text calls torch (without Dynamo and Inductor).
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import ctypes
 import functools
@@ -65,7 +66,9 @@ class Plan:
 
 
 _OPENING = threading.RLock()
-"""Held while a library is opened, and by a fork, whose child would have half of the library."""
+"""Held while a library is opened, by a fork, whose child would have half of the library, and from the end of
+the program on, where half of a library that takes itself apart ends the process with an error."""
+atexit.register(_OPENING.acquire)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(
         before=_OPENING.acquire, after_in_parent=_OPENING.release, after_in_child=_OPENING.release
