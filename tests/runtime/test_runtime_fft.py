@@ -79,6 +79,25 @@ def test_gives_what_numpy_gives(name: str, dtype: str) -> None:
                     assert_same(outcome(getattr(fft, name), array, named), expected, dtype in "fF")
 
 
+LENGTHS = [None, 1, 4, 9, 20, 0, -3, 2.0, True, (4, 9), (9, 4), (7,), (5, 6, 7), (4, 0), (4, None)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.usefixtures("only_the_library")
+def test_other_lengths_are_those_of_numpy(name: str) -> None:
+    original, function = getattr(np.fft, name), getattr(fft, name)
+    axes, key = ("axes", "s") if name.endswith(("2", "n")) else ("axis", "n")
+    for array in (array for shape in ((9,), (7, 8), (3, 64, 64)) for array in arrays(shape, "D")):
+        given = array.real if name.startswith("r") else array
+        for length in LENGTHS:
+            expected = outcome(original, given, {key: length})
+            assert_same(outcome(function, given, {key: length}), expected, False)
+            assert_same(outcome(lambda a, n=length: function(a, n), given, {}), expected, False)
+            for along in (0, 1.0, True, (0, 1), (-1, 0), (1.0, 0), (1,)):
+                named = {key: length, axes: along}
+                assert_same(outcome(function, given, named), outcome(original, given, named), False)
+
+
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.usefixtures("only_the_library")
 def test_gives_what_scipy_gives(name: str) -> None:
@@ -127,8 +146,8 @@ def test_what_is_not_finite_is_computed_by_numpy(shape: tuple[int, ...], bad: co
 @pytest.mark.usefixtures("only_the_library")
 def test_other_parameters_are_numpys() -> None:
     array = np.random.default_rng(8).random((6, 8))
-    np.testing.assert_array_equal(fft.fft(array, 5), np.fft.fft(array, 5))
-    np.testing.assert_array_equal(fft.fft2(array, s=(4, 4)), np.fft.fft2(array, s=(4, 4)))
+    np.testing.assert_array_equal(fft.fft(array, 5, 0), np.fft.fft(array, 5, 0))
+    np.testing.assert_array_equal(fft.fft(array, axis=np.int64(0)), np.fft.fft(array, axis=np.int64(0)))
     out = np.empty((6, 8), complex)
     assert fft.fft(array, out=out) is out
     np.testing.assert_array_equal(fft.fft([1, 2, 3]), np.fft.fft([1, 2, 3]))

@@ -1,9 +1,9 @@
 """``numpy.fft`` by the library that torch has its transforms from, several times as fast as NumPy's.
 
 Each function takes what NumPy's takes, and gives what it gives, but for rounding. NumPy's is called for what
-is not an array of floats or complex numbers of its own class, for other lengths (``n``, ``s``), with
-``out``, where floating-point errors are watched, where results are not finite, for short transforms
-that it computes faster, and until the library is open: a program that transforms little does not open it.
+is not an array of floats or complex numbers of its own class, with ``out``, where floating-point errors are
+watched, where results are not finite, for short transforms that it computes faster, and until the library is
+open: a program that transforms little does not open it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from math import inf, prod
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -41,8 +41,17 @@ _MOST = 256
 """The kinds of calls that are remembered."""
 
 
-_Call = tuple[tuple[int, ...], np.dtype[Any], Any, str | None, bool]
-"""The shape and dtype of an array, the axes, the norm, and whether the array is in Fortran's order."""
+class _Call(NamedTuple):
+    """What calls of a kind have in common."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+    axes: Any
+    norm: Any
+    lengths: Any
+    """Those that the axes are to have first, if they are given."""
+    transposed: bool
+    """Whether the array is in Fortran's order."""
 
 
 class _Library:
@@ -149,40 +158,38 @@ class Function:
         self._kind: Kind = kind
         self._axes = axes
         self._is_forward = name.removeprefix("r").startswith("f")
-        self._axes_name = "axis" if axes == -1 else "axes"
+        self._axes_name, self._lengths_name = ("axis", "n") if axes == -1 else ("axes", "s")
         self._ways: dict[_Call, _Way] = {}
 
     def __call__(self, *given: Any, **named: Any) -> Any:
         """The transform of an array; parameters, results and errors are those of the original."""
-        if len(given) != 1 or given[0].__class__ is not np.ndarray or not self._is_plain(named):
+        if not 1 <= len(given) <= 2 or given[0].__class__ is not np.ndarray or not self._is_plain(named):
             return self._original(*given, **named)
         a: Array = given[0]
         axes = named.get(self._axes_name, self._axes)
-        try:
-            order = a.flags.f_contiguous and not a.flags.c_contiguous
-            call = a.shape, a.dtype, tuple(axes) if axes.__class__ is list else axes, named.get("norm"), order
-            way = self._ways.get(call)
-        except TypeError:
-            return self._original(a, **named)
-        if way is None:
-            way = self._new_way(call)
+        lengths = given[1] if len(given) == 2 else named.get(self._lengths_name)
+        if not (_is_exact(axes) and _is_exact(lengths)):
+            return self._original(*given, **named)
+        order = a.flags.f_contiguous and not a.flags.c_contiguous
+        call = _Call(a.shape, a.dtype, axes, named.get("norm"), lengths, order)
+        way = self._ways.get(call) or self._new_way(call)
         if not _library.is_over:
             if not waiting.is_wanted():
-                return self._until_open(a, named)
+                return self._until_open(given, named)
             _library.open()
         if not way.sides:
             way.begin(self._sides(call))
         side = way.sides[way.turn]
         if way.is_decided:
-            return self._computed(side, a, named, transposed=order)
+            return self._computed(side, call, given, named)
         started = time.perf_counter()
-        found = self._computed(side, a, named, transposed=order)
+        found = self._computed(side, call, given, named)
         way.note(time.perf_counter() - started)
         return found
 
     def _is_plain(self, named: dict[str, Any]) -> bool:
-        """Whether the arguments are no others than axes and a norm, and the library may compute now."""
-        if named and not named.keys() <= {self._axes_name, "norm"}:
+        """Whether there are no further arguments, such as ``out``, and the library may compute now."""
+        if named and not named.keys() <= {self._axes_name, self._lengths_name, "norm"}:
             return False
         if disabled() or forks.lacks_threads():
             return False
@@ -198,48 +205,74 @@ class Function:
         way = self._ways[call] = _Way()
         return way
 
-    def _until_open(self, a: Array, named: dict[str, Any]) -> Any:
+    def _until_open(self, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
         started = time.perf_counter()
-        found = self._original(a, **named)
+        found = self._original(*given, **named)
         _library.spend(time.perf_counter() - started)
         return found
 
-    def _computed(self, side: Side, a: Array, named: dict[str, Any], *, transposed: bool) -> Any:
-        found: Array | None = np.ascontiguousarray(a.T if transposed else a) if side else None
+    def _computed(self, side: Side, call: _Call, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        found: Array | None = None
+        if side:
+            array = given[0] if call.lengths is None else _resized(given[0], side[0].shape, call.transposed)
+            found = np.ascontiguousarray(array.T if call.transposed else array)
         for plan in side:
             found = None if found is None else plan(found)
         if found is None:
-            return self._original(a, **named)
-        return found.T if transposed else found
+            return self._original(*given, **named)
+        return found.T if call.transposed else found
 
     def _sides(self, call: _Call) -> list[Side]:
         """The sides that may compute such calls: NumPy, and the library with one thread or with all."""
-        threads = [True, False] if prod(call[0]) >= _SHARED else [True]
+        threads = [True, False] if prod(call.shape) >= _SHARED else [True]
         return [_IN_NUMPY, *(side for alone in threads if (side := self._plans(call, alone=alone)))]
 
     def _plans(self, call: _Call, *, alone: bool) -> Side:
         """The steps of the library for such arrays; none where NumPy has to compute, or raises an error."""
-        shape, dtype, axes, norm, transposed = call
-        places = _places(axes, len(shape), one=self._axes_name == "axis")
-        if places is None or not dtype.isnative or norm not in (None, "backward", "ortho", "forward"):
+        rank = len(call.shape)
+        one = self._axes_name == "axis"
+        axes, lengths = (call.axes,) if one else call.axes, (call.lengths,) if one else call.lengths
+        if axes is None and lengths is None:
+            axes = tuple(range(rank))
+        if lengths is None or lengths == (None,):
+            lengths = ()
+        if not (axes.__class__ is lengths.__class__ is tuple and axes):
             return ()
-        if transposed:
-            shape, places = shape[::-1], tuple(len(shape) - 1 - each for each in places)
-        return plans(
-            self._kind, shape, places, dtype, norm or "backward", forward=self._is_forward, alone=alone
-        )
+        if not all(each.__class__ is int for each in axes + lengths) or not all(n > 0 for n in lengths):
+            return ()
+        places = tuple(each % rank for each in axes if -rank <= each < rank)
+        if len({*places}) < len(axes) or len(lengths) not in (0, len(axes)):
+            return ()
+        if not call.dtype.isnative or call.norm not in (None, "backward", "ortho", "forward"):
+            return ()
+        shape, last = [*call.shape], 0
+        for place, length in zip(places, lengths, strict=False):
+            shape[place] = last = length
+        if self._kind == "doubled":
+            last = last or 2 * (shape[places[-1]] - 1)
+            shape[places[-1]] = last // 2 + 1
+        if call.transposed:
+            shape, places = shape[::-1], tuple(rank - 1 - each for each in places)
+        wanted = self._kind, tuple(shape), places, call.dtype, call.norm or "backward"
+        return plans(*wanted, last, forward=self._is_forward, alone=alone)
 
 
-def _places(axes: Any, rank: int, *, one: bool) -> tuple[int, ...] | None:
-    """The axes, counted from the first; None where NumPy raises an error, or transforms one twice."""
-    every = tuple(range(rank)) if axes is None else axes
-    many: Any = (axes,) if one else every
-    if many.__class__ is not tuple:
-        return None
-    if not many or not all(each.__class__ is int and -rank <= each < rank for each in many):
-        return None
-    places = tuple(each % rank for each in many)
-    return places if len({*places}) == len(places) else None
+def _is_exact(value: Any) -> bool:
+    """Whether a number, or several, are integers, or there are none: 1.0 and True are equal to 1."""
+    if value.__class__ is tuple:
+        return all(each.__class__ is int for each in value)
+    return value is None or value.__class__ is int
+
+
+def _resized(array: Array, shape: tuple[int, ...], transposed: bool) -> Array:
+    """An array with zeros added, or parts left out, at the end of its axes."""
+    wanted = shape[::-1] if transposed else shape
+    kept = tuple(slice(min(pair)) for pair in zip(array.shape, wanted, strict=True))
+    if all(n >= m for n, m in zip(array.shape, wanted, strict=True)):
+        return array[kept]
+    made = np.zeros(wanted, array.dtype)
+    made[kept] = array[kept]
+    return made
 
 
 def functions_of(module: ModuleType) -> Iterator[Function]:

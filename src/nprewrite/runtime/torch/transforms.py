@@ -99,6 +99,7 @@ class Plan:
 
     def __init__(self, library: ctypes.CDLL, transform: Transform) -> None:
         self._library = library
+        self.shape = transform.shape
         self._made, self._dtype = transform.made, _result_dtype(transform)
         self._compute = library.DftiComputeForward if transform.forward else library.DftiComputeBackward
         # Of other arrays the elements are converted first.
@@ -190,11 +191,15 @@ def plans(
     axes: tuple[int, ...],
     dtype: np.dtype[Any],
     norm: str,
+    last: int,
     *,
     forward: bool,
     alone: bool,
 ) -> tuple[Plan, ...]:
-    """The steps in which the library transforms C-contiguous arrays; none where it cannot."""
+    """The steps in which the library transforms C-contiguous arrays; none where it cannot.
+
+    ``last`` is the length of the last axis of a result that is "doubled".
+    """
     library = opened()
     if library is None or 0 in shape or dtype.char not in _DTYPES[kind]:
         return ()
@@ -204,7 +209,7 @@ def plans(
         steps = [("complex", axes[:-1]), ("doubled", axes[-1:])]
     made = []
     for each, along in steps:
-        length = 2 * (shape[along[-1]] - 1) if each == "doubled" else 0
+        length = last if each == "doubled" else 0
         count = length if each == "doubled" else math.prod(shape[n] for n in along)
         undivided = "backward" if forward else "forward"
         divisor = math.sqrt(count) if norm == "ortho" else 1 if norm == undivided else count
