@@ -8,6 +8,7 @@ open: a program that transforms little does not open it.
 
 from __future__ import annotations
 
+import functools
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -25,7 +26,8 @@ from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.choosing import waiting
 from nprewrite.runtime.choosing.choice import disturb
 from nprewrite.runtime.torch import package, transforms
-from nprewrite.runtime.torch.transforms import Kind, Plan, plans
+from nprewrite.runtime.torch.package import is_contiguous
+from nprewrite.runtime.torch.transforms import Kind, plans
 
 _WORTH_OPENING_S = 0.2
 """The time of NumPy's transforms after which the library is opened, which takes as long."""
@@ -45,13 +47,12 @@ class _Call(NamedTuple):
     """What calls of a kind have in common."""
 
     shape: tuple[int, ...]
+    strides: tuple[int, ...]
     dtype: np.dtype[Any]
     axes: Any
-    norm: Any
-    lengths: Any
+    lengths: Any = None
     """Those that the axes are to have first, if they are given."""
-    transposed: bool
-    """Whether the array is in Fortran's order."""
+    norm: Any = None
 
 
 class _Library:
@@ -94,7 +95,8 @@ class _Library:
 _library: Final = _Library()
 
 
-Side = tuple[Plan, ...]
+Step = Callable[[Array], "Array | None"]
+Side = tuple[Step, ...]
 """The steps in which the library computes a call; none where NumPy does."""
 _IN_NUMPY: Side = ()
 
@@ -107,6 +109,8 @@ class _Way:
 
     def __init__(self) -> None:
         self.sides: list[Side] = []
+        self.kept: Side | None = None
+        """The side for which calls need not be timed any more."""
         self._seconds: list[float] = []
         self._left = 0
         self._late = 0
@@ -118,11 +122,6 @@ class _Way:
         self._left = _TRIES * len(sides)
 
     @property
-    def is_decided(self) -> bool:
-        """Whether calls need not be timed any more."""
-        return len(self.sides) == 1
-
-    @property
     def turn(self) -> int:
         """The number of the side whose turn it is."""
         return self._left % len(self.sides) if self._left else len(self.sides) - 1
@@ -132,7 +131,7 @@ class _Way:
         if not self._left:
             self._late = self._late + 1 if seconds > self._seconds[-2] else 0
             if self._late == _LATE:
-                self.sides = self.sides[-2:-1]
+                self.kept = self.sides[-2]
             return
         disturb()
         self._seconds[self.turn] = min(self._seconds[self.turn], seconds)
@@ -145,7 +144,7 @@ class _Way:
         if fastest == 2 and self._seconds[2] > _GAIN * min(self._seconds[:2]):
             fastest = 1 if self._seconds[1] < self._seconds[0] else 0
         if fastest < 2:
-            self.sides = [self.sides[fastest]]
+            self.kept = self.sides[fastest]
 
 
 class Function:
@@ -163,41 +162,40 @@ class Function:
 
     def __call__(self, *given: Any, **named: Any) -> Any:
         """The transform of an array; parameters, results and errors are those of the original."""
-        if not 1 <= len(given) <= 2 or given[0].__class__ is not np.ndarray or not self._is_plain(named):
+        a = given[0] if given else None
+        if a.__class__ is not np.ndarray:
             return self._original(*given, **named)
-        a: Array = given[0]
-        axes = named.get(self._axes_name, self._axes)
-        lengths = given[1] if len(given) == 2 else named.get(self._lengths_name)
-        if not (_is_exact(axes) and _is_exact(lengths)):
-            return self._original(*given, **named)
-        order = a.flags.f_contiguous and not a.flags.c_contiguous
-        call = _Call(a.shape, a.dtype, axes, named.get("norm"), lengths, order)
+        # No tuple with names, which takes longer to make.
+        call: Any = (a.shape, a.strides, a.dtype, self._axes)
+        if named or len(given) > 1:
+            if not self._is_plain(given, named):
+                return self._original(*given, **named)
+            lengths = given[1] if len(given) > 1 else named.get(self._lengths_name)
+            call = (*call[:3], named.get(self._axes_name, self._axes), lengths, named.get("norm"))
         way = self._ways.get(call) or self._new_way(call)
+        if way.kept == _IN_NUMPY or not _may_compute():
+            return self._original(*given, **named)
         if not _library.is_over:
             if not waiting.is_wanted():
                 return self._until_open(given, named)
             _library.open()
         if not way.sides:
-            way.begin(self._sides(call))
-        side = way.sides[way.turn]
-        if way.is_decided:
-            return self._computed(side, call, given, named)
+            way.begin(self._sides(_Call(*call)))
+        if way.kept is not None:
+            return self._computed(way.kept, given, named)
         started = time.perf_counter()
-        found = self._computed(side, call, given, named)
+        found = self._computed(way.sides[way.turn], given, named)
         way.note(time.perf_counter() - started)
         return found
 
-    def _is_plain(self, named: dict[str, Any]) -> bool:
-        """Whether there are no further arguments, such as ``out``, and the library may compute now."""
-        if named and not named.keys() <= {self._axes_name, self._lengths_name, "norm"}:
+    def _is_plain(self, given: tuple[Any, ...], named: dict[str, Any]) -> bool:
+        """Whether there are no further arguments, such as ``out``, and these are of the usual kinds."""
+        known = (
+            {self._axes_name, "norm"} if len(given) == 2 else {self._axes_name, self._lengths_name, "norm"}
+        )
+        if len(given) > 2 or not named.keys() <= known:
             return False
-        if disabled() or forks.lacks_threads():
-            return False
-        try:
-            guards.check_errstate()
-        except Refused:
-            return False
-        return True
+        return all(map(_is_exact, given[1:])) and all(map(_is_exact, named.values()))
 
     def _new_way(self, call: _Call) -> _Way:
         if len(self._ways) >= _MOST:
@@ -211,26 +209,20 @@ class Function:
         _library.spend(time.perf_counter() - started)
         return found
 
-    def _computed(self, side: Side, call: _Call, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
-        found: Array | None = None
-        if side:
-            array = given[0] if call.lengths is None else _resized(given[0], side[0].shape, call.transposed)
-            found = np.ascontiguousarray(array.T if call.transposed else array)
-        for plan in side:
-            found = None if found is None else plan(found)
-        if found is None:
-            return self._original(*given, **named)
-        return found.T if call.transposed else found
+    def _computed(self, side: Side, given: tuple[Any, ...], named: dict[str, Any]) -> Any:
+        found = given[0] if side else None
+        for step in side:
+            found = None if found is None else step(found)
+        return self._original(*given, **named) if found is None else found
 
     def _sides(self, call: _Call) -> list[Side]:
         """The sides that may compute such calls: NumPy, and the library with one thread or with all."""
         threads = [True, False] if prod(call.shape) >= _SHARED else [True]
-        return [_IN_NUMPY, *(side for alone in threads if (side := self._plans(call, alone=alone)))]
+        return [_IN_NUMPY, *(side for alone in threads if (side := self._side(call, alone=alone)))]
 
-    def _plans(self, call: _Call, *, alone: bool) -> Side:
+    def _side(self, call: _Call, *, alone: bool) -> Side:
         """The steps of the library for such arrays; none where NumPy has to compute, or raises an error."""
-        rank = len(call.shape)
-        one = self._axes_name == "axis"
+        rank, one = len(call.shape), self._axes_name == "axis"
         axes, lengths = (call.axes,) if one else call.axes, (call.lengths,) if one else call.lengths
         if axes is None and lengths is None:
             axes = tuple(range(rank))
@@ -251,26 +243,50 @@ class Function:
         if self._kind == "doubled":
             last = last or 2 * (shape[places[-1]] - 1)
             shape[places[-1]] = last // 2 + 1
-        if call.transposed:
+        before, transposed = _steps_before(call, tuple(shape))
+        if transposed:
             shape, places = shape[::-1], tuple(rank - 1 - each for each in places)
         wanted = self._kind, tuple(shape), places, call.dtype, call.norm or "backward"
-        return plans(*wanted, last, forward=self._is_forward, alone=alone)
+        made = plans(*wanted, last, forward=self._is_forward, alone=alone)
+        return (*before, *made, *([np.transpose] if transposed else [])) if made else ()
+
+
+def _may_compute() -> bool:
+    """Whether others than NumPy may: nobody waits for its errors, and the process has all threads."""
+    if disabled() or forks.lacks_threads():
+        return False
+    try:
+        guards.check_errstate()
+    except Refused:
+        return False
+    return True
 
 
 def _is_exact(value: Any) -> bool:
-    """Whether a number, or several, are integers, or there are none: 1.0 and True are equal to 1."""
+    """Whether a parameter is equal to no other that NumPy treats differently, as 1.0 and True are to 1."""
     if value.__class__ is tuple:
         return all(each.__class__ is int for each in value)
-    return value is None or value.__class__ is int
+    return value is None or value.__class__ in (int, str)
 
 
-def _resized(array: Array, shape: tuple[int, ...], transposed: bool) -> Array:
+def _steps_before(call: _Call, shape: tuple[int, ...]) -> tuple[list[Step], bool]:
+    """What makes an argument a C-contiguous array of ``shape``, and whether that reverses its axes."""
+    strides = [step / call.dtype.itemsize for step in call.strides]
+    if shape != call.shape:
+        return [functools.partial(_resized, shape=shape), np.ascontiguousarray], False
+    if is_contiguous(shape, strides):
+        return [], False
+    if is_contiguous(shape[::-1], strides[::-1]):
+        return [np.transpose], True
+    return [np.ascontiguousarray], False
+
+
+def _resized(array: Array, shape: tuple[int, ...]) -> Array:
     """An array with zeros added, or parts left out, at the end of its axes."""
-    wanted = shape[::-1] if transposed else shape
-    kept = tuple(slice(min(pair)) for pair in zip(array.shape, wanted, strict=True))
-    if all(n >= m for n, m in zip(array.shape, wanted, strict=True)):
+    kept = tuple(slice(min(pair)) for pair in zip(array.shape, shape, strict=True))
+    if all(n >= m for n, m in zip(array.shape, shape, strict=True)):
         return array[kept]
-    made = np.zeros(wanted, array.dtype)
+    made = np.zeros(shape, array.dtype)
     made[kept] = array[kept]
     return made
 

@@ -262,7 +262,7 @@ def _check(failed: int, function: Any, _: object) -> None:
         raise RuntimeError(f"the kernel {function.__name__} raised an error")
 
 
-def is_contiguous(size: Sequence[int], stride: Sequence[int]) -> bool:
+def is_contiguous(size: Sequence[int], stride: Sequence[float]) -> bool:
     """Whether strides, counted in elements, are those of an array in C order."""
     expected = 1
     for length, step in zip(reversed(size), reversed(stride), strict=True):

@@ -99,7 +99,6 @@ class Plan:
 
     def __init__(self, library: ctypes.CDLL, transform: Transform) -> None:
         self._library = library
-        self.shape = transform.shape
         self._made, self._dtype = transform.made, _result_dtype(transform)
         self._compute = library.DftiComputeForward if transform.forward else library.DftiComputeBackward
         # Of other arrays the elements are converted first.
