@@ -293,14 +293,11 @@ def _resized(array: Array, shape: tuple[int, ...]) -> Array:
 
 def functions_of(module: ModuleType) -> Iterator[Function]:
     """The functions of ``numpy.fft``, or of another module with the same ones."""
-    pairs: tuple[tuple[tuple[str, Kind], ...], ...] = (
-        (("fft", "complex"), ("ifft", "complex")),
-        (("rfft", "halved"), ("irfft", "doubled")),
-    )
-    for pair in pairs:
+    kinds: tuple[tuple[str, Kind, Kind], ...] = (("", "complex", "complex"), ("r", "halved", "doubled"))
+    for prefix, there, back in kinds:
         for ending, axes in (("", -1), ("2", (-2, -1)), ("n", None)):
-            for name, kind in pair:
-                yield Function(module, f"{name}{ending}", kind, axes)
+            yield Function(module, f"{prefix}fft{ending}", there, axes)
+            yield Function(module, f"i{prefix}fft{ending}", back, axes)
 
 
 fft, ifft, fft2, ifft2, fftn, ifftn, rfft, irfft, rfft2, irfft2, rfftn, irfftn = functions_of(np.fft)
