@@ -76,7 +76,7 @@ def widened(x: Any, w: Any = None) -> Any:
 
 
 FUNCTIONS = [widened, weighted, in_one_line, filled, checked, converted]
-X = np.linspace(-1.0, 1.0, 6000)
+X = np.linspace(-1.0, 1.0, 50_000)
 CALLS: list[tuple[Any, ...]] = [
     (X,),
     (X, None),
