@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import tomllib
+from functools import partial
 from pathlib import Path
 
 import pytest
 from conftest import Run
 
 from nprewrite.engine import pipeline
-from nprewrite.engine.outcomes import Options, Rewriting
+from nprewrite.engine.outcomes import Decorated, Options, Rewriting
 from nprewrite.passes.level import Level
 from nprewrite.types.precision import Precision
+
+of_a_file = partial(Options, decorated=Decorated.LOOPS)
 
 SEEN: dict[str, Options] = {}
 
@@ -51,7 +54,7 @@ on-fallback = "raise"
     )
     assert run("a.py").code == 0
     selected = frozenset({"NPR101", "NPR201"})
-    assert SEEN["a.py"] == Options(
+    assert SEEN["a.py"] == of_a_file(
         Level.EXACT, selected, frozenset({"NPR201"}), verify="first-call", on_fallback="raise"
     )
 
@@ -70,7 +73,7 @@ def test_single_precision_from_the_file_and_from_options(work: Path, run: Run) -
     _write(work, SINGLE, "a.py")
     assert run("a.py").code == 0
     asked = Precision("float32", True, frozenset({"total"}))
-    assert SEEN["a.py"] == Options(Level.FAST, precision=asked)
+    assert SEEN["a.py"] == of_a_file(Level.FAST, precision=asked)
     run("a.py", "--accumulate", "float64", "--keep-float64", "t, end", "--keep-float64", "s")
     assert SEEN["a.py"].precision == Precision("float64", True, frozenset({"t", "end", "s"}))
     run("a.py", "--isolated", "--level", "fast", "--precision", "float32", "--keep-output-dtype")
@@ -104,15 +107,15 @@ def test_the_same_file_from_another_directory(work: Path, run: Run, monkeypatch:
     run("p/a.py")
     monkeypatch.chdir(work / "p")
     run("a.py")
-    assert SEEN["p/a.py"] == SEEN["a.py"] == Options(Level.EXACT, ignore=frozenset({"NPR101"}))
+    assert SEEN["p/a.py"] == SEEN["a.py"] == of_a_file(Level.EXACT, ignore=frozenset({"NPR101"}))
 
 
 def test_options_go_before_the_file(work: Path, run: Run) -> None:
     _write(work, '[tool.nprewrite]\nlevel = "exact"\nselect = ["NPR101"]\nignore = ["NPR101"]\n', "a.py")
     run("a.py", "--level", "fast", "--select", "NPR201", "--ignore", "NPR201")
-    assert SEEN["a.py"] == Options(Level.FAST, frozenset({"NPR201"}), frozenset({"NPR201"}))
+    assert SEEN["a.py"] == of_a_file(Level.FAST, frozenset({"NPR201"}), frozenset({"NPR201"}))
     run("a.py", "--isolated")
-    assert SEEN["a.py"] == Options()
+    assert SEEN["a.py"] == of_a_file()
 
 
 def test_passes_by_name_and_by_the_beginning_of_their_codes(work: Path, run: Run) -> None:
@@ -120,8 +123,8 @@ def test_passes_by_name_and_by_the_beginning_of_their_codes(work: Path, run: Run
     _write(work, f'{table}[tool.nprewrite.per-file-ignores]\n"b.py" = ["NPR2"]\n', "a.py", "b.py")
     run("a.py", "b.py")
     both = frozenset({"NPR101", "NPR201"})
-    assert SEEN["a.py"] == Options(select=both)
-    assert SEEN["b.py"] == Options(select=both, ignore=frozenset({"NPR201"}))
+    assert SEEN["a.py"] == of_a_file(select=both)
+    assert SEEN["b.py"] == of_a_file(select=both, ignore=frozenset({"NPR201"}))
     assert 'select = ["NPR", "NPR101"]\nignore = ["NPR1"]\n' in run("--show-settings", "a.py").out
 
 

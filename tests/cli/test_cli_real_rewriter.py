@@ -155,3 +155,51 @@ def test_rules_of_sarif_have_what_github_requires(capsys: pytest.CaptureFixture[
         assert 0 < len(rule["fullDescription"]["text"]) < 1024
         assert rule["help"]["text"]
         assert "](" not in rule["help"]["markdown"].replace("](http", "")
+
+
+SIMULATION = """\
+import numpy as np
+
+import weather
+
+
+def main():
+    u = weather.read()
+    for n, wind in enumerate(weather.winds()):
+        print(n)
+        u[1:-1] += wind * (u[2:] - u[:-2])
+        u = np.where(u > 1, np.exp(1 - u), u)
+    weather.write(np.sort(u))
+{helper}
+
+main()
+"""
+HELPER = """
+
+def shifted(u):
+    return np.exp(-u) * u + 1
+"""
+
+
+@pytest.mark.parametrize("helper", ["", HELPER])
+def test_a_loop_that_only_a_call_can_tell_of_is_left_to_the_decorator(
+    work: Path, run: Run, helper: str
+) -> None:
+    path, text = work / "a.py", SIMULATION.format(helper=helper)
+    path.write_text(text)
+    ran = run("a.py")
+    assert "a.py:8:5 NPR401 deferred" in ran.out
+    assert "refused" not in ran.out
+    with_import = text.replace("import weather\n", "import weather\nimport nprewrite\n")
+    assert path.read_text() == with_import.replace("def main", "@nprewrite.jit\ndef main")
+    assert "1 file unchanged" in run("a.py").out
+    path.write_text(text)
+    assert "1 file unchanged" in run("--level", "exact", "a.py").out
+    assert "1 file unchanged" in run("--ignore", "NPR101", "a.py").out
+
+
+def test_what_the_decorator_rewrites_stays_as_written(work: Path, run: Run) -> None:
+    path = work / "a.py"
+    path.write_text(SIMULATION.format(helper="").replace("np.sort(u)", "np.real(np.fft.fft(u))"))
+    assert "a.py:12:27 NPR305 deferred: rewritten at a first call" in run("a.py").out
+    assert "np.real(np.fft.fft(u))" in path.read_text()

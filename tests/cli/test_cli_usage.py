@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ from conftest import Run
 
 from nprewrite.cli.command import COMMANDS
 from nprewrite.engine import pipeline
-from nprewrite.engine.outcomes import Options, Rewriting
+from nprewrite.engine.outcomes import Decorated, Options, Rewriting
 from nprewrite.passes.level import Level
+
+of_a_file = partial(Options, decorated=Decorated.LOOPS)
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -108,12 +111,12 @@ def test_the_options_reach_the_rewriter(work: Path, run: Run, monkeypatch: pytes
     first, second = frozenset({"NPR101"}), frozenset({"NPR201"})
     both = first | second
     assert seen == [
-        Options(Level.ROUNDING, None, frozenset(), None),
-        Options(Level.EXACT, both, both, None),
-        Options(Level.FAST, both, frozenset(), "NPR101"),
-        Options(Level.ROUNDING, None, frozenset(), "NPR201"),
-        Options(Level.ROUNDING, both, first, "NPR201"),
-        Options(Level.ROUNDING, second, first, None),
+        of_a_file(Level.ROUNDING, None, frozenset(), None),
+        of_a_file(Level.EXACT, both, both, None),
+        of_a_file(Level.FAST, both, frozenset(), "NPR101"),
+        of_a_file(Level.ROUNDING, None, frozenset(), "NPR201"),
+        of_a_file(Level.ROUNDING, both, first, "NPR201"),
+        of_a_file(Level.ROUNDING, second, first, None),
     ]
 
 

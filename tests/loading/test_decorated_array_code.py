@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from nprewrite.config import Configuration
-from nprewrite.engine.outcomes import Options
+from nprewrite.engine.outcomes import Decorated, Options
 from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.loading.rewriting import rewritten
 
@@ -29,14 +29,15 @@ RECORDED = """print(k)
         u += np.sin(u) * 2"""
 
 
-def decorated(statement: str, *, loops: bool = True) -> bool:
-    options = Options(decorates_array_code=loops)
+def decorated(statement: str, which: Decorated = Decorated.ARRAY_CODE) -> bool:
+    options = Options(decorated=which)
     return "@nprewrite.jit" in rewrite_source(PROGRAM.format(statement=statement), "a.py", options).text
 
 
 def test_a_loop_that_no_step_takes_as_a_whole() -> None:
     assert decorated(RECORDED)
-    assert not decorated(RECORDED, loops=False)
+    assert decorated(RECORDED, Decorated.LOOPS)
+    assert not decorated(RECORDED, Decorated.NOTHING)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +62,7 @@ def test_loops_that_are_steps_or_compute_little(statement: str) -> None:
 )
 def test_functions_without_loops_that_compute_with_what_they_get(body: str, gets_it: bool) -> None:
     text = f"import numpy as np\n\n\ndef function(p, q):\n    {body}\n"
-    done = rewrite_source(text, "a.py", Options(decorates_array_code=True))
+    done = rewrite_source(text, "a.py", Options(decorated=Decorated.ARRAY_CODE))
     assert ("@nprewrite.jit" in done.text) is gets_it
 
 
@@ -76,13 +77,13 @@ def test_functions_without_loops_that_compute_with_what_they_get(body: str, gets
 def test_generators_and_functions_whose_caller_counts(before: str, after: str) -> None:
     text = "import warnings\nfrom tools import cached\n" + PROGRAM.format(statement=RECORDED)
     assert before in text
-    done = rewrite_source(text.replace(before, after), "a.py", Options(decorates_array_code=True))
+    done = rewrite_source(text.replace(before, after), "a.py", Options(decorated=Decorated.ARRAY_CODE))
     assert "nprewrite.jit" not in done.text
 
 
 def test_a_loop_that_another_compiler_takes() -> None:
     text = "import numba\n" + PROGRAM.replace("def relaxed", "@numba.njit\ndef relaxed")
-    done = rewrite_source(text.format(statement=RECORDED), "a.py", Options(decorates_array_code=True))
+    done = rewrite_source(text.format(statement=RECORDED), "a.py", Options(decorated=Decorated.ARRAY_CODE))
     assert not done.changed
 
 
@@ -119,7 +120,7 @@ def main(pond):
 def test_a_loop_of_a_function_called_once_that_leads_to_arrays(call: str, called: str, gets: bool) -> None:
     """Only the call shows what they are."""
     text = METHODS.format(call=call, called=called)
-    done = rewrite_source(text, "a.py", Options(decorates_array_code=True))
+    done = rewrite_source(text, "a.py", Options(decorated=Decorated.ARRAY_CODE))
     assert ("@nprewrite.jit\ndef main" in done.text) is gets
 
 

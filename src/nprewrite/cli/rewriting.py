@@ -67,11 +67,14 @@ def _jobs(
 
     Raises ConfigurationProblem.
     """
+    from nprewrite.engine.outcomes import Decorated
+
     for path in files:
         standard_input = path == "-" and request.reads_standard_input
         name = request.stdin_filename if standard_input else path
         configuration = configurations.of(os.curdir if name is None else name)
         options = configuration.choices(name).options(request.stop_after)
+        options = replace(options, decorated=Decorated.LOOPS)
         if name is not None and (excluder := _excluder(name, request, configuration)):
             if path in request.paths and not request.quiet:
                 console.error(f"{printable(name)}: left out, as {excluder} excludes it")

@@ -6,6 +6,7 @@ python -m libcst.tool codemod -x nprewrite.codemod.NPRewriteCommand FILE
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 
 import click
 import libcst as cst
@@ -13,7 +14,7 @@ from libcst.codemod import CodemodCommand, CodemodContext, SkipFile
 
 from nprewrite.cli.options import choosing
 from nprewrite.config import ConfigurationProblem, Configurations
-from nprewrite.engine.outcomes import Outcome
+from nprewrite.engine.outcomes import Decorated, Outcome
 from nprewrite.engine.pipeline import rewrite_source
 from nprewrite.source.problems import SourceProblem
 
@@ -50,7 +51,8 @@ class NPRewriteCommand(CodemodCommand):
             configuration = self._configurations.of(path)
             if configuration.excludes(path):
                 raise SkipFile(f"left out, as {configuration.file} excludes it")
-            rewriting = rewrite_source(tree.code, path, configuration.choices(path).options(None))
+            options = replace(configuration.choices(path).options(), decorated=Decorated.LOOPS)
+            rewriting = rewrite_source(tree.code, path, options)
         except (ConfigurationProblem, SourceProblem) as problem:
             raise SkipFile(str(problem)) from problem
         for site in rewriting.sites:

@@ -13,6 +13,7 @@ from nprewrite.analysis.inlining import leads_to_array_code
 from nprewrite.analysis.operands import computes_in_a_loop, may_compute_with_arrays, yields
 from nprewrite.engine import additions
 from nprewrite.engine.outcomes import (
+    Decorated,
     Given,
     InternalError,
     Options,
@@ -85,8 +86,8 @@ class Run:
     stages: list[Stage] = field(default_factory=list)
     deferred: list[str] = field(default_factory=list)
     """Functions with a loop that waits for the types of a call."""
-    verified: tuple[str, ...] = ()
-    """Functions that the decorator rewrites and verifies, so that they stay as they are here."""
+    left: tuple[str, ...] = ()
+    """Functions that are left to the decorator, so that they stay as they are here."""
 
     @cached_property
     def suppressions(self) -> Suppressions:
@@ -208,8 +209,8 @@ class Run:
         found = self.sites
         if self.options.leaves_to_the_decorator and self.only is None:
             found = self._leave_to_the_decorator()
-        if self.options.decorates_array_code and self.only is None:
-            self.deferred += [*self._with_array_code()]
+        if self.only is None and self.options.leaves_array_code:
+            found = self._leave_array_code(found)
         self.deferred = [each for each in self.deferred if each not in self.options.unpaid]
         self.deferred += sorted(self.options.paid)
         unfinished = tuple(self._unfinished()) if self.suppressions.all else ()
@@ -231,11 +232,24 @@ class Run:
         if self.document.text != self.text and isinstance(node, ast.FunctionDef):
             self.document = self.document.replaced([*releases(node, parse(self.text).tree)])
 
-    def _with_array_code(self) -> Iterator[str]:
-        """The functions with array code of which no pass has made a step; the decorator does more.
+    def _leave_array_code(self, sites: list[Site]) -> list[Site]:
+        """Have functions with array code get the decorator, and stay as they are; the sites."""
+        names = [each for each in self._with_array_code() if each not in self.deferred]
+        nodes = additions.decoratable(parse(self.text), names)
+        if any(is_done_in(site, node) for site in sites for node in nodes):
+            self.left += tuple(names)
+            self._settle()
+        self.deferred += names
+        done = {Outcome.REWRITTEN: "rewritten", Outcome.REFUSED: "looked at again"}
+        return [
+            at_a_first_call(site, done[site.outcome])
+            if site.outcome in done and any(stands_in(site, node) for node in nodes)
+            else site
+            for site in sites
+        ]
 
-        What a loop calls may be all that computes; the decorator follows it in a function called once.
-        """
+    def _with_array_code(self) -> Iterator[str]:
+        """The functions with array code of which no pass has made a step; the decorator does more."""
         extracting = {each.code for each in self.all_passes if each.extracts}
         done = {
             each.line for each in self.sites if each.outcome is Outcome.REWRITTEN and each.code in extracting
@@ -245,7 +259,11 @@ class Run:
             if not isinstance(node, ast.FunctionDef) or not function.can_defer or yields(function):
                 continue
             others = function.name in self.held or self.others.compiler_of(function.name) is not None
-            if not others and done.isdisjoint(_lines(node)) and _is_worth_a_call(function):
+            if (
+                not others
+                and done.isdisjoint(_lines(node))
+                and _is_worth_a_call(function, self.options.decorated)
+            ):
                 yield function.name
 
     def _unfinished(self) -> Iterator[range]:
@@ -287,7 +305,7 @@ class Run:
         others = (site for site in self.sites if site.outcome is not Outcome.REWRITTEN)
         waiting += [site for site in others if any(stands_in(site, node) for node in carrying.values())]
         names = tuple(node.name for node in changed)
-        self.verified = (*names, *carrying)
+        self.left = (*names, *carrying)
         self._settle()
         self.deferred += names
         return [*self.sites, *waiting]
@@ -299,7 +317,7 @@ class Run:
         for function in module.functions:
             if self.only is not None and function.name != self.only and function.step is None:
                 continue
-            if any(f"{function.name}.".startswith(f"{name}.") for name in (*self.verified, *self.held)):
+            if any(f"{function.name}.".startswith(f"{name}.") for name in (*self.left, *self.held)):
                 continue
             try:
                 with faults_of(f"pass {each.name} ({each.code})"):
@@ -360,9 +378,14 @@ class Run:
         return result if waits else Refusal("dtype-unknown", result.message, help=_DECORATE)
 
 
-def _is_worth_a_call(function: Function) -> bool:
-    """Whether the types of a call would show more of what the function computes."""
-    if computes_in_a_loop(function) or may_compute_with_arrays(function):
+def _is_worth_a_call(function: Function, decorated: Decorated) -> bool:
+    """Whether the types of a call would show more of what the function computes.
+
+    What a loop calls may be all that computes; the decorator follows it in a function called once.
+    """
+    if computes_in_a_loop(function):
+        return True
+    if decorated is Decorated.ARRAY_CODE and may_compute_with_arrays(function):
         return True
     once = "." not in function.name and is_called_once(function.name, function.document.tree)
     return once and leads_to_array_code(function)

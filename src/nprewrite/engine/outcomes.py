@@ -88,6 +88,14 @@ class Stage:
     origins_after: tuple[int, ...] = ()
 
 
+class Decorated(enum.Enum):
+    """What gets the decorator where its array code stays as written: a call will show more than the text."""
+
+    NOTHING = enum.auto()
+    LOOPS = enum.auto()
+    ARRAY_CODE = enum.auto()
+
+
 @dataclass(frozen=True)
 class Options:
     """What a user may choose; ``select`` and ``ignore`` hold pass codes such as ``NPR101``.
@@ -95,7 +103,7 @@ class Options:
     ``verify`` ("first-call") puts ``@nprewrite.jit(verify=...)`` on functions in place of rewriting them in
     the file; ``on_fallback`` ("warn", "raise") is written into what the rewriting adds. ``precision`` asks
     for single precision, by the decorator too: the types of arguments decide what has to be cast.
-    With ``decorates_array_code``, functions get the decorator whose array code stays as written.
+    ``decorated`` says what gets the decorator where it stays as written, if all passes run.
     ``paid`` and ``unpaid`` are functions for which the decorator was measured: those get it, these do not.
     """
 
@@ -106,7 +114,7 @@ class Options:
     verify: str | None = None
     on_fallback: str = "warn"
     precision: Precision | None = None
-    decorates_array_code: bool = False
+    decorated: Decorated = Decorated.NOTHING
     paid: frozenset[str] = frozenset()
     unpaid: frozenset[str] = frozenset()
 
@@ -119,6 +127,12 @@ class Options:
     def computes_in_single(self) -> bool:
         """Whether functions shall compute in single precision, which the level allows."""
         return self.precision is not None and self.level is Level.FAST
+
+    @property
+    def leaves_array_code(self) -> bool:
+        """Whether functions get the decorator: all passes have to run, and at "exact" it does little."""
+        chosen = self.select is not None or self.ignore or self.stop_after is not None
+        return not chosen and self.level > Level.EXACT and self.decorated is not Decorated.NOTHING
 
     def runs(self, code: str) -> bool:
         """Whether the pass with this code is selected."""

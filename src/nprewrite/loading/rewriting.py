@@ -57,13 +57,10 @@ def _begins_with_numpy(source: bytes) -> bool:
 
 
 def _here(path: str, source: bytes, choices: Choices) -> Entry:
+    from nprewrite.engine.outcomes import Decorated
     from nprewrite.files.work import Settings, rewrite_data
-    from nprewrite.passes.level import Level
 
-    options = choices.options()
-    # The decorator takes no selection of passes, and at the level "exact" it would do nothing to most loops.
-    all_passes = options.select is None and not options.ignore and options.level > Level.EXACT
-    options = replace(options, decorates_array_code=all_passes)
+    options = replace(choices.options(), decorated=Decorated.ARRAY_CODE)
     result = rewrite_data(path, source, Settings(options, around_faults=True))
     if result.problem is not None:
         raise FileProblem(result.problem)
