@@ -10,7 +10,7 @@ import copy
 import ctypes
 import dis
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
 
@@ -21,6 +21,9 @@ from nprewrite.runtime.api.numbers import SCALAR_ERRORS
 
 Array = np.ndarray[Any, Any]
 
+_LEFT_OUT = frozenset(map(dis.opname.index, ("COPY_FREE_VARS", "MAKE_CELL", "CACHE")))
+"""What only closures have, and room for what the interpreter notes, of which there is more or less."""
+
 
 def raise_fault(
     fault: Fault, integers: Array, floats: Array, function: Callable[..., Any], tree: ast.FunctionDef
@@ -30,10 +33,10 @@ def raise_fault(
     ``tree`` is the text that was lowered.
     """
     code = function.__code__
-    node = ast.parse("raise found.pop()")
+    node, place = ast.parse("raise found.pop()"), _place(fault, code, tree)
     for each in ast.walk(node):
         if isinstance(each, ast.expr | ast.stmt):
-            each.lineno, each.end_lineno, each.col_offset, each.end_col_offset = _place(fault, code, tree)
+            each.lineno, each.end_lineno, each.col_offset, each.end_col_offset = place
     made = compile(node, code.co_filename, "exec", dont_inherit=True)
     made = made.replace(co_name=code.co_name, co_qualname=code.co_qualname)
     # Emptied as it is raised: an exception held by a frame of its own traceback would never be freed.
@@ -84,10 +87,10 @@ def _places(tree: ast.FunctionDef, code: CodeType) -> dict[Place, Place]:
     bare.decorator_list, bare.returns = [], None
     module = compile(ast.Module([bare], []), code.co_filename, "exec", dont_inherit=True)
     (text,) = (each for each in module.co_consts if isinstance(each, CodeType))
-    pairs = zip(_instructions(text), _instructions(code), strict=False)
-    return {one.positions: other.positions for one, other in pairs if one.positions and other.positions}
+    return dict(zip(_instructions(text), _instructions(code), strict=False))
 
 
-def _instructions(code: CodeType) -> list[dis.Instruction]:
-    """The instructions, without those that give a closure its cells."""
-    return [each for each in dis.get_instructions(code) if each.opname not in ("COPY_FREE_VARS", "MAKE_CELL")]
+def _instructions(code: CodeType) -> Iterator[Place]:
+    """Where each instruction lies that a function has in any module."""
+    operations = zip(code.co_code[::2], code.co_positions(), strict=True)
+    return (place for operation, place in operations if operation not in _LEFT_OUT)
