@@ -182,3 +182,27 @@ def test_only_so_many_kinds_of_calls_are_remembered() -> None:
         assert found is not None
         np.testing.assert_array_equal(found[0], np.full(length, 3.0))
     assert len(double_step.repeated) == repeated.KINDS
+
+
+@npr.step(
+    inputs={"x": "float64"},
+    out={"y": "float64", "copied": "float64", "flat": "float64"},
+    once=True,
+    compile=True,
+)
+def copied_step(x: Array) -> tuple[Array, Array, Array]:
+    y = np.ones(x.shape)
+    y += x * 2.0
+    return y, y.copy(), y.reshape(-1).copy()
+
+
+def test_copies_are_arrays_of_their_own() -> None:
+    """Inductor returns one array for all of them."""
+    for _ in range(3):
+        found = ran(copied_step, {"x": np.ones((6, 5))})
+        assert found is not None
+        for one, other in itertools.combinations(found, 2):
+            assert not np.shares_memory(one, other)
+        found[0][0, 0] = 7.0
+        assert [each.flat[0] for each in found[1:]] == [3.0, 3.0]
+    assert copied_step.repeated

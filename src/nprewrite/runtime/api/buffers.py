@@ -123,14 +123,16 @@ def fresh(array: Array, buffers: Sequence[Array]) -> Array:
     return array
 
 
-def own(array: Array, dtype: DType, taken: Sequence[Array]) -> Any:
-    """A result in memory of its own, which is none of what is ``taken``.
+def own(array: Array, dtype: DType, taken: list[Array]) -> Any:
+    """A result in memory of its own, which is none of what is ``taken`` and is taken from now on.
 
-    As in NumPy it is a scalar where it has no dimensions.
+    A graph may return one array for two results, as for ``x`` and ``x.copy()``. As in NumPy a result is a
+    scalar where it has no dimensions.
     """
     for each in taken:
         if array is each or (array.base is not None and np.may_share_memory(array, each)):
             array = array.copy()
             break
+    taken.append(array)
     typed = array if array.dtype is dtype else array.view(dtype)
     return typed if typed.ndim else typed[()]

@@ -205,11 +205,15 @@ class StepRuns:
         return [slot.name for slot in self.signature.carried]
 
     def _new_choice(self, kind: tuple[int, ...]) -> Choice:
+        # Without a name that another process would give it too, what was measured there is not known.
+        return Choice.of(self._digest, repr(self.signature), repr(kind)) if self._digest else Choice(None)
+
+    @functools.cached_property
+    def _digest(self) -> str | None:
         try:
-            return Choice.of(pack(self.function).digest(), repr(self.signature), repr(kind))
+            return pack(self.function).digest()
         except NotPortable:
-            # It has no name that another process would give it too.
-            return Choice(None)
+            return None
 
     def run(
         self, iterable: Any, scalars: Scalars | None, arguments: dict[str, Any], place: Place

@@ -124,7 +124,9 @@ class WholeLoop:
     def results(self) -> tuple[Any, ...]:
         """New values for what the loop carries and leaves behind."""
         named = split(self._signature.out, self._out)
-        out = tuple(self._result(slot, named[slot.name]) for slot in self._signature.out)
+        # This memory cannot be given away: it is the user's, or the loop's next run uses it again.
+        taken = [*self._inputs, *self._first, *self._read, *self._sources]
+        out = tuple([_result(slot, named[slot.name], taken) for slot in self._signature.out])
         buffers = split(self._signature.written, self._sources)
         carried = tuple(self._carried(slot, buffers[slot.name]) for slot in self._signature.carried)
         return carried + out + self._rotated()
@@ -153,13 +155,6 @@ class WholeLoop:
         standing = self._standing()
         return tuple(standing[name] for name, _ in self._signature.rotates)
 
-    def _result(self, slot: Slot, buffers: Sequence[Array]) -> Any:
-        if slot.is_pair:
-            return fresh(np.empty(buffers[0].shape, slot.dtype), buffers)[()]
-        # This memory cannot be given away: it is the user's, or the loop's next run uses it again.
-        private = (*self._inputs, *self._first, *self._read, *self._sources)
-        return own(buffers[0], slot.dtype, private)
-
     def _load_input(self, slot: Slot) -> Sequence[Array]:
         array = self._arguments[slot.name]
         if readable_in_place(slot, array):
@@ -171,3 +166,9 @@ class WholeLoop:
         buffers = self._workspace.shaped("this", slot, array)
         load(buffers, array)
         return buffers
+
+
+def _result(slot: Slot, buffers: Sequence[Array], taken: list[Array]) -> Any:
+    if slot.is_pair:
+        return fresh(np.empty(buffers[0].shape, slot.dtype), buffers)[()]
+    return own(buffers[0], slot.dtype, taken)
