@@ -254,7 +254,9 @@ class Run:
         done = {
             each.line for each in self.sites if each.outcome is Outcome.REWRITTEN and each.code in extracting
         }
-        for function in Module(parse(self.text), {}).functions:
+        # What the passes have found out of a text that none has changed is kept.
+        module = self.module if self.document.text == self.text else Module(parse(self.text), {})
+        for function in module.functions:
             node = function.node
             if not isinstance(node, ast.FunctionDef) or not function.can_defer or yields(function):
                 continue
