@@ -86,8 +86,8 @@ class Run:
     stages: list[Stage] = field(default_factory=list)
     deferred: list[str] = field(default_factory=list)
     """Functions with a loop that waits for the types of a call."""
-    left: tuple[str, ...] = ()
-    """Functions that are left to the decorator, so that they stay as they are here."""
+    verified: tuple[str, ...] = ()
+    """Functions that the decorator rewrites and verifies, so that they stay as they are here."""
 
     @cached_property
     def suppressions(self) -> Suppressions:
@@ -233,26 +233,28 @@ class Run:
             self.document = self.document.replaced([*releases(node, parse(self.text).tree)])
 
     def _leave_array_code(self, sites: list[Site]) -> list[Site]:
-        """Have functions with array code get the decorator, and stay as they are; the sites."""
+        """Have functions with array code get the decorator; the sites: those in them are looked at again."""
         names = [each for each in self._with_array_code() if each not in self.deferred]
         nodes = additions.decoratable(parse(self.text), names)
-        if any(is_done_in(site, node) for site in sites for node in nodes):
-            self.left += tuple(names)
-            self._settle()
         self.deferred += names
-        done = {Outcome.REWRITTEN: "rewritten", Outcome.REFUSED: "looked at again"}
         return [
-            at_a_first_call(site, done[site.outcome])
-            if site.outcome in done and any(stands_in(site, node) for node in nodes)
+            at_a_first_call(site, "looked at again")
+            if site.outcome is Outcome.REFUSED and any(stands_in(site, node) for node in nodes)
             else site
             for site in sites
         ]
 
     def _with_array_code(self) -> Iterator[str]:
-        """The functions with array code of which no pass has made a step; the decorator does more."""
+        """The functions with array code of which no pass has made a step; the decorator does more.
+
+        In a file that people keep, what a pass has rewritten stays rewritten.
+        """
         extracting = {each.code for each in self.all_passes if each.extracts}
+        kept = self.options.decorated is Decorated.LOOPS
         done = {
-            each.line for each in self.sites if each.outcome is Outcome.REWRITTEN and each.code in extracting
+            each.line
+            for each in self.sites
+            if each.outcome is Outcome.REWRITTEN and (kept or each.code in extracting)
         }
         # What the passes have found out of a text that none has changed is kept.
         module = self.module if self.document.text == self.text else Module(parse(self.text), {})
@@ -307,7 +309,7 @@ class Run:
         others = (site for site in self.sites if site.outcome is not Outcome.REWRITTEN)
         waiting += [site for site in others if any(stands_in(site, node) for node in carrying.values())]
         names = tuple(node.name for node in changed)
-        self.left = (*names, *carrying)
+        self.verified = (*names, *carrying)
         self._settle()
         self.deferred += names
         return [*self.sites, *waiting]
@@ -319,7 +321,7 @@ class Run:
         for function in module.functions:
             if self.only is not None and function.name != self.only and function.step is None:
                 continue
-            if any(f"{function.name}.".startswith(f"{name}.") for name in (*self.left, *self.held)):
+            if any(f"{function.name}.".startswith(f"{name}.") for name in (*self.verified, *self.held)):
                 continue
             try:
                 with faults_of(f"pass {each.name} ({each.code})"):
