@@ -35,7 +35,7 @@ from nprewrite.regions.array_loops.control import LoopControl, array_problem, lo
 from nprewrite.regions.array_loops.leading_numbers import LeadingNumbers, leading_numbers
 from nprewrite.regions.array_loops.loop import Flow, follow
 from nprewrite.regions.array_loops.rotation import rotation
-from nprewrite.regions.array_loops.sharing import escaping_problem, sharing_problem
+from nprewrite.regions.array_loops.sharing import escaping_problem, handed_on, sharing_problem
 from nprewrite.regions.array_loops.step_names import foreign_name, hidden_global, unclear_names
 from nprewrite.source.edits import NodeEdit, Replace
 from nprewrite.source.nodes import Statement, expression
@@ -67,6 +67,8 @@ class Proof:
     out: tuple[str, ...]
     counter_live: bool
     name: str
+    renamed: Mapping[str, str]
+    """Names that after the loop stand for the array of another."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +162,7 @@ def _header_edits(
         return [Replace(loop.iter, (made,))]
     loop_name = function.names.fresh("loop")
     named = expression("({loop} := {made})", loop=loop_name, made=made)
-    return [Replace(loop.iter, (named,)), results_bound(loop, loop_name, names, counter)]
+    return [Replace(loop.iter, (named,)), results_bound(loop, loop_name, names, counter, proof.renamed)]
 
 
 def _own_body(
@@ -230,6 +232,9 @@ def _proof(loop: Loop, body: LoopBody, function: Function) -> Proof | Problem:
         for name in bound
         if name not in kept and (name in received or _is_live(name, body, loop, function))
     ]
+    given = handed_on(flow) if body.control is None and body.passed is None else {}
+    renamed = {name: alias for name, alias in given.items() if name in live}
+    live = [name for name in live if name not in renamed]
     problem = sharing_problem(flow, live) or _nothing_carried(flow, loop)
     problem = problem or escaping_problem(live, flow, loop)
     problem = problem or foreign_name(flow) or hidden_global(flow, function)
@@ -245,7 +250,7 @@ def _proof(loop: Loop, body: LoopBody, function: Function) -> Proof | Problem:
         ast.unparse(loop.target) if isinstance(loop, ast.For) else body.counter, loop, function
     )
     base = "module" if isinstance(function.node, ast.Module) else function.node.name
-    return Proof(loop, body, flow, leaves, out, counter_live, f"_{base.strip('_')}")
+    return Proof(loop, body, flow, leaves, out, counter_live, f"_{base.strip('_')}", renamed)
 
 
 def _computes_arrays(loop: ast.For | ast.While, function: Function) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import libcst as cst
@@ -79,10 +79,16 @@ def in_caller(text: str, passed: dict[str, str]) -> str:
     return ast.unparse(renamed(ast.parse(text, mode="eval").body, passed)) if passed else text
 
 
-def results_bound(loop: ast.For, name: str, names: list[str], counter: str | None) -> Beside:
-    """The statements after the loop that bind the names it would have bound."""
+def results_bound(
+    loop: ast.For, name: str, names: list[str], counter: str | None, same: Mapping[str, str]
+) -> Beside:
+    """The statements after the loop that bind the names it would have bound.
+
+    ``same`` are names that then stand for the array of another.
+    """
     lines = [f"    {counter} = {name}.counter"] if counter is not None else []
     lines += [f"    {tuple_text(names)} = {name}.results"] if names else []
+    lines += [f"    {each} = {other}" for each, other in same.items()]
     return Beside(loop, after=statements("\n".join([f"if {name}.finished:", *lines])))
 
 

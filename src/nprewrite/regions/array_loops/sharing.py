@@ -117,6 +117,21 @@ def _handed_on(
     )
 
 
+def handed_on(flow: Flow) -> dict[str, str]:
+    """A new array that the last statement of an iteration gives to the next one: its name and its new one.
+
+    After ``for _ in range(n): v = zeros_like(u); v[1:-1] = ...; u = v`` both names stand for one array.
+    """
+    match flow.body.statements[-1]:
+        case ast.Assign(targets=[ast.Name(id=alias)], value=ast.Name(id=original)):
+            pass
+        case _:
+            return {}
+    others = [name for one, other, _ in flow.aliases for name in (one, other) if name == original]
+    is_new = original in flow.rebound and original not in flow.read and len(others) == 1
+    return {original: alias} if is_new and flow.whole and alias in flow.carried else {}
+
+
 def _stored(flow: Flow) -> set[str]:
     """Every name that is stored into in place, whatever it is bound to."""
     stored = set()

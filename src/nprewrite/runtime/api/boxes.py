@@ -23,7 +23,8 @@ _KINDS: dict[str, tuple[type, ...]] = {"b": (bool,), "i": (int,), "u": (int,), "
 _COMPLEX_KINDS: tuple[type, ...] = (int, float, complex)
 
 
-def _expected(slot: Slot) -> tuple[type, ...]:
+def expected_kinds(slot: Slot) -> tuple[type, ...]:
+    """The types of numbers that stand for ``slot`` as NumPy would take them."""
     if slot.typed:
         return (slot.dtype.type,)
     if slot.exact:
@@ -40,7 +41,7 @@ def check(slot: Slot, value: object) -> tuple[Any, ...]:
     NumPy scalars are refused where none was declared, and Python numbers where one was: a NumPy scalar
     widens the arrays that it meets, a Python number does not.
     """
-    expected = _expected(slot)
+    expected = expected_kinds(slot)
     if type(value) not in expected:
         names = " or ".join(kind.__name__ for kind in expected)
         whose = "NumPy" if slot.typed else "Python"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -109,10 +109,17 @@ def store_state(
         for slot in signature.state:
             store(arguments[slot.name], buffers[slot.name])
 
+    completely(store_all)
+
+
+def completely(store_all: Callable[[], None]) -> None:
+    """Store, whatever is raised meanwhile.
+
+    After Ctrl-C, say, the arrays, and both parts of a pair, must still be of one iteration.
+    """
     try:
         store_all()
     except BaseException:
-        # Ctrl-C, say: the arrays, and both parts of a pair, must still be of one iteration.
         store_all()
         raise
 

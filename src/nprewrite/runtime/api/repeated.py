@@ -15,10 +15,11 @@ from nprewrite.base import forks
 from nprewrite.base.environment import disabled
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.backend import STEP_ERRORS, Array
-from nprewrite.runtime.api.boxes import ScalarBoxes, Scalars, box_constants
-from nprewrite.runtime.api.buffers import fresh, own, readable_in_place, store_state
+from nprewrite.runtime.api.boxes import ScalarBoxes, Scalars, box_constants, expected_kinds
+from nprewrite.runtime.api.buffers import completely, fresh, own, readable_in_place
+from nprewrite.runtime.api.numbers import SCALAR_ERRORS
 from nprewrite.runtime.api.refusal import Refused
-from nprewrite.runtime.api.spec import Signature
+from nprewrite.runtime.api.spec import Signature, Slot
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.runtime.device import devices
 
@@ -31,6 +32,8 @@ KINDS = 8
 """Kinds of calls of one step that are remembered."""
 
 _ONCE = range(1)
+_FITS = 3e38
+"""Floats of smaller magnitude are finite in float32 too."""
 _OWNS_DATA = 4
 """The flag of an array by which a view differs from another array, which matters to no guard."""
 
@@ -92,6 +95,9 @@ class Repeated:
         self._signature = signature
         self._call = call
         self._choice = choice
+        self._scalars = [(_floats_for(slot), slot.dtype) for slot in signature.scalars]
+        # Memory of the last call for its state, which no user sees: fresh memory costs page faults.
+        self._spare: list[list[Array]] = []
         self._constants = [(slot.name, arguments[slot.name]) for slot in signature.constants]
         self._boxes = constants
         slots = signature.inputs + signature.written
@@ -114,28 +120,53 @@ class Repeated:
             return None
         try:
             boxes = self._checked(arguments)
-            if self._signature.scalars:
-                boxes = ScalarBoxes(self._signature, _ONCE, scalars).fill(0, 1) + boxes
-            arrays, targets = self._arrays(arguments), self._targets(arguments)
-            _, _, found = self._call(*boxes, *arrays, *targets)
+            if self._scalars:
+                boxes = self._boxed(scalars) + boxes
+            arrays = self._arrays(arguments)
+            states, carried = self._states(arguments), self._carried(arguments)
+            _, _, found = self._call(*boxes, *arrays, *states, *carried)
         except (Refused, *STEP_ERRORS):
             return None
-        taken = [*arrays, *targets]
-        pairs = zip(found, self._signature.out, strict=True)
-        out = tuple([own(array, slot.dtype, taken) for array, slot in pairs])
-        return (*self._stored(arguments, targets), *out) if targets else out
+        out: tuple[Any, ...] = ()
+        if found:
+            taken = [*arrays, *states, *carried]
+            pairs = zip(found, self._signature.out, strict=True)
+            out = tuple([own(array, slot.dtype, taken) for array, slot in pairs])
+        return (*self._stored(arguments, states, carried), *out)
 
-    def _stored(self, arguments: Mapping[str, Any], targets: Sequence[Array]) -> list[Array]:
+    def _stored(self, arguments: Mapping[str, Any], states: list[Array], carried: list[Array]) -> list[Array]:
         """Store the state in the user's arrays; return what the step binds anew."""
-        signature = self._signature
-        states = len(signature.state)
-        carried = [
+        bound = [
             target if is_laid_out else fresh(np.empty_like(arguments[name]), [target])
-            for (name, is_laid_out), target in zip(self._is_laid_out, targets[states:], strict=True)
+            for (name, is_laid_out), target in zip(self._is_laid_out, carried, strict=True)
         ]
-        buffers = {slot.name: [target] for slot, target in zip(signature.state, targets, strict=False)}
-        store_state(signature, arguments, buffers)
-        return carried
+        if states:
+            completely(lambda: self._store(arguments, states))
+            self._spare.append(states)
+        return bound
+
+    def _store(self, arguments: Mapping[str, Any], states: list[Array]) -> None:
+        for slot, state in zip(self._signature.state, states, strict=True):
+            arguments[slot.name][...] = state
+
+    def _boxed(self, scalars: Scalars | None) -> list[Array]:
+        """Boxes for the scalars of a call; raises ``Refused`` where they do not fit."""
+        values = self._floats(scalars) if scalars is not None else None
+        if values is None:
+            return ScalarBoxes(self._signature, _ONCE, scalars).fill(0, 1)
+        return [np.array((value,), dtype) for value, (_, dtype) in zip(values, self._scalars, strict=True)]
+
+    def _floats(self, scalars: Scalars) -> Sequence[float] | None:
+        """The scalars of a call, if they are floats that fit; None where they need a look."""
+        try:
+            values = scalars(0)
+        except SCALAR_ERRORS:
+            return None
+        fits = [
+            type(value) in kinds and -_FITS < value < _FITS
+            for value, (kinds, _) in zip(values, self._scalars, strict=True)
+        ]
+        return values if all(fits) else None
 
     def _checked(self, arguments: dict[str, Any]) -> list[Array]:
         """The constants of a call; raises ``Refused`` where a guard does."""
@@ -159,6 +190,17 @@ class Repeated:
             for name, in_place in self._read
         ]
 
-    def _targets(self, arguments: Mapping[str, Any]) -> list[Array]:
-        written = self._signature.written
-        return [np.empty(arguments[slot.name].shape, slot.dtype) for slot in written] if written else []
+    def _states(self, arguments: Mapping[str, Any]) -> list[Array]:
+        """Memory for the state, which another thread may be using."""
+        try:
+            return self._spare.pop()
+        except IndexError:
+            return [np.empty(arguments[slot.name].shape, slot.dtype) for slot in self._signature.state]
+
+    def _carried(self, arguments: Mapping[str, Any]) -> list[Array]:
+        return [np.empty(arguments[slot.name].shape, slot.dtype) for slot in self._signature.carried]
+
+
+def _floats_for(slot: Slot) -> frozenset[type]:
+    """The kinds of floats that a scalar may be without a further look."""
+    return frozenset(expected_kinds(slot)) & {float, np.float64} if slot.dtype.char in "fd" else frozenset()

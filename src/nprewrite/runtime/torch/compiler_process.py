@@ -201,4 +201,6 @@ def _of_step(job: Job) -> Done | Failed:
 
 
 def _summary(error: BaseException) -> str:
-    return str(error).strip().split("\n")[0]
+    """The first line of what it says, and the next where that has the cause: ``backend='…' raised:``."""
+    first, _, rest = str(error).strip().partition("\n")
+    return f"{first} {rest.partition(chr(10))[0]}" if first.endswith(":") and rest else first
