@@ -44,6 +44,19 @@ def test_a_part_beside_its_whole_is_left_to_numpy(make: Make) -> None:
     assert [*compiled.runs] == ["as written: a value that is not followed"]
 
 
+@pytest.mark.parametrize("body", ["x = x + 1.0", "z = np.zeros_like(x)\n        x = x * 0.5 + z[::1]"])
+def test_the_argument_or_a_new_array(make: Make, body: str) -> None:
+    """Which of them is returned under the parameter's name depends on the trips."""
+    compiled = make(f"def f(n, x):\n    for i in range(n):\n        {body}\n    return x\n")
+    compiled.is_waited_for = True
+    for trips in (0, 1, 3):
+        x = np.arange(4.0)
+        found = compiled(trips, x)
+        assert (found is x) == (trips == 0)
+        assert np.array_equal(found, compiled.function(trips, np.arange(4.0)))
+    assert [*compiled.runs] == ["compiled"]
+
+
 def _text(body: str, returned: str) -> str:
     start = "z = m[0]\n    t = x > 9\n    u = m + 1\n    for i in range(n):"
     return f"def f(n, x, y, m):\n    {start}\n        {body}\n    return {returned}\n"

@@ -18,6 +18,7 @@ from nprewrite.lowering.arrays import ArrayArgument, Entry
 from nprewrite.lowering.lanewise_loops import LaneNest, lane_nest
 from nprewrite.lowering.problems import NotNative
 from nprewrite.lowering.single_assignment import Iteration
+from nprewrite.numpy_api.creation import CREATION
 
 MOST_PHASES = 4
 """The most iterations, until all names have their first arrays again, that a loop may hold."""
@@ -72,7 +73,12 @@ def looped(
     """
     _check_views(iteration, entry)
     _check_numbers(iteration, entry)
-    loop = _Loop(iteration, carrying, frozenset(scalars), entry)
+    filled = {
+        name: number
+        for name, value in iteration.made.items()
+        if isinstance(entry.get(name), ArrayArgument) and (number := _filled_with(value, resolve)) is not None
+    }
+    loop = _Loop(iteration, carrying, frozenset(scalars), entry, filled)
     rows = loop.rows()
     try:
         return lane_nest(loop.function(rows), entry, resolve)
@@ -81,6 +87,15 @@ def looped(
             raise
         # A value that other lanes need, or that is needed after a store, is kept as an array.
         return lane_nest(loop.function(frozenset()), entry, resolve)
+
+
+def _filled_with(value: ast.expr, resolve: Callable[[ast.expr], str | None]) -> int | None:
+    """The number of which ``np.zeros_like(u)`` is full; None for other values."""
+    match value:
+        case ast.Call(func=func, args=[_], keywords=[]):
+            known = CREATION.get((resolve(func) or "").removeprefix("numpy."))
+            return known.fills if known is not None and known.rule == "like" and not known.undefined else None
+    return None
 
 
 def _check_views(iteration: Iteration, entry: Entry) -> None:
@@ -118,6 +133,8 @@ class _Loop:
     carrying: Carrying
     scalars: frozenset[str]
     entry: Entry
+    filled: Mapping[str, int]
+    """Arrays that an iteration makes full of a number."""
 
     def rows(self) -> frozenset[str]:
         """Arrays of an iteration that are only read lane by lane, and so need no memory."""
@@ -128,7 +145,7 @@ class _Loop:
             if isinstance(each, ast.Subscript | ast.Attribute) and isinstance(each.value, ast.Name)
         }
         changed = {*_stored(self.iteration.statements)}
-        needed = parts | changed | {*self.iteration.results}
+        needed = parts | changed | {*self.iteration.results, *self.filled}
         arrays = {name for name in self.iteration.made if isinstance(self.entry.get(name), ArrayArgument)}
         return frozenset(arrays - needed)
 
@@ -166,6 +183,8 @@ class _Loop:
                 target = made.targets[0]
                 if target.id in kept and target.id not in rows:
                     made.targets = [ast.Subscript(target, ast.Constant(...), ast.Store())]
+                if target.id in self.filled:
+                    made.value = ast.Constant(self.filled[target.id])
             for inner in ast.walk(made):
                 ast.copy_location(inner, statement)
             yield renamed(made, {**arrays, **names})

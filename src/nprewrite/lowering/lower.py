@@ -154,7 +154,7 @@ class _Walk(Statements):
         """Leave arrays to Python: as copies, unless they belong to a parameter or are one of those before."""
         place = 0
         for number, each in enumerate(arrays):
-            within = [f"is_within({each.text}, p_{name})" for name in sorted(each.roots)]
+            within = [f"is_within({each.text}, {self._as_given(name)})" for name in sorted(each.roots)]
             whose = self.code.temporary(f"1 if {' or '.join(within) or 'False'} else 0")
             for position, other in enumerate(arrays[:number]):
                 if other.array.element != each.array.element or other.array.rank != each.array.rank:
@@ -167,6 +167,12 @@ class _Walk(Statements):
                 f"not give_array(r_arrays, {place}, {each.text}, {whose})", Operation("raise MemoryError")
             )
             place += 2 * (1 + len(each.lengths or ()))
+
+    def _as_given(self, parameter: str) -> str:
+        """The array that was given, to which ``x = x + 1`` in a loop no longer binds the parameter's name."""
+        name = f"given_{parameter}"
+        self.code.declared[name] = f"p_{parameter}"
+        return name
 
     def _results(self, node: ast.expr | None) -> tuple[Layout | None, list[Value | Elements | HeldList]]:
         if node is None or (isinstance(node, ast.Constant) and node.value is None):

@@ -9,6 +9,7 @@ import nprewrite.runtime as npr
 @npr.step(
     counter="_",
     carried={"prev": "float64"},
+    looped=True,
     compile=True,
 )
 def _pressure_step(prev):

@@ -173,7 +173,7 @@ def _of_loop(job: LoopJob) -> Done | Failed:
 
         objects.make(job)
     except STEP_ERRORS as error:
-        return Failed(f"{type(error).__name__}: {_summary(error)}", lasting=False)
+        return Failed(f"{type(error).__name__}: {summary(error)}", lasting=False)
     return Done(0.0, time.perf_counter() - started)
 
 
@@ -194,13 +194,13 @@ def _of_step(job: Job) -> Done | Failed:
         return Done(time.perf_counter() - started - compiling, compiling)
     except STEP_ERRORS as error:
         lasting = private.Unsupported, private.TorchRuntimeError
-        return Failed(f"{type(error).__name__}: {_summary(error)}", isinstance(error, lasting))
+        return Failed(f"{type(error).__name__}: {summary(error)}", isinstance(error, lasting))
     finally:
         # The next job's graphs and times are its own.
         torch.compiler.reset()
 
 
-def _summary(error: BaseException) -> str:
+def summary(error: BaseException) -> str:
     """The first line of what it says, and the next where that has the cause: ``backend='…' raised:``."""
     first, _, rest = str(error).strip().partition("\n")
     return f"{first} {rest.partition(chr(10))[0]}" if first.endswith(":") and rest else first
