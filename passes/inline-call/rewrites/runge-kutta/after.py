@@ -28,6 +28,7 @@ def middle(f, u, t, dt):
     scalars={"scalar_float64": npr.scalar("float64"), "scalar_float64_1": "float64", "scalar_float64_2": npr.scalar("float64")},
     constants={"dt": "float64"},
     carried={"u": "float64"},
+    looped=True,
     compile=True,
 )
 def _solve_step(scalar_float64, scalar_float64_1, scalar_float64_2, dt, u):
