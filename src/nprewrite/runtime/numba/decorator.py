@@ -260,8 +260,7 @@ class Native:
             given += [drawn.state, drawn.kept]
         run = known.run
         if run is None:
-            waits = self.is_waited_for or lowered.work >= LONG_WORK or waiting.is_wanted_everywhere()
-            run = known.run = self._loop(lowered, given).run_for(given, waits=waits)
+            run = known.run = self._loop(lowered, given).run_for(given, waits=self._is_awaited(lowered))
         with _NOTHING_LENT if drawn is None else lent(drawn, lowered, self._named(arguments)):
             event = run(*given)
             fault = lowered.fault(event)
@@ -281,6 +280,10 @@ class Native:
             array[...] = values
         self._repeated += event == Event.REPLAY
         raise Refused("a value that is not followed" if event == Event.REPLAY else "an error", silent=True)
+
+    def _is_awaited(self, lowered: Lowered) -> bool:
+        """Whether a call waits until it is compiled."""
+        return self.is_waited_for or lowered.work >= LONG_WORK or waiting.is_wanted_everywhere()
 
     def _looks(self, loop: ast.For | ast.While) -> bool:
         """Whether a loop may be left between two iterations because a signal handler raises."""

@@ -19,12 +19,14 @@ from nprewrite.lowering import (
     Carrying,
     Entry,
     LaneNest,
+    Lowered,
     NumberArgument,
     looped,
     single_assignment,
 )
 from nprewrite.runtime.api.backend import Array, Expected, StepFunction
 from nprewrite.runtime.api.refusal import Refused, Unusable
+from nprewrite.runtime.choosing import waiting
 from nprewrite.runtime.numba.followed import followed
 from nprewrite.runtime.numba.names import resolver
 from nprewrite.runtime.numba.source_tree import tree_of
@@ -148,6 +150,10 @@ class _IterationSweep(Sweep):
 
     def _lanes(self, entry: Entry) -> LaneNest:
         return self._made
+
+    def _is_awaited(self, lowered: Lowered) -> bool:
+        """The step tells; how much work its iterations are is not known from its text."""
+        return waiting.is_wanted()
 
 
 @dataclass(frozen=True)

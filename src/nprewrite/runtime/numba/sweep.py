@@ -95,7 +95,7 @@ class _Scalars(Native):
         super().__init__(sweep.function, sweep.on_fallback)
         self.runs, self.code = sweep.runs, sweep.code
         self.waits, self.counts = sweep.waits, sweep.counts
-        self._given = made.function
+        self._given, self._is_awaited = made.function, sweep._is_awaited  # type: ignore[method-assign]
         self._looking, self._over_lanes = sweep.looks, made.over_lanes
 
     @functools.cached_property
