@@ -19,9 +19,9 @@ import torch
 from runtime_programs import Array
 
 import nprewrite.runtime as npr
-from nprewrite.base.errors import NprewriteWarning
+from nprewrite.base.errors import NprewriteWarning, summary
 from nprewrite.runtime.choosing import budget
-from nprewrite.runtime.torch import artifacts, compiler, compiler_process, history, kernels
+from nprewrite.runtime.torch import artifacts, compiler, history, kernels
 from nprewrite.runtime.torch.jobs import Done, Failed, Job, Shape
 
 DECLARED: dict[str, Any] = {"state": {"a": "float64"}, "compile": True}
@@ -308,5 +308,5 @@ def test_shapes_are_told_by_all_that_a_graph_depends_on() -> None:
 
 def test_the_cause_of_a_failure_is_told() -> None:
     error = RuntimeError("backend='inductor' raised:\nTypeError: two arguments\n\nSet this to see more")
-    assert compiler_process.summary(error) == "backend='inductor' raised: TypeError: two arguments"
-    assert compiler_process.summary(RuntimeError("no room\nat all")) == "no room"
+    assert summary(error) == "backend='inductor' raised: TypeError: two arguments"
+    assert summary(RuntimeError("no room\nat all")) == "no room"

@@ -45,6 +45,12 @@ def reported(fault: object) -> str:
     return f"{fault}. This is a fault of nprewrite: please report it to its maintainers, with the code"
 
 
+def summary(error: BaseException) -> str:
+    """The first line of what it says, and the next where that has the cause: ``backend='…' raised:``."""
+    first, *others = str(error).strip().split("\n")
+    return " ".join([first, *others[:1]]) if first.endswith(":") else first
+
+
 @contextlib.contextmanager
 def unheard(*categories: type[Warning]) -> Iterator[None]:
     """Suppress warnings, which filters may make errors.

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
+from nprewrite.base.errors import summary
 from nprewrite.explaining.kernels import traced
 from nprewrite.explaining.places import followed
 from nprewrite.explaining.running import Graph
@@ -64,8 +65,7 @@ class Compiling:
             with inductor_config.patch(tracing), followed([file]), waiting.telling():
                 plan, library = graph.compile_graph(step.function, expected, shape)
         except STEP_ERRORS as error:
-            said = str(error).strip().partition("\n")[0]
-            text = f"torch.compile failed: {type(error).__name__}: {said}"
+            text = f"torch.compile failed: {type(error).__name__}: {summary(error)}"
             raise Unusable("torch.compile failed", text) from error
         self._note(step, shape, plan, folder, time.perf_counter() - started)
         path = self._folder / f"graph{len(self.graphs)}.json"

@@ -48,16 +48,29 @@ def sharing_problem(flow: Flow, live: Collection[str]) -> Problem | None:
 
 def _is_renamed(statement: ast.stmt, flow: Flow, live: Collection[str]) -> bool:
     """Whether it is ``y = x``, where ``x`` is a new array that only ``y`` stands for after the iteration."""
+    renamed = _renamed(statement, flow)
+    return renamed is not None and renamed[0] not in flow.carried and renamed[1] not in live
+
+
+def handed_on(flow: Flow) -> dict[str, str]:
+    """A new array that the last statement of an iteration gives to the next one: its name and its new one.
+
+    After ``for _ in range(n): v = zeros_like(u); v[1:-1] = ...; u = v`` both names stand for one array.
+    """
+    renamed = _renamed(flow.body.statements[-1], flow)
+    return {renamed[1]: renamed[0]} if renamed is not None and renamed[0] in flow.carried else {}
+
+
+def _renamed(statement: ast.stmt, flow: Flow) -> tuple[str, str] | None:
+    """The names in ``y = x``, where ``x`` is a new array of the iteration that gets no third name."""
     match statement:
-        case ast.Assign(targets=[ast.Name(id=alias)], value=ast.Name(id=original)):
+        case ast.Assign(targets=[ast.Name(id=alias)], value=ast.Name(id=original)) if flow.whole:
             pass
         case _:
-            return False
-    if alias in flow.carried or not flow.whole:
-        return False
+            return None
     names = [name for one, other, _ in flow.aliases for name in (one, other)]
     is_new = original in flow.rebound and original not in flow.read
-    return is_new and original not in live and names.count(original) == 1
+    return (alias, original) if is_new and names.count(original) == 1 else None
 
 
 def _is_alone(name: str, names: Collection[str], flow: Flow) -> bool:
@@ -115,21 +128,6 @@ def _handed_on(
     return Problem(
         "aliased-arrays", f"`{alias}` and `{original}` are the same array after the iteration", statement
     )
-
-
-def handed_on(flow: Flow) -> dict[str, str]:
-    """A new array that the last statement of an iteration gives to the next one: its name and its new one.
-
-    After ``for _ in range(n): v = zeros_like(u); v[1:-1] = ...; u = v`` both names stand for one array.
-    """
-    match flow.body.statements[-1]:
-        case ast.Assign(targets=[ast.Name(id=alias)], value=ast.Name(id=original)):
-            pass
-        case _:
-            return {}
-    others = [name for one, other, _ in flow.aliases for name in (one, other) if name == original]
-    is_new = original in flow.rebound and original not in flow.read and len(others) == 1
-    return {original: alias} if is_new and flow.whole and alias in flow.carried else {}
 
 
 def _stored(flow: Flow) -> set[str]:

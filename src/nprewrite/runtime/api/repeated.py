@@ -95,7 +95,9 @@ class Repeated:
         self._signature = signature
         self._call = call
         self._choice = choice
-        self._scalars = [(_floats_for(slot), slot.dtype) for slot in signature.scalars]
+        # The kinds of floats that each scalar may be; empty where one of them needs a look at each call.
+        floats = [_floats_for(slot) for slot in signature.scalars]
+        self._floats = floats if all(floats) else []
         # Memory of the last call for its state, which no user sees: fresh memory costs page faults.
         self._spare: list[list[Array]] = []
         self._constants = [(slot.name, arguments[slot.name]) for slot in signature.constants]
@@ -120,10 +122,10 @@ class Repeated:
             return None
         try:
             boxes = self._checked(arguments)
-            if self._scalars:
+            if self._signature.scalars:
                 boxes = self._boxed(scalars) + boxes
             arrays = self._arrays(arguments)
-            states, carried = self._states(arguments), self._carried(arguments)
+            states, carried = self._states(arguments), _empty(self._signature.carried, arguments)
             _, _, found = self._call(*boxes, *arrays, *states, *carried)
         except (Refused, *STEP_ERRORS):
             return None
@@ -151,21 +153,20 @@ class Repeated:
 
     def _boxed(self, scalars: Scalars | None) -> list[Array]:
         """Boxes for the scalars of a call; raises ``Refused`` where they do not fit."""
-        values = self._floats(scalars) if scalars is not None else None
+        values = self._plain(scalars) if scalars is not None and self._floats else None
         if values is None:
             return ScalarBoxes(self._signature, _ONCE, scalars).fill(0, 1)
-        return [np.array((value,), dtype) for value, (_, dtype) in zip(values, self._scalars, strict=True)]
+        pairs = zip(values, self._signature.scalars, strict=True)
+        return [np.array((value,), slot.dtype) for value, slot in pairs]
 
-    def _floats(self, scalars: Scalars) -> Sequence[float] | None:
+    def _plain(self, scalars: Scalars) -> Sequence[float] | None:
         """The scalars of a call, if they are floats that fit; None where they need a look."""
         try:
             values = scalars(0)
         except SCALAR_ERRORS:
             return None
-        fits = [
-            type(value) in kinds and -_FITS < value < _FITS
-            for value, (kinds, _) in zip(values, self._scalars, strict=True)
-        ]
+        pairs = zip(values, self._floats, strict=True)
+        fits = [type(value) in kinds and -_FITS < value < _FITS for value, kinds in pairs]
         return values if all(fits) else None
 
     def _checked(self, arguments: dict[str, Any]) -> list[Array]:
@@ -195,10 +196,12 @@ class Repeated:
         try:
             return self._spare.pop()
         except IndexError:
-            return [np.empty(arguments[slot.name].shape, slot.dtype) for slot in self._signature.state]
+            return _empty(self._signature.state, arguments)
 
-    def _carried(self, arguments: Mapping[str, Any]) -> list[Array]:
-        return [np.empty(arguments[slot.name].shape, slot.dtype) for slot in self._signature.carried]
+
+def _empty(slots: Sequence[Slot], arguments: Mapping[str, Any]) -> list[Array]:
+    """Memory in C order for arrays like those of the call."""
+    return [np.empty(arguments[slot.name].shape, slot.dtype) for slot in slots]
 
 
 def _floats_for(slot: Slot) -> frozenset[type]:

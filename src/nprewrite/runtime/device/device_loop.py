@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from nprewrite.base.errors import summary
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.backend import STEP_ERRORS, Expected, StepFunction
 from nprewrite.runtime.api.boxes import ScalarBoxes, Scalars, box_constants
@@ -191,10 +192,9 @@ class DeviceLoop:
             # This is not the step's fault.
             raise
         except STEP_ERRORS as error:
-            text = str(error).strip().split("\n")[0]
             raise Refused(
                 f"the step raised {type(error).__name__}",
-                f"on {self._placement.device} torch.compile failed: {type(error).__name__}: {text}",
+                f"on {self._placement.device} torch.compile failed: {type(error).__name__}: {summary(error)}",
             ) from error
 
     def _take(self, results: list[Tensor]) -> None:

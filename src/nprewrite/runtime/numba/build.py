@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from nprewrite.base import cachedir
+from nprewrite.base.errors import summary
 from nprewrite.runtime.api.backend import STEP_ERRORS
 from nprewrite.runtime.api.importing import import_whole
 from nprewrite.runtime.api.refusal import Unusable
@@ -191,10 +192,9 @@ def _guarded(function: Run) -> Run:
 
 
 def _failed(error: Exception) -> Unusable:
-    summary = str(error).strip().split("\n")[0]
     return Unusable(
         "Numba failed",
-        f"Numba says {type(error).__name__}: {summary}, expected machine code; "
+        f"Numba says {type(error).__name__}: {summary(error)}, expected machine code; "
         "see that Numba works here, or set NPREWRITE_DISABLE=1",
     )
 

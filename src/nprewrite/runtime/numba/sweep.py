@@ -19,6 +19,7 @@ from nprewrite.lowering import (
     ArrayArgument,
     Entry,
     LaneNest,
+    Lowered,
     NumberArgument,
     Pass,
     lane_nest,
@@ -95,12 +96,15 @@ class _Scalars(Native):
         super().__init__(sweep.function, sweep.on_fallback)
         self.runs, self.code = sweep.runs, sweep.code
         self.waits, self.counts = sweep.waits, sweep.counts
-        self._given, self._is_awaited = made.function, sweep._is_awaited  # type: ignore[method-assign]
+        self._given, self._sweep_is_awaited = made.function, sweep._is_awaited
         self._looking, self._over_lanes = sweep.looks, made.over_lanes
 
     @functools.cached_property
     def _tree(self) -> ast.FunctionDef:
         return self._given
+
+    def _is_awaited(self, lowered: Lowered) -> bool:
+        return self._sweep_is_awaited(lowered)
 
     def _looks(self, loop: ast.For | ast.While) -> bool:
         # A pass over lanes is only a part of one of the user's iterations.

@@ -21,6 +21,7 @@ from typing import IO
 from filelock import FileLock, Timeout
 
 from nprewrite.base import cachedir
+from nprewrite.base.errors import summary
 from nprewrite.runtime.api.backend import STEP_ERRORS
 from nprewrite.runtime.torch import history, scope
 from nprewrite.runtime.torch.jobs import Done, Failed, Job, LoopJob, TooLong
@@ -198,9 +199,3 @@ def _of_step(job: Job) -> Done | Failed:
     finally:
         # The next job's graphs and times are its own.
         torch.compiler.reset()
-
-
-def summary(error: BaseException) -> str:
-    """The first line of what it says, and the next where that has the cause: ``backend='…' raised:``."""
-    first, _, rest = str(error).strip().partition("\n")
-    return f"{first} {rest.partition(chr(10))[0]}" if first.endswith(":") and rest else first
