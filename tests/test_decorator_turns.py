@@ -105,7 +105,7 @@ class Field:
 
 @nprewrite.jit
 def chosen(x, y, which):
-    if which:
+    if which > 0.5:
         d = np.abs(x - y)
         return np.sqrt((d * d).sum(axis=0)) + 1
     raise ValueError(which)
@@ -259,13 +259,13 @@ def test_calls_that_raise_run_as_written_until_one_returns(
     module: ModuleType, played: Played, numbers: tuple[Any, Any]
 ) -> None:
     for _ in range(9):
-        with pytest.raises(ValueError, match="False"):
-            module.chosen(*numbers, False)
+        with pytest.raises(ValueError, match="0"):
+            module.chosen(*numbers, 0.0)
     assert played.sides == 6 * "o"
-    assert played.calls(module.chosen, *numbers, True) == "o"
-    assert [played.calls(module.chosen, *numbers, True) for _ in range(5)] == ["c", "c", "w", "c", "c"]
-    with pytest.raises(ValueError, match="False"):
-        module.chosen(*numbers, False)
+    assert played.calls(module.chosen, *numbers, 1.0) == "o"
+    assert [played.calls(module.chosen, *numbers, 1.0) for _ in range(5)] == ["c", "c", "w", "c", "c"]
+    with pytest.raises(ValueError, match="0"):
+        module.chosen(*numbers, 0.0)
 
 
 def frames_of(function: Jitted[..., Any], *arguments: Any) -> list[str]:

@@ -6,16 +6,19 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from nprewrite.program.constant_branches import Branches, Constant, constant
+from nprewrite.program.constant_branches import Branches, Constant, NoneOf, chosen_value, constant
 from nprewrite.program.function import Definition, Function
+from nprewrite.source.kept import names_stored
+from nprewrite.source.names import EXPRESSION_SCOPES, own_expressions
+from nprewrite.types.values import Scalar, Unknown
 
 
 @dataclass(frozen=True)
 class ConstantBranch:
-    """An ``if`` that always takes the same arm."""
+    """An ``if``, or a ``a if flag else b``, that always takes the same arm."""
 
-    statement: ast.If
-    taken: list[ast.stmt]
+    node: ast.If | ast.IfExp
+    taken: list[ast.stmt] | ast.expr
 
 
 def constant_branches(function: Function) -> Iterator[ConstantBranch]:
@@ -24,17 +27,37 @@ def constant_branches(function: Function) -> Iterator[ConstantBranch]:
         return
     branches, found = Branches(function.node), set[ast.stmt]()
     for statement in function.statements():
-        if not isinstance(statement, ast.If) or not found.isdisjoint(function.outer(statement)):
+        if not found.isdisjoint(function.outer(statement)):
             continue
-        taken = branches.taken(statement, constants_at(statement, function))
-        if taken is not None:
-            found.add(statement)
-            yield ConstantBranch(statement, taken)
+        if isinstance(statement, ast.If):
+            taken = branches.taken(statement, constants_at(statement, function))
+            if taken is not None:
+                found.add(statement)
+                yield ConstantBranch(statement, taken)
+                continue
+        yield from _choices(statement, function)
+
+
+def _choices(statement: ast.stmt, function: Function) -> Iterator[ConstantBranch]:
+    """The ``a if flag else b`` in a statement of which one part is always the value, the outermost."""
+    stack: list[ast.AST] = [*own_expressions(statement)]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, EXPRESSION_SCOPES):
+            continue
+        if isinstance(node, ast.IfExp) and not any(
+            isinstance(each, ast.NamedExpr) for each in ast.walk(node)
+        ):
+            value = chosen_value(node, constants_at(statement, function))
+            if value is not None:
+                yield ConstantBranch(node, value)
+                continue
+        stack.extend(ast.iter_child_nodes(node))
 
 
 def constants_at(statement: ast.stmt, function: Function) -> Mapping[str, Constant]:
-    """The names that certainly have one value at a statement, whatever the arguments are."""
-    known: dict[str, Constant] = {}
+    """The names that certainly have one value at a statement, at every call or at those of one signature."""
+    known = _flags(function)
     if not isinstance(function.node, Definition):
         return known
     around = (*function.outer(statement), statement)
@@ -52,7 +75,23 @@ def constants_at(statement: ast.stmt, function: Function) -> Mapping[str, Consta
     return known
 
 
+def _flags(function: Function) -> dict[str, Constant]:
+    """The parameters of which calls have shown what they are, among what they are compared with."""
+    given = function.module.given.get(function.name, {}).items()
+    shown = {name: value.flag for name, value in given if isinstance(value, Scalar | Unknown)}
+    rebound = names_stored(function.node)
+    return {
+        name: Constant(NoneOf(flag.of) if flag.value is None else flag.value)
+        for name, flag in shown.items()
+        if flag is not None and name not in rebound
+    }
+
+
 def _is_bound_here_only(name: str, function: Function) -> bool:
     assert isinstance(function.node, Definition)
     once = function.names.is_bound_once(name, function.node)
     return once and function.is_local(name) and not function.is_shared(name)
+
+
+def _binds(node: ast.expr) -> bool:
+    return any(isinstance(each, ast.NamedExpr) for each in ast.walk(node))

@@ -26,6 +26,7 @@ from nprewrite.decorated.versions import Settings, Version
 from nprewrite.engine.deep import with_room
 from nprewrite.engine.outcomes import Rewriting, Watched
 from nprewrite.engine.parsing import syntax
+from nprewrite.program.flags import Literals, flags
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.source.problems import SourceProblem
 from nprewrite.types.observed import Observed
@@ -88,6 +89,8 @@ class Definition:
     home: dict[str, Any]
     text: str | None
     lines: range = range(0)
+    flags: Mapping[str, Literals] = field(default_factory=dict)
+    """Its parameters that tests compare with literals."""
     called_once: bool = False
     """Whether the script calls it once, so that what a call shows would serve no other."""
     rewritten: Recent[Rewritten] = field(default_factory=Recent)
@@ -150,6 +153,7 @@ def read(function: Callable[..., Any], text: str | None) -> Definition:
         tree = with_room(syntax)(made.text or "")
         made.lines = lines_of(function, tree)
         made.called_once = is_called_once(function.__qualname__, tree)
+        made.flags = flags(function.__code__.co_firstlineno, tree)
     except SourceProblem as problem:
         made.unreadable(problem)
     return made

@@ -346,7 +346,7 @@ class _RestOfLoop:
 
     def _signature_of(self, values: Mapping[str, Any], owned: frozenset[str]) -> Signature:
         """The signature of the only call that will be: short axes count too, and whose memory it is."""
-        signature = signature_of(self._function, tuple(values.values()), {})
+        signature = signature_of(self._function, tuple(values.values()), {}, {})
         assert signature is not None
         known = ((name, _of_one_call(value, name in owned)) for name, value in signature.values)
         return Signature(tuple(known))

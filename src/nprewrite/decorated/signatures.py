@@ -11,7 +11,8 @@ import numpy as np
 
 from nprewrite.decorated.instances import instance_of
 from nprewrite.decorated.original import as_written
-from nprewrite.types.values import Absent, Array, Callee, Value, generator_of, value_of
+from nprewrite.program.flags import Literals
+from nprewrite.types.values import Absent, Array, Callee, Value, generator_of, value_of, with_flag
 
 
 @dataclass(frozen=True)
@@ -19,16 +20,22 @@ class Signature:
     """The types of the arguments of one call, by parameter name; hashable.
 
     Arrays of the same shape have the same symbolic shape, so that the function is rewritten again for calls
-    with other relations between the shapes of its arguments.
+    with other relations between the shapes of its arguments, and so it is for other values of its flags.
     """
 
     values: tuple[tuple[str, Value], ...]
 
 
 def signature_of(
-    function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    function: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    flags: Mapping[str, Literals],
 ) -> Signature | None:
-    """The signature of a call; None where the arguments do not fit the parameters: the call itself raises."""
+    """The signature of a call; None where the arguments do not fit the parameters: the call itself raises.
+
+    ``flags`` are parameters with the literals that they are compared with.
+    """
     try:
         bound = inspect.signature(function).bind(*args, **kwargs)
     except TypeError:
@@ -44,7 +51,7 @@ def signature_of(
             stem = shapes.setdefault(argument.shape, name)
             value = replace(value, shape=tuple(f"{stem}.{axis}" for axis in range(argument.ndim)))
         if value is not None:
-            values.append((name, value))
+            values.append((name, with_flag(value, argument, flags[name]) if name in flags else value))
     return Signature(tuple(values))
 
 

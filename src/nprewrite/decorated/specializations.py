@@ -32,6 +32,7 @@ from nprewrite.decorated.turns import CallClass
 from nprewrite.decorated.versions import Observation, Settings, Version
 from nprewrite.engine.deep import with_room
 from nprewrite.engine.outcomes import InternalError, Rewriting, Watched
+from nprewrite.program.flags import Literals
 from nprewrite.runtime.api.refusal import Place, remember, warn_once
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.source.excerpt import excerpt
@@ -42,7 +43,7 @@ from nprewrite.types.values import Callee, Instance, Value
 P = ParamSpec("P")
 R = TypeVar("R")
 
-_SIGNATURES = 8
+_SIGNATURES = 16
 """For how many signatures one function is rewritten; for further ones its text alone decides."""
 
 
@@ -76,6 +77,11 @@ class Specializations(Generic[P, R]):
     def text_of_called_once(self) -> str | None:
         """The text of the module, for a function that its script calls once; None for any other."""
         return self._definition.text if self._definition.called_once else None
+
+    @property
+    def flags(self) -> Mapping[str, Literals]:
+        """The parameters whose values choose between statements."""
+        return self._definition.flags
 
     @property
     def of_text(self) -> Version[P, R]:
@@ -123,7 +129,7 @@ class Specializations(Generic[P, R]):
 
         None where that would have to be found out first, and the call does not wait.
         """
-        signature = signature_of(self.original, args, kwargs)
+        signature = signature_of(self.original, args, kwargs, self.flags)
         if self._definition.text is None:
             return self.of_text
         if signature is None:
@@ -154,7 +160,7 @@ class Specializations(Generic[P, R]):
 
     def ask(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Have another process find out what runs for such arguments."""
-        signature = signature_of(self.original, args, kwargs)
+        signature = signature_of(self.original, args, kwargs, self.flags)
         if signature is None or self._definition.text is None or signature in self._versions:
             return
         seen = self._shown(signature)

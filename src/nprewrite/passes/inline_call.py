@@ -56,12 +56,7 @@ class InlineCall(RewritePass[Site, Inlining | ConstantBranch]):
         yield from branches or inlinings(function)
 
     def node(self, site: Site) -> ast.expr | ast.stmt:
-        match site:
-            case Inlining():
-                return site.call
-            case ConstantBranch():
-                return site.statement
-        return site.node
+        return site.call if isinstance(site, Inlining) else site.node
 
     def check(self, site: Site, function: Function) -> Inlining | ConstantBranch | Refusal:
         """Problems were found together with the site."""
@@ -100,10 +95,13 @@ class InlineCall(RewritePass[Site, Inlining | ConstantBranch]):
 
 def _without_choice(proof: ConstantBranch, document: Document) -> Change:
     """The arm that is always taken."""
+    message = f"`{ast.unparse(proof.node.test)}` is the same at every such call"
+    if isinstance(proof.taken, ast.expr):
+        return Change((Replace(proof.node, (document.expression(proof.taken),)),), message=message)
+    assert isinstance(proof.node, ast.If)
     made = document.nodes(proof.taken) or statements("pass")
-    by = document.with_comments_of(proof.statement, made)
-    test = ast.unparse(proof.statement.test)
-    return Change((Replace(proof.statement, by),), message=f"`{test}` is the same at every call")
+    by = document.with_comments_of(proof.node, made)
+    return Change((Replace(proof.node, by),), message=message)
 
 
 def _left_to_bind(proof: Inlining, names: Mapping[str, str]) -> list[tuple[str, str]] | None:

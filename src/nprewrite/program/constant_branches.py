@@ -21,6 +21,30 @@ from typing import Any
 from nprewrite.base.syntax import stored_names
 from nprewrite.source.names import EXPRESSION_SCOPES, parameter_names
 
+
+def _is(left: Any, right: Any) -> bool:
+    return left == right if isinstance(left, NoneOf) and right is not None else left is right
+
+
+class NoneOf:
+    """The value of a number or string of which only is known that it is none of some literals."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(self, literals: frozenset[bool | int | str]) -> None:
+        self._literals = literals
+
+    def __eq__(self, other: object) -> bool:
+        """False for one of the literals; raises ``TypeError`` for anything else."""
+        if other not in self._literals:
+            raise TypeError("it is not known")
+        return False
+
+    def __bool__(self) -> bool:
+        """True if what is false is among the literals; raises ``TypeError`` where it is not."""
+        return not (self == 0 or self == "")
+
+
 _KINDS = (bool, int, float, complex, str, type(None))
 _NUMBERS = (bool, int, float, complex)
 
@@ -38,8 +62,10 @@ _OPERATIONS: dict[type[ast.operator | ast.unaryop | ast.cmpop], Callable[..., An
     ast.LtE: operator.le,
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
-    ast.Is: operator.is_,
-    ast.IsNot: operator.is_not,
+    ast.In: lambda item, items: item in items,
+    ast.NotIn: lambda item, items: item not in items,
+    ast.Is: lambda left, right: _is(left, right),
+    ast.IsNot: lambda left, right: not _is(left, right),
 }
 
 _DECLARING = (
@@ -63,9 +89,17 @@ _DECLARING = (
 
 @dataclass(frozen=True)
 class Constant:
-    """A value that an expression has at every call."""
+    """A value that an expression has at every call, or at each for which the function is rewritten."""
 
     value: Any
+
+    @property
+    def truth(self) -> bool | None:
+        """Whether it counts as true, if that is known."""
+        try:
+            return bool(self.value)
+        except TypeError:
+            return None
 
 
 def constant(node: ast.expr, known: Mapping[str, Constant]) -> Constant | None:
@@ -82,7 +116,8 @@ def constant(node: ast.expr, known: Mapping[str, Constant]) -> Constant | None:
             numbers = all(each is not None and isinstance(each.value, _NUMBERS) for each in sides)
             return _computed(op, sides) if numbers else None
         case ast.Compare(left=left, ops=[op], comparators=[right]):
-            sides = [constant(left, known), constant(right, known)]
+            among = isinstance(op, ast.In | ast.NotIn)
+            sides = [constant(left, known), _items(right, known) if among else constant(right, known)]
             single = any(each is not None and isinstance(each.value, bool | None) for each in sides)
             return _computed(op, sides) if single or not isinstance(op, ast.Is | ast.IsNot) else None
         case ast.BoolOp():
@@ -103,13 +138,24 @@ def _computed(
         return None
 
 
+def _items(node: ast.expr, known: Mapping[str, Constant]) -> Constant | None:
+    """The values of the elements of a tuple, list or set that is written out."""
+    if not isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return None
+    items = [constant(each, known) for each in node.elts]
+    values = [each.value for each in items if each is not None]
+    return Constant(values) if len(values) == len(items) else None
+
+
 def _joined(node: ast.BoolOp, known: Mapping[str, Constant]) -> Constant | None:
     """The value of ``a and b``, where ``b`` may be unknown if it is not evaluated."""
     found: Constant | None = None
     for each in node.values:
         found = constant(each, known)
-        if found is None or bool(found.value) is isinstance(node.op, ast.Or):
+        if found is None or found.truth is isinstance(node.op, ast.Or):
             return found
+        if found.truth is None:
+            return None
     return found
 
 
@@ -123,10 +169,10 @@ class Branches:
     def taken(self, statement: ast.If, known: Mapping[str, Constant]) -> list[ast.stmt] | None:
         """The statements of the arm that is always taken, if the other can be left out."""
         test = constant(statement.test, known)
-        if test is None:
+        if test is None or test.truth is None:
             return None
         arms = (statement.body, statement.orelse)
-        taken, other = arms if test.value else arms[::-1]
+        taken, other = arms if test.truth else arms[::-1]
         return taken if self._leaves_out(other) else None
 
     def _leaves_out(self, block: Sequence[ast.stmt]) -> bool:
@@ -178,21 +224,26 @@ def _chosen(block: Sequence[ast.stmt], known: Mapping[str, Constant], branches: 
     return done
 
 
+def chosen_value(node: ast.expr, known: Mapping[str, Constant]) -> ast.expr | None:
+    """``a`` of ``a if flag else b``, where that is always its value."""
+    test = constant(node.test, known) if isinstance(node, ast.IfExp) else None
+    if not isinstance(node, ast.IfExp) or test is None or test.truth is None:
+        return None
+    return node.body if test.truth else node.orelse
+
+
 def _with_chosen_values(statement: ast.stmt, known: Mapping[str, Constant]) -> ast.stmt:
     """A statement with ``a`` in place of ``a if flag else b``."""
 
     class Choose(ast.NodeTransformer):
         def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
             self.generic_visit(node)
-            test = constant(node.test, known)
-            if test is None:
-                return node
-            return node.body if test.value else node.orelse
+            return chosen_value(node, known) or node
 
     nodes = [*ast.walk(statement)]
     choices = (each for each in nodes if isinstance(each, ast.IfExp))
     declares = any(isinstance(each, (*_DECLARING, ast.NamedExpr)) for each in nodes)
-    if declares or all(constant(each.test, known) is None for each in choices):
+    if declares or all(chosen_value(each, known) is None for each in choices):
         return statement
     made = Choose().visit(copy.deepcopy(statement))
     assert isinstance(made, ast.stmt)

@@ -21,7 +21,7 @@ from nprewrite.types.expressions import Expressions
 from nprewrite.types.inference import Inference
 from nprewrite.types.observed import Observed, place_of, read_elsewhere, unknown_expressions
 from nprewrite.types.precision import Precision
-from nprewrite.types.values import Unknown, Value, suggested
+from nprewrite.types.values import Unknown, Value, suggested, without_flag
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 Block = list[ast.stmt]
@@ -330,7 +330,7 @@ class Function:
         for argument in parameters.parameters(self.node.args):
             name = argument.arg
             known[name] = (
-                given.get(name)
+                without_flag(given.get(name))
                 or parameters.annotated(argument, self.names, self.document.tree)
                 or parameters.suggested_by(defaults.get(name))
                 or self._called_with(name)

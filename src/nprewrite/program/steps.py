@@ -94,6 +94,7 @@ class StepSpec:
     chunked: bool = False
     once: bool = False
     grows: bool = False
+    picks: bool = False
     looped: bool = False
     live: str | None = None
     compile: bool = False

@@ -27,6 +27,14 @@ _ZERO: dict[Kind, Any] = {"bool": False, "int": 0, "float": 0.0, "complex": 0j}
 
 
 @dataclass(frozen=True)
+class Flag:
+    """What a call shows of a parameter: its value, if it is one ``of`` the literals it is compared with."""
+
+    value: bool | int | str | None
+    of: frozenset[bool | int | str]
+
+
+@dataclass(frozen=True)
 class Unknown:
     """Nothing is known, and why; ``parameter`` is the one whose type at a call would tell, if any.
 
@@ -40,6 +48,7 @@ class Unknown:
     array: bool = False
     string: bool = False
     listed: bool = False
+    flag: Flag | None = None
 
 
 @dataclass(frozen=True)
@@ -79,7 +88,8 @@ class Scalar:
 
     ``symbol`` names the value for symbolic shapes; ``constant`` holds a literal's value;
     ``proven`` is False where only a default value or a call suggests the type. ``of_array`` means
-    that the value is computed from an array's elements: in a loop, only the iteration knows it.
+    that the value is computed from an array's elements: in a loop, only the iteration knows it. ``flag``
+    tells of the value of a parameter.
     """
 
     kind: Kind
@@ -88,14 +98,15 @@ class Scalar:
     symbol: str | None = None
     proven: bool = True
     of_array: bool = False
+    flag: Flag | None = None
 
     def __eq__(self, other: object) -> bool:
         """Equal in every field; to NumPy, no dtype is the same as float64."""
         return (
             isinstance(other, Scalar)
             and same_dtype(self.dtype, other.dtype)
-            and (self.kind, self.constant, self.symbol, self.proven, self.of_array)
-            == (other.kind, other.constant, other.symbol, other.proven, other.of_array)
+            and (self.kind, self.constant, self.symbol, self.proven, self.of_array, self.flag)
+            == (other.kind, other.constant, other.symbol, other.proven, other.of_array, other.flag)
         )
 
     @property
@@ -222,6 +233,18 @@ def value_of(argument: object, symbol: str) -> Value | None:
         return None
     number = kind_of(argument.dtype)
     return None if number is None else Scalar(number, argument.dtype, symbol=symbol)
+
+
+def with_flag(value: Value, argument: object, of: frozenset[bool | int | str]) -> Value:
+    """The value of a parameter, with what an argument shows of it as a flag."""
+    if type(argument) not in (bool, int, str) or not isinstance(value, Scalar | Unknown):
+        return value
+    return replace(value, flag=Flag(argument if argument in of else None, of))
+
+
+def without_flag(value: Value | None) -> Value | None:
+    """The value as that of any name."""
+    return replace(value, flag=None) if isinstance(value, Scalar | Unknown) and value.flag else value
 
 
 def generator_of(argument: object) -> Generator | None:

@@ -1,0 +1,126 @@
+"""Parameters that tests compare with literals: which equations a function computes may hang on them.
+
+def set_bounds(b, x):              def relax(b, x, source):
+    if b == 1: ...                     x[1:-1] = ...
+    elif mode == "periodic": ...       set_bounds(b, x)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+
+from nprewrite.source.kept import kept
+from nprewrite.source.names import first_line
+
+Literals = frozenset[bool | int | str]
+
+_FALSE: Literals = frozenset([0, ""])
+"""What a test of the name alone tells apart; to Python, ``False`` is 0."""
+
+
+def flags(line: int, tree: ast.Module) -> Mapping[str, Literals]:
+    """The parameters of the function at a line, with the literals that tests compare them with, in it or in
+    functions that it calls.
+
+    What a name stands for when the function is called is not asked: this tells only what is worth knowing.
+    """
+    return _flags(tree).get(line, {})
+
+
+@kept
+def _flags(tree: ast.Module) -> Mapping[int, Mapping[str, Literals]]:
+    """The same of every function in a module, by its first line."""
+    functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]
+    by_name = {each.name: each for each in functions}
+    found = {first_line(each): defaultdict[str, Literals](frozenset, _tested(each)) for each in functions}
+    handed = [
+        (found[first_line(each)], name, found[first_line(callee)], parameter)
+        for each in functions
+        for callee, name, parameter in _handed_on(each, by_name)
+    ]
+    changed = True
+    while changed:
+        changed = False
+        for own, name, inner, parameter in handed:
+            joined = own[name] | inner[parameter]
+            changed = changed or joined != own[name]
+            own[name] = joined
+    return {line: {name: each for name, each in own.items() if each} for line, own in found.items()}
+
+
+def _tested(function: ast.FunctionDef) -> dict[str, Literals]:
+    found = defaultdict[str, Literals](frozenset)
+    for node in (each for statement in function.body for each in ast.walk(statement)):
+        if isinstance(node, ast.If | ast.IfExp):
+            for name, literals in _compared(node.test):
+                found[name] |= literals
+    return {name: found[name] for name in _parameters(function) if found[name]}
+
+
+def _parameters(function: ast.FunctionDef) -> list[str]:
+    """The names of the parameters that take one argument."""
+    arguments = function.args
+    return [each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+
+
+def _handed_on(
+    function: ast.FunctionDef, by_name: Mapping[str, ast.FunctionDef]
+) -> Iterator[tuple[ast.FunctionDef, str, str]]:
+    """The functions that a function calls with its parameters: each with a parameter here and one there."""
+    own = _parameters(function)
+    for node in (each for statement in function.body for each in ast.walk(statement)):
+        match node:
+            case ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called)) if called in by_name:
+                callee = by_name[called]
+                given = _given(node, callee)
+                yield from ((callee, name, parameter) for name, parameter in given.items() if name in own)
+
+
+def _compared(test: ast.expr) -> Iterator[tuple[str, Literals]]:
+    """The names that a test compares, or takes for a truth value, and what they are compared with."""
+    match test:
+        case ast.BoolOp(values=values):
+            for each in values:
+                yield from _compared(each)
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from _compared(operand)
+        case ast.Name(id=name):
+            yield name, _FALSE
+        case ast.Compare(
+            left=ast.Name(id=name), ops=[ast.Eq() | ast.NotEq() | ast.Is() | ast.IsNot()], comparators=[other]
+        ):
+            yield name, _literals([other])
+        case ast.Compare(left=other, ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Name(id=name)]):
+            yield name, _literals([other])
+        case ast.Compare(
+            left=ast.Name(id=name),
+            ops=[ast.In() | ast.NotIn()],
+            comparators=[ast.Tuple(elts=each) | ast.List(elts=each) | ast.Set(elts=each)],
+        ):
+            yield name, _literals(each)
+
+
+def _literals(nodes: list[ast.expr]) -> Literals:
+    values = [_literal(each) for each in nodes]
+    return frozenset(each for each in values if each is not None)
+
+
+def _literal(node: ast.expr) -> bool | int | str | None:
+    match node:
+        case ast.Constant(value=bool() | int() | str() as value):
+            return value
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as value)):
+            return -value
+    return None
+
+
+def _given(call: ast.Call, callee: ast.FunctionDef) -> dict[str, str]:
+    """The names that a call hands over, and the parameters that get them."""
+    positional = [each.arg for each in (*callee.args.posonlyargs, *callee.args.args)]
+    if isinstance(call.func, ast.Attribute) and positional[:1] == ["self"]:
+        positional = positional[1:]
+    pairs = [*zip(positional, call.args, strict=False)]
+    pairs += [(each.arg, each.value) for each in call.keywords if each.arg is not None]
+    return {given.id: parameter for parameter, given in pairs if isinstance(given, ast.Name)}
