@@ -20,6 +20,7 @@ from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, DtypeValue, Scalar, Value
 
 _SEQUENCES = ast.Tuple | ast.List
+_POSITIONS = frozenset([np.dtype("int32"), np.dtype("int64")])
 
 
 def takes_whole_arrays(call: ast.Call, function: Function) -> bool:
@@ -254,6 +255,15 @@ def index_problem(node: ast.Subscript, function: Function) -> Problem | None:
         return None
     text = f"`{ast.unparse(node.slice)}` in `{ast.unparse(node)}` is not a literal number"
     return Problem("index-not-literal", text, node)
+
+
+def picks(node: ast.Subscript, positions: Sequence[Value | None], function: Function) -> bool:
+    """Whether compiled code picks such elements: it refuses a call with positions that are out of range."""
+    array = function.facts.value(node.value)
+    real = isinstance(array, Array) and array.dtype.kind in "biuf" and array.under is None
+    known = [each.dtype for each in positions if isinstance(each, Array)]
+    # To torch, an array of uint8 is a mask.
+    return real and isinstance(node.ctx, ast.Load) and len(known) == len(positions) and {*known} <= _POSITIONS
 
 
 def needs_rank(node: ast.AST, function: Function) -> bool:

@@ -96,7 +96,11 @@ def _subscript_problem(node: ast.Subscript, function: Function, whole: bool) -> 
     if is_everything(node.slice):
         return expression_problem(node.value, function, None, whole)
     items = items_of(node)
-    if any(is_position(function.facts.expressions.values.get(each)) for each in items):
+    values = [function.facts.expressions.values.get(each) for each in items]
+    picks = array_steps.picks(node, values, function)
+    if picks and whole:
+        return _first([node.value, *items], function, None, whole)
+    if any(map(is_position, values)) and not picks:
         text = f"`{ast.unparse(node)}`: the index picks positions, which may be out of range"
         return Problem("may-raise", text, node)
     if not whole:

@@ -24,9 +24,7 @@ def _spread_region(A, B_view):
 def spread(
     A: npt.NDArray[np.float64], B: npt.NDArray[np.float64], k: npt.NDArray[np.int64], j: int
 ):
-    value = A[k]
-    A[k] = value * 2 + A[0] * A[0]
-    del value
+    A[k] = A[k] * 2 + A[0] * A[0]
     A[k] += A[1] * 0.5
     B_view = B[:, j]
     for once in (region := _spread_region.over(range(1), A=A, B_view=B_view)):

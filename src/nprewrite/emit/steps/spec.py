@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 import numpy as np
 
 from nprewrite.analysis.array_steps import needs_rank
 from nprewrite.analysis.scalar_leaves import widening_numbers
-from nprewrite.base.syntax import names_in
+from nprewrite.base.syntax import items_of, names_in
 from nprewrite.emit.steps.text import Leaf
 from nprewrite.program.steps import Box, StepSpec
 from nprewrite.regions.array_loops.alignment import aligned
 from nprewrite.regions.array_loops.loop import Flow
 from nprewrite.types.problems import Problem
+from nprewrite.types.python_functions import is_position
 from nprewrite.types.values import Scalar
 
 
@@ -82,6 +83,7 @@ def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, onc
         lanewise=not flow.whole,
         once=once,
         grows=flow.whole and any(_grows(statement) for statement in body.statements),
+        picks=flow.whole and any(map(_picks(flow), body.statements)),
         read_first=_read_first(flow) if once else (),
     )
 
@@ -111,6 +113,17 @@ def _may_store(statement: ast.stmt, state: Collection[str]) -> bool:
 def _grows(statement: ast.stmt) -> bool:
     """Whether ``x[:, None] - y``, ``x.T - x`` or ``A @ B`` makes more elements or work than its operands."""
     return any(_is_outer(each) for each in ast.walk(statement))
+
+
+def _picks(flow: Flow) -> Callable[[ast.stmt], bool]:
+    """Whether a statement picks elements of an array by positions."""
+    values = flow.body.view.facts.expressions.values
+
+    def picks(statement: ast.stmt) -> bool:
+        parts = (each for each in ast.walk(statement) if isinstance(each, ast.Subscript))
+        return any(is_position(values.get(each)) for part in parts for each in items_of(part))
+
+    return picks
 
 
 def _is_outer(node: ast.AST) -> bool:

@@ -133,6 +133,7 @@ class Declaration(TypedDict, total=False):
     chunked: bool
     once: bool
     grows: bool
+    picks: bool
     looped: bool
     live: str
 
@@ -163,6 +164,7 @@ class Signature:
     chunked: bool = False
     once: bool = False
     grows: bool = False
+    picks: bool = False
     looped: bool = False
     live: str | None = None
 

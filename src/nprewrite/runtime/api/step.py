@@ -53,6 +53,7 @@ def step(
     - ``chunked``: several iterations may run in one call.
     - ``once``: the step holds statements outside a loop.
     - ``grows``: it makes arrays, or does work, of the product of two of its arrays' sizes.
+    - ``picks``: it picks elements by positions, which compiled code finds out of range as it computes.
     - ``read_first``: inputs that are read only before the state is stored into, so that they may share its
       memory.
     - ``looped``: where an iteration is too little work for a call, many run in a loop that Numba compiles.

@@ -229,6 +229,8 @@ def checked(signature: Signature, arguments: Mapping[str, Any], placement: Place
 
     Raises ``Refused`` for arrays that the step was not made for.
     """
+    if signature.picks:
+        raise Refused("positions", "it picks elements by positions, which a device does not check in time")
     ready = dict(arguments)
     for slot in signature.constants:
         if isinstance(ready[slot.name], DeviceArray):

@@ -257,7 +257,12 @@ class _TensorMemory:
         return ctypes.c_void_p(tensor.data_ptr())
 
 
+_OUT_OF_RANGE = 2
+
+
 def _check(failed: int, function: Any, _: object) -> None:
+    if failed == _OUT_OF_RANGE:
+        raise IndexError("a position is out of range")
     if failed:
         raise RuntimeError(f"the kernel {function.__name__} raised an error")
 

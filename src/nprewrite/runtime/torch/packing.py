@@ -41,6 +41,15 @@ Tensor = Any
 _PREFIX = "#include <torch/csrc/inductor/cpp_prefix.h>"
 # How Dynamo names the length of one of a function's arguments.
 _LENGTH = re.compile(r"L\['tensors'\]\[(\d+)\]\.size\(\)\[(\d+)\]")
+_CHECK = """
+// A position is checked in a loop before its element is read. An exception may not leave a thread.
+#undef TORCH_CHECK
+#define TORCH_CHECK(condition, ...) \\
+    if (!(condition)) { \\
+        out_of_range.store(1, std::memory_order_relaxed); \\
+        continue; \\
+    }
+"""
 _KERNEL = re.compile(r'extern "C"\s+void\s+kernel\(')
 # An object of Python begins with what all objects have; an array's next field is where its elements are.
 _HEAD = object.__basicsize__
@@ -318,9 +327,12 @@ class _Library(codecache.CppCodeCache):  # type: ignore[misc]
 
 
 def _built(kernels: dict[str, Kernel], *, torch_objects: bool) -> Path:
-    """The library of the kernels, each behind a function ``run_NAME`` that returns 1 where it raised."""
+    """The library of the kernels, each behind a function ``run_NAME``.
+
+    It returns 1 where the kernel raised, and 2 where a position was out of range.
+    """
     address = "(o)" if torch_objects else f"(*(void**)((char*)(o) + {_HEAD}))"
-    head = [_PREFIX, "#include <exception>", f"#define MEMORY(T, o) ((T){address})"]
+    head = [_PREFIX, "#include <exception>", f"#define MEMORY(T, o) ((T){address})", _CHECK]
     parts = [line for name, kernel in kernels.items() for line in _entry(name, kernel)]
     # Torch's own library is only needed where a kernel calls it.
     flags = ("-Wl,--as-needed",) if sys.platform == "linux" else ()
@@ -330,7 +342,7 @@ def _built(kernels: dict[str, Kernel], *, torch_objects: bool) -> Path:
 
 def _entry(name: str, kernel: Kernel) -> Iterator[str]:
     body = kernel.text.replace(_PREFIX, "")
-    text, found = _KERNEL.subn(f"static void kernel_{name}(", body)
+    text, found = _KERNEL.subn(f"static void kernel_{name}(std::atomic<int>& out_of_range, ", body)
     if found != 1:
         raise NotPackaged(f"the kernel {name} is not one function")
     yield text
@@ -344,7 +356,12 @@ extern "C" int run_{name}({", ".join(declared)}) {{
     const int threads = omp_get_max_threads();
     omp_set_num_threads({threads});
     int failed = 0;
-    try {{ kernel_{name}({", ".join(given)}); }} catch (const std::exception&) {{ failed = 1; }}
+    std::atomic<int> out_of_range{{0}};
+    try {{
+        kernel_{name}({", ".join(["out_of_range", *given])});
+    }} catch (const std::exception&) {{
+        failed = 1;
+    }}
     omp_set_num_threads(threads);
-    return failed;
+    return out_of_range ? 2 : failed;
 }}"""
