@@ -12,8 +12,9 @@ from collections.abc import Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-SECONDS = 22.0
-"""A first call may take 30 s; the rest is for what cannot be broken off: imports, loading, rewriting."""
+SECONDS = 60.0
+"""For whoever asked to wait, and for each job in the background: a slow machine right after an installation
+needs half of it for the larger programs."""
 
 
 class Budget:

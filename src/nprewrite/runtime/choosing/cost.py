@@ -10,6 +10,8 @@ from nprewrite.runtime.api.backend import StepFunction
 
 _MORE = 4
 """What a costly function adds: little, because it may be applied to a part of the elements only."""
+_AT_ONCE = 16
+"""The sums and products that take no longer than reading and writing an element."""
 _OPERATIONS = frozenset(
     {
         *("BINARY_OP", "BINARY_SLICE", "BINARY_SUBSCR", "CALL", "CALL_KW", "COMPARE_OP"),
@@ -24,6 +26,11 @@ def weight(function: StepFunction) -> int:
     if code is None:
         return 1
     return 1 + _MORE * sum(_is_costly(each.argval) for each in dis.get_instructions(code))
+
+
+def relative_work(function: StepFunction) -> int:
+    """How many times as long compiled code takes for an element as in a step of few sums and products."""
+    return (weight(function) - 1) // _MORE + 1 + operations(function) // _AT_ONCE
 
 
 def operations(function: StepFunction) -> int:
