@@ -117,6 +117,27 @@ def rebound(x: Any, b: int) -> Any:
     return y * y
 
 
+def rebound_elsewhere(x: Any, b: int) -> Any:
+    def change() -> None:
+        nonlocal b
+        b = 2
+
+    y = x * 2
+    change()
+    if b == 2:
+        y = y + 1
+    return y * y
+
+
+def rebound_by_a_handler(x: Any, b: Any) -> Any:
+    y = x * 2
+    try:
+        int("two")
+    except ValueError as b:
+        y = y - 1 if b == 2 else y * 3  # type: ignore[comparison-overlap]
+    return y * y
+
+
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
@@ -147,11 +168,12 @@ def test_a_flag_may_be_text_a_truth_value_or_left_out() -> None:
 
 
 @pytest.mark.usefixtures("compiled")
-def test_a_parameter_that_is_bound_again_is_no_flag() -> None:
-    decorated = nprewrite.jit(rebound)
+@pytest.mark.parametrize("function", [rebound, rebound_elsewhere, rebound_by_a_handler])
+def test_a_parameter_that_is_bound_again_is_no_flag(function: Any) -> None:
+    decorated = nprewrite.jit(function)
     x = np.arange(30_000.0)
     for b in (1, 2, 1):
-        np.testing.assert_array_equal(decorated(x, b), rebound(x, b))
+        np.testing.assert_array_equal(decorated(x, b), function(x, b))
 
 
 def test_what_is_kept_for_one_flag_is_kept_for_no_other() -> None:

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 
 from nprewrite.program.constant_branches import Branches, Constant, NoneOf, chosen_value, constant
 from nprewrite.program.function import Definition, Function
-from nprewrite.source.kept import names_stored
 from nprewrite.source.names import EXPRESSION_SCOPES, own_expressions
 from nprewrite.types.values import Scalar, Unknown
 
@@ -45,9 +44,7 @@ def _choices(statement: ast.stmt, function: Function) -> Iterator[ConstantBranch
         node = stack.pop()
         if isinstance(node, EXPRESSION_SCOPES):
             continue
-        if isinstance(node, ast.IfExp) and not any(
-            isinstance(each, ast.NamedExpr) for each in ast.walk(node)
-        ):
+        if isinstance(node, ast.IfExp) and not _binds(node):
             value = chosen_value(node, constants_at(statement, function))
             if value is not None:
                 yield ConstantBranch(node, value)
@@ -57,9 +54,9 @@ def _choices(statement: ast.stmt, function: Function) -> Iterator[ConstantBranch
 
 def constants_at(statement: ast.stmt, function: Function) -> Mapping[str, Constant]:
     """The names that certainly have one value at a statement, at every call or at those of one signature."""
-    known = _flags(function)
     if not isinstance(function.node, Definition):
-        return known
+        return {}
+    known = _flags(function)
     around = (*function.outer(statement), statement)
     for each in function.node.body:
         if each is around[0]:
@@ -79,11 +76,10 @@ def _flags(function: Function) -> dict[str, Constant]:
     """The parameters of which calls have shown what they are, among what they are compared with."""
     given = function.module.given.get(function.name, {}).items()
     shown = {name: value.flag for name, value in given if isinstance(value, Scalar | Unknown)}
-    rebound = names_stored(function.node)
     return {
         name: Constant(NoneOf(flag.of) if flag.value is None else flag.value)
         for name, flag in shown.items()
-        if flag is not None and name not in rebound
+        if flag is not None and function.names.is_bound_once(name, function.node)
     }
 
 
