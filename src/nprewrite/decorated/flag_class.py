@@ -22,21 +22,23 @@ class FlagClass:
         code = function.__code__
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         self._positional = code.co_argcount
+        # Ready for every literal: this is part of the overhead of each call.
         self._flags = [
-            (names.index(name), name, literals) for name, literals in flags.items() if name in names
+            (names.index(name), name, {each: (name, repr(each)) for each in literals}, (name, "another"))
+            for name, literals in flags.items()
+            if name in names
         ]
 
     def of(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CallClass:
         """The flags of a call with what their values are known to be."""
-        return tuple(
-            (name, repr(value) if type(value) in _KINDS and value in literals else "another")
-            for index, name, literals in self._flags
-            for value in [self._value(index, name, args, kwargs)]
-        )
+        given, found = min(len(args), self._positional), []
+        for index, name, literals, another in self._flags:
+            value = args[index] if index < given else self._left_out(index, name, kwargs)
+            found.append(literals.get(value, another) if type(value) in _KINDS else another)
+        return tuple(found)
 
-    def _value(self, index: int, name: str, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
-        if index < min(len(args), self._positional):
-            return args[index]
+    def _left_out(self, index: int, name: str, kwargs: Mapping[str, Any]) -> Any:
+        """The argument of a parameter that none is given for by position."""
         if name in kwargs:
             return kwargs[name]
         if index >= self._positional:
