@@ -125,3 +125,15 @@ def test_they_are_picked_in_compiled_code(function: Callable[..., Any]) -> None:
         decorated(X, with_one(5, N), *arguments[2:])
     assert "as written: the step raised IndexError" in str(decorated.report())
     np.testing.assert_allclose(decorated(*arguments), function(*arguments), rtol=1e-12)
+
+
+def test_a_position_out_of_range_ends_no_thread() -> None:
+    """So many elements are computed by several threads."""
+    x, i = RNG.random(1_000_000), RNG.integers(0, 1_000_000, 1_000_000)
+    decorated = nprewrite.jit(picked)
+    np.testing.assert_array_equal(decorated(x, i), picked(x, i))
+    for at in (3, 999_998):
+        with pytest.raises(IndexError, match="index 1000000 is out of bounds"):
+            decorated(x, np.where(np.arange(len(i)) == at, 1_000_000, i))
+    np.testing.assert_array_equal(decorated(x, i), picked(x, i))
+    assert "ran 2 x compiled, 2 x as written: the step raised IndexError" in str(decorated.report())
