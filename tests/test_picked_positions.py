@@ -90,7 +90,6 @@ CALLS: list[tuple[Callable[..., Any], tuple[Any, ...]]] = [
 
 @pytest.fixture(autouse=True)
 def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
     monkeypatch.setattr(turns, "ALWAYS", "rewritten")
 
 

@@ -140,7 +140,6 @@ def rebound_by_a_handler(x: Any, b: Any) -> Any:
 
 @pytest.fixture
 def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nprewrite.runtime.choosing.budget.SECONDS", 600.0)
     monkeypatch.setattr(turns, "ALWAYS", "rewritten")
 
 

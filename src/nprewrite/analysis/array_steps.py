@@ -261,9 +261,12 @@ def picks(node: ast.Subscript, positions: Sequence[Value | None], function: Func
     """Whether compiled code picks such elements: it refuses a call with positions that are out of range."""
     array = function.facts.value(node.value)
     real = isinstance(array, Array) and array.dtype.kind in "biuf" and array.under is None
-    known = [each.dtype for each in positions if isinstance(each, Array)]
     # To torch, an array of uint8 is a mask.
-    return real and isinstance(node.ctx, ast.Load) and len(known) == len(positions) and {*known} <= _POSITIONS
+    return (
+        real
+        and isinstance(node.ctx, ast.Load)
+        and all(isinstance(each, Array) and each.dtype in _POSITIONS for each in positions)
+    )
 
 
 def needs_rank(node: ast.AST, function: Function) -> bool:

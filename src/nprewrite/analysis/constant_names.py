@@ -40,12 +40,15 @@ def constant_branches(function: Function) -> Iterator[ConstantBranch]:
 def _choices(statement: ast.stmt, function: Function) -> Iterator[ConstantBranch]:
     """The ``a if flag else b`` in a statement of which one part is always the value, the outermost."""
     stack: list[ast.AST] = [*own_expressions(statement)]
+    if not any(isinstance(each, ast.IfExp) for part in stack for each in ast.walk(part)):
+        return
+    known = constants_at(statement, function)
     while stack:
         node = stack.pop()
         if isinstance(node, EXPRESSION_SCOPES):
             continue
         if isinstance(node, ast.IfExp) and not _binds(node):
-            value = chosen_value(node, constants_at(statement, function))
+            value = chosen_value(node, known)
             if value is not None:
                 yield ConstantBranch(node, value)
                 continue

@@ -97,12 +97,12 @@ def _subscript_problem(node: ast.Subscript, function: Function, whole: bool) -> 
         return expression_problem(node.value, function, None, whole)
     items = items_of(node)
     values = [function.facts.expressions.values.get(each) for each in items]
-    picks = array_steps.picks(node, values, function)
-    if picks and whole:
-        return _first([node.value, *items], function, None, whole)
-    if any(map(is_position, values)) and not picks:
-        text = f"`{ast.unparse(node)}`: the index picks positions, which may be out of range"
-        return Problem("may-raise", text, node)
+    if any(map(is_position, values)):
+        if not array_steps.picks(node, values, function):
+            text = f"`{ast.unparse(node)}`: the index picks positions, which may be out of range"
+            return Problem("may-raise", text, node)
+        if whole:
+            return _first([node.value, *items], function, None, whole)
     if not whole:
         return Problem("not-lanewise", f"`{ast.unparse(node)}` takes elements from other positions", node)
     return array_steps.index_problem(node, function) or expression_problem(node.value, function, None, whole)

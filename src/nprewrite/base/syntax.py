@@ -40,6 +40,18 @@ def items_of(node: ast.Subscript) -> list[ast.expr]:
     return parts_of(node.slice)
 
 
+def conditions(test: ast.expr) -> Iterator[ast.expr]:
+    """What ``and``, ``or`` and ``not`` join in a test."""
+    match test:
+        case ast.BoolOp(values=values):
+            for each in values:
+                yield from conditions(each)
+        case ast.UnaryOp(operand=operand):
+            yield from conditions(operand)
+        case _:
+            yield test
+
+
 def base_of(node: ast.expr) -> ast.expr:
     """``x`` of ``x[i, j]`` and ``x[i][j]``."""
     while isinstance(node, ast.Subscript):

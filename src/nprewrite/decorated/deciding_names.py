@@ -13,7 +13,7 @@ import ast
 import builtins
 from collections.abc import Iterator, Sequence
 
-from nprewrite.base.syntax import items_of, stored_names
+from nprewrite.base.syntax import conditions, items_of, stored_names
 from nprewrite.source.names import ALL_SCOPES
 
 _ARITHMETIC = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
@@ -38,7 +38,7 @@ def deciding(statements: Sequence[ast.stmt]) -> frozenset[str]:
 def _deciding_parts(node: ast.AST) -> Iterator[ast.expr]:
     match node:
         case ast.If(test=test) | ast.IfExp(test=test):
-            yield from _compared(test)
+            yield from (part for each in conditions(test) for part in _compared(each))
         case ast.Subscript():
             yield from (each for each in items_of(node) if not isinstance(each, ast.Slice))
         case ast.Call(func=called, args=args, keywords=keywords):
@@ -47,12 +47,8 @@ def _deciding_parts(node: ast.AST) -> Iterator[ast.expr]:
 
 
 def _compared(test: ast.expr) -> Iterator[ast.expr]:
-    """What a test compares, or takes for a truth value."""
+    """The names that a condition compares, or takes for a truth value."""
     match test:
-        case ast.BoolOp(values=values):
-            yield from (part for each in values for part in _compared(each))
-        case ast.UnaryOp(operand=operand):
-            yield from _compared(operand)
         case ast.Compare(left=left, comparators=others):
             yield from (each for each in (left, *others) if isinstance(each, ast.Name))
         case ast.Name():

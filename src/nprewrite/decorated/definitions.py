@@ -12,6 +12,7 @@ import types
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
@@ -26,11 +27,11 @@ from nprewrite.decorated.versions import Settings, Version
 from nprewrite.engine.deep import with_room
 from nprewrite.engine.outcomes import Rewriting, Watched
 from nprewrite.engine.parsing import syntax
-from nprewrite.program.flags import Literals, flags
+from nprewrite.program.flags import flags
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.source.problems import SourceProblem
 from nprewrite.types.observed import Observed
-from nprewrite.types.values import Value
+from nprewrite.types.values import Literals, Value
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -89,8 +90,6 @@ class Definition:
     home: dict[str, Any]
     text: str | None
     lines: range = range(0)
-    flags: Mapping[str, Literals] = field(default_factory=dict)
-    """Its parameters that tests compare with literals."""
     called_once: bool = False
     """Whether the script calls it once, so that what a call shows would serve no other."""
     rewritten: Recent[Rewritten] = field(default_factory=Recent)
@@ -101,6 +100,11 @@ class Definition:
     """Why there is no text, where there is none."""
     turns: Recent[dict[CallClass, Choice]] = field(default_factory=Recent)
     """The turns for each class of variables and defaults, by the class of the call."""
+
+    @cached_property
+    def flags(self) -> Mapping[str, Literals]:
+        """Its parameters that tests compare with literals, found when it is first called."""
+        return {} if self.text is None else flags(self.code.co_firstlineno, with_room(syntax)(self.text))
 
     def known(self, key: Any) -> Rewritten | None:
         """What was made for a key, unless the functions that were read for it have changed."""
@@ -153,7 +157,6 @@ def read(function: Callable[..., Any], text: str | None) -> Definition:
         tree = with_room(syntax)(made.text or "")
         made.lines = lines_of(function, tree)
         made.called_once = is_called_once(function.__qualname__, tree)
-        made.flags = flags(function.__code__.co_firstlineno, tree)
     except SourceProblem as problem:
         made.unreadable(problem)
     return made

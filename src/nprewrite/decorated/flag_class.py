@@ -6,9 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from nprewrite.decorated.turns import CallClass
-from nprewrite.program.flags import Literals
-
-_KINDS = (bool, int, str)
+from nprewrite.types.values import FLAG_TYPES, Literals
 
 
 class FlagClass:
@@ -23,7 +21,7 @@ class FlagClass:
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         self._positional = code.co_argcount
         # Ready for every literal: this is part of the overhead of each call.
-        self._flags = [
+        self.flags = [
             (names.index(name), name, {each: (name, repr(each)) for each in literals}, (name, "another"))
             for name, literals in flags.items()
             if name in names
@@ -32,9 +30,9 @@ class FlagClass:
     def of(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> CallClass:
         """The flags of a call with what their values are known to be."""
         given, found = min(len(args), self._positional), []
-        for index, name, literals, another in self._flags:
+        for index, name, literals, another in self.flags:
             value = args[index] if index < given else self._left_out(index, name, kwargs)
-            found.append(literals.get(value, another) if type(value) in _KINDS else another)
+            found.append(literals.get(value, another) if type(value) in FLAG_TYPES else another)
         return tuple(found)
 
     def _left_out(self, index: int, name: str, kwargs: Mapping[str, Any]) -> Any:

@@ -28,14 +28,7 @@ from nprewrite.decorated.recursion import leave_room
 from nprewrite.decorated.report import AWAITED, Report
 from nprewrite.decorated.settled import Known, Looks, known_of, looking
 from nprewrite.decorated.specializations import Specializations
-from nprewrite.decorated.turns import (
-    CallClass,
-    Meanwhile,
-    call_class,
-    raising,
-    recurring,
-    turns_of,
-)
+from nprewrite.decorated.turns import CallClass, Meanwhile, call_class, raising, recurring, turns_of
 from nprewrite.decorated.versions import Observation, Settings, Version
 from nprewrite.runtime.choosing import budget, waiting
 from nprewrite.runtime.choosing.choice import ROUNDS, Choice, Within, disturb
@@ -135,8 +128,7 @@ class Jitted(Standing[P, R]):
         # The function with loops that are watched, or None where it has none that may stop, once asked for.
         self._may_stop: tuple[WatchedFunction | None] | None = None
         self.specializations = Specializations(function, settings)
-        flags = self.specializations.flags
-        self._flags = FlagClass(function, flags) if flags else None
+        self._flags: FlagClass | None = None
         self._devices = OnDevice(self.specializations, settings)
         self._turns = self.specializations.turns
 
@@ -148,7 +140,9 @@ class Jitted(Standing[P, R]):
         if self.specializations.callees and self.specializations.is_stale():
             self._start_anew()
         kind = call_class(args, kwargs)
-        if self._flags is not None:
+        if self._flags is None:
+            self._flags = FlagClass(self.original, self.specializations.flags)
+        if self._flags.flags:
             kind += self._flags.of(args, kwargs)
         kept = self._kept.get(kind)
         if kept is None or devices.asked_for(self._settings.device) is not None:

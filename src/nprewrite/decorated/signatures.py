@@ -11,8 +11,7 @@ import numpy as np
 
 from nprewrite.decorated.instances import instance_of
 from nprewrite.decorated.original import as_written
-from nprewrite.program.flags import Literals
-from nprewrite.types.values import Absent, Array, Callee, Value, generator_of, value_of, with_flag
+from nprewrite.types.values import Absent, Array, Callee, Literals, Value, generator_of, value_of, with_flag
 
 
 @dataclass(frozen=True)

@@ -32,13 +32,12 @@ from nprewrite.decorated.turns import CallClass
 from nprewrite.decorated.versions import Observation, Settings, Version
 from nprewrite.engine.deep import with_room
 from nprewrite.engine.outcomes import InternalError, Rewriting, Watched
-from nprewrite.program.flags import Literals
 from nprewrite.runtime.api.refusal import Place, remember, warn_once
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.source.excerpt import excerpt
 from nprewrite.source.problems import SourceProblem
 from nprewrite.types.observed import Observed
-from nprewrite.types.values import Callee, Instance, Value
+from nprewrite.types.values import Callee, Instance, Literals, Value
 
 P = ParamSpec("P")
 R = TypeVar("R")

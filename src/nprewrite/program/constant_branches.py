@@ -64,7 +64,7 @@ _OPERATIONS: dict[type[ast.operator | ast.unaryop | ast.cmpop], Callable[..., An
     ast.GtE: operator.ge,
     ast.In: lambda item, items: item in items,
     ast.NotIn: lambda item, items: item not in items,
-    ast.Is: lambda left, right: _is(left, right),
+    ast.Is: _is,
     ast.IsNot: lambda left, right: not _is(left, right),
 }
 

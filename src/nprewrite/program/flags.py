@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from nprewrite.base.syntax import conditions
 from nprewrite.source.kept import kept
 from nprewrite.source.names import first_line
-
-Literals = frozenset[bool | int | str]
+from nprewrite.types.values import Literals
 
 _FALSE: Literals = frozenset([0, ""])
 """What a test of the name alone tells apart; to Python, ``False`` is 0."""
@@ -34,11 +34,12 @@ def _flags(tree: ast.Module) -> Mapping[int, Mapping[str, Literals]]:
     """The same of every function in a module, by its first line."""
     functions = [each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]
     by_name = {each.name: each for each in functions}
-    found = {first_line(each): defaultdict[str, Literals](frozenset, _tested(each)) for each in functions}
+    nodes = {each: [node for statement in each.body for node in ast.walk(statement)] for each in functions}
+    found = {first_line(each): _tested(each, nodes[each]) for each in functions}
     handed = [
         (found[first_line(each)], name, found[first_line(callee)], parameter)
         for each in functions
-        for callee, name, parameter in _handed_on(each, by_name)
+        for callee, name, parameter in _handed_on(each, nodes[each], by_name)
     ]
     changed = True
     while changed:
@@ -50,13 +51,26 @@ def _flags(tree: ast.Module) -> Mapping[int, Mapping[str, Literals]]:
     return {line: {name: each for name, each in own.items() if each} for line, own in found.items()}
 
 
-def _tested(function: ast.FunctionDef) -> dict[str, Literals]:
+def _tested(function: ast.FunctionDef, nodes: Sequence[ast.AST]) -> defaultdict[str, Literals]:
     found = defaultdict[str, Literals](frozenset)
-    for node in (each for statement in function.body for each in ast.walk(statement)):
-        if isinstance(node, ast.If | ast.IfExp):
-            for name, literals in _compared(node.test):
-                found[name] |= literals
-    return {name: found[name] for name in _parameters(function) if found[name]}
+    parameters = _parameters(function)
+    tests = (each.test for each in nodes if isinstance(each, ast.If | ast.IfExp))
+    for condition in (each for test in tests for each in conditions(test)):
+        for name, literals in _compared(condition):
+            found[name] |= literals if name in parameters else frozenset()
+    return found
+
+
+def _handed_on(
+    function: ast.FunctionDef, nodes: Sequence[ast.AST], by_name: Mapping[str, ast.FunctionDef]
+) -> Iterator[tuple[ast.FunctionDef, str, str]]:
+    """The functions that a function calls with its parameters: each with a parameter here and one there."""
+    parameters = _parameters(function)
+    for node in nodes:
+        match node:
+            case ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called)) if called in by_name:
+                given = _given(node, by_name[called]).items()
+                yield from ((by_name[called], name, each) for name, each in given if name in parameters)
 
 
 def _parameters(function: ast.FunctionDef) -> list[str]:
@@ -65,27 +79,9 @@ def _parameters(function: ast.FunctionDef) -> list[str]:
     return [each.arg for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
 
 
-def _handed_on(
-    function: ast.FunctionDef, by_name: Mapping[str, ast.FunctionDef]
-) -> Iterator[tuple[ast.FunctionDef, str, str]]:
-    """The functions that a function calls with its parameters: each with a parameter here and one there."""
-    own = _parameters(function)
-    for node in (each for statement in function.body for each in ast.walk(statement)):
-        match node:
-            case ast.Call(func=ast.Name(id=called) | ast.Attribute(attr=called)) if called in by_name:
-                callee = by_name[called]
-                given = _given(node, callee)
-                yield from ((callee, name, parameter) for name, parameter in given.items() if name in own)
-
-
 def _compared(test: ast.expr) -> Iterator[tuple[str, Literals]]:
-    """The names that a test compares, or takes for a truth value, and what they are compared with."""
+    """The name that a condition compares, or takes for a truth value, and what it is compared with."""
     match test:
-        case ast.BoolOp(values=values):
-            for each in values:
-                yield from _compared(each)
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            yield from _compared(operand)
         case ast.Name(id=name):
             yield name, _FALSE
         case ast.Compare(

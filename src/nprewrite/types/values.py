@@ -26,12 +26,16 @@ _PYTHON: dict[Kind, Any] = {"bool": bool, "int": int, "float": float, "complex":
 _ZERO: dict[Kind, Any] = {"bool": False, "int": 0, "float": 0.0, "complex": 0j}
 
 
+Literals = frozenset[bool | int | str]
+FLAG_TYPES = (bool, int, str)
+
+
 @dataclass(frozen=True)
 class Flag:
     """What a call shows of a parameter: its value, if it is one ``of`` the literals it is compared with."""
 
     value: bool | int | str | None
-    of: frozenset[bool | int | str]
+    of: Literals
 
 
 @dataclass(frozen=True)
@@ -235,9 +239,9 @@ def value_of(argument: object, symbol: str) -> Value | None:
     return None if number is None else Scalar(number, argument.dtype, symbol=symbol)
 
 
-def with_flag(value: Value, argument: object, of: frozenset[bool | int | str]) -> Value:
+def with_flag(value: Value, argument: object, of: Literals) -> Value:
     """The value of a parameter, with what an argument shows of it as a flag."""
-    if type(argument) not in (bool, int, str) or not isinstance(value, Scalar | Unknown):
+    if type(argument) not in FLAG_TYPES or not isinstance(value, Scalar | Unknown):
         return value
     return replace(value, flag=Flag(argument if argument in of else None, of))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 import numpy as np
 
@@ -83,7 +83,7 @@ def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, onc
         lanewise=not flow.whole,
         once=once,
         grows=flow.whole and any(_grows(statement) for statement in body.statements),
-        picks=flow.whole and any(map(_picks(flow), body.statements)),
+        picks=flow.whole and _picks(flow),
         read_first=_read_first(flow) if once else (),
     )
 
@@ -115,15 +115,12 @@ def _grows(statement: ast.stmt) -> bool:
     return any(_is_outer(each) for each in ast.walk(statement))
 
 
-def _picks(flow: Flow) -> Callable[[ast.stmt], bool]:
+def _picks(flow: Flow) -> bool:
     """Whether a statement picks elements of an array by positions."""
     values = flow.body.view.facts.expressions.values
-
-    def picks(statement: ast.stmt) -> bool:
-        parts = (each for each in ast.walk(statement) if isinstance(each, ast.Subscript))
-        return any(is_position(values.get(each)) for part in parts for each in items_of(part))
-
-    return picks
+    nodes = (node for statement in flow.body.statements for node in ast.walk(statement))
+    parts = (each for each in nodes if isinstance(each, ast.Subscript))
+    return any(is_position(values.get(each)) for part in parts for each in items_of(part))
 
 
 def _is_outer(node: ast.AST) -> bool:

@@ -22,15 +22,12 @@ _OPERATIONS = frozenset(
 
 def weight(function: StepFunction) -> int:
     """How many times as much work an element is as in a step of sums and products."""
-    code = getattr(function, "__code__", None)
-    if code is None:
-        return 1
-    return 1 + _MORE * sum(_is_costly(each.argval) for each in dis.get_instructions(code))
+    return 1 + _MORE * _costly(function)
 
 
 def relative_work(function: StepFunction) -> int:
     """How many times as long compiled code takes for an element as in a step of few sums and products."""
-    return (weight(function) - 1) // _MORE + 1 + operations(function) // _AT_ONCE
+    return 1 + _costly(function) + operations(function) // _AT_ONCE
 
 
 def operations(function: StepFunction) -> int:
@@ -39,6 +36,12 @@ def operations(function: StepFunction) -> int:
     if code is None:
         return 1
     return max(1, sum(each.opname in _OPERATIONS for each in dis.get_instructions(code)))
+
+
+def _costly(function: StepFunction) -> int:
+    """How many costly functions a step calls."""
+    code = getattr(function, "__code__", None)
+    return 0 if code is None else sum(_is_costly(each.argval) for each in dis.get_instructions(code))
 
 
 def _is_costly(name: Any) -> bool:

@@ -38,7 +38,9 @@ LANEWISE_OPTIONS: dict[str, Any] = {
 }
 
 _WORTH_THREADS = 1 << 18
+"""The elements of a sum or a stencil that threads share."""
 _LEAST_CHUNK = 1 << 12
+"""The least that one thread is started for, however costly an element is."""
 
 WHOLE_OPTIONS: dict[str, Any] = {
     **POWERS_OPTIONS,

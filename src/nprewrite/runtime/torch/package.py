@@ -257,11 +257,12 @@ class _TensorMemory:
         return ctypes.c_void_p(tensor.data_ptr())
 
 
-_OUT_OF_RANGE = 2
+OUT_OF_RANGE = 2
+"""What a kernel returns where a position was out of range; 1 where it raised."""
 
 
 def _check(failed: int, function: Any, _: object) -> None:
-    if failed == _OUT_OF_RANGE:
+    if failed == OUT_OF_RANGE:
         raise IndexError("a position is out of range")
     if failed:
         raise RuntimeError(f"the kernel {function.__name__} raised an error")

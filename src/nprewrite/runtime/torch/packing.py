@@ -25,7 +25,7 @@ from nprewrite.runtime.torch.generated import (
     taken_apart,
 )
 from nprewrite.runtime.torch.numpy_text import Known, NumpyText
-from nprewrite.runtime.torch.package import Plan
+from nprewrite.runtime.torch.package import OUT_OF_RANGE, Plan
 from nprewrite.runtime.torch.private import (
     AsyncCompile,
     FakeTensorMode,
@@ -327,10 +327,7 @@ class _Library(codecache.CppCodeCache):  # type: ignore[misc]
 
 
 def _built(kernels: dict[str, Kernel], *, torch_objects: bool) -> Path:
-    """The library of the kernels, each behind a function ``run_NAME``.
-
-    It returns 1 where the kernel raised, and 2 where a position was out of range.
-    """
+    """The library of the kernels, each behind a function ``run_NAME`` that returns 0 where all went well."""
     address = "(o)" if torch_objects else f"(*(void**)((char*)(o) + {_HEAD}))"
     head = [_PREFIX, "#include <exception>", f"#define MEMORY(T, o) ((T){address})", _CHECK]
     parts = [line for name, kernel in kernels.items() for line in _entry(name, kernel)]
@@ -363,5 +360,5 @@ extern "C" int run_{name}({", ".join(declared)}) {{
         failed = 1;
     }}
     omp_set_num_threads(threads);
-    return out_of_range ? 2 : failed;
+    return out_of_range ? {OUT_OF_RANGE} : failed;
 }}"""
