@@ -407,7 +407,8 @@ def test_what_a_program_leaves_is_found_by_the_next(tmp_path: Path, way: str) ->
     assert ".json" not in graphs(tmp_path)
     until(lambda: not is_running(int(process)))
     assert graphs(tmp_path) == [".json", ".so"]
-    assert run() == ["compiled", "None"]
+    # Of torch's own library it needs the sine.
+    assert run() == ["as", "written:", "opening", "torch's", "library", "None"]
 
 
 def test_processes_compile_one_after_the_other(tmp_path: Path) -> None:

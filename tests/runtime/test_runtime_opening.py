@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from nprewrite.runtime.torch import compiler, package
+from nprewrite.runtime.api.refusal import Compilation, Compiling
+from nprewrite.runtime.choosing import waiting
+from nprewrite.runtime.torch import artifacts, compiler, package
 from nprewrite.runtime.torch.jobs import Done, TooLong
 
 SLOW_TO_OPEN = r"""
@@ -131,3 +133,42 @@ def test_nothing_is_opened_for_what_was_not_made(monkeypatch: pytest.MonkeyPatch
         begun = compiler._UnderWay(os.devnull, 1)
         compiler._Background()._hear(deque([begun]), answer)
         assert begun.over
+
+
+@pytest.mark.parametrize("waits", [True, False])
+@pytest.mark.parametrize("may_be", [True, False])
+@pytest.mark.parametrize("needed", [True, False])
+def test_a_step_that_may_be_put_off_does_not_wait(
+    needed: bool, may_be: bool, waits: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, begun = tmp_path / "graph.json", Compilation()
+    path.write_text(json.dumps({"torch_library": needed}))
+    monkeypatch.setenv("NPREWRITE_WAIT", str(int(waits)))
+    monkeypatch.setattr(package, "_opening", lambda: begun)
+    monkeypatch.setattr(artifacts, "_loaded", lambda _: "loaded")
+    with waiting.putting_off(may_be):
+        if needed and may_be and not waits:
+            with pytest.raises(Compiling) as raised:
+                artifacts._opened(path)
+            assert raised.value.compilation is begun
+            begun.over = True
+        assert artifacts._opened(path) == "loaded"
+
+
+OPENED_MEANWHILE = """
+import os, time
+from nprewrite.runtime.torch import package
+
+begun = package._Opening()
+child = os.fork()
+if not child:
+    os._exit(0 if begun.over else 3)
+_, status = os.waitpid(child, 0)
+assert os.waitstatus_to_exitcode(status) == 0 and begun.over
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="forks")
+def test_a_fork_has_what_was_being_opened() -> None:
+    done = subprocess.run([sys.executable, "-W", "ignore", "-c", OPENED_MEANWHILE], check=False, timeout=60)
+    assert done.returncode == 0

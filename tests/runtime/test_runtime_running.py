@@ -259,10 +259,10 @@ def test_iterations_with_little_work_so_far_run_as_written(
     """Later ones run in the step, with what the names stand for by then, if that can be known."""
     held, early = StepRuns.held, iter(range(3))
 
-    def late(*given: Any) -> Any:
+    def late(*given: Any, goes_on: bool) -> Any:
         if next(early, None) is not None:
             raise TooEarly
-        return held(*given)
+        return held(*given, goes_on=goes_on)
 
     monkeypatch.setattr(StepRuns, "held", late)
     u, v, source, written = np.linspace(0, 1, 8) ** 2, np.zeros(8), np.ones(8), 0

@@ -67,7 +67,7 @@ class Loop:
         choice = self._step.choice(self._iterable, self._arguments)
         compilation = self._step.compilation(self._arguments)
         if compilation is not None:
-            self._step.put_off()
+            self._step.put_off(compilation)
             return self._meanwhile(compilation)
         if choice is not None and choice.next() == "original":
             return self._as_written(choice)

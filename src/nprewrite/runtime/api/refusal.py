@@ -59,20 +59,24 @@ class Unusable(Refused):
     """A refusal that concerns the step itself: its next loop would meet it too."""
 
 
-class Compilation:
-    """A graph that another process makes meanwhile; ``over`` when asking for it again tells more."""
-
-    over = False
-
-
 COMPILING = "compiling"
 
 
+class Compilation:
+    """What another process or thread makes meanwhile; ``over`` when asking for it again tells more.
+
+    ``reason`` says in a report why a loop runs as written until then.
+    """
+
+    over = False
+    reason = COMPILING
+
+
 class Compiling(Refused):
-    """What the step needs is being compiled in the background."""
+    """What the step needs is being compiled, or opened, in the background."""
 
     def __init__(self, compilation: Compilation) -> None:
-        super().__init__(COMPILING, silent=True)
+        super().__init__(compilation.reason, silent=True)
         self.compilation = compilation
 
 

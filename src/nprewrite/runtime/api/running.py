@@ -45,7 +45,7 @@ class Run:
         choice = self._step.choice(None, self._arguments)
         compilation = self._step.compilation(self._arguments)
         if compilation is not None:
-            self._step.put_off()
+            self._step.put_off(compilation)
             self._aside = True
             self._await(compilation)
         elif choice is not None:
@@ -83,7 +83,7 @@ class Run:
             self._arguments = rebound.as_they_are(sys._getframe(1), self._arguments, self._step.rebound)
         try:
             if self._held is None:
-                self._held = self._step.held(self._arguments, numbers, given, self._place)
+                self._held = self._begun(numbers, given)
             else:
                 self._held.advance(numbers, given)
         except TooEarly as refusal:
@@ -95,6 +95,10 @@ class Run:
                 self._look_up(sys._getframe(1))
             return False
         return True
+
+    def _begun(self, numbers: Numbers, given: dict[str, Any]) -> HeldLoop:
+        goes_on = self._step.can_go_on and (self._early or not self._step.rebound)
+        return self._step.held(self._arguments, numbers, given, self._place, goes_on=goes_on)
 
     def _put_off(self, refusal: TooEarly, frame: FrameType) -> None:
         """Try again at the next iteration, unless nobody would know what its arrays are."""

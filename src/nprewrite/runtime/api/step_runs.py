@@ -128,7 +128,7 @@ class StepRuns:
             largest = f"arrays below 2**{max(sizes)} elements" if sizes else "no arrays"
             loop = "" if self.signature.once else f", fewer than 2**{trips} trips"
             compilation = self._compilations.get(tuple(sizes))
-            state = choice if compilation is None or compilation.over else "compiling"
+            state = choice if compilation is None or compilation.over else compilation.reason
             lines.append(f"`{self.__name__}` for {largest}{loop}: {state}")
         return lines
 
@@ -189,9 +189,9 @@ class StepRuns:
         self._compilations.pop(sizes, None)
         return None
 
-    def put_off(self) -> None:
+    def put_off(self, compilation: Compilation) -> None:
         """Count a loop that runs as written because compiling is not over yet."""
-        self.runs["as written: compiling"] += 1
+        self.runs[f"as written: {compilation.reason}"] += 1
         disturb()
 
     @property
@@ -292,12 +292,14 @@ class StepRuns:
         self, iterable: Any, scalars: Scalars | None, arguments: dict[str, Any], place: Place
     ) -> tuple[Runner, tuple[Any, ...]]:
         trips = guards.trips_of(iterable)
-        way, constants = self._checked(trips, arguments)
+        way, work, constants = self._checked(trips, arguments)
         if scalars is None and self.signature.scalars:
             check_counter(self.signature, trips)
+        goes_on = self.can_go_on and not (self.signature.once or self.rebound)
         try:
-            runner = self._runner(place, way)
-            results = runner.run(arguments, trips, scalars, constants, tune=self.tune)
+            with waiting.putting_off(goes_on or work < LARGE_WORK):
+                runner = self._runner(place, way)
+                results = runner.run(arguments, trips, scalars, constants, tune=self.tune)
         except Unusable as failure:
             self._unusable[way] = failure.reason, failure.detail, failure.silent, failure.passing
             raise
@@ -314,12 +316,13 @@ class StepRuns:
         if known is not None:
             self.repeated[likeness(self.signature, arguments)] = known
 
-    def _checked(self, trips: range, arguments: dict[str, Any]) -> tuple[Way, list[Any]]:
-        """How a loop runs, and its constants; raises ``Refused`` where a guard does."""
+    def _checked(self, trips: range, arguments: dict[str, Any]) -> tuple[Way, int, list[Any]]:
+        """How a loop runs, its work, and its constants; raises ``Refused`` where a guard does."""
         way: Way = "numpy"
+        work = 0
         if self.compiles:
             guards.check_threads()
-            way = self._way(trips, arguments)
+            way, work = self._way(trips, arguments)
         guards.check_errstate()
         guards.check_calls(self.signature, arguments)
         guards.check_sizes(self.signature, arguments)
@@ -327,12 +330,21 @@ class StepRuns:
         constants = box_constants(self.signature, arguments)
         guards.check_bounds(self.signature, arguments)
         guards.check_warnings()
-        return way, constants
+        return way, work, constants
 
     def held(
-        self, arguments: dict[str, Any], numbers: Numbers, given: Mapping[str, Any], place: Place
+        self,
+        arguments: dict[str, Any],
+        numbers: Numbers,
+        given: Mapping[str, Any],
+        place: Place,
+        *,
+        goes_on: bool,
     ) -> HeldLoop:
-        """The loop of a ``Run`` after its first iteration; raises ``Refused`` where a guard does."""
+        """The loop of a ``Run`` after its first iteration; raises ``Refused`` where a guard does.
+
+        If it ``goes_on`` in the middle of the loop, this iteration may be put off.
+        """
         self._enter(place)
         if self._placement(place) is not None:
             raise Refused("statements between iterations on a device", silent=True)
@@ -340,11 +352,12 @@ class StepRuns:
             wrong = ", ".join(sorted(given.keys() ^ {*self.signature.given}))
             raise TypeError(f"advance() got other arrays than the step declares: {wrong}")
         everything = {**arguments, **given}
-        way, constants = self._checked(_ONE, everything)
+        way, _, constants = self._checked(_ONE, everything)
         try:
-            runner = self._runner(place, way)
-            held = runner.hold(everything, constants)
-            held.advance(numbers, {})
+            with waiting.putting_off(goes_on):
+                runner = self._runner(place, way)
+                held = runner.hold(everything, constants)
+                held.advance(numbers, {})
         except Compiling as compiling:
             self._compilations[_sizes(arguments, self.signature)] = compiling.compilation
             raise
@@ -380,8 +393,8 @@ class StepRuns:
         graphs = ", without the CUDA graphs" if kernel.graphs_skipped else ""
         return f"compiled on {placement.device}{graphs}", results
 
-    def _way(self, trips: range, arguments: dict[str, Any]) -> Way:
-        """How the loop runs compiled; raises ``Refused`` where there is too little work."""
+    def _way(self, trips: range, arguments: dict[str, Any]) -> tuple[Way, int]:
+        """How the loop runs compiled, and its work; raises ``Refused`` where that is too little."""
         size = guards.work(self.signature, arguments, self._weight)
         many = self.signature.looped and size is not None and size < SMALL
         operations = self._operations
@@ -392,7 +405,7 @@ class StepRuns:
             each = guards.work_of(size, operations)
             is_short = self.signature.once and each < _SHORT_CALL
             self._gather(len(trips) * each, GATHERED_SHORT if is_short else GATHERED_WORK)
-        return "looped" if many else "compiled"
+        return ("looped" if many else "compiled"), work
 
     def _gather(self, work: int, least: int) -> None:
         before, self._gathered = self._gathered, self._gathered + work

@@ -15,11 +15,27 @@ _INTERVAL_S = 1.0
 
 step_asks: ContextVar[bool] = ContextVar("nprewrite wait", default=False)
 """Whether the step that runs now, or ran last, was asked to wait."""
+_may_be_put_off: ContextVar[bool] = ContextVar("nprewrite put off", default=False)
 
 
 def is_wanted() -> bool:
     """Whether the step that runs now waits."""
     return step_asks.get() or is_wanted_everywhere()
+
+
+def may_be_put_off() -> bool:
+    """Whether the step that runs now loses little if it runs as written once more."""
+    return _may_be_put_off.get() and not is_wanted()
+
+
+@contextmanager
+def putting_off(may_be: bool) -> Iterator[None]:
+    """Within the block a step runs that may, or may not, be put off."""
+    token = _may_be_put_off.set(may_be)
+    try:
+        yield
+    finally:
+        _may_be_put_off.reset(token)
 
 
 def is_wanted_everywhere() -> bool:

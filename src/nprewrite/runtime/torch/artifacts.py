@@ -10,9 +10,9 @@ from pathlib import Path
 
 from nprewrite.base import cachedir
 from nprewrite.runtime.api.backend import STEP_ERRORS, Expected
-from nprewrite.runtime.api.refusal import Unusable
+from nprewrite.runtime.api.refusal import Compiling, Unusable
 from nprewrite.runtime.choosing import budget, waiting
-from nprewrite.runtime.torch import compiler, history, machine
+from nprewrite.runtime.torch import compiler, history, machine, package
 from nprewrite.runtime.torch.jobs import Done, Failed, Job, Shape, TooLong
 from nprewrite.runtime.torch.package import Package
 from nprewrite.runtime.torch.portable import Portable
@@ -39,7 +39,7 @@ def graph(step: Portable, expected: Expected, shape: Shape) -> Package:
     if path.exists():
         # A file that is damaged counts as missing.
         with contextlib.suppress(*STEP_ERRORS):
-            return _loaded(path)
+            return _opened(path)
         _remove(path)
     history.check(name)
     job = Job(step, expected, shape, machine.threads(), str(path))
@@ -51,6 +51,15 @@ def graph(step: Portable, expected: Expected, shape: Shape) -> Package:
         return _loaded(path)
     except STEP_ERRORS as error:
         raise history.failure(f"{type(error).__name__}: {error}") from error
+
+
+def _opened(path: Path) -> Package:
+    """The graph; raises ``Compiling`` while a thread opens what it needs, if the step can be put off."""
+    if waiting.may_be_put_off():
+        opening = package.opening(path)
+        if opening is not None:
+            raise Compiling(opening)
+    return _loaded(path)
 
 
 def _remove(path: Path) -> None:

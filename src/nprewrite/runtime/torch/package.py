@@ -28,6 +28,7 @@ import numpy as np
 from nprewrite.base import cachedir, forks
 from nprewrite.runtime.api.backend import Array
 from nprewrite.runtime.api.importing import import_whole
+from nprewrite.runtime.api.refusal import Compilation
 from nprewrite.runtime.torch import machine
 
 Results = tuple[tuple[str, ...], tuple[bool, ...], Sequence[Array]]
@@ -165,6 +166,42 @@ def open_ahead(path: Path) -> None:
     with contextlib.suppress(OSError, ValueError, KeyError, ImportError):
         if json.loads(path.read_text(encoding="utf-8"))["torch_library"]:
             open_torch_library()
+
+
+class _Opening(Compilation):
+    """Torch's own library, while a thread opens it."""
+
+    reason = "opening torch's library"
+
+    def __init__(self) -> None:
+        begun = threading.Event()
+        threading.Thread(target=self._open, args=(begun,), daemon=True).start()
+        # From then on a fork waits: its child would have no such thread.
+        begun.wait()
+
+    def _open(self, begun: threading.Event) -> None:
+        with _OPENING:
+            begun.set()
+            # What fails here fails again where a call loads it.
+            with contextlib.suppress(OSError, ImportError):
+                open_torch_library()
+            self.over = True
+
+
+_opening = functools.cache(_Opening)
+
+
+def opening(path: Path) -> Compilation | None:
+    """What a call of the package in ``path`` would wait for; None where it is ready to be loaded.
+
+    Raises ``OSError``, ``ValueError``, ``KeyError`` or ``ImportError``.
+    """
+    if not json.loads(path.read_text(encoding="utf-8"))["torch_library"]:
+        return None
+    # Not in the thread: it changes the environment.
+    open_threads_library()
+    begun = _opening()
+    return None if begun.over else begun
 
 
 def open_torch_library() -> ctypes.CDLL:
