@@ -490,6 +490,26 @@ def test_a_rest_has_the_names_that_it_reads_and_the_constants() -> None:
     ]
 
 
+def test_statements_that_share_a_line_are_not_made_again() -> None:
+    text = """
+    def main(u):
+        import os; import sys
+        n = 9; half = n / 2
+        third = 3
+        for k in range(5):
+            u = u * half * third * n
+        return u
+    """
+    assert cut(text) == [
+        "def main(u, n, half):\n"
+        "    import os; import sys\n"
+        "    third = 3\n"
+        "    for k in range(first, end):\n"
+        "        u = u * half * third * n\n"
+        "    return u"
+    ]
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -498,7 +518,7 @@ def test_a_rest_has_the_names_that_it_reads_and_the_constants() -> None:
         "    f = lambda: u\n    for k in x:\n        u = f()",
         "    for k in x:\n        u = locals()",
         "    with x:\n        for k in x:\n            pass",
-        "    u = 1; v = 2\n    for k in x: pass",
+        "    import os; v = 2\n    for k in x: pass",
         "    if x:\n        global u\n    for k in x:\n        u = 1",
     ],
 )

@@ -206,9 +206,20 @@ def _can_be_cut(body: Sequence[ast.stmt], line: int) -> bool:
     declared = [each for statement in own for each in ast.walk(statement) if isinstance(each, ast.Global)]
     if any(each not in body for each in declared) or not inside:
         return False
-    # Two statements on a line are not told apart by their lines.
-    ends = [(first_line(each), cast("int", each.end_lineno)) for each in body]
-    return line < ends[0][0] and all(before[1] < after[0] for before, after in pairwise(ends))
+    return line < first_line(body[0]) and all(_may_share(*pair) for pair in _on_one_line(body))
+
+
+def _on_one_line(body: Sequence[ast.stmt]) -> Iterator[tuple[ast.stmt, ast.stmt]]:
+    """Neighbours that share a line: they are not told apart by their lines."""
+    for before, after in pairwise(body):
+        if cast("int", before.end_lineno) >= first_line(after):
+            yield before, after
+
+
+def _may_share(one: ast.stmt, other: ast.stmt) -> bool:
+    if any(isinstance(each, (*_DEFINITIONS, ast.For, ast.While)) for each in (one, other)):
+        return False
+    return isinstance(one, _KEPT) == isinstance(other, _KEPT)
 
 
 def _rests(
@@ -277,7 +288,10 @@ def _constants(
     """
     bound = [*_bound(body)]
     numbers: set[str] = set()
+    beside = {id(each) for pair in _on_one_line(body) for each in pair}
     for each in statements:
+        if id(each) in beside:
+            continue
         match each:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if bound.count(name) == 1:
                 if _is_literal(value, numbers):
