@@ -1,4 +1,4 @@
-"""Arrays that are attributes of an object or globals of the module, and helpers with flags."""
+"""Arrays in the attributes of an object, in a dictionary or in the module, and helpers with flags."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _CALLS = [
 
 
 def objects(scope: Scope) -> Made:
-    """A class whose methods change its arrays, or functions that change the module's."""
+    """A class whose methods change its arrays, or functions that change a dictionary's or the module's."""
     rng = scope.rng
     main = rng.choice(["float64", "float64", "float32", "int64", "complex128"])
     scope.variables += [Variable("u", main), Variable("q", rng.choice([main, main, "float64", "int32"]))]
@@ -52,7 +52,8 @@ def objects(scope: Scope) -> Made:
     body = _body(scope)
     setup = [f"{each.name} = {_made(scope, each)}" for each in scope.variables[:2]]
     scope.variables = [each for each in scope.variables if each.parameter]
-    above, run = (_in_class if scope.chance(0.6) else _in_module)(scope, setup, body)
+    place = rng.choice([_in_class, _in_class, _in_dictionary, _in_module])
+    above, run = place(scope, setup, body)
     return module(scope, run, above=[_FLAGGED, *above], annotated=scope.chance(0.7))
 
 
@@ -91,6 +92,36 @@ def _in_class(scope: Scope, setup: Lines, body: Lines) -> tuple[Lines, Lines]:
     return above, ["model = Model(rows, size)", "log = []", call, *used, "return model, log"]
 
 
+def _in_dictionary(scope: Scope, setup: Lines, body: Lines) -> tuple[Lines, Lines]:
+    given = ", ".join(["state", "trips", *(each.name for each in scope.variables)])
+    factor = scope.rng.choice(["0.5", "1", "np.float32(0.5)"])
+    above = [
+        "def start(rows, size):",
+        f'    state = {{"time": 0.0, "factor": {factor}}}',
+        *(_entries(line) for line in indented(setup)),
+        "    return state",
+        "@nprewrite.jit",
+        f"def advance({given}):",
+        *(_entries(line) for line in indented(body)),
+        '    state["time"] += state["factor"]',
+        f"    return {scope.rng.choice(_RETURNED)}",
+    ]
+    call = f"advance({given})"
+    between = [f"log.append({call})", call, *_BETWEEN]
+    used = scope.rng.choices(between, k=scope.rng.choice([1, 2, 3]))
+    return above, ["state = start(rows, size)", "log = []", call, *used, "return state, log"]
+
+
+_RETURNED = ['state["u"]', 'state["u"].copy()', "state", "None"]
+_BETWEEN = [
+    'log.append(state["u"])',
+    'state["q"] = state["u"]',
+    'state["u"][0] = 1',
+    'state["factor"] = 2',
+    'state["u"] = state["u"].astype(np.float32)',
+]
+
+
 def _in_module(scope: Scope, setup: Lines, body: Lines) -> tuple[Lines, Lines]:
     given = ", ".join(["trips", *(each.name for each in scope.variables)])
     text = "\n".join(indented(body))
@@ -110,3 +141,9 @@ def _in_module(scope: Scope, setup: Lines, body: Lines) -> tuple[Lines, Lines]:
 def _attributes(line: str) -> str:
     """The line with attributes in the place of the arrays."""
     return re.sub(r"(?<![.\w])([uq])\b(?!=)", r"self.\1", line)
+
+
+def _entries(line: str) -> str:
+    """The line with entries of a dictionary in the place of the arrays and of a number."""
+    line = re.sub(r"(?<![.\w])([uq])\b(?!=)", r'state["\1"]', line)
+    return re.sub(r"(?<![.\w])0\.5\b(?!\))", 'state["factor"]', line, count=1)

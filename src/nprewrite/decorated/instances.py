@@ -1,21 +1,27 @@
-"""What is known of an object that a function gets: its attributes that are plain data, and its methods."""
+"""What is known of an object that a function gets: its attributes that are plain data, and its methods.
+
+An entry of a dictionary or a tuple, which the text names by a literal, is known like an attribute.
+"""
 
 from __future__ import annotations
 
 import inspect
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from nprewrite.decorated.original import as_written
-from nprewrite.types.values import Instance, generator_of, value_of
+from nprewrite.types.values import Instance, Value, generator_of, value_of
 
 _NO_STATE = (
     *(type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType),
     np.ndarray,
 )
+_FIELD = type(inspect.getattr_static(inspect.FullArgSpec, "args"))
+"""What a named tuple has in its class for each of its fields."""
+_MOST_ENTRIES = 64
 
 
 def instance_of(argument: object, name: str, function: Callable[..., Any]) -> Instance | None:
@@ -24,17 +30,59 @@ def instance_of(argument: object, name: str, function: Callable[..., Any]) -> In
     Properties, slots, ``__getattr__`` and ``__setattr__`` may do anything when an attribute is used.
     """
     kind = type(argument)
-    if kind.__getattribute__ is not object.__getattribute__ or kind.__setattr__ is not object.__setattr__:
+    if type(argument) is dict or (isinstance(argument, tuple) and _is_plain_tuple(kind)):
+        entries = dict(sorted(_entries(argument, function)))
+        return Instance(kind, tuple(_known(entries, name))) if entries else None
+    plain = kind.__getattribute__ is object.__getattribute__ and kind.__setattr__ is object.__setattr__
+    if not plain and kind is not types.SimpleNamespace:
         return None
     if issubclass(kind, _NO_STATE) or not isinstance(getattr(argument, "__dict__", None), dict):
         return None
     state, methods, used = vars(argument), _methods(kind, function), _used_names(kind, function)
-    attributes = []
-    for each in sorted(used & state.keys()):
-        value = value_of(state[each], f"{name}.{each}@parameter") or generator_of(state[each])
-        if value is not None and not inspect.isdatadescriptor(inspect.getattr_static(kind, each, None)):
-            attributes.append((each, value))
-    return Instance(kind, tuple(attributes), methods)
+    attributes = {
+        each: state[each]
+        for each in sorted(used & state.keys())
+        if not inspect.isdatadescriptor(inspect.getattr_static(kind, each, None))
+    }
+    return Instance(kind, tuple(_known(attributes, name)), methods)
+
+
+def _known(attributes: Mapping[str, Any], owner: str) -> Iterator[tuple[str, Value]]:
+    for name, each in attributes.items():
+        value = value_of(each, f"{owner}.{name}@parameter") or generator_of(each)
+        if value is not None:
+            yield name, value
+
+
+def _is_plain_tuple(kind: Any) -> bool:
+    return kind.__getitem__ is tuple.__getitem__
+
+
+def _entries(
+    argument: dict[Any, Any] | tuple[Any, ...], function: Callable[..., Any]
+) -> Iterator[tuple[str, Any]]:
+    """The entries that the function may name, by the literals for them, and the fields of a named tuple."""
+    if len(argument) > _MOST_ENTRIES:
+        return
+    if isinstance(argument, dict):
+        literals = _strings_in(function.__code__)
+        for key, value in argument.items():
+            if type(key) is int or (type(key) is str and key in literals):
+                yield repr(key), value
+        return
+    for number in range(-len(argument), len(argument)):
+        yield repr(number), argument[number]
+    kind = type(argument)
+    for name in names_in(function.__code__):
+        if type(inspect.getattr_static(kind, name, None)) is _FIELD:
+            yield name, getattr(argument, name)
+
+
+def _strings_in(code: types.CodeType) -> set[str]:
+    """The strings that stand in a function and in those defined inside it."""
+    inner = (each for each in code.co_consts if isinstance(each, types.CodeType))
+    own = {each for each in code.co_consts if type(each) is str}
+    return own.union(*(_strings_in(each) for each in inner))
 
 
 def _methods(kind: type, function: Callable[..., Any]) -> tuple[tuple[str, int], ...]:

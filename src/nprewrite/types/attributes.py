@@ -1,13 +1,15 @@
-"""Attributes of the objects that a function gets, as local names.
+"""Attributes of the objects that a function gets, and entries of dictionaries and tuples, as local names.
 
 ``self.u`` is a variable like any other where the object keeps it as plain data and no other argument is the
-same object. The tree then has names where the text has attributes, at the same positions.
+same object, and so are ``p["u"]`` and ``p[0]``. The tree then has names where the text has those, at the same
+positions.
 """
 
 from __future__ import annotations
 
 import ast
 import copy
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -40,13 +42,13 @@ def attributes_as_names(
     known = dict(_known(node, owners))
     if not known:
         return None
-    names = {path: document.names.fresh("_".join(path)) for path in known}
+    names = {path: document.names.fresh(re.sub(r"\W+", "_", "_".join(path)).strip("_")) for path in known}
     tree = copy.deepcopy(document.tree)
     renamed = find_definition(tree, qualname)
     assert renamed is not None
     _Renaming(names).generic_visit(renamed)
     values = {name: suggested(known[path]) for path, name in names.items()}
-    spelling = {name: ".".join(path) for path, name in names.items()}
+    spelling = {name: _spelled(*path) for path, name in names.items()}
     return AttributeNames(document.with_tree(tree), spelling, values)
 
 
@@ -63,13 +65,14 @@ def awaited_object(
 
 
 Path = tuple[str, str]
+"""The name of an argument, and that of its attribute, or the literal for its entry as ``repr`` has it."""
 
 
 def _known(
     node: ast.FunctionDef | ast.AsyncFunctionDef, owners: Mapping[str, Instance]
 ) -> Iterator[tuple[Path, Value]]:
     """The attributes that the function uses and that can be reached under one name only."""
-    used = [each for each in statements_of(node) if isinstance(each, ast.Attribute)]
+    used = [each for each in statements_of(node) if isinstance(each, ast.Attribute | ast.Subscript)]
     paths = {
         (path, type(each.ctx)) for each in used if (path := _path(each)) is not None and path[0] in owners
     }
@@ -85,8 +88,22 @@ def _known(
             yield path, value
 
 
-def _path(node: ast.Attribute) -> Path | None:
-    return (node.value.id, node.attr) if isinstance(node.value, ast.Name) else None
+def _path(node: ast.expr) -> Path | None:
+    match node:
+        case ast.Attribute(value=ast.Name(id=owner), attr=name):
+            return owner, name
+        case ast.Subscript(value=ast.Name(id=owner), slice=ast.Constant(value=str() | int() as key)):
+            return owner, repr(key)
+        case ast.Subscript(
+            value=ast.Name(id=owner),
+            slice=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as key)),
+        ):
+            return owner, repr(-key)
+    return None
+
+
+def _spelled(owner: str, name: str) -> str:
+    return f"{owner}.{name}" if name.isidentifier() else f"{owner}[{name}]"
 
 
 class _Renaming(ast.NodeTransformer):
@@ -96,6 +113,12 @@ class _Renaming(ast.NodeTransformer):
         self._names = names
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        return self._named(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        return self._named(node)
+
+    def _named(self, node: ast.Attribute | ast.Subscript) -> ast.expr:
         path = _path(node)
         if path is None or path not in self._names:
             self.generic_visit(node)
