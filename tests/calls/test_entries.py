@@ -83,12 +83,12 @@ AS_KEYS = {"dt": 0.1, "decay": 0.5, "name": "unused", 3: None}
 def run_both(function: Callable[..., Any], *arguments: Any) -> tuple[Any, Any, Any]:
     """What a function gives as written and rewritten, with what becomes of the arguments, and the latter."""
     rewritten = nprewrite.jit(wait=True)(function)
-    found = []
+    found: list[Any] = []
     for each in (function, rewritten):
         given = copy.deepcopy(arguments)
         found.append((each(*given), given))
     np.testing.assert_equal(found[0], found[1])
-    return *found, rewritten
+    return found[0], found[1], rewritten
 
 
 @pytest.mark.parametrize(

@@ -146,19 +146,52 @@ def test_a_remembered_gain_is_measured_again(clock: Clock, monkeypatch: pytest.M
     assert Choice.of("a step", "calls").kept is None
 
 
-@pytest.mark.parametrize(("rewritten", "remembered"), [(0.9, False), (1.1, False), (0.5, True), (2.0, True)])
-def test_only_clear_choices_are_remembered(
-    clock: Clock, tmp_path: Path, rewritten: float, remembered: bool
+@pytest.mark.parametrize(("rewritten", "lasting"), [(0.9, False), (1.1, False), (0.5, True), (2.0, True)])
+def test_choices_are_remembered_and_doubtful_ones_for_an_hour(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, rewritten: float, lasting: bool
 ) -> None:
     turns = Choice.of("a step", "a class of calls")
     taken(turns, clock, [1.0], [rewritten])
-    again = Choice.of("a step", "a class of calls")
-    assert again.kept == (turns.kept if remembered else None)
     assert Choice.of("another step", "a class of calls").kept is None
-    path = tmp_path / "cache" / choice.FILE
-    assert (json.loads(path.read_text()) if path.exists() else {}) == (
-        {turns.name: [turns.kept, 1.0, rewritten]} if remembered else {}
-    )
+    (found,) = json.loads((tmp_path / "cache" / choice.FILE).read_text()).values()
+    assert found[:3] == [turns.kept, pytest.approx(1.0), pytest.approx(rewritten)]
+    assert len(found) == (3 if lasting else 4)
+    today = time.time()
+    for later, known in ((10, True), (3700, lasting)):
+        monkeypatch.setattr(time, "time", lambda later=later: today + later)
+        assert Choice.of("a step", "a class of calls").kept == (turns.kept if known else None)
+
+
+def test_a_later_process_goes_on_where_turns_were_not_decided(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(choice, "_named", set())
+    for process in range(3):
+        turns = Choice.of("a step", "a class of calls")
+        assert [len(each) for each in turns.seconds.values()] == [process, process]
+        for side in ("rewritten", "original", "rewritten"):
+            assert turns.kept is None
+            turns.measured(side, clock.takes(1.1 if side == "original" else 1.0))
+        if turns.kept is None:
+            choice.keep_undecided()
+        choice._named.clear()
+    assert turns.kept == "original"
+    assert Choice.of("a step", "a class of calls").kept == "original"
+
+
+def test_times_of_undecided_turns_are_forgotten_after_a_day(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(choice, "_named", set())
+    one, other = Choice.of("a step", "one class"), Choice.of("a step", "another class")
+    one.measured("original", clock.takes(1.0))
+    choice.keep_undecided()
+    today = time.time()
+    monkeypatch.setattr(time, "time", lambda: today + 90_000)
+    other.measured("original", clock.takes(1.0))
+    choice._named.remove(one)
+    choice.keep_undecided()
+    assert [*json.loads((tmp_path / "cache" / choice.FILE).read_text())] == [other.name]
 
 
 @pytest.mark.parametrize(("rewritten", "remembered"), [(0.5, "rewritten"), (2.0, None)])

@@ -21,11 +21,12 @@ def read(name: str) -> dict[str, Any]:
 
 
 def update(name: str, values: Mapping[str, Any]) -> None:
-    """Add to the JSON file ``name``; without a writable cache directory it is kept for this process only.
+    """Add to the JSON file ``name``, and remove what is None, if the cache directory can be written.
 
     The new file is written next to the old one and moved, so that a reader never sees half a file.
     """
     try:
-        place(directory() / name, json.dumps(read(name) | dict(values), indent=1).encode())
+        known = {key: each for key, each in (read(name) | dict(values)).items() if each is not None}
+        place(directory() / name, json.dumps(known, indent=1).encode())
     except OSError:
         return

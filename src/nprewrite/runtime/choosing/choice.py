@@ -7,21 +7,25 @@ turns, or something was compiled or loaded, is not counted. If the function take
 take as written, their decisions decide for it too; otherwise it takes turns with the original.
 The rewritten side goes first, until it has a time. One run of each side decides where one takes half the time
 of the other; doubtful cases take more. A choice by time is made anew when so much time has been spent since
-that this costs less than one percent. A clear one is remembered for the machine, so that another process
-neither compiles nor measures what NumPy does faster; that the rewritten side is, it measures again later.
+that this costs less than one percent. It is remembered for the machine, a doubtful one for an hour, so that
+another process neither compiles nor measures what NumPy does faster; that the rewritten side is, it measures
+again later. The times of what a process has not decided are kept for the next: many programs call a function
+only a few times.
 """
 
 from __future__ import annotations
 
+import atexit
 import functools
 import hashlib
 import math
 import os
 import platform
 import time
+import weakref
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Literal, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -42,7 +46,13 @@ _CLEAR = 2.0
 _NOTHING_S = 1e-3
 """Less time than loading or compiling anything takes."""
 _REMEMBERED = 1.25
-"""A choice that is closer than this is made again in the next process."""
+"""A choice that is closer than this is doubtful, and made again once it is"""
+_DOUBTFUL_S = 3600.0
+"""so old."""
+_LASTING = 3
+"""The values of an entry that has no end."""
+_UNDECIDED_S = 24 * 3600.0
+"""For so long the times of undecided turns are kept."""
 _WORTH = 0.85
 """The rewritten side has to take less than this fraction of NumPy's time: it also uses more cores, and a
 smaller gain in the first calls may become a loss later, where fresh memory costs less."""
@@ -80,7 +90,7 @@ def _no_seconds() -> dict[Side, list[float]]:
     return {"original": [], "rewritten": []}
 
 
-@dataclass
+@dataclass(eq=False)
 class Choice:
     """The turns for one class of calls; ``kept`` is set when they are decided, ``why`` if not by time."""
 
@@ -98,20 +108,33 @@ class Choice:
     """After how many runs turns are taken anew; None where no time decided."""
     _left: int = 0
     _ran: set[Side] = field(default_factory=set)
-    _remembered: Side | None = None
+    _lasting: Side | None = None
+    """The side that the file has for more than an hour."""
+    _earlier: list[list[float]] | None = None
+    """The times of earlier processes that did not decide."""
 
     @classmethod
     def of(cls, *texts: str) -> Choice:
         """The turns for what these texts describe, already decided where a choice is remembered."""
         name = hashlib.sha256("\n".join((*texts, _machine())).encode()).hexdigest()
+        choice = cls(name)
         match cache.read(FILE).get(name):
             case ["original" | "rewritten" as kept, float(original), float(rewritten)]:
-                times = original, rewritten
-                choice = cls(name, kept, "as remembered", remembered_s=times, _remembered=kept)
-                if kept == "rewritten":
-                    choice._last_for(ROUNDS, *times)
-                return choice
-        return cls(name)
+                choice._as_remembered(kept, original, rewritten)
+                choice._lasting = kept
+            case ["original" | "rewritten" as kept, float(original), float(rewritten), float(until)]:
+                if time.time() < until:
+                    choice._as_remembered(kept, original, rewritten)
+            case [None, [*earlier], [*rewritten], float()]:
+                choice._earlier = [earlier, rewritten]
+                choice.seconds = {"original": [*earlier], "rewritten": [*rewritten]}
+        _named.add(choice)
+        return choice
+
+    def _as_remembered(self, kept: Side, original: float, rewritten: float) -> None:
+        self.kept, self.why, self.remembered_s = kept, "as remembered", (original, rewritten)
+        if kept == "rewritten":
+            self._last_for(ROUNDS, original, rewritten)
 
     def next(self) -> Side:
         """Whose turn it is."""
@@ -207,13 +230,27 @@ class Choice:
         self.lasts = self._left = math.ceil(_SPARED * rounds * max(1.0, _ratio(original, rewritten) - 1))
 
     def _remember(self, original: float, rewritten: float) -> None:
-        if self.name is None or self.kept == self._remembered:
+        if self.name is None:
             return
-        # On a machine that others use, the side with more threads may wait for a busy core each time.
-        clear = _ratio(original, rewritten) >= _REMEMBERED and (self.kept == "rewritten" or not is_shared())
-        if clear or self._remembered is not None:
-            cache.update(FILE, {self.name: [self.kept, original, rewritten] if clear else None})
-            self._remembered = self.kept if clear else None
+        clear = _ratio(original, rewritten) >= _REMEMBERED
+        found: list[Any] | None = [self.kept, original, rewritten]
+        if self.kept == "original" and is_shared():
+            # On a machine that others use, the side with more threads may wait for a busy core each time.
+            found = None
+        elif not clear:
+            found = [self.kept, original, rewritten, time.time() + _DOUBTFUL_S]
+        lasting = self.kept if clear and found is not None else None
+        if lasting is None or lasting != self._lasting:
+            cache.update(FILE, {self.name: found})
+        self._lasting = lasting
+
+    @property
+    def undecided(self) -> list[Any] | None:
+        """What the file is to hold of turns that have not been decided; None where that is no news."""
+        times = [sorted(each)[:MOST_ROUNDS] for each in self.seconds.values()]
+        if self.kept is not None or not any(times) or times == self._earlier:
+            return None
+        return [None, *times, time.time() + _UNDECIDED_S]
 
     def __str__(self) -> str:
         if self.kept is None:
@@ -269,6 +306,21 @@ class Turn:
         self._choice.asked += trips - 1
         self._choice.rewritten_runs += trips - 1 if self.side == "rewritten" else 0
         self._choice.note(self.side, None if seconds is None else seconds / trips)
+
+
+_named: weakref.WeakSet[Choice] = weakref.WeakSet()
+
+
+def keep_undecided() -> None:
+    """Keep the times of turns that have not been decided, for the next process."""
+    told = {each.name: found for each in _named if each.name and (found := each.undecided) is not None}
+    if told:
+        entries, today = cache.read(FILE).items(), time.time()
+        over = (name for name, each in entries if len(each) > _LASTING and each[-1] < today)
+        cache.update(FILE, dict.fromkeys(over) | told)
+
+
+atexit.register(keep_undecided)
 
 
 def _rounds_needed(original: float, rewritten: float) -> int:
