@@ -8,14 +8,19 @@ from pathlib import Path
 
 import pytest
 
+from nprewrite.cli.command import main as command
+from nprewrite.cli.launching import plain_program
+from nprewrite.loading.program import Program
+
 HEAVY = ("numpy", "torch", "libcst", "matplotlib")
 QUICK = (*HEAVY, "nprewrite.engine", "concurrent.futures", "json", "rich", "pygments")
 
 PROGRAM = """
 import sys
 from nprewrite.cli import main
+unwanted = sys.argv[1].split(",")
 code = main(sys.argv[2:])
-loaded = [name for name in sys.argv[1].split(",") if name in sys.modules]
+loaded = [name for name in unwanted if name in sys.modules]
 sys.exit(f"code {code}, loaded {loaded}" if code or loaded else 0)
 """
 
@@ -29,6 +34,7 @@ sys.exit(f"code {code}, loaded {loaded}" if code or loaded else 0)
         (["rewrite", "--help"], QUICK),
         (["pass"], ["torch", "matplotlib"]),
         (["a.py"], ["torch"]),
+        (["run", "a.py"], [*HEAVY, "click"]),
     ],
     ids=lambda value: "-".join(value),
 )
@@ -49,3 +55,28 @@ def test_the_module_gives_its_exit_status(work: Path) -> None:
     )
     assert ran.returncode == 2
     assert ran.stderr == "gone.py: error: no such file or directory\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["a.py"], ["a.py", "--report", "-m"], ["-m", "a.b", "x"]],
+)
+def test_a_program_without_options_is_the_same_as_through_click(
+    arguments: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[Program] = []
+
+    def run_program(program: Program, *, report: bool = False, quiet: bool = False) -> int:
+        given.append(program)
+        assert not report
+        assert not quiet
+        return 0
+
+    monkeypatch.setattr("nprewrite.cli.run.run_program", run_program)
+    assert command(["run", *arguments]) == 0
+    assert given == [plain_program(["run", *arguments])]
+
+
+@pytest.mark.parametrize("arguments", [[], ["run"], ["run", "-m"], ["run", "--wait", "a.py"], ["a.py"]])
+def test_all_else_is_left_to_click(arguments: list[str]) -> None:
+    assert plain_program(arguments) is None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-import tempfile
 from pathlib import Path
 
 LIMIT = 1 << 30
@@ -42,6 +41,9 @@ def private(name: str) -> Path:
 
 def place(path: Path, data: bytes) -> None:
     """Write a file aside and move it into place, so that no process sees half of it. Raises ``OSError``."""
+    # Most processes only read.
+    import tempfile
+
     handle, temporary = tempfile.mkstemp(".tmp", f"{path.name}.", path.parent)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -13,3 +13,7 @@ def disabled() -> bool:
     if isinstance(_variables, dict) and _key not in _variables:
         return False
     return os.environ.get(_NAME, "0") not in ("", "0")
+
+
+COMPLETION = "_NPREWRITE_COMPLETE"
+"""Where a shell asks for completions."""

@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from types import FrameType
@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from nprewrite.base.environment import COMPLETION
 from nprewrite.files.problems import FAILURE, SUCCESS
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 _INTERRUPTED = 128 + signal.SIGINT
-COMPLETION = "_NPREWRITE_COMPLETE"
 _DEFAULT = "rewrite"
 
 COMMANDS = {
@@ -127,14 +127,12 @@ GROUP = click.version_option(package_name="nprewrite", message="nprewrite %(vers
 )
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command line with ``argv`` (default: the process's arguments) and return the exit status."""
-    arguments = list(sys.argv[1:] if argv is None else argv)
+def main(arguments: list[str]) -> int:
+    """Run the command line and return the exit status."""
     if COMPLETION in os.environ:
         from click.shell_completion import shell_complete
 
         return shell_complete(GROUP, {}, "nprewrite", COMPLETION, os.environ[COMPLETION])
-    _replace_closed_streams()
     if arguments[:1] == ["run"]:
         # Signals, streams and exceptions are left to the program, which may use click itself.
         return _status(_called(arguments))
@@ -169,14 +167,6 @@ def _called(arguments: list[str]) -> int | Callable[[], int]:
 
 def _status(called: int | Callable[[], int]) -> int:
     return called if isinstance(called, int) else called()
-
-
-def _replace_closed_streams() -> None:
-    """Where a process was started without standard output or error, which are then None, discard it."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            nowhere = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - as long as the process lives
-            setattr(sys, name, nowhere)
 
 
 @contextmanager

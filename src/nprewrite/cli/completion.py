@@ -23,7 +23,8 @@ def command(shell: str) -> int:
     """Print the script for a shell."""
     from click.shell_completion import get_completion_class
 
-    from nprewrite.cli.command import COMPLETION, GROUP
+    from nprewrite.base.environment import COMPLETION
+    from nprewrite.cli.command import GROUP
 
     made = get_completion_class(shell)
     assert made is not None

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sys
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import click
 
+from nprewrite.cli.launching import run_program
 from nprewrite.cli.options import only_one
 from nprewrite.cli.program import LAYOUT, Named, naming_a_program
-from nprewrite.config import ConfigurationProblem, Configurations
+from nprewrite.config import Configurations
 from nprewrite.config.settings import ON_FALLBACK, VERIFY
-from nprewrite.files.problems import FAILURE, SUCCESS
-
-if TYPE_CHECKING:
-    from nprewrite.loading.program import Program
 
 _HELP = """\
 Run a program as python does, with the passes applied to it and to the modules of its project (the folders
@@ -86,31 +80,4 @@ def command(
     given = named.configurations
     chosen = replace(given.chosen, verify=verify, on_fallback=on_fallback)
     program = named.program(Configurations(chosen, given.file, given.isolated), packages or None)
-    return lambda: _run(program, report, quiet)
-
-
-def _run(program: Program, report: bool, quiet: bool) -> int:
-    from nprewrite.loading.program import CannotRun, run
-
-    try:
-        run(program)
-    except (CannotRun, ConfigurationProblem) as problem:
-        print(f"nprewrite run: error: {problem}", file=sys.stderr)
-        return FAILURE
-    except SystemExit:
-        if not quiet:
-            _tell(program, report)
-        raise
-    if not quiet:
-        _tell(program, report)
-    return SUCCESS
-
-
-def _tell(program: Program, report: bool) -> None:
-    """Say on standard error what was done; a program that has closed it wants to hear nothing."""
-    from nprewrite.loading.summary import details, summary
-
-    line = summary(f"{'-m ' if program.module else ''}{program.name}")
-    lines = [*(details() if report else ()), *([line] if line is not None else [])]
-    with contextlib.suppress(OSError, ValueError, AttributeError):
-        sys.stderr.write("".join(f"{each}\n" for each in lines))
+    return lambda: run_program(program, report=report, quiet=quiet)

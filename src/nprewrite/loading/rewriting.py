@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import base64
 import json
-import subprocess
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -71,6 +70,8 @@ def _here(path: str, source: bytes, choices: Choices) -> Entry:
 
 def _in_another_process(path: str, source: bytes, choices: Choices) -> Entry:
     """`_here`, in a Python process of its own. Raises FileProblem."""
+    import subprocess
+
     wanted = {
         "path": path,
         "source": base64.b64encode(source).decode(),
