@@ -48,6 +48,28 @@ def test_loops_that_are_steps_or_compute_little(statement: str) -> None:
     assert not decorated(statement)
 
 
+SWEEPS = """for k in np.ndindex(trips):
+            {beside}
+            for sweep in range(20):
+                u[1:-1] = 0.5 * (u[:-2] + u[2:])"""
+
+
+@pytest.mark.parametrize(
+    ("beside", "gets_it"),
+    [
+        ("v = 0.1 * u * (1 - u) + np.sin(u) / (1 + u * u)", True),
+        ("v = 0.1 * u", False),
+        ("a = 1 / (1 + 2 * len(u)) + 3 * (4 + 5 / len(u)) - 6 * 7 + 8 * len(u)", False),
+    ],
+)
+def test_array_code_around_a_loop_that_is_a_step(beside: str, gets_it: bool) -> None:
+    statement = SWEEPS.format(beside=beside)
+    assert decorated(statement) is gets_it
+    assert not decorated(statement, Decorated.LOOPS)
+    done = rewrite_source(PROGRAM.format(statement=statement), "a.py", Options(decorated=Decorated.LOOPS))
+    assert ".over(" in done.text
+
+
 @pytest.mark.parametrize(
     ("body", "gets_it"),
     [

@@ -10,7 +10,12 @@ from typing import Any
 
 from nprewrite.analysis.called_once import is_called_once
 from nprewrite.analysis.inlining import leads_to_array_code
-from nprewrite.analysis.operands import computes_in_a_loop, may_compute_with_arrays, yields
+from nprewrite.analysis.operands import (
+    array_operations_beside,
+    computes_in_a_loop,
+    may_compute_with_arrays,
+    yields,
+)
 from nprewrite.engine import additions
 from nprewrite.engine.outcomes import (
     Decorated,
@@ -62,6 +67,10 @@ class _Collected:
     sites: list[Site] = field(default_factory=list)
     changed: list[Function] = field(default_factory=list)
     """The functions that the edits change."""
+
+
+_MANY_OPERATIONS = 8
+"""So many of them, beside loops that have become steps, are worth the decorator."""
 
 
 @dataclass
@@ -245,7 +254,7 @@ class Run:
         ]
 
     def _with_array_code(self) -> Iterator[str]:
-        """The functions with array code of which no pass has made a step; the decorator does more.
+        """The functions with array code, or much of it, of which no pass has made a step: the decorator does.
 
         In a file that people keep, what a pass has rewritten stays rewritten.
         """
@@ -263,11 +272,14 @@ class Run:
             if not isinstance(node, ast.FunctionDef) or not function.can_defer or yields(function):
                 continue
             others = function.name in self.held or self.others.compiler_of(function.name) is not None
-            if (
-                not others
-                and done.isdisjoint(_lines(node))
-                and _is_worth_a_call(function, self.options.decorated)
-            ):
+            if others:
+                continue
+            if done.isdisjoint(_lines(node)):
+                worth = _is_worth_a_call(function, self.options.decorated)
+            else:
+                # What is around a loop that has become a step may be as much.
+                worth = not kept and array_operations_beside(done, function) >= _MANY_OPERATIONS
+            if worth:
                 yield function.name
 
     def _unfinished(self) -> Iterator[range]:
