@@ -150,8 +150,11 @@ def test_a_remembered_gain_is_measured_again(clock: Clock, monkeypatch: pytest.M
 def test_choices_are_remembered_and_doubtful_ones_for_an_hour(
     clock: Clock, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, rewritten: float, lasting: bool
 ) -> None:
+    monkeypatch.setattr(choice, "_named", set())
     turns = Choice.of("a step", "a class of calls")
     taken(turns, clock, [1.0], [rewritten])
+    assert (tmp_path / "cache" / choice.FILE).exists() == lasting
+    choice.keep_for_the_next()
     assert Choice.of("another step", "a class of calls").kept is None
     (found,) = json.loads((tmp_path / "cache" / choice.FILE).read_text()).values()
     assert found[:3] == [turns.kept, pytest.approx(1.0), pytest.approx(rewritten)]
@@ -173,10 +176,25 @@ def test_a_later_process_goes_on_where_turns_were_not_decided(
             assert turns.kept is None
             turns.measured(side, clock.takes(1.1 if side == "original" else 1.0))
         if turns.kept is None:
-            choice.keep_undecided()
+            choice.keep_for_the_next()
         choice._named.clear()
     assert turns.kept == "original"
+    choice._named.add(turns)
+    choice.keep_for_the_next()
     assert Choice.of("a step", "a class of calls").kept == "original"
+
+
+def test_what_lasts_is_not_lost_where_a_process_ends_among_turns(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(choice, "_named", set())
+    taken(Choice.of("a step", "calls"), clock, [1.0], [0.5])
+    turns = Choice.of("a step", "calls")
+    turns.begin_anew()
+    for _ in range(2):
+        turns.measured("rewritten", clock.takes(0.5))
+    choice.keep_for_the_next()
+    assert Choice.of("a step", "calls").kept == "rewritten"
 
 
 def test_times_of_undecided_turns_are_forgotten_after_a_day(
@@ -185,12 +203,12 @@ def test_times_of_undecided_turns_are_forgotten_after_a_day(
     monkeypatch.setattr(choice, "_named", set())
     one, other = Choice.of("a step", "one class"), Choice.of("a step", "another class")
     one.measured("original", clock.takes(1.0))
-    choice.keep_undecided()
+    choice.keep_for_the_next()
     today = time.time()
     monkeypatch.setattr(time, "time", lambda: today + 90_000)
     other.measured("original", clock.takes(1.0))
     choice._named.remove(one)
-    choice.keep_undecided()
+    choice.keep_for_the_next()
     assert [*json.loads((tmp_path / "cache" / choice.FILE).read_text())] == [other.name]
 
 

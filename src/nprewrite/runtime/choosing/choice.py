@@ -110,6 +110,8 @@ class Choice:
     _ran: set[Side] = field(default_factory=set)
     _lasting: Side | None = None
     """The side that the file has for more than an hour."""
+    _doubtful: list[Any] | None = None
+    """The side kept last and the times of both, where these are so close that it holds for an hour."""
     _earlier: list[list[float]] | None = None
     """The times of earlier processes that did not decide."""
 
@@ -230,25 +232,26 @@ class Choice:
         self.lasts = self._left = math.ceil(_SPARED * rounds * max(1.0, _ratio(original, rewritten) - 1))
 
     def _remember(self, original: float, rewritten: float) -> None:
-        if self.name is None:
+        self._doubtful = None
+        if self.name is None or self.kept == self._lasting:
             return
         clear = _ratio(original, rewritten) >= _REMEMBERED
-        found: list[Any] | None = [self.kept, original, rewritten]
-        if self.kept == "original" and is_shared():
-            # On a machine that others use, the side with more threads may wait for a busy core each time.
-            found = None
-        elif not clear:
-            found = [self.kept, original, rewritten, time.time() + _DOUBTFUL_S]
-        lasting = self.kept if clear and found is not None else None
-        if lasting is None or lasting != self._lasting:
-            cache.update(FILE, {self.name: found})
-        self._lasting = lasting
+        # On a machine that others use, the side with more threads may wait for a busy core each time.
+        told = self.kept == "rewritten" or not is_shared()
+        if told and not clear:
+            self._doubtful = [self.kept, original, rewritten]
+        if (told and clear) or self._lasting is not None:
+            self._lasting = self.kept if told and clear else None
+            cache.update(FILE, {self.name: [self.kept, original, rewritten] if self._lasting else None})
 
     @property
-    def undecided(self) -> list[Any] | None:
-        """What the file is to hold of turns that have not been decided; None where that is no news."""
+    def at_the_end(self) -> list[Any] | None:
+        """What the file is to hold when the process ends; None where that is no news."""
+        if self._doubtful is not None:
+            return [*self._doubtful, time.time() + _DOUBTFUL_S]
         times = [sorted(each)[:MOST_ROUNDS] for each in self.seconds.values()]
-        if self.kept is not None or not any(times) or times == self._earlier:
+        decided = self.kept is not None or self._lasting is not None
+        if decided or not any(times) or times == self._earlier:
             return None
         return [None, *times, time.time() + _UNDECIDED_S]
 
@@ -311,16 +314,19 @@ class Turn:
 _named: weakref.WeakSet[Choice] = weakref.WeakSet()
 
 
-def keep_undecided() -> None:
-    """Keep the times of turns that have not been decided, for the next process."""
-    told = {each.name: found for each in _named if each.name and (found := each.undecided) is not None}
+def keep_for_the_next() -> None:
+    """Keep doubtful choices, and the times of turns that have not been decided, for the next process.
+
+    Not before the end: some turns are taken again every few milliseconds.
+    """
+    told = {each.name: found for each in _named if each.name and (found := each.at_the_end) is not None}
     if told:
         entries, today = cache.read(FILE).items(), time.time()
         over = (name for name, each in entries if len(each) > _LASTING and each[-1] < today)
         cache.update(FILE, dict.fromkeys(over) | told)
 
 
-atexit.register(keep_undecided)
+atexit.register(keep_for_the_next)
 
 
 def _rounds_needed(original: float, rewritten: float) -> int:
