@@ -76,6 +76,16 @@ def two(p: Any, q: Any, u: np.ndarray, steps: int) -> np.ndarray:
     return u
 
 
+def relaxed(u: np.ndarray, v: np.ndarray, p: Any) -> None:
+    v[1:-1] = p["decay"] * np.exp(-u[1:-1])
+    u += p["dt"] * v
+
+
+def by_a_helper(u: np.ndarray, v: np.ndarray, p: Any, steps: int) -> None:
+    for _ in range(steps):
+        relaxed(u, v, p)
+
+
 U = np.linspace(0.1, 0.9, 40)
 AS_KEYS = {"dt": 0.1, "decay": 0.5, "name": "unused", 3: None}
 
@@ -122,6 +132,11 @@ def test_entries_that_the_loop_changes_are_stored() -> None:
 def test_arrays_in_a_dictionary_are_state() -> None:
     *_, made = run_both(state, {"u": U, "v": np.zeros_like(U), "dt": 0.1}, 5)
     assert "NPR401 rewritten" in str(made.report())
+
+
+def test_entries_that_a_helper_reads() -> None:
+    *_, made = run_both(by_a_helper, U, np.zeros_like(U), AS_KEYS, 5)
+    assert "NPR401 rewritten: the loop can run compiled" in str(made.report())
 
 
 def test_a_dictionary_under_two_names_is_followed() -> None:

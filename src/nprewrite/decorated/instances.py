@@ -65,7 +65,7 @@ def _entries(
     if len(argument) > _MOST_ENTRIES:
         return
     if isinstance(argument, dict):
-        literals = _strings_in(function.__code__)
+        literals = set().union(*map(_strings_in, _codes(function)))
         for key, value in argument.items():
             if type(key) is int or (type(key) is str and key in literals):
                 yield repr(key), value
@@ -73,9 +73,22 @@ def _entries(
     for number in range(-len(argument), len(argument)):
         yield repr(number), argument[number]
     kind = type(argument)
-    for name in names_in(function.__code__):
+    for name in set().union(*map(names_in, _codes(function))):
         if type(inspect.getattr_static(kind, name, None)) is _FIELD:
             yield name, getattr(argument, name)
+
+
+def _codes(function: Callable[..., Any]) -> list[types.CodeType]:
+    """The code of a function, and of those of its module that it may call by their names."""
+    found: dict[str, types.CodeType] = {}
+    pending = [function.__code__]
+    while pending:
+        for name in names_in(pending.pop()) - found.keys():
+            called = as_written(function.__globals__.get(name))
+            if called is not None and called.__module__ == function.__module__:
+                found[name] = called.__code__
+                pending.append(called.__code__)
+    return [function.__code__, *found.values()]
 
 
 def _strings_in(code: types.CodeType) -> set[str]:
@@ -100,9 +113,9 @@ def _methods(kind: type, function: Callable[..., Any]) -> tuple[tuple[str, int],
 
 
 def _used_names(kind: type, function: Callable[..., Any]) -> frozenset[str]:
-    """The attributes that ``function`` and those methods may use."""
-    names = names_in(function.__code__)
-    return frozenset(names.union(*(names_in(code) for code in codes_of_methods(kind, function))))
+    """The attributes that ``function``, those methods, and functions that it calls may use."""
+    codes = [*_codes(function), *codes_of_methods(kind, function)]
+    return frozenset(set().union(*map(names_in, codes)))
 
 
 def codes_of_methods(kind: type, function: Callable[..., Any]) -> list[types.CodeType]:
