@@ -21,6 +21,7 @@ from nprewrite.decorated import turns
 from nprewrite.decorated.building import calling_itself, filename
 from nprewrite.decorated.flag_class import FlagClass
 from nprewrite.decorated.handover import SCRIPTS, WatchedFunction, watched
+from nprewrite.decorated.module_state import leaving_no_trace
 from nprewrite.decorated.observing import on_copies
 from nprewrite.decorated.on_device import OnDevice
 from nprewrite.decorated.original import Standing, decorated_by, put_in_place
@@ -412,7 +413,9 @@ class Jitted(Standing[P, R]):
         name = self.original.__qualname__
         case = Case(f"the first call of {name}", args, kwargs)
         single = self._settings.options.computes_in_single
-        report = verify(self.original, version.function, [case], single=single)
+        variables = self.original.__globals__
+        before, after = (leaving_no_trace(each, variables) for each in (self.original, version.function))
+        report = verify(before, after, [case], single=single)
         if report.same:
             return True
         place = f"{filename(self.original)}:{self.original.__code__.co_firstlineno}: `{name}`"
@@ -486,7 +489,7 @@ class Jitted(Standing[P, R]):
             return result
         # What it raises on copies it will raise again with the user's own arguments.
         with contextlib.suppress(Exception), unheard(Warning):
-            on_copies(seen.function, args, kwargs)
+            on_copies(seen.function, self.original.__globals__, args, kwargs)
         self.specializations.learn(seen)
         return self._turn(kind, args, kwargs)
 

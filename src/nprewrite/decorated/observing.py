@@ -12,6 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from nprewrite.decorated.building import built, standing_in
+from nprewrite.decorated.module_state import leaving_no_trace
 from nprewrite.engine.outcomes import Watched
 from nprewrite.types.observed import Observed, Place
 from nprewrite.types.values import Value, suggested, value_of
@@ -112,8 +113,14 @@ class _AsWritten(ast.NodeTransformer):
         return node
 
 
-def on_copies(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
-    """Call a function on copies of its arguments, and leave the random generators as they were."""
+def on_copies(
+    function: Callable[..., Any],
+    variables: dict[str, Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+) -> None:
+    """Call a function on copies of its arguments, and leave the ``variables`` of its module, and the random
+    generators, as they were."""
     # Imported where they are needed: they come with the oracle, which takes a while to import.
     from nprewrite.comparison.memory import copy_arguments
     from nprewrite.comparison.observe import RandomState
@@ -121,7 +128,7 @@ def on_copies(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mappi
     before = RandomState.now()
     try:
         copied, named = copy_arguments(args, kwargs)
-        function(*copied, **named)
+        leaving_no_trace(function, variables)(*copied, **named)
     finally:
         before.restore()
 

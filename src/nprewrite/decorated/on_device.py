@@ -120,7 +120,7 @@ class OnDevice:
         if self._settings.options.computes_in_single:
             # As written the function gives other dtypes. What it raises on copies it will raise again.
             with contextlib.suppress(Exception):
-                on_copies(seen, args, kwargs)
+                on_copies(seen, self._specializations.original.__globals__, args, kwargs)
             self._specializations.learn(version)
             return self._called(placement, args, kwargs)
         result = seen(*args, **kwargs)

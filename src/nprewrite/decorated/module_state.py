@@ -1,0 +1,116 @@
+"""What the variables of a module hold, to be put back after a run that nobody is to see.
+
+Arrays, lists, dictionaries, sets, generators of random numbers, and objects of the module's own classes are
+followed. What else a run changes, files and other modules among it, stays changed.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any, ParamSpec, TypeVar
+
+import numpy as np
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class ModuleState:
+    """The variables of a module as they are now."""
+
+    def __init__(self, variables: dict[str, Any]) -> None:
+        self._variables = variables
+        self._bound = dict(variables)
+        self._arrays: list[tuple[np.ndarray, np.ndarray]] = []
+        self._containers: list[tuple[Any, Any]] = []
+        self._generators: list[tuple[np.random.Generator, Any]] = []
+        self._seen: set[int] = set()
+        waiting = [each for name, each in variables.items() if not name.startswith("__")]
+        while waiting:
+            waiting += self._note(waiting.pop())
+
+    def restore(self) -> None:
+        """Bind the variables, and fill what they held, as they were."""
+        # Never without those that other threads read.
+        self._variables.update(self._bound)
+        for name in self._variables.keys() - self._bound.keys():
+            del self._variables[name]
+        for held, saved in self._containers:
+            _fill(held, saved)
+        for array, values in self._arrays:
+            if array.flags.writeable:
+                array[...] = values
+        for generator, saved in self._generators:
+            generator.bit_generator.state = saved
+
+    def apart(self, result: R) -> R:
+        """A result that will not change when the variables are restored."""
+        arrays = [each for each in _within(result) if isinstance(each, np.ndarray)]
+        shared = any(np.may_share_memory(each, held) for each in arrays for held, _ in self._arrays)
+        held = self._seen.intersection(map(id, _within(result)))
+        return copy.deepcopy(result) if shared or held else result
+
+    def _note(self, value: Any) -> list[Any]:
+        """Note what a value holds; the values in it."""
+        if id(value) in self._seen:
+            return []
+        if isinstance(value, np.ndarray):
+            if not value.dtype.hasobject:
+                self._arrays.append((value, value.copy()))
+            return []
+        if isinstance(value, np.random.Generator):
+            self._generators.append((value, value.bit_generator.state))
+            return []
+        if isinstance(value, list | dict | set):
+            self._seen.add(id(value))
+            self._containers.append((value, copy.copy(value)))
+        elif type(value).__module__ == self._bound.get("__name__") and hasattr(value, "__dict__"):
+            self._seen.add(id(value))
+            self._containers.append((vars(value), dict(vars(value))))
+        elif not isinstance(value, tuple):
+            return []
+        return [*_inside(value)]
+
+
+def _inside(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        yield from value.values()
+    elif isinstance(value, list | tuple | set):
+        yield from value
+    elif hasattr(value, "__dict__") and not isinstance(value, type):
+        yield from vars(value).values()
+
+
+def _within(result: Any) -> Iterator[Any]:
+    """A result, and what it holds."""
+    waiting, seen = [result], set()
+    while waiting:
+        value = waiting.pop()
+        if id(value) not in seen:
+            seen.add(id(value))
+            yield value
+            waiting += _inside(value)
+
+
+def _fill(held: Any, saved: Any) -> None:
+    if isinstance(held, list):
+        held[:] = saved
+        return
+    held.clear()
+    held.update(saved)
+
+
+def leaving_no_trace(function: Callable[P, R], variables: dict[str, Any]) -> Callable[P, R]:
+    """A function whose runs leave these variables of its module as they were."""
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        state = ModuleState(variables)
+        try:
+            return state.apart(function(*args, **kwargs))
+        finally:
+            state.restore()
+
+    return call
