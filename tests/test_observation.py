@@ -291,7 +291,7 @@ def test_generator_and_table(module: ModuleType) -> None:
     for _ in range(3):
         np.testing.assert_array_equal(module.noisy(np.random.default_rng(3), 6, table), expected)
     assert regions(module.noisy) == 1
-    assert "table_scale = table[" in module.noisy.source
+    assert "table_scale=table['scale']" in module.noisy.source
 
 
 def test_a_loop_goes_on_as_written_once_it_has_shown_enough(

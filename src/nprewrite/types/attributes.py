@@ -42,7 +42,7 @@ def attributes_as_names(
     known = dict(_known(node, owners))
     if not known:
         return None
-    names = {path: document.names.fresh(re.sub(r"\W+", "_", "_".join(path)).strip("_")) for path in known}
+    names = {path: document.names.fresh(_as_name(*path)) for path in known}
     tree = copy.deepcopy(document.tree)
     renamed = find_definition(tree, qualname)
     assert renamed is not None
@@ -100,6 +100,12 @@ def _path(node: ast.expr) -> Path | None:
         ):
             return owner, repr(-key)
     return None
+
+
+def _as_name(owner: str, name: str) -> str:
+    """``p_dt`` for ``p.dt`` and for ``p["dt"]``."""
+    key = name.strip("'")
+    return re.sub(r"\W+", "_", f"{owner}_{key}")
 
 
 def _spelled(owner: str, name: str) -> str:
