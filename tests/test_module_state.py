@@ -125,3 +125,17 @@ def test_other_answers_in_a_result_of_the_module_are_seen() -> None:
     before, after = (leaving_no_trace(each, globals()) for each in (advance, wrong))
     assert not verify(before, after, [case]).same
     assert U.tolist() == [0] * 50
+
+
+class Lazy:
+    """Stands in for a module that is imported when it is first used."""
+
+    def __getattribute__(self, name: str) -> Any:
+        raise ModuleNotFoundError(name)
+
+
+def test_objects_that_stand_in_for_others_are_left_alone() -> None:
+    variables: dict[str, Any] = {"__name__": "elsewhere", "lazy": Lazy(), "all": [Lazy()]}
+    state = ModuleState(variables)
+    assert type(state.apart((variables["lazy"], variables["all"]))) is tuple
+    state.restore()

@@ -30,7 +30,8 @@ def instance_of(argument: object, name: str, function: Callable[..., Any]) -> In
     Properties, slots, ``__getattr__`` and ``__setattr__`` may do anything when an attribute is used.
     """
     kind = type(argument)
-    if type(argument) is dict or (isinstance(argument, tuple) and _is_plain_tuple(kind)):
+    # Of an object that stands in for another, `isinstance` would ask what that is.
+    if type(argument) is dict or (issubclass(kind, tuple) and _is_plain_tuple(kind)):
         entries = dict(sorted(_entries(argument, function)))
         return Instance(kind, tuple(_known(entries, name))) if entries else None
     plain = kind.__getattribute__ is object.__getattribute__ and kind.__setattr__ is object.__setattr__
@@ -58,9 +59,7 @@ def _is_plain_tuple(kind: Any) -> bool:
     return kind.__getitem__ is tuple.__getitem__
 
 
-def _entries(
-    argument: dict[Any, Any] | tuple[Any, ...], function: Callable[..., Any]
-) -> Iterator[tuple[str, Any]]:
+def _entries(argument: Any, function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
     """The entries that the function may name, by the literals for them, and the fields of a named tuple."""
     if len(argument) > _MOST_ENTRIES:
         return

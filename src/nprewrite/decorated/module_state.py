@@ -46,41 +46,45 @@ class ModuleState:
             generator.bit_generator.state = saved
 
     def apart(self, result: R) -> R:
-        """A result that will not change when the variables are restored."""
-        arrays = [each for each in _within(result) if isinstance(each, np.ndarray)]
+        """A result that will not change when the variables are restored; itself where it cannot be copied."""
+        arrays = [each for each in _within(result) if issubclass(type(each), np.ndarray)]
         shared = any(np.may_share_memory(each, held) for each in arrays for held, _ in self._arrays)
         held = self._seen.intersection(map(id, _within(result)))
-        return copy.deepcopy(result) if shared or held else result
+        try:
+            return copy.deepcopy(result) if shared or held else result
+        except Exception:  # noqa: BLE001 - objects may raise anything when they are copied
+            return result
 
     def _note(self, value: Any) -> list[Any]:
         """Note what a value holds; the values in it."""
         if id(value) in self._seen:
             return []
-        if isinstance(value, np.ndarray):
+        # By its type: of an object that stands in for another, `isinstance` would ask what that is.
+        kind = type(value)
+        if issubclass(kind, np.ndarray):
             if not value.dtype.hasobject:
                 self._arrays.append((value, value.copy()))
             return []
-        if isinstance(value, np.random.Generator):
+        if kind is np.random.Generator:
             self._generators.append((value, value.bit_generator.state))
             return []
-        if isinstance(value, list | dict | set):
+        if issubclass(kind, list | dict | set):
             self._seen.add(id(value))
             self._containers.append((value, copy.copy(value)))
-        elif type(value).__module__ == self._bound.get("__name__") and hasattr(value, "__dict__"):
+        elif kind.__module__ == self._bound.get("__name__") and kind.__dictoffset__:
             self._seen.add(id(value))
             self._containers.append((vars(value), dict(vars(value))))
-        elif not isinstance(value, tuple):
-            return []
+            return [*vars(value).values()]
         return [*_inside(value)]
 
 
 def _inside(value: Any) -> Iterator[Any]:
-    if isinstance(value, dict):
+    """The items of a container."""
+    kind = type(value)
+    if issubclass(kind, dict):
         yield from value.values()
-    elif isinstance(value, list | tuple | set):
+    elif issubclass(kind, list | tuple | set):
         yield from value
-    elif hasattr(value, "__dict__") and not isinstance(value, type):
-        yield from vars(value).values()
 
 
 def _within(result: Any) -> Iterator[Any]:
