@@ -102,7 +102,7 @@ def test_what_variables_hold_is_put_back() -> None:
 def test_a_result_that_the_module_holds_stays_what_it_was(result: str) -> None:
     variables: dict[str, Any] = {"u": np.zeros(5), "table": [1]}
     exec(f"def f():\n    u[:] += 1\n    table.append(2)\n    return {result}", variables)
-    found = leaving_no_trace(variables["f"], variables)()
+    found = leaving_no_trace(variables["f"], ModuleState(variables))()
     assert "2" in repr(found) or "1." in repr(found)
     assert variables["u"].tolist() == [0] * 5
     assert variables["table"] == [1]
@@ -112,7 +112,7 @@ def test_a_run_that_raises_leaves_no_trace_either() -> None:
     variables: dict[str, Any] = {"u": np.zeros(5)}
     exec("def f():\n    u[:] += 1\n    raise KeyError(1)", variables)
     with pytest.raises(KeyError):
-        leaving_no_trace(variables["f"], variables)()
+        leaving_no_trace(variables["f"], ModuleState(variables))()
     assert variables["u"].tolist() == [0] * 5
 
 
@@ -122,7 +122,7 @@ def test_other_answers_in_a_result_of_the_module_are_seen() -> None:
         return U, n
 
     case = Case("a call", (np.ones(50), 3), {})
-    before, after = (leaving_no_trace(each, globals()) for each in (advance, wrong))
+    before, after = (leaving_no_trace(each, ModuleState(globals())) for each in (advance, wrong))
     assert not verify(before, after, [case]).same
     assert U.tolist() == [0] * 50
 

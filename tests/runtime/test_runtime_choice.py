@@ -203,6 +203,9 @@ def test_times_of_undecided_turns_are_forgotten_after_a_day(
     monkeypatch.setattr(choice, "_named", set())
     one, other = Choice.of("a step", "one class"), Choice.of("a step", "another class")
     one.measured("original", clock.takes(1.0))
+    # As earlier versions wrote what they took back.
+    (tmp_path / "cache").mkdir(exist_ok=True)
+    (tmp_path / "cache" / choice.FILE).write_text('{"taken back": null}')
     choice.keep_for_the_next()
     today = time.time()
     monkeypatch.setattr(time, "time", lambda: today + 90_000)

@@ -72,7 +72,9 @@ def _entries(argument: Any, function: Callable[..., Any]) -> Iterator[tuple[str,
     for number in range(-len(argument), len(argument)):
         yield repr(number), argument[number]
     kind = type(argument)
-    for name in set().union(*map(names_in, _codes(function))):
+    fields = getattr(kind, "_fields", ())
+    # Most tuples have none, and this is done at each call until one side is kept.
+    for name in set().union(*map(names_in, _codes(function))).intersection(fields) if fields else ():
         if type(inspect.getattr_static(kind, name, None)) is _FIELD:
             yield name, getattr(argument, name)
 

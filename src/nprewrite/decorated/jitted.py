@@ -21,7 +21,7 @@ from nprewrite.decorated import turns
 from nprewrite.decorated.building import calling_itself, filename
 from nprewrite.decorated.flag_class import FlagClass
 from nprewrite.decorated.handover import SCRIPTS, WatchedFunction, watched
-from nprewrite.decorated.module_state import leaving_no_trace
+from nprewrite.decorated.module_state import ModuleState, leaving_no_trace
 from nprewrite.decorated.observing import on_copies
 from nprewrite.decorated.on_device import OnDevice
 from nprewrite.decorated.original import Standing, decorated_by, put_in_place
@@ -413,8 +413,9 @@ class Jitted(Standing[P, R]):
         name = self.original.__qualname__
         case = Case(f"the first call of {name}", args, kwargs)
         single = self._settings.options.computes_in_single
-        variables = self.original.__globals__
-        before, after = (leaving_no_trace(each, variables) for each in (self.original, version.function))
+        # Noted once for all runs: each puts the variables back.
+        state = ModuleState(self.original.__globals__)
+        before, after = (leaving_no_trace(each, state) for each in (self.original, version.function))
         report = verify(before, after, [case], single=single)
         if report.same:
             return True

@@ -106,12 +106,11 @@ def _fill(held: Any, saved: Any) -> None:
     held.update(saved)
 
 
-def leaving_no_trace(function: Callable[P, R], variables: dict[str, Any]) -> Callable[P, R]:
-    """A function whose runs leave these variables of its module as they were."""
+def leaving_no_trace(function: Callable[P, R], state: ModuleState) -> Callable[P, R]:
+    """A function whose runs leave the variables of its module as they are in ``state``."""
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        state = ModuleState(variables)
         try:
             return state.apart(function(*args, **kwargs))
         finally:

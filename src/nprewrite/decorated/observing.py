@@ -12,7 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 
 from nprewrite.decorated.building import built, standing_in
-from nprewrite.decorated.module_state import leaving_no_trace
+from nprewrite.decorated.module_state import ModuleState, leaving_no_trace
 from nprewrite.engine.outcomes import Watched
 from nprewrite.types.observed import Observed, Place
 from nprewrite.types.values import Value, suggested, value_of
@@ -119,8 +119,10 @@ def on_copies(
     args: tuple[Any, ...],
     kwargs: Mapping[str, Any],
 ) -> None:
-    """Call a function on copies of its arguments, and leave the ``variables`` of its module, and the random
-    generators, as they were."""
+    """Call a function on copies of its arguments.
+
+    The ``variables`` of its module, and the random generators, are left as they were.
+    """
     # Imported where they are needed: they come with the oracle, which takes a while to import.
     from nprewrite.comparison.memory import copy_arguments
     from nprewrite.comparison.observe import RandomState
@@ -128,7 +130,7 @@ def on_copies(
     before = RandomState.now()
     try:
         copied, named = copy_arguments(args, kwargs)
-        leaving_no_trace(function, variables)(*copied, **named)
+        leaving_no_trace(function, ModuleState(variables))(*copied, **named)
     finally:
         before.restore()
 

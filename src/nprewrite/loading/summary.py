@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 _COMPILING = "as written: compiling"
 _NUMPY = "as written: NumPy is"
 _BETTER = (
-    *("too little work", "NPREWRITE_DISABLE", "Python is through", "rows so long", "taking turns"),
+    "too little work",
+    "NPREWRITE_DISABLE",
+    "Python is through",
+    "rows so long",
+    "taking turns",
     "opening torch's library",
 )
 """Beginnings of reasons for which nothing could be done better."""

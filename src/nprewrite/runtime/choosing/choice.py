@@ -49,8 +49,6 @@ _REMEMBERED = 1.25
 """A choice that is closer than this is doubtful, and made again once it is"""
 _DOUBTFUL_S = 3600.0
 """so old."""
-_LASTING = 3
-"""The values of an entry that has no end."""
 _UNDECIDED_S = 24 * 3600.0
 """For so long the times of undecided turns are kept."""
 _WORTH = 0.85
@@ -238,11 +236,12 @@ class Choice:
         clear = _ratio(original, rewritten) >= _REMEMBERED
         # On a machine that others use, the side with more threads may wait for a busy core each time.
         told = self.kept == "rewritten" or not is_shared()
-        if told and not clear:
-            self._doubtful = [self.kept, original, rewritten]
-        if (told and clear) or self._lasting is not None:
-            self._lasting = self.kept if told and clear else None
-            cache.update(FILE, {self.name: [self.kept, original, rewritten] if self._lasting else None})
+        found = [self.kept, original, rewritten]
+        self._doubtful = found if told and not clear else None
+        lasting = self.kept if told and clear else None
+        if lasting != self._lasting:
+            self._lasting = lasting
+            cache.update(FILE, {self.name: found if lasting else None})
 
     @property
     def at_the_end(self) -> list[Any] | None:
@@ -321,9 +320,16 @@ def keep_for_the_next() -> None:
     """
     told = {each.name: found for each in _named if each.name and (found := each.at_the_end) is not None}
     if told:
-        entries, today = cache.read(FILE).items(), time.time()
-        over = (name for name, each in entries if len(each) > _LASTING and each[-1] < today)
+        over = (name for name, each in cache.read(FILE).items() if _is_over(each))
         cache.update(FILE, dict.fromkeys(over) | told)
+
+
+def _is_over(entry: object) -> bool:
+    """Whether what the file holds was for some time only, which has passed."""
+    match entry:
+        case [_, _, _, float(until)]:
+            return until < time.time()
+    return False
 
 
 atexit.register(keep_for_the_next)
