@@ -246,19 +246,18 @@ def computes_in_a_loop(function: Function) -> bool:
     return any(_operations_in(each, function) >= LEAST_OPERATIONS for each in loops)
 
 
-def _operations_in(loop: ast.For | ast.While, function: Function) -> int:
-    nodes = (node for each in loop.body for node in ast.walk(each) if isinstance(node, OPERATIONS))
-    return sum(is_of_arrays(function.facts.value(each)) for each in nodes)
-
-
 def array_operations_beside(lines: Container[int], function: Function) -> int:
     """The operations on whole arrays in the loops of a function, without the statements of these lines."""
     loops = (each for each in function.node.body if isinstance(each, ast.For | ast.While))
-    waiting: list[ast.AST] = [part for each in loops if each.lineno not in lines for part in each.body]
+    return sum(_operations_in(each, function, lines) for each in loops if each.lineno not in lines)
+
+
+def _operations_in(loop: ast.For | ast.While, function: Function, without: Container[int] = ()) -> int:
+    waiting: list[ast.AST] = [*loop.body]
     found = 0
     while waiting:
         node = waiting.pop()
-        if isinstance(node, ast.stmt) and node.lineno in lines:
+        if isinstance(node, ast.stmt) and node.lineno in without:
             continue
         found += isinstance(node, OPERATIONS) and is_of_arrays(function.facts.value(node))
         waiting += ast.iter_child_nodes(node)

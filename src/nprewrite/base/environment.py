@@ -2,6 +2,8 @@
 
 import os
 
+COMPLETION = "_NPREWRITE_COMPLETE"
+"""Where a shell asks for completions."""
 _NAME = "NPREWRITE_DISABLE"
 # Asked at every call: ``os.environ`` itself raises, catches and encodes for a name that is not set.
 _variables: object = getattr(os.environ, "_data", None)
@@ -13,7 +15,3 @@ def disabled() -> bool:
     if isinstance(_variables, dict) and _key not in _variables:
         return False
     return os.environ.get(_NAME, "0") not in ("", "0")
-
-
-COMPLETION = "_NPREWRITE_COMPLETE"
-"""Where a shell asks for completions."""
