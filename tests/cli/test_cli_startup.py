@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from nprewrite.cli.command import main as command
 from nprewrite.cli.launching import plain_program
+from nprewrite.config import Configurations
 from nprewrite.loading.program import Program
 
 HEAVY = ("numpy", "torch", "libcst", "matplotlib")
@@ -74,7 +76,9 @@ def test_a_program_without_options_is_the_same_as_through_click(
 
     monkeypatch.setattr("nprewrite.cli.run.run_program", run_program)
     assert command(["run", *arguments]) == 0
-    assert given == [plain_program(["run", *arguments])]
+    (program,) = given
+    assert program.configurations == Configurations()
+    assert replace(program, configurations=None) == plain_program(["run", *arguments])
 
 
 @pytest.mark.parametrize("arguments", [[], ["run"], ["run", "-m"], ["run", "--wait", "a.py"], ["a.py"]])

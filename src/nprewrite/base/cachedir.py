@@ -9,7 +9,7 @@ from pathlib import Path
 
 LIMIT = 1 << 30
 """How many bytes are kept."""
-_FOLDERS = ("functions", "graphs", "inductor", "loops", "modules", "native", "rewritten")
+_FOLDERS = ("functions", "graphs", "inductor", "loops", "modules", "native", "rewritten", "runs")
 
 
 def directory() -> Path:

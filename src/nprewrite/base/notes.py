@@ -20,6 +20,15 @@ from nprewrite.base import cachedir
 from nprewrite.base.version import VERSION
 
 
+class _Process:
+    has_written = False
+
+
+def written() -> bool:
+    """Whether this process has written any."""
+    return _Process.has_written
+
+
 def name_of(decides: object) -> str:
     """The name of what these values decide, which have to be made of text, numbers and lists."""
     return digest(json.dumps([VERSION, sys.version, rules(), decides], sort_keys=True).encode())
@@ -42,6 +51,7 @@ def read(folder: str, stem: str, name: str) -> dict[str, Any] | None:
 
 def write(folder: str, stem: str, name: str, notes: Mapping[str, Any]) -> None:
     """Keep notes. Raises ``OSError`` where the folder cannot be written, or belongs to others."""
+    _Process.has_written = True
     whole = {**notes, "name": name}
     cachedir.place(_file(folder, stem, name), json.dumps({**whole, "check": _check(whole)}).encode())
 

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from typing import Any
 
 _START = """
 import gc, importlib, json, sys
@@ -47,6 +48,13 @@ def cxx_compilers() -> Iterator[str]:
 
 class Unattended(subprocess.Popen[bytes]):
     """A process for which nobody need wait: it may outlive the program, of which Popen would complain."""
+
+    started = False
+    """Whether this process has started any."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        Unattended.started = True
 
     def __del__(self) -> None:
         pass

@@ -5,43 +5,57 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
-from nprewrite.config import ConfigurationProblem, Configurations
+from nprewrite.base.allocator import keep_freed_memory
 from nprewrite.files.problems import FAILURE, SUCCESS
 from nprewrite.loading.program import CannotRun, Program, run
+from nprewrite.loading.whole_runs import Ledger, ledger_of
 
 
 def plain_program(arguments: Sequence[str]) -> Program | None:
     """The program of ``run PROGRAM`` or ``run -m MODULE``; None for other commands, or with options."""
     match arguments:
         case ["run", "-m", str(name), *words] if not name.startswith("-"):
-            return Program(name, True, tuple(words), None, Configurations())
+            return Program(name, True, tuple(words))
         case ["run", str(name), *words] if not name.startswith("-"):
-            return Program(name, False, tuple(words), None, Configurations())
+            return Program(name, False, tuple(words))
     return None
 
 
 def run_program(program: Program, *, report: bool = False, quiet: bool = False) -> int:
     """Run a program and say on standard error what was done; raises what the program raises."""
+    # Who asks what became of each function wants it rewritten.
+    ledger = None if report else ledger_of(program)
+    if ledger is not None and ledger.side == "written":
+        # What a second way to run has beside the compiled code serves NumPy too.
+        keep_freed_memory()
+        program = replace(program, as_written=True)
     try:
         run(program)
-    except (CannotRun, ConfigurationProblem) as problem:
+    except CannotRun as problem:
         print(f"nprewrite run: error: {problem}", file=sys.stderr)
         return FAILURE
-    except SystemExit:
-        if not quiet:
-            _tell(program, report)
+    except SystemExit as ended:
+        _end(program, None if ended.code else ledger, report, quiet)
         raise
-    if not quiet:
-        _tell(program, report)
+    _end(program, ledger, report, quiet)
     return SUCCESS
 
 
-def _tell(program: Program, report: bool) -> None:
-    """Say on standard error what was done; a program that has closed it wants to hear nothing."""
-    from nprewrite.loading.summary import details, summary
+def _end(program: Program, ledger: Ledger | None, report: bool, quiet: bool) -> None:
+    """Note the run, and say what was done; a program that has closed standard error wants to hear nothing."""
+    if ledger is not None:
+        ledger.ended()
+    if quiet:
+        return
+    name = f"{'-m ' if program.module else ''}{program.name}"
+    if program.as_written:
+        lines = [f"nprewrite: {name} {ledger}"] if ledger is not None else []
+    else:
+        from nprewrite.loading.summary import details, summary
 
-    line = summary(f"{'-m ' if program.module else ''}{program.name}")
-    lines = [*(details() if report else ()), *([line] if line is not None else [])]
+        line = summary(name)
+        lines = [*(details() if report else ()), *([line] if line is not None else [])]
     with contextlib.suppress(OSError, ValueError, AttributeError):
         sys.stderr.write("".join(f"{each}\n" for each in lines))

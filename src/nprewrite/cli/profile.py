@@ -12,7 +12,6 @@ import click
 
 from nprewrite.cli.options import FILE
 from nprewrite.cli.program import LAYOUT, Named, naming_a_program
-from nprewrite.config import ConfigurationProblem
 from nprewrite.files.problems import FAILURE, SUCCESS, system_reason
 
 if TYPE_CHECKING:
@@ -73,7 +72,7 @@ def _run(named: Named, tries: bool, html: str | None, document: str | None) -> i
     sampler = Sampler(owns)
     try:
         run(program, sampler)
-    except (CannotRun, ConfigurationProblem) as problem:
+    except CannotRun as problem:
         print(f"nprewrite profile: error: {problem}", file=sys.stderr)
         return FAILURE
     except KeyboardInterrupt:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import click
 
+from nprewrite.base.environment import WAIT
 from nprewrite.cli.launching import run_program
 from nprewrite.cli.options import only_one
 from nprewrite.cli.program import LAYOUT, Named, naming_a_program
@@ -76,7 +77,7 @@ def command(
     if device is not None:
         os.environ["NPREWRITE_DEVICE"] = device
     if wait:
-        os.environ["NPREWRITE_WAIT"] = "1"
+        os.environ[WAIT] = "1"
     given = named.configurations
     chosen = replace(given.chosen, verify=verify, on_fallback=on_fallback)
     program = named.program(Configurations(chosen, given.file, given.isolated), packages or None)

@@ -55,6 +55,12 @@ class Configurations:
         absolute = os.path.realpath(path)
         return self._inside(absolute if os.path.isdir(absolute) else os.path.dirname(absolute))
 
+    @property
+    def ask_for_more_than_speed(self) -> bool:
+        """Whether a setting of a file read so far changes more than how fast a program runs."""
+        read = (self.chosen.over(Configuration()), *self._found.values())
+        return any(each.precision or each.verify or each.on_fallback == "raise" for each in read)
+
     def _inside(self, folder: str) -> Configuration:
         if folder not in self._found:
             self._found[folder] = self._read(folder)

@@ -8,6 +8,7 @@ Nothing in the import system is replaced. The loader stays the one that was foun
 from __future__ import annotations
 
 import ast
+import os
 import sys
 import threading
 from collections import Counter
@@ -21,7 +22,7 @@ from nprewrite.base.code_objects import changed_code
 from nprewrite.base.errors import OF_SYNTAX, FallbackError, reported, unheard, warn
 from nprewrite.config import ConfigurationProblem, Configurations
 from nprewrite.decorated.lines import Lines
-from nprewrite.files.folders import belongs
+from nprewrite.files.folders import belongs, project_of
 from nprewrite.files.problems import FileProblem
 from nprewrite.files.source import decode
 from nprewrite.loading.apart import Names, apart
@@ -252,6 +253,21 @@ def _counted(entry: Entry) -> str:
     ]
     nothing = "nothing to rewrite" if entry.data is None else "functions have the decorator"
     return "; ".join([", ".join(told) or nothing, *entry.faults])
+
+
+def install(configurations: Configurations, folder: str, packages: tuple[str, ...] | None = None) -> Finder:
+    """The finder of the packages, or of the project around ``folder``, before all others.
+
+    It must be there before the first module of the program is imported. Raises ConfigurationProblem.
+    """
+    if packages is None:
+        packages = configurations.of(folder).packages or None
+    if packages is None:
+        finder = Finder(configurations, root=project_of(os.path.realpath(folder)))
+    else:
+        finder = Finder(configurations, packages=set(packages))
+    place(finder)
+    return finder
 
 
 def place(finder: Finder) -> None:

@@ -16,16 +16,14 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType, TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nprewrite.base.allocator import keep_freed_memory
-from nprewrite.config import ConfigurationProblem, Configurations
 from nprewrite.files.folders import project_of
-from nprewrite.files.problems import FileProblem
-from nprewrite.files.source import decode
-from nprewrite.loading.finder import Code, Finder, place
-from nprewrite.loading.rewriting import rewritten
-from nprewrite.loading.script import handing_over
+
+if TYPE_CHECKING:
+    from nprewrite.config import Configurations
+    from nprewrite.loading.finder import Finder
 
 
 class CannotRun(Exception):
@@ -34,16 +32,17 @@ class CannotRun(Exception):
 
 @dataclass(frozen=True)
 class Program:
-    """What to run: a file or a module with its arguments; ``packages`` None means the program's project.
+    """What to run: a file or a module with its arguments.
 
-    ``as_written`` runs it without the passes.
+    ``packages`` None means the program's project, ``configurations`` None those of its files; ``as_written``
+    runs it without the passes.
     """
 
     name: str
     module: bool
     arguments: tuple[str, ...]
-    packages: tuple[str, ...] | None
-    configurations: Configurations
+    packages: tuple[str, ...] | None = None
+    configurations: Configurations | None = None
     as_written: bool = False
 
     @property
@@ -56,7 +55,7 @@ class Program:
 def run(program: Program, watched: AbstractContextManager[object] | None = None) -> None:
     """Run the program here, its own statements within ``watched``.
 
-    Raises CannotRun, ConfigurationProblem, and what the program raises.
+    Raises CannotRun, and what the program raises.
     """
     code, main = _module(program) if program.module else _script(program)
     _execute(code, main, watched or nullcontext())
@@ -76,9 +75,8 @@ def _script(program: Program) -> tuple[CodeType, ModuleType]:
         sys.path[0] = folder
     finder = _finder(program, folder)
     loader = SourceFileLoader("__main__", path)
-    code = _code(loader, finder)
     main = _main({"__file__": path, "__loader__": loader, "__spec__": None, "__package__": None})
-    return _handing_over(loader, finder, main) or code, main
+    return _code(loader, finder, main), main
 
 
 def _module(program: Program) -> tuple[CodeType, ModuleType]:
@@ -88,34 +86,25 @@ def _module(program: Program) -> tuple[CodeType, ModuleType]:
     finder = _finder(program, os.getcwd())
     spec = _spec(program.name)
     assert isinstance(spec.loader, SourceFileLoader)
-    code = _code(spec.loader, finder)
     sys.argv[0] = spec.loader.path
     names = {"__file__": spec.origin, "__cached__": spec.cached, "__loader__": spec.loader}
     main = _main({**names, "__spec__": spec, "__package__": spec.parent})
-    return _handing_over(spec.loader, finder, main) or code, main
+    return _code(spec.loader, finder, main), main
 
 
 def _finder(program: Program, folder: str) -> Finder | None:
-    """The finder of what is rewritten; None where the program runs as it is written."""
+    """The finder of what is rewritten; None where the program runs as it is written. Raises CannotRun."""
     if program.as_written:
         return None
+    # A program that runs as written pays for nothing of this.
+    from nprewrite.config import ConfigurationProblem, Configurations
+    from nprewrite.loading.finder import install
+
     keep_freed_memory()
-    return install(program.configurations, folder, program.packages)
-
-
-def install(configurations: Configurations, folder: str, packages: tuple[str, ...] | None = None) -> Finder:
-    """The finder of the packages, or of the project around ``folder``, in its place.
-
-    It must be there before the first module of the program is imported.
-    """
-    if packages is None:
-        packages = configurations.of(folder).packages or None
-    if packages is None:
-        finder = Finder(configurations, root=project_of(os.path.realpath(folder)))
-    else:
-        finder = Finder(configurations, packages=set(packages))
-    place(finder)
-    return finder
+    try:
+        return install(program.configurations or Configurations(), folder, program.packages)
+    except ConfigurationProblem as problem:
+        raise CannotRun(str(problem)) from problem
 
 
 def _spec(name: str) -> ModuleSpec:
@@ -138,32 +127,20 @@ def _spec(name: str) -> ModuleSpec:
     return spec
 
 
-def _code(loader: SourceFileLoader, finder: Finder | None) -> CodeType:
+def _code(loader: SourceFileLoader, finder: Finder | None, main: ModuleType) -> CodeType:
     """The program's rewritten code, whether or not the finder has prepared the loader; or its own."""
     try:
-        code = loader.get_code(loader.name) if finder is None else Code(loader, finder).get(loader.name)
+        if finder is None:
+            code = loader.get_code(loader.name)
+        else:
+            from nprewrite.loading.script import code_of
+
+            code = code_of(loader, finder, main)
     except SyntaxError as error:
         _shorten(None)
         raise error from None
     assert code is not None
     return code
-
-
-def _handing_over(loader: SourceFileLoader, finder: Finder | None, main: ModuleType) -> CodeType | None:
-    """The program's code with loops that may stop, if it has any, and can be rewritten."""
-    if finder is None:
-        return None
-    path = loader.path
-    try:
-        choices = finder.configurations.of(path).choices(path)
-        source = loader.get_data(path)
-        entry = rewritten(path, source, choices)
-    except (FileProblem, ConfigurationProblem):
-        # Told when the program was compiled, which runs as written.
-        return None
-    text = decode(source).text
-    changed = text if entry.data is None else decode(entry.data).text
-    return handing_over(path, text, changed, choices, vars(main))
 
 
 def _main(names: dict[str, Any]) -> ModuleType:

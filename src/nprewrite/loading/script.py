@@ -8,18 +8,23 @@ functions with the decorator where rewriting changes them, and its loops stop wh
 from __future__ import annotations
 
 import ast
-import types
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from importlib.machinery import SourceFileLoader
+from types import CodeType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
 
 from nprewrite.base.code_objects import changed_code
 from nprewrite.base.environment import disabled
 from nprewrite.base.errors import OF_SYNTAX, unheard
 from nprewrite.base.syntax import with_names
-from nprewrite.config import Choices
+from nprewrite.config import Choices, ConfigurationProblem
 from nprewrite.decorated.rest import Rest, rests_of_script
 from nprewrite.decorated.stopping import stopping_script
+from nprewrite.files.problems import FileProblem
+from nprewrite.files.source import decode
+from nprewrite.loading.finder import Code, Finder
+from nprewrite.loading.rewriting import rewritten
 from nprewrite.source.names import ALL_SCOPES, ModuleNames
 
 if TYPE_CHECKING:
@@ -34,7 +39,7 @@ _HOME = "<the loops of the script>"
 class Home:
     """What the statements of a script ask; the script may not have imported NumPy yet, nor does this."""
 
-    def __init__(self, text: str, cut: list[Rest], choices: Choices, code: types.CodeType) -> None:
+    def __init__(self, text: str, cut: list[Rest], choices: Choices, code: CodeType) -> None:
         self._text, self._cut, self._choices, self._code = text, cut, choices, code
         self.names: dict[str, Any] = {}
         """Those of the module."""
@@ -44,7 +49,7 @@ class Home:
         """Whether loops go on."""
         from nprewrite.decorated.handover import Handover, WatchedScript
 
-        original = types.FunctionType(self._code, self.names)
+        original = FunctionType(self._code, self.names)
         return Handover(WatchedScript(original, self._text, self._cut, self._settings))
 
     def jit(self, function: Callable[..., Any]) -> Jitted[..., Any]:
@@ -60,10 +65,26 @@ class Home:
         return Settings(self._choices.options(), False, None, "raise", self._choices.on_fallback)
 
 
+def code_of(loader: SourceFileLoader, finder: Finder, main: ModuleType) -> CodeType | None:
+    """The rewritten code of a program's own module, with loops that may stop if it has any."""
+    code = Code(loader, finder).get(loader.name)
+    path = loader.path
+    try:
+        choices = finder.configurations.of(path).choices(path)
+        source = loader.get_data(path)
+        entry = rewritten(path, source, choices)
+    except (FileProblem, ConfigurationProblem):
+        # Told when the program was compiled, which runs as written.
+        return code
+    text = decode(source).text
+    changed = text if entry.data is None else decode(entry.data).text
+    return _handing_over(path, text, changed, choices, vars(main)) or code
+
+
 @unheard(*OF_SYNTAX)
-def handing_over(
+def _handing_over(
     path: str, text: str, rewritten: str, choices: Choices, names: dict[str, Any]
-) -> types.CodeType | None:
+) -> CodeType | None:
     """The code of a script with loops that may stop, to be run with ``names``; None where it has none.
 
     ``rewritten`` is the text with the passes applied, which tells what functions get the decorator.

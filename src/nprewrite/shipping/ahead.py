@@ -12,7 +12,8 @@ from typing import Any
 
 from nprewrite.config import Configurations
 from nprewrite.decorated.original import as_written
-from nprewrite.loading.program import CannotRun, Program, install, run
+from nprewrite.loading.finder import install
+from nprewrite.loading.program import CannotRun, Program, run
 from nprewrite.verification import stages
 from nprewrite.verification.inputs import Inputs
 from nprewrite.verification.messages import Source

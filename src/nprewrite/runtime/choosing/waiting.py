@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
-_VARIABLE = "NPREWRITE_WAIT"
+from nprewrite.base.environment import WAIT, waits
+
 _INTERVAL_S = 1.0
 
 step_asks: ContextVar[bool] = ContextVar("nprewrite wait", default=False)
@@ -40,12 +41,12 @@ def putting_off(may_be: bool) -> Iterator[None]:
 
 def is_wanted_everywhere() -> bool:
     """Whether all that runs in this process waits."""
-    return os.environ.get(_VARIABLE, "0") not in ("", "0")
+    return waits()
 
 
 def always() -> None:
     """Wait in this process and in those that it starts."""
-    os.environ[_VARIABLE] = "1"
+    os.environ[WAIT] = "1"
 
 
 @contextmanager

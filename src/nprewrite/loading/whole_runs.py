@@ -1,0 +1,171 @@
+"""Whether a program runs rewritten or as written, by the seconds that its earlier runs have taken.
+
+Parts of a program take turns by themselves, but no part is charged with what rewriting costs a process at its
+start (a library to open, choices to read), and the rest of a loop is not compared with the loop. A short
+program may lose by them. So once its runs find out nothing new, one that may have lost runs as written once,
+and the faster side is kept for a day.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from nprewrite.base import notes
+from nprewrite.base.environment import disabled, waits
+from nprewrite.base.version import VERSION
+from nprewrite.loading.program import Program
+
+if TYPE_CHECKING:
+    from nprewrite.loading.finder import Finder
+
+Side = Literal["rewritten", "written"]
+
+_FOLDER = "runs"
+_LASTS_S = 24 * 3600.0
+_SHORT_S = 20.0
+"""Longer runs are decided by their parts."""
+_STARTING_S = 1.0
+"""What rewriting costs a first run, at least; the rest of it ran as written."""
+_SURE = 0.5
+"""Runs that take less than this fraction of what the first one took as written have gained."""
+_CLEAR = 1.25
+_ROUNDS = 2
+"""Runs of each side where the faster one is not that clear."""
+_OTHER_WORK = 1.5
+"""A run that takes so many times what it took has other work to do."""
+_UNSETTLED = 5
+"""Runs that find out something new, until the next one counts all the same."""
+
+
+@dataclass
+class WholeRuns:
+    """The runs of one program with the same arguments; ``first`` are the seconds of the first one.
+
+    ``files`` are the size and the time of each file that it is made of; ``since`` is when it first ran.
+    """
+
+    first: float = 0.0
+    rewritten: list[float] = field(default_factory=list)
+    written: list[float] = field(default_factory=list)
+    unsettled: int = 0
+    files: dict[str, list[int] | None] = field(default_factory=dict)
+    since: float = field(default_factory=time.time)
+
+    @property
+    def decided(self) -> Side | None:
+        """The side that is kept; None as long as nothing is."""
+        if not self.rewritten:
+            return None
+        rewritten = min(self.rewritten)
+        if rewritten > _SHORT_S or rewritten < _SURE * (self.first - _STARTING_S):
+            return "rewritten"
+        if not self.written:
+            return None
+        written = min(self.written)
+        clear = max(rewritten, written) >= _CLEAR * min(rewritten, written)
+        if not clear and min(len(self.rewritten), len(self.written)) < _ROUNDS:
+            return None
+        return "written" if written <= rewritten else "rewritten"
+
+    @property
+    def next(self) -> Side:
+        """How the program is to run."""
+        is_behind = len(self.written) < len(self.rewritten)
+        return self.decided or ("written" if is_behind else "rewritten")
+
+    def note(self, side: Side, seconds: float) -> bool:
+        """Note a run; returns whether that is news."""
+        if not self.first:
+            self.first = seconds
+        elif side == "rewritten" and _found_out() and self.unsettled < _UNSETTLED:
+            self.unsettled += 1
+        elif self.decided is None:
+            (self.rewritten if side == "rewritten" else self.written).append(seconds)
+        elif side == self.decided == "written" and seconds > _OTHER_WORK * min(self.written):
+            self.first, self.rewritten, self.written, self.unsettled = seconds, [], [], 0
+        else:
+            return False
+        return True
+
+
+class Ledger:
+    """The file that keeps the runs of a program with its arguments."""
+
+    def __init__(self, program: Program) -> None:
+        self._started = time.perf_counter()
+        self._process = os.getpid()
+        self._program = program
+        asked = sorted(each for each in os.environ.items() if each[0].startswith("NPREWRITE_"))
+        named = [program.module, program.name, *program.arguments]
+        self._stem = os.path.basename(program.name).partition(".")[0]
+        decides = [VERSION, sys.version, os.getcwd(), named, program.packages, asked]
+        self._name = notes.digest(json.dumps(decides).encode())
+        self._runs = self._read()
+        self.side = self._runs.next
+
+    def _read(self) -> WholeRuns:
+        found = notes.read(_FOLDER, self._stem, self._name)
+        runs = WholeRuns() if found is None else WholeRuns(**found)
+        is_new = 0 <= time.time() - runs.since < _LASTS_S
+        is_same = all(_state(each) == state for each, state in runs.files.items())
+        return runs if is_new and is_same else WholeRuns()
+
+    def ended(self) -> None:
+        """Note that the program has ended without an error."""
+        seconds = time.perf_counter() - self._started
+        finders = [*_finders()]
+        if os.getpid() != self._process or any(
+            each.configurations.ask_for_more_than_speed for each in finders
+        ):
+            return
+        if self._runs.note(self.side, seconds):
+            # A configuration that there is not yet may ask for something else.
+            files = [os.path.join(self._program.root, "pyproject.toml")]
+            modules = (sys.modules.get(name) for each in finders for name in each.outcomes)
+            files += (file for each in modules if (file := getattr(each, "__file__", None)) is not None)
+            self._runs.files |= {each: _state(each) for each in files}
+            # A full disk or a read-only home: nothing is decided.
+            with contextlib.suppress(OSError):
+                notes.write(_FOLDER, self._stem, self._name, asdict(self._runs))
+
+    def __str__(self) -> str:
+        runs = self._runs
+        if runs.decided != "written":
+            return f"ran as written, to compare: {min(runs.rewritten):.2g} s rewritten"
+        seconds = min(runs.written), min(runs.rewritten)
+        return "ran as written, because that is faster: {:.2g} s against {:.2g} s".format(*seconds)
+
+
+def ledger_of(program: Program) -> Ledger | None:
+    """The ledger of a program; None where it is to run in one way."""
+    if disabled() or waits():
+        return None
+    return Ledger(program)
+
+
+def _finders() -> Iterator[Finder]:
+    """Those of the program, whose module is not imported for it."""
+    module = sys.modules.get("nprewrite.loading.finder")
+    if module is not None:
+        yield from (each for each in sys.meta_path if isinstance(each, module.Finder))
+
+
+def _found_out() -> bool:
+    """Whether this process has found out, or asked for, what makes later runs others."""
+    module = sys.modules.get("nprewrite.base.processes")
+    return notes.written() or (module is not None and module.Unattended.started)
+
+
+def _state(path: str) -> list[int] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return [found.st_size, found.st_mtime_ns]
