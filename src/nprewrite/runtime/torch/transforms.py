@@ -11,7 +11,7 @@ import cmath
 import ctypes
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any, Literal
@@ -22,8 +22,9 @@ from nprewrite.base import forks
 from nprewrite.runtime.api.backend import Array
 from nprewrite.runtime.torch import machine, package
 
-Kind = Literal["complex", "halved", "doubled"]
-"""Complex arrays to complex ones; real ones to the half that the rest mirrors; and back."""
+Kind = Literal["complex", "mirrored", "halved", "doubled"]
+"""Complex arrays to complex ones; real ones to complex ones, of which the library computes the half that the
+rest mirrors; real ones to that half; and back."""
 
 _DESCRIPTOR = ctypes.c_void_p
 _NAMES = ("DftiCommitDescriptor", "DftiComputeForward", "DftiComputeBackward", "DftiFreeDescriptor")
@@ -34,7 +35,7 @@ _CONJUGATE_EVEN, _COMPLEX_COMPLEX = 10, 39
 _PLACEMENT, _NOT_INPLACE = 11, 44
 _INPUT_STRIDES, _OUTPUT_STRIDES, _INPUT_DISTANCE, _OUTPUT_DISTANCE = 12, 13, 14, 15
 _THREAD_LIMIT = 27
-_DTYPES: dict[Kind, str] = {"complex": "dfDF", "halved": "df", "doubled": "DF"}
+_DTYPES: dict[Kind, str] = {"complex": "dfDF", "mirrored": "df", "halved": "df", "doubled": "DF"}
 _LEAST = 1 << 11
 """The elements for which a call of their own takes less time than NumPy."""
 
@@ -115,6 +116,7 @@ class Plan:
         ]
         self._sample = tuple(0 if n in transform.axes else slice(None) for n in range(len(given)))
         self._whole = transform.kind == "doubled"
+        self._mirrored = [*_mirrored(transform)] if transform.kind == "mirrored" else []
         self._create(transform)
         self._set(_PLACEMENT, _NOT_INPLACE)
         if transform.kind != "complex":
@@ -141,6 +143,8 @@ class Plan:
         source, target = array.ctypes.data, found.ctypes.data
         for before, after in self._parts:
             self._check(self._compute(self._descriptor, source + before, target + after))
+        for there, here in self._mirrored:
+            np.conjugate(found[there], out=found[here])
         return found if self._is_finite(found) else None
 
     def _is_finite(self, found: Array) -> bool:
@@ -202,6 +206,8 @@ def plans(
     library = opened()
     if library is None or 0 in shape or dtype.char not in _DTYPES[kind]:
         return ()
+    if kind == "complex" and forward and dtype.char in _DTYPES["mirrored"]:
+        kind = "mirrored"
     steps: list[tuple[Kind, tuple[int, ...]]] = [(kind, axes)]
     if kind == "doubled":
         # The library takes for granted that a spectrum of several axes mirrors itself, as NumPy does not.
@@ -222,7 +228,7 @@ def plans(
 
 
 def _expected(transform: Transform) -> str:
-    if transform.kind == "halved":
+    if transform.kind in ("halved", "mirrored"):
         return "f4" if transform.single else "f8"
     return "c8" if transform.single else "c16"
 
@@ -231,6 +237,20 @@ def _result_dtype(transform: Transform) -> np.dtype[np.generic]:
     if transform.kind == "doubled":
         return np.dtype("f4" if transform.single else "f8")
     return np.dtype("c8" if transform.single else "c16")
+
+
+def _mirrored(transform: Transform) -> Iterator[tuple[tuple[slice, ...], tuple[slice, ...]]]:
+    """The parts of the half that is computed, and those that are their conjugates: at -k along each axis."""
+    *others, last = transform.axes
+    length = transform.shape[last]
+    half = length // 2 + 1
+    for picked in product((False, True), repeat=len(others)):
+        there, here = ([slice(None)] * len(transform.shape) for _ in range(2))
+        there[last], here[last] = slice(length - half, 0, -1), slice(half, None)
+        for axis, rest in zip(others, picked, strict=True):
+            # The first element is its own mirror image.
+            there[axis], here[axis] = (slice(None, 0, -1), slice(1, None)) if rest else (slice(1), slice(1))
+        yield tuple(there), tuple(here)
 
 
 def _strides(shape: Sequence[int]) -> list[int]:
