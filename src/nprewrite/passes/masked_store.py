@@ -6,8 +6,9 @@ Why: the number of selected elements depends on the data, and torch.compile has 
 
 Safety: the full store is in place, so that views and callers see it; the value is cast to the array's dtype
 inside the select, so that the array is never widened. In a step, whose arrays are private, the name is bound
-to the select. Outside a step the inactive lanes compute with 1, so that they raise no floating-point error
-that the original does not raise.
+to the select; where nothing proves that a mask has the shape of the array, as of `d @ W.T` and a mask of
+`x @ V`, the step compares them when it is traced, and what fails there runs as written. Outside a step the
+inactive lanes compute with 1, so that they raise no floating-point error that the original does not raise.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ from nprewrite.passes.reasons import refused
 from nprewrite.program.function import Function
 from nprewrite.regions.straight_line import computes_floats, masked_reads, straight_line_problem
 from nprewrite.source.document import Document
-from nprewrite.source.edits import Replace
-from nprewrite.source.nodes import expression, statements
+from nprewrite.source.edits import Beside, NodeEdit, Replace
+from nprewrite.source.nodes import Statement, expression, statements
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Scalar, Value
 
@@ -45,10 +46,14 @@ class Site:
 
 @dataclass(frozen=True)
 class Proof:
-    """How the mask is written for all axes of the array, and whether lanes need neutral operands."""
+    """How the mask is written for all axes of the array, and whether lanes need neutral operands.
+
+    ``compared`` are the selections whose shapes the step compares.
+    """
 
     axes: int
     neutral: bool
+    compared: tuple[ast.Subscript, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,8 @@ class MaskedStore(RewritePass[Site, Proof]):
             return Refusal("second-index", text, help="write a statement for each store")
         if function.step is not None:
             problem = _step_problem(statement, target, function)
-            return refused(problem) if problem is not None else Proof(0, neutral=False)
+            compared = tuple(_uncertain(statement, target, function))
+            return refused(problem) if problem is not None else Proof(0, neutral=False, compared=compared)
         assert target is not None
         assert isinstance(statement, Store)
         problem = store_problem(statement, target, function)
@@ -103,9 +109,11 @@ class MaskedStore(RewritePass[Site, Proof]):
         """The statement with its masked reads over all lanes and its store as a select."""
         document = function.document
         statement, target = site.statement, site.target
+        before = tuple(line for each in proof.compared for line in _comparison(each, document))
         if target is None or not isinstance(statement, Store):
             reads = masked_reads(statement, function)
-            edits = [Replace(read, (_opened(read, statement, function),)) for read in reads]
+            edits: list[NodeEdit] = [Replace(read, (_opened(read, statement, function),)) for read in reads]
+            edits += [Beside(statement, before=before)] if before else []
             return Change(tuple(edits), message="the selection is read as a whole array")
         numpy = function.names.numpy_name(function.node)
         select = _Select(statement, target, _mask(target.slice, proof.axes, document), numpy, proof.neutral)
@@ -120,7 +128,7 @@ class MaskedStore(RewritePass[Site, Proof]):
             value=_value(select, function),
             name=name,
         )
-        edit = Replace(statement, document.with_comments_of(statement, stored))
+        edit = Replace(statement, (*before, *document.with_comments_of(statement, stored)))
         return Change((edit,), message=f"`{name}` is stored whole, by a select")
 
 
@@ -148,12 +156,39 @@ def _step_problem(statement: ast.stmt, target: ast.Subscript | None, function: F
         problem = store_problem(statement, target, function, whole=not step.lanewise)
         if problem is not None:
             return problem
-    masked = function.facts.expressions.masked
-    for read in [*([target] if target is not None else []), *masked_reads(statement, function)]:
-        if masked[read].array.shape != masked[read].mask.shape:
+    for read in _uncertain(statement, target, function):
+        if not _may_be_compared(read, function):
             text = f"the shapes in `{ast.unparse(read)}` are not known to be equal"
             return Problem("shape-unknown", text, read)
     return None
+
+
+def _uncertain(
+    statement: ast.stmt, target: ast.Subscript | None, function: Function
+) -> Iterator[ast.Subscript]:
+    """The selections in which nothing proves that array and mask have one shape."""
+    masked = function.facts.expressions.masked
+    for read in [*([target] if target is not None else []), *masked_reads(statement, function)]:
+        if masked[read].array.shape != masked[read].mask.shape:
+            yield read
+
+
+def _may_be_compared(read: ast.Subscript, function: Function) -> bool:
+    """Whether equal shapes are possible; complex arrays are to be held as pairs, which have none."""
+    access = function.facts.expressions.masked[read]
+    if not access.array.rank or access.array.rank != access.mask.rank:
+        return False
+    values = (
+        function.facts.expressions.values.get(each) for each in ast.walk(read) if isinstance(each, ast.expr)
+    )
+    return not any(isinstance(each, Array) and each.dtype.kind == "c" for each in values)
+
+
+def _comparison(read: ast.Subscript, document: Document) -> tuple[Statement, ...]:
+    """What raises where a mask has another shape than the array; an assertion would not under ``python -O``."""
+    mask, array = document.expression(read.slice), document.expression(read.value)
+    template = 'if {mask}.shape != {array}.shape:\n    raise IndexError("the mask has another shape")'
+    return statements(template, mask=mask, array=array)
 
 
 def _mask(node: ast.expr, axes: int, document: Document) -> cst.BaseExpression:
