@@ -185,7 +185,7 @@ def _may_be_compared(read: ast.Subscript, function: Function) -> bool:
 
 
 def _comparison(read: ast.Subscript, document: Document) -> tuple[Statement, ...]:
-    """What raises where a mask has another shape than the array; an assertion would not under ``python -O``."""
+    """What raises where a mask has another shape; an assertion would not under ``python -O``."""
     mask, array = document.expression(read.slice), document.expression(read.value)
     template = 'if {mask}.shape != {array}.shape:\n    raise IndexError("the mask has another shape")'
     return statements(template, mask=mask, array=array)
