@@ -1,4 +1,4 @@
-"""Loops of a few known trips that become statements, and near twins whose trips are not what they seem."""
+"""Loops and comprehensions of a few known trips that are written out, and near twins whose trips are not."""
 
 from __future__ import annotations
 
@@ -32,11 +32,20 @@ def moved(n: int, trips: int):
 
 def _rewritten(statement: str) -> tuple[str, bool]:
     """The text after the rewriting that the decorator asks for, and whether a loop became its statements."""
-    text = _PROGRAM.format(statement=statement.replace("\n", "\n        "))
+    text, codes = _codes(statement)
+    return text, "NPR608" in codes
+
+
+def _program(statement: str) -> str:
+    return _PROGRAM.format(statement=statement.replace("\n", "\n        "))
+
+
+def _codes(statement: str) -> tuple[str, set[str]]:
+    """The text after the rewriting that the decorator asks for, and the passes that changed it."""
+    text = _program(statement)
     options = Options(ignore=frozenset(["NPR403", "NPR405", "NPR406", "NPR410"]))
     done = rewrite_source(text, "program.py", options, only="moved")
-    codes = {site.code for site in done.sites if site.outcome is Outcome.REWRITTEN}
-    return done.text, "NPR608" in codes
+    return done.text, {site.code for site in done.sites if site.outcome is Outcome.REWRITTEN}
 
 
 def _answers(text: str) -> list[Any]:
@@ -66,6 +75,17 @@ _UNROLLED = [
     "for k in range(3):\n    for s in (1, -1):\n        f[k] = np.roll(f[k], s) + s",
     "v = f[1]\nfor k in range(3):\n    f[k] = f[k] + v",
     "for k in range(3):\n    f[k] = g[k] + 0\n    g[k] = f[k] * 0.5\n    f[k] *= 0.25",
+    "for k in range(3):\n    if k == 1:\n        continue\n    f[k] = np.roll(f[k], k)",
+    "for k in range(3):\n    if k % 2:\n        f[k] += g[k]\n"
+    "    elif k:\n        f[k] -= g[0]\n    else:\n        pass",
+    "for i in (-1, 0, 1):\n    for j in (-1, 0, 1):\n        if (i, j) != (0, 0):\n"
+    "            f += np.roll(g, i + j, 1)",
+    "for i in (-1, 0, 1):\n    for j in range(-1, 2):\n        if i == 0 and j == 0:\n            continue\n"
+    "        f += np.roll(g, j, 1) * i\n        g = g + j",
+    "for i in (0, 1):\n    f = f + i\n    for j in (0, 1, 2):\n        if abs(i - j) > 1:\n"
+    "            continue\n        f[j] = f[j] * i\n    g = g + f",
+    "for i in (0, 1):\n    for j in (0, 1, 2):\n        if i == j:\n            continue\n"
+    "        f[j] = f[j] * i\n    if i:\n        continue\n    g = g + f",
 ]
 
 _LEFT = [
@@ -80,6 +100,10 @@ _LEFT = [
     "for k in map(int, shifts):\n    f[k - 1] = np.roll(f[k - 1], k)",
     "for k in range(3):\n    f[k] = np.roll(f[k], k)\ng[k] = 0.0",
     "for k in range(3):\n    f[k] = np.roll(f[k], k)\n    seen.append(k)",
+    "for k in range(3):\n    if k == t:\n        continue\n    f[k] = np.roll(f[k], k)",
+    "for k in range(3):\n    if f[k].sum() > k:\n        f[k] = np.roll(f[k], k)",
+    "for k in range(3):\n    if k == 1:\n        break\n    f[k] = np.roll(f[k], k)",
+    "for k in range(3):\n    if size == k:\n        f[k] = np.roll(f[k], k)",
 ]
 
 
@@ -87,7 +111,7 @@ _LEFT = [
 def test_trips_become_statements_with_the_same_answers(statement: str) -> None:
     text, unrolled = _rewritten(statement)
     assert unrolled
-    before = _answers(_PROGRAM.format(statement=statement.replace("\n", "\n        ")))
+    before = _answers(_program(statement))
     np.testing.assert_equal(_answers(text), before)
 
 
@@ -95,14 +119,64 @@ def test_trips_become_statements_with_the_same_answers(statement: str) -> None:
 def test_trips_that_are_not_known_stay_a_loop(statement: str) -> None:
     text, unrolled = _rewritten(statement)
     assert not unrolled
-    before = _answers(_PROGRAM.format(statement=statement.replace("\n", "\n        ")))
+    before = _answers(_program(statement))
     np.testing.assert_equal(_answers(text), before)
+
+
+_WRITTEN_OUT = [
+    "g = sum(np.roll(f, i, 1) for i in (-1, 1))",
+    "g = sum([np.roll(f, i, 1) for i in shifts], f)",
+    "g = sum(np.roll(np.roll(f, i, 0), j, 1) for i in (-1, 0, 1) for j in range(-1, 2) if (i, j) != (0, 0))",
+    "g = np.array([np.roll(f[k], k) for k in range(3)])",
+    "g = sum(f[k] * s for k, s in enumerate(shifts))",
+    "g = sum(s * f[p] for p, s in zip(places, shifts) if s - 2)",
+    "g += sum(np.sin(f * k) for k in counted)",
+    "f, g = [np.sin(f * w) for w in (0.5, 0.25)]",
+    "g = sum(f[k] * k for k in range(size))",
+    "g = sum(f * 2 for row in f) + f",
+    "g = sum(np.roll(g, i, 1) for i in (-1, 1)) * 0.5\nf = g",
+    "seen.append(sum(f[k] for k in range(3)))",
+]
+
+_NOT_WRITTEN_OUT = [
+    "g = sum(np.roll(f, i, 1) for i in (-1, t))",
+    "g = sum(np.roll(f, i, 1) for i in range(40))",
+    "g = sum((lambda: f * i)() for i in (1, 2))",
+    "g = f * sum(k for k in (1, 2))",
+    "g = sum(each * f for each in seen) + f",
+    "g = sum(f * i for i in (1, 2) if i == t) + f",
+    "g = f * len([f for _ in range(t)])",
+    "sum = max\ng = np.roll(f, 1) + sum(np.array([k, 2])[0] for k in (1, 2)) if n else f",
+    "g = sum(np.roll(f, i, 1) for i in range(size))\nsize += 1",
+]
+
+
+@pytest.mark.parametrize("statement", _WRITTEN_OUT)
+def test_comprehensions_become_their_expressions(statement: str) -> None:
+    text, codes = _codes(statement)
+    assert "NPR609" in codes
+    np.testing.assert_equal(_answers(text), _answers(_program(statement)))
+
+
+@pytest.mark.parametrize("statement", _NOT_WRITTEN_OUT)
+def test_comprehensions_that_are_not_known_stay(statement: str) -> None:
+    text, codes = _codes(statement)
+    assert "NPR609" not in codes
+    np.testing.assert_equal(_answers(text), _answers(_program(statement)))
+
+
+def test_a_sum_begins_with_zero() -> None:
+    text, _ = _codes("g = sum(-0.0 * f[k] for k in (0, 1))")
+    for made, before in zip(
+        _answers(text), _answers(_program("g = sum(-0.0 * f[k] for k in (0, 1))")), strict=True
+    ):
+        np.testing.assert_array_equal(np.signbit(made[1]), np.signbit(before[1]))
 
 
 def test_numbers_of_an_array_that_changes_are_read_when_they_are_needed() -> None:
     statement = "places += 1\nfor k, p in zip(range(3), places):\n    f[k] = f[k] * p"
     text, _ = _rewritten(statement)
-    before = _answers(_PROGRAM.format(statement=statement.replace("\n", "\n        ")))
+    before = _answers(_program(statement))
     np.testing.assert_equal(_answers(text), before)
 
 

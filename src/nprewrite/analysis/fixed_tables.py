@@ -6,6 +6,7 @@ import ast
 import copy
 from collections.abc import Mapping
 from functools import cached_property
+from typing import TypeVar
 
 from nprewrite.analysis.liveness import escapes, surely_set
 from nprewrite.analysis.memory import Memory
@@ -18,6 +19,14 @@ from nprewrite.types.values import Array, Scalar
 
 Display = ast.Tuple | ast.List
 
+N = TypeVar("N", bound=ast.AST)
+
+_FOLDED = ("builtins.abs", "builtins.max")
+_FOLDING = (
+    *(ast.Constant, ast.Tuple, ast.List, ast.Compare, ast.BoolOp, ast.UnaryOp, ast.BinOp, ast.Call),
+    *(ast.cmpop, ast.boolop, ast.unaryop, ast.Add, ast.Sub, ast.Mult, ast.Mod, ast.Load),
+)
+"""What a test is made of whose truth is known; a power of literals could take for ever."""
 _MOST = 256
 """Longer tables are of no use for loops that are written out."""
 
@@ -56,6 +65,11 @@ class Tables:
         places = (ast.Constant(number) for number in range(array.shape[0]))
         return [ast.Subscript(ast.Name(node.id, ast.Load()), place, ast.Load()) for place in places]
 
+    def constant(self, node: ast.expr) -> object:
+        """The number that an expression is known to be before the loop; a name may stand in another scope."""
+        value = self._known.get(node.id) if isinstance(node, ast.Name) else self._function.facts.value(node)
+        return value.constant if isinstance(value, Scalar) and value.proven else None
+
     def number(self, node: ast.expr, *, of_arrays: bool) -> ast.expr | None:
         """The value of a subscript with numbers; of an array only where a Python number serves as well."""
         places: list[ast.expr] = []
@@ -82,7 +96,7 @@ class Tables:
 
     def _display(self, name: str) -> Display | None:
         node = self._function.node
-        if not isinstance(node, Definition) or not self._is_kept(name):
+        if not isinstance(node, Definition) or not self._is_bound_once(name):
             return None
         bound = [
             each.value
@@ -91,12 +105,15 @@ class Tables:
             and any(isinstance(target, ast.Name) and target.id == name for target in each.targets)
         ]
         match bound:
-            case [ast.Tuple() | ast.List() as display]:
-                kept = isinstance(display, ast.Tuple) or _only_read(name, node, self._function)
+            case [ast.Tuple() as display]:
+                kept = True
+            case [ast.List() as display]:
+                # Nothing else refers to it, whatever becomes of the numbers in it.
+                kept = _only_read(name, node, self._function)
             case [ast.Call(func=called, args=[ast.Tuple() | ast.List() as display], keywords=[])]:
-                kept = self._function.dotted(called) == "numpy.array"
+                kept = self._function.dotted(called) == "numpy.array" and self._is_kept(name)
             case [ast.Call(func=called, args=[_, *_] as bounds, keywords=[])]:
-                counted = self._function.dotted(called) == "numpy.arange"
+                counted = self._function.dotted(called) == "numpy.arange" and self._is_kept(name)
                 return self._counted(bounds) if counted else None
             case _:
                 return None
@@ -113,7 +130,14 @@ class Tables:
         return ast.List([*map(number_of, counted)], ast.Load()) if len(counted) <= _MOST else None
 
     def _is_kept(self, name: str) -> bool:
-        """Whether a name stands for one table, bound before the loop, whose memory nothing changes."""
+        """Whether a name stands for one table, whose memory nothing changes."""
+        if not self._is_bound_once(name):
+            return False
+        memory = self._memory
+        return not memory.is_foreign([name]) and not memory.of([name]) & self._changed
+
+    def _is_bound_once(self, name: str) -> bool:
+        """Whether a name stands for one table, bound before the loop."""
         function = self._function
         node = function.node
         if not isinstance(node, Definition) or name in parameter_names(node.args):
@@ -123,10 +147,7 @@ class Tables:
             return False
         if not function.is_local(name) or function.is_shared(name) or escapes(name, node):
             return False
-        if not surely_set(name, self._loop, function):
-            return False
-        memory = self._memory
-        return not memory.is_foreign([name]) and not memory.of([name]) & self._changed
+        return surely_set(name, self._loop, function)
 
 
 def _is_written_out(node: ast.expr) -> bool:
@@ -148,7 +169,11 @@ def _only_read(name: str, scope: Definition, function: Function) -> bool:
     reading: set[int] = set()
     for each in ast.walk(scope):
         match each:
-            case ast.Subscript(value=value, ctx=ast.Load()) | ast.For(iter=value):
+            case (
+                ast.Subscript(value=value, ctx=ast.Load())
+                | ast.For(iter=value)
+                | ast.comprehension(iter=value)
+            ):
                 reading.add(id(value))
             case ast.Call(func=called, args=arguments):
                 dotted = function.dotted(called)
@@ -159,13 +184,24 @@ def _only_read(name: str, scope: Definition, function: Function) -> bool:
     return all(id(each) in reading for each in names if isinstance(each.ctx, ast.Load))
 
 
-def with_numbers(
-    statement: ast.stmt, numbers: Mapping[str, ast.expr], tables: Tables, function: Function
-) -> ast.stmt:
-    """A copy of a statement with expressions substituted for names, and values for elements of tables."""
-    made = _Exchange(numbers, tables, function).visit(copy.deepcopy(statement))
-    assert isinstance(made, ast.stmt)
+def with_numbers(node: N, numbers: Mapping[str, ast.expr], tables: Tables, function: Function) -> N:
+    """A copy of a tree with expressions substituted for names, and values for elements of tables."""
+    made: N = _Exchange(numbers, tables, function).visit(copy.deepcopy(node))
     return ast.fix_missing_locations(made)
+
+
+def truth(node: ast.expr, function: Function) -> bool | None:
+    """The truth of a test of written numbers: ``(0, 1) != (0, 0)``, ``abs(-1) + abs(0) == 1``."""
+    called = {each.func for each in ast.walk(node) if isinstance(each, ast.Call)}
+    if not all(function.dotted(each) in _FOLDED for each in called):
+        return None
+    if not all(isinstance(each, _FOLDING) or each in called for each in ast.walk(node)):
+        return None
+    whole = ast.fix_missing_locations(ast.Expression(copy.deepcopy(node)))
+    try:
+        return bool(eval(compile(whole, "<test>", "eval"), {}))
+    except (ArithmeticError, TypeError, ValueError):
+        return None
 
 
 class _Exchange(ast.NodeTransformer):

@@ -42,6 +42,7 @@ from nprewrite.passes.simplify_call import SimplifyCall
 from nprewrite.passes.simplify_store import SimplifyStore
 from nprewrite.passes.slice_accumulate import SliceAccumulate
 from nprewrite.passes.small_arrays import SmallArrays
+from nprewrite.passes.unroll_comprehension import UnrollComprehension
 from nprewrite.passes.unroll_loop import UnrollLoop
 from nprewrite.passes.vectorize_loop import VectorizeLoop
 from nprewrite.types.observed import Observed
@@ -54,6 +55,7 @@ PASSES: tuple[RewritePass[Any, Any], ...] = (
     NativeSweep(),
     BatchReduction(),
     SmallArrays(),
+    UnrollComprehension(),
     UnrollLoop(),
     ExplicitScalars(),
     SimplifyCall(),

@@ -98,7 +98,7 @@ _TABLE: dict[str, tuple[str, str]] = {
     "not-array-code": ("NPR401 NPR406 NPR409 NPR603 NPR608", "move it out of the loop"),
     "random-numbers": ("NPR101 NPR401 NPR603", "draw them beforehand, into an array"),
     "closure": (
-        "NPR401 NPR405 NPR407 NPR502 NPR608",
+        "NPR401 NPR405 NPR407 NPR502 NPR608 NPR609",
         "define it before the loop; use array code in place of a comprehension",
     ),
     "dynamic-scope": ("NPR401 NPR405 NPR407", "use plain local variables"),
@@ -114,7 +114,7 @@ _TABLE: dict[str, tuple[str, str]] = {
         "NPR605",
         "use plain statements with one `return` at the end, and pass each argument by itself",
     ),
-    "too-many-statements": ("NPR608", "nothing to do: only loops of a few iterations are unrolled"),
+    "too-many-statements": ("NPR608 NPR609", "nothing to do: only loops of a few iterations are unrolled"),
     "name-unset": ("NPR407", "give it a value before the loop"),
     "native-missing": ("NPR403 NPR404 NPR407 NPR408 NPR410", "install it: pip install nprewrite[native]"),
     "native-instead": ("NPR405", "nothing to do: the loop runs through Numba"),

@@ -23,13 +23,11 @@ from nprewrite.passes.contract import Change, Refusal, RewritePass
 from nprewrite.passes.level import Level
 from nprewrite.passes.reasons import refused
 from nprewrite.program.function import Function
-from nprewrite.regions.unrolling import Stack, Unrolling, unrolling
+from nprewrite.regions.unrolling import Simple, Stack, Unrolling, unrolling
 from nprewrite.source.edits import Replace
 from nprewrite.source.nodes import Statement, statements
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array
-
-Simple = ast.Assign | ast.AugAssign
 
 
 @dataclass(frozen=True)
@@ -45,17 +43,21 @@ class UnrollLoop(RewritePass[Unrolling | Problem, Unrolling]):
     names_attributes = True
 
     def match(self, function: Function) -> Iterator[Unrolling | Problem]:
-        """The innermost such loops; those around them follow once these are unrolled."""
+        """The innermost such loops, or those around them; further ones follow once these are unrolled."""
         if function.step is not None or function.name != function.module.jitted:
             return
         if function.names.unclear_numpy(function.node) is not None:
             return
-        for statement in function.statements():
-            inner = any(
-                isinstance(each, ast.For | ast.While) for node in _block(statement) for each in ast.walk(node)
-            )
-            if isinstance(statement, ast.For) and not inner:
-                found = unrolling(statement, function)
+        loops = [each for each in function.statements() if isinstance(each, ast.For)]
+        for loop in loops:
+            if not any(
+                isinstance(each, ast.For | ast.While) for node in loop.body for each in ast.walk(node)
+            ):
+                found = unrolling(loop, function)
+                if isinstance(found, Problem):
+                    # Its tests may depend on the variable of the loop around it, which may be unrolled too.
+                    around = (unrolling(each, function) for each in loops if loop in each.body)
+                    found = next((each for each in around if isinstance(each, Unrolling)), found)
                 if found is not None:
                     yield found
 
@@ -82,20 +84,14 @@ class UnrollLoop(RewritePass[Unrolling | Problem, Unrolling]):
         )
 
 
-def _block(statement: ast.stmt) -> list[ast.stmt]:
-    return statement.body if isinstance(statement, ast.For) else []
-
-
 def _trip(
     number: int, proof: Unrolling, parts: dict[str, list[str]], function: Function
 ) -> Iterator[Statement]:
     """The statements of one iteration."""
-    trip = proof.trips[number]
     for stack in proof.stacks:
         parts[stack.array].append(function.names.fresh(f"{stack.array}_{number}"))
     begun: set[str] = set()
-    for statement in proof.loop.body:
-        assert isinstance(statement, Simple)
+    for statement, trip in proof.bodies[number]:
         made = copy.deepcopy(statement)
         before: list[ast.stmt] = []
         for stack in proof.stacks:

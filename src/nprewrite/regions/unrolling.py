@@ -13,7 +13,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nprewrite.analysis.fixed_tables import Tables, number_of
+from nprewrite.analysis.fixed_tables import Tables, number_of, truth, with_numbers
 from nprewrite.analysis.lanewise import is_everything
 from nprewrite.analysis.liveness import live_after
 from nprewrite.analysis.memory import Memory
@@ -21,7 +21,7 @@ from nprewrite.base.syntax import items_of, stored_names
 from nprewrite.program.function import Function
 from nprewrite.types.array_functions import literal
 from nprewrite.types.problems import Problem
-from nprewrite.types.values import Array, Scalar
+from nprewrite.types.values import Array
 
 MOST_TRIPS = 32
 """Longer loops should not be unrolled, by a compiler either."""
@@ -29,6 +29,7 @@ MOST_TRIPS = 32
 MOST_STATEMENTS = 120
 """More statements take seconds to compile."""
 
+Simple = ast.Assign | ast.AugAssign
 Trip = Mapping[str, ast.expr]
 """What replaces each of the loop's variables."""
 
@@ -44,42 +45,104 @@ class Stack:
 
 @dataclass(frozen=True)
 class Unrolling:
-    """A loop, what replaces its variables in each iteration, and which arrays can be stacked at the end."""
+    """A loop, what replaces its variables in each iteration, and which arrays can be stacked at the end.
+
+    ``bodies`` are the statements of each iteration, and what replaces their variables, in which the tests and
+    the loops inside the loop have been decided.
+    """
 
     loop: ast.For
     trips: tuple[Trip, ...]
+    bodies: tuple[tuple[tuple[Simple, Trip], ...], ...]
     stacks: tuple[Stack, ...]
     tables: Tables
 
 
 def unrolling(loop: ast.For, function: Function) -> Unrolling | Problem | None:
-    """The iterations of a loop inside another; None where they are unknown, or do not compute with arrays."""
-    if not function.loops_around(loop) or not any(_computes_arrays(each, function) for each in loop.body):
+    """The iterations of a loop inside another, or over values that are written out.
+
+    None where they are unknown, or do not compute with arrays.
+    """
+    written = isinstance(loop.iter, ast.Tuple | ast.List | ast.Name)
+    if not (written or function.loops_around(loop)):
+        return None
+    if not any(_computes_arrays(each, function) for each in loop.body):
         return None
     tables = Tables(loop, function)
-    trips = _trips(loop, tables, function)
+    trips = trips_of(loop.target, loop.iter, tables, function)
     if trips is None:
         return None
     if not 0 < len(trips) <= MOST_TRIPS or len(trips) * len(loop.body) > MOST_STATEMENTS:
         text = f"unrolled, the loop would be {len(trips) * len(loop.body)} statements"
         return Problem("too-many-statements", text, loop)
     problem = _problem(loop, function)
-    return problem or Unrolling(loop, tuple(trips), tuple(_stacks(loop, trips, tables, function)), tables)
+    if problem is not None:
+        return problem
+    bodies = []
+    for trip in trips:
+        run = _Iteration(tables, function)
+        run.goes_on(loop.body, trip)
+        if run.other is not None:
+            text = f"`{ast.unparse(run.other).splitlines()[0]}` is neither an assignment nor a store"
+            return Problem("not-array-code", text, run.other)
+        bodies.append(tuple(run.body))
+    if sum(map(len, bodies)) > MOST_STATEMENTS:
+        text = f"unrolled, the loop would be {sum(map(len, bodies))} statements"
+        return Problem("too-many-statements", text, loop)
+    plain = all(isinstance(each, Simple) for each in loop.body)
+    stacks = tuple(_stacks(loop, trips, tables, function)) if plain else ()
+    return Unrolling(loop, tuple(trips), tuple(bodies), stacks, tables)
+
+
+class _Iteration:
+    """What one iteration of a loop runs: its statements, and what replaces the variables in each.
+
+    ``other`` is a statement of which that cannot be told.
+    """
+
+    def __init__(self, tables: Tables, function: Function) -> None:
+        self.body: list[tuple[Simple, Trip]] = []
+        self.other: ast.stmt | None = None
+        self._tables, self._function = tables, function
+
+    def goes_on(self, statements: Sequence[ast.stmt], trip: Trip) -> bool:
+        """Whether the iteration goes on behind some statements, which are added to it."""
+        return all(self._goes_on_behind(each, trip) for each in statements)
+
+    def _goes_on_behind(self, statement: ast.stmt, trip: Trip) -> bool:
+        match statement:
+            case ast.Assign() | ast.AugAssign():
+                self.body.append((statement, trip))
+                return True
+            case ast.If(test=test, body=then, orelse=otherwise):
+                holds = truth(with_numbers(test, trip, self._tables, self._function), self._function)
+                if holds is not None:
+                    return self.goes_on(then if holds else otherwise, trip)
+            case ast.For(target=target, iter=over, body=body, orelse=[]):
+                trips = trips_of(target, over, self._tables, self._function)
+                if trips is not None and len(trips) <= MOST_TRIPS:
+                    for each in trips:
+                        self.goes_on(body, {**trip, **each})
+                    return self.other is None
+            case ast.Pass():
+                return True
+            case ast.Continue():
+                return False
+        self.other = statement
+        return False
 
 
 def _problem(loop: ast.For, function: Function) -> Problem | None:
     """Why the iterations cannot be written one after the other."""
     if loop.orelse:
         return Problem("loop-control", "the loop has an `else`", loop)
-    other = next((each for each in loop.body if not isinstance(each, ast.Assign | ast.AugAssign)), None)
-    if other is not None:
-        text = f"`{ast.unparse(other).splitlines()[0]}` is neither an assignment nor a store"
-        return Problem("not-array-code", text, other)
-    names = stored_names(loop.target)
+    loops = [each for each in ast.walk(loop) if isinstance(each, ast.For)]
+    names = stored_names(*(each.target for each in loops))
     scopes = [each for each in ast.walk(loop) if isinstance(each, ast.Lambda | ast.comprehension)]
     if scopes:
         return Problem("closure", "the loop defines a function or comprehension", loop)
-    bound = names & stored_names(*loop.body)
+    simple = (each for each in ast.walk(loop) if isinstance(each, Simple))
+    bound = names & stored_names(*simple)
     if bound:
         return Problem("loop-variable-rebound", f"`{min(bound)}` is bound in the loop", loop)
     live = next((each for each in sorted(names) if live_after(each, loop, function)), None)
@@ -90,21 +153,25 @@ def _problem(loop: ast.For, function: Function) -> Problem | None:
 
 def _computes_arrays(statement: ast.stmt, function: Function) -> bool:
     """Whether an operation of a statement takes a whole array."""
-    nodes = (each for each in ast.walk(statement) if isinstance(each, ast.BinOp | ast.Call))
-    operands = (
-        operand
-        for each in nodes
-        for operand in ([each.left, each.right] if isinstance(each, ast.BinOp) else each.args)
-    )
+    operands: list[ast.expr] = []
+    for node in ast.walk(statement):
+        match node:
+            case ast.BinOp(left=left, right=right):
+                operands += [left, right]
+            case ast.Call(args=arguments):
+                operands += arguments
+            case ast.AugAssign(value=value):
+                operands.append(value)
     return any(isinstance(function.facts.value(each), Array) for each in operands)
 
 
-def _trips(loop: ast.For, tables: Tables, function: Function) -> list[Trip] | None:
-    elements = _elements(loop.iter, tables, function)
+def trips_of(target: ast.expr, over: ast.expr, tables: Tables, function: Function) -> list[Trip] | None:
+    """What replaces the names of ``target`` in each iteration over an expression, if that is known."""
+    elements = _elements(over, tables, function)
     if elements is None:
         return None
-    trips: list[Trip] = [dict(_bound(loop.target, each)) for each in elements]
-    names = stored_names(loop.target)
+    trips: list[Trip] = [dict(_bound(target, each)) for each in elements]
+    names = stored_names(target)
     return trips if all(trip.keys() == names for trip in trips) else None
 
 
@@ -155,8 +222,9 @@ def _bound_of_range(node: ast.expr, tables: Tables, function: Function) -> int |
         case ast.Call(func=called, args=[ast.Name() as table]) if function.dotted(called) == "builtins.len":
             elements = tables.elements(table)
             return None if elements is None else len(elements)
-    value = function.facts.value(node)
-    number = value.constant if isinstance(value, Scalar) and value.proven else None
+    number = literal(node)
+    if type(number) is not int:
+        number = tables.constant(node)
     return number if type(number) is int else None
 
 

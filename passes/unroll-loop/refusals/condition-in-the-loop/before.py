@@ -1,4 +1,4 @@
-"""Which trips store is decided in the loop."""
+"""Which trips store depends on the numbers of the array."""
 
 import numpy as np
 import numpy.typing as npt
@@ -11,7 +11,7 @@ def moved(u: npt.NDArray[np.float64], trips: int):
     f = np.stack([u, 2 * u, 3 * u])
     for _ in range(trips):
         for k in range(3):
-            if k != 1:
+            if f[k].sum() > 1:
                 f[k] = np.roll(f[k], 1) + f[1]
     return f
 
