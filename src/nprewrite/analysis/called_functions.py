@@ -55,11 +55,66 @@ def _method(called: ast.Attribute, function: Function) -> ast.FunctionDef | None
     owner = function.module.given.get(function.name, {}).get(base)
     if not isinstance(owner, Instance) or base in names_stored(function.node):
         return None
-    line = dict(owner.methods).get(called.attr)
-    nodes = (each for each in ast.walk(function.document.tree) if isinstance(each, ast.FunctionDef))
+    tree, line = function.document.tree, dict(owner.methods).get(called.attr)
+    rebound = _rebound_attributes(tree)
+    if rebound is None or called.attr in rebound:
+        # What is called may become another while the function runs.
+        return None
+    nodes = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef))
     origins = function.document.origins
     for node in nodes:
         same = node.name == called.attr and line == origins[first_line(node) - 1].line
         if same and node is not function.node:
             return node
     return None
+
+
+@kept
+def _rebound_attributes(tree: ast.Module) -> frozenset[str] | None:
+    """The attributes that functions of a module may set; None where these may be any.
+
+    An object that is made gets its own, by which the class of an argument was known.
+    """
+    found: set[str] = set()
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node, ast.FunctionDef) or node.name not in ("__init__", "__post_init__"):
+            waiting += ast.iter_child_nodes(node)
+        match node:
+            case ast.Attribute(attr="__dict__") | ast.Name(id="vars"):
+                return None
+            case ast.Attribute(attr="__class__", ctx=ast.Store()):
+                return None
+            case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
+                found.add(name)
+            case ast.Call(
+                func=ast.Name(id="setattr" | "delattr"), args=[_, ast.Constant(value=str(name)), *_]
+            ):
+                found.add(name)
+            case ast.Call(func=ast.Name(id="setattr" | "delattr")):
+                return None
+    return frozenset(found)
+
+
+def is_private_elsewhere(callee: ast.FunctionDef, function: Function) -> bool:
+    """Whether a function has private names (``__x``) of a class to which the other one does not belong."""
+    owners = _owners(function.document.tree)
+    return owners.get(callee) is not owners.get(function.node) and any(map(_is_private, ast.walk(callee)))
+
+
+def _is_private(node: ast.AST) -> bool:
+    match node:
+        case ast.Attribute(attr=name) | ast.Name(id=name) | ast.arg(arg=name) | ast.keyword(arg=str(name)):
+            return name.startswith("__") and not name.endswith("__")
+    return False
+
+
+@kept
+def _owners(tree: ast.Module) -> Mapping[ast.AST, ast.ClassDef]:
+    """The innermost class around each function that is in one."""
+    found: dict[ast.AST, ast.ClassDef] = {}
+    for owner in (each for each in ast.walk(tree) if isinstance(each, ast.ClassDef)):
+        # Outer classes come first.
+        found |= {each: owner for each in ast.walk(owner) if isinstance(each, Definition)}
+    return found

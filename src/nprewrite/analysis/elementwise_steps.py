@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from nprewrite.numpy_api.elementwise import ELEMENTWISE
+from nprewrite.numpy_api.elementwise import ELEMENTWISE, OPERATORS
 from nprewrite.program.function import Function
 from nprewrite.program.steps import RUNTIME
 from nprewrite.types.array_functions import literal
@@ -37,6 +37,8 @@ def elementwise_problem(
         because = entry.because
     elif "c" in kinds and entry.corrected:
         because = "its parts are not computed apart"
+    elif "c" in kinds and not entry.complexes:
+        because = "torch does not compute it of complex numbers"
     elif kinds & set("iub") and not entry.integers:
         because = "torch computes it of floats only"
     elif "b" in kinds and not entry.bools:
@@ -50,6 +52,14 @@ def elementwise_problem(
     if name in _POWERS:
         return _power_problem(node, operands, function)
     return literals_problem(node, operands, function)
+
+
+def comparison_problem(node: ast.Compare, operands: Sequence[ast.expr], function: Function) -> Problem | None:
+    """Why a comparison does not become part of a step."""
+    names = (OPERATORS.get(type(each).__name__) for each in node.ops)
+    problems = (elementwise_problem(each, node, operands, function) for each in names if each is not None)
+    found = next((each for each in problems if each is not None), None)
+    return found or literals_problem(node, operands, function)
 
 
 def literals_problem(node: ast.expr, operands: Sequence[ast.expr], function: Function) -> Problem | None:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from nprewrite.analysis.called_functions import called_function
+from nprewrite.analysis.called_functions import called_function, is_private_elsewhere
 from nprewrite.analysis.constant_names import constants_at
 from nprewrite.analysis.liveness import surely_set
 from nprewrite.analysis.operands import SOMETIMES, Simple, evaluated_before, in_order
@@ -231,6 +231,8 @@ def _because(callee: ast.FunctionDef, function: Function) -> str | None:
     statements = [each for each in nodes if isinstance(each, ast.stmt)]
     if not all(function.is_jit(each) for each in callee.decorator_list) or callee.name.startswith("__"):
         return "it is decorated"
+    if is_private_elsewhere(callee, function):
+        return "it uses private names of its class"
     if callee.args.vararg or callee.args.kwarg:
         return "it takes any number of arguments"
     if len(statements) > MOST_STATEMENTS:

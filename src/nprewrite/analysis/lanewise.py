@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 
 from nprewrite.analysis import array_steps
-from nprewrite.analysis.elementwise_steps import elementwise_problem, literals_problem
+from nprewrite.analysis.elementwise_steps import comparison_problem, elementwise_problem
 from nprewrite.analysis.scalar_leaves import is_looked_up
 from nprewrite.base.syntax import items_of
 from nprewrite.numpy_api.attributes import is_part
@@ -86,7 +86,7 @@ def _operation_problem(node: ast.expr, function: Function, key: str | None, whol
             return expression_problem(node.operand, function, key, whole)
         case ast.Compare():
             operands = [node.left, *node.comparators]
-            return literals_problem(node, operands, function) or _first(operands, function, key, whole)
+            return comparison_problem(node, operands, function) or _first(operands, function, key, whole)
     return Problem("stays-in-numpy", f"`{ast.unparse(node)}` is not an elementwise operation", node)
 
 

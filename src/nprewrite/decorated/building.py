@@ -34,10 +34,35 @@ def filename(function: Callable[..., Any]) -> str:
 
 
 def module_text(function: Callable[..., Any]) -> str | None:
-    """The text of the function's module, where it is available."""
+    """The text of the function's module, where it is available.
+
+    Of functions of one qualified name (a property, ``def _``) it has none below this one.
+    """
     text = "".join(linecache.getlines(filename(function), function.__globals__))
-    # The text of a cell is in no file, and what it uses may be imported in another cell.
-    return (text if os.path.exists(filename(function)) else as_module(text, function.__globals__)) or None
+    if not os.path.exists(filename(function)):
+        # The text of a cell is in no file, and what it uses may be imported in another cell.
+        text = as_module(text, function.__globals__)
+    return _without_later(function, text) or None
+
+
+def _without_later(function: Callable[..., Any], text: str) -> str:
+    """The text without other functions of the same name below this one; lines keep their numbers."""
+    left = text
+    while True:
+        try:
+            node = find_definition(tree_of(left), function.__qualname__)
+        except (SyntaxError, ValueError):
+            return text
+        if node is None:
+            # The file is another one by now.
+            return text
+        if _is_defined_by(node, function, filename(function)):
+            return left
+        lines = left.splitlines(keepends=True)
+        first, end = first_line(node) - 1, cast("int", node.end_lineno)
+        indent = lines[first][: len(lines[first]) - len(lines[first].lstrip())]
+        lines[first:end] = [f"{indent}pass\n", *["\n"] * (end - first - 1)]
+        left = "".join(lines)
 
 
 def lines_of(function: Callable[..., Any], tree: ast.Module) -> range:
@@ -82,7 +107,9 @@ def own_functions(original: Callable[..., Any], text: str, passed: Iterable[str]
     return found
 
 
-def _is_defined_by(node: ast.FunctionDef, function: types.FunctionType, file: str) -> bool:
+def _is_defined_by(
+    node: ast.FunctionDef | ast.AsyncFunctionDef, function: Callable[..., Any], file: str
+) -> bool:
     code = function.__code__
     return code.co_filename == file and first_line(node) <= code.co_firstlineno <= node.lineno
 

@@ -39,7 +39,9 @@ def instance_of(argument: object, name: str, function: Callable[..., Any]) -> In
         return None
     if issubclass(kind, _NO_STATE) or not isinstance(getattr(argument, "__dict__", None), dict):
         return None
-    state, methods, used = vars(argument), _methods(kind, function), _used_names(kind, function)
+    state, used = vars(argument), _used_names(kind, function)
+    # An attribute of the object hides the method of its class.
+    methods = tuple(each for each in _methods(kind, function) if each[0] not in state)
     attributes = {
         each: state[each]
         for each in sorted(used & state.keys())

@@ -26,8 +26,9 @@ class Elementwise:
     - ``same_bits``: Inductor's CPU code computes the same bits; ``correctly_rounded``: NumPy rounds it
       correctly for every layout in memory.
     - ``because``: why a step cannot hold it; empty where it can. ``corrected``: a step names the runtime's
-      function, because torch gives other values (``sign`` of nan is 0). ``integers``, ``bools``: for these
-      torch computes what NumPy does. ``float64_of_integers``: torch gives float32 for two integers.
+      function, because torch gives other values (``sign`` of nan is 0). ``integers``, ``bools``,
+      ``complexes``: for these torch computes what NumPy does. ``float64_of_integers``: torch gives float32
+      for two integers.
     - ``native``: how a lowered loop computes it: by its "operator", by a function that is "exact" or
       "rounded", as the "magnitude" or an "extreme" of numbers, "squared", "bounded" or the "conjugate"; empty
       where it does not. ``native_complex``: for complex numbers too, if it is "exact" or "rounded".
@@ -55,6 +56,7 @@ class Elementwise:
     corrected: bool = False
     integers: bool = True
     bools: bool = True
+    complexes: bool = True
     float64_of_integers: bool = False
     native: Literal[
         "", "operator", "exact", "rounded", "magnitude", "extreme", "squared", "bounded", "conjugate"
@@ -103,10 +105,14 @@ ELEMENTWISE: dict[str, Elementwise] = {
         pairs="product",
         batched=True,
     ),
-    "less": Elementwise(np.less, operator="Lt", same_bits=True, mirrored="greater"),
-    "less_equal": Elementwise(np.less_equal, operator="LtE", same_bits=True, mirrored="greater_equal"),
-    "greater": Elementwise(np.greater, operator="Gt", same_bits=True, mirrored="less"),
-    "greater_equal": Elementwise(np.greater_equal, operator="GtE", same_bits=True, mirrored="less_equal"),
+    "less": Elementwise(np.less, operator="Lt", same_bits=True, complexes=False, mirrored="greater"),
+    "less_equal": Elementwise(
+        np.less_equal, operator="LtE", same_bits=True, complexes=False, mirrored="greater_equal"
+    ),
+    "greater": Elementwise(np.greater, operator="Gt", same_bits=True, complexes=False, mirrored="less"),
+    "greater_equal": Elementwise(
+        np.greater_equal, operator="GtE", same_bits=True, complexes=False, mirrored="less_equal"
+    ),
     "equal": Elementwise(np.equal, operator="Eq", same_bits=True, mirrored="equal"),
     "not_equal": Elementwise(np.not_equal, operator="NotEq", same_bits=True, mirrored="not_equal"),
     "logical_and": Elementwise(np.logical_and, same_bits=True, reduction="all"),
@@ -130,6 +136,7 @@ ELEMENTWISE: dict[str, Elementwise] = {
     ),
     "maximum": Elementwise(
         np.maximum,
+        complexes=False,
         same_bits=True,
         native="extreme",
         quick=True,
@@ -139,6 +146,7 @@ ELEMENTWISE: dict[str, Elementwise] = {
     ),
     "minimum": Elementwise(
         np.minimum,
+        complexes=False,
         same_bits=True,
         native="extreme",
         quick=True,
@@ -220,10 +228,10 @@ ELEMENTWISE: dict[str, Elementwise] = {
     "rad2deg": Elementwise(np.rad2deg, aliases=("degrees",)),
     "clip": Elementwise(_CLIP, same_bits=True, bools=False, native="bounded", quick=True),
     "sign": Elementwise(np.sign, same_bits=True, corrected=True, keeps_integers=True),
-    "fmax": Elementwise(np.fmax, same_bits=True, native="extreme", keeps_integers=True),
-    "fmin": Elementwise(np.fmin, same_bits=True, native="extreme", keeps_integers=True),
+    "fmax": Elementwise(np.fmax, complexes=False, same_bits=True, native="extreme", keeps_integers=True),
+    "fmin": Elementwise(np.fmin, complexes=False, same_bits=True, native="extreme", keeps_integers=True),
     "fabs": Elementwise(np.fabs, same_bits=True, integers=False, native="exact", quick=True),
-    "rint": Elementwise(np.rint, same_bits=True, integers=False, native="exact", quick=True),
+    "rint": Elementwise(np.rint, complexes=False, same_bits=True, integers=False, native="exact", quick=True),
     "fmod": Elementwise(np.fmod, same_bits=True, integers=False, bools=False, device_refuses="i u"),
     "floor_divide": Elementwise(
         np.floor_divide,

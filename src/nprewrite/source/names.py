@@ -288,8 +288,9 @@ class ModuleNames:
         return f"{wanted}_{count}"
 
     def fresh(self, wanted: str) -> str:
-        """A free name, which counts as taken from now on."""
-        name = self.free(wanted)
+        """A free name, which counts as taken from now on, and which no class takes for a private one."""
+        private = wanted.startswith("__") and not wanted.endswith("__")
+        name = self.free(f"_{wanted.lstrip('_')}" if private else wanted)
         self._taken.add(name)
         return name
 
