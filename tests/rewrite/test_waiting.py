@@ -187,3 +187,26 @@ def test_a_function_that_is_called_once_gets_the_decorator(call: str) -> None:
 )
 def test_however_it_is_called(made: str, called: str) -> None:
     assert decorated(SCRIPT.format(made=made, called=called)) == ["def main():"]
+
+
+ROUNDS = """\
+import numpy as np
+
+
+def main(x, theta):
+    for i in range(100):
+        x += 0.01
+        mean = theta
+        for b in range(len(x)):
+            near = (x - x[b]) ** 2 < 0.01
+            mean[b] = np.sum(np.cos(theta[near]))
+        theta = mean * 0.5
+    return theta
+
+
+main(np.random.rand(300, 1), np.random.rand(300, 1))
+"""
+
+
+def test_what_is_around_a_loop_that_was_rewritten_stays_as_it_is() -> None:
+    assert decorated(ROUNDS) == []

@@ -16,6 +16,7 @@ from nprewrite.analysis.operands import (
     may_compute_with_arrays,
     yields,
 )
+from nprewrite.base.syntax import names_in
 from nprewrite.engine import additions
 from nprewrite.engine.outcomes import (
     Decorated,
@@ -272,7 +273,8 @@ class Run:
             if not isinstance(node, ast.FunctionDef) or not function.can_defer or yields(function):
                 continue
             others = function.name in self.held or self.others.compiler_of(function.name) is not None
-            if others:
+            # What an earlier run has rewritten stays as it is, too.
+            if others or (kept and names_in(node) & module.taken_out):
                 continue
             if done.isdisjoint(_lines(node)):
                 worth = _is_worth_a_call(function, self.options.decorated)
