@@ -28,7 +28,7 @@ def run_program(program: Program, *, report: bool = False, quiet: bool = False) 
     # Who asks what became of each function wants it rewritten.
     ledger = None if report else ledger_of(program)
     if ledger is not None and ledger.side == "written":
-        # What a second way to run has beside the compiled code serves NumPy too.
+        # Large temporary arrays gain by it in NumPy, too.
         keep_freed_memory()
         program = replace(program, as_written=True)
     try:
@@ -38,6 +38,10 @@ def run_program(program: Program, *, report: bool = False, quiet: bool = False) 
         return FAILURE
     except SystemExit as ended:
         _end(program, None if ended.code else ledger, report, quiet)
+        raise
+    except BaseException:
+        if report:
+            _end(program, None, report, quiet)
         raise
     _end(program, ledger, report, quiet)
     return SUCCESS

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import logging
 import sys
 import threading
 import types
@@ -134,12 +135,19 @@ def _make(job: LoopJob) -> None:
     """Make a library in this process."""
     with budget.current().spending("compiling"), waiting.telling():
         try:
-            import_whole("nprewrite.runtime.numba.objects")
+            _import("nprewrite.runtime.numba.objects")
             from nprewrite.runtime.numba import objects
 
             objects.make(job)
         except STEP_ERRORS as error:
             raise _failed(error) from error
+
+
+def _import(module: str) -> None:
+    """Import a module, and Numba with it; a program that logs everything has not asked for Numba's words."""
+    if "numba" not in sys.modules:
+        logging.getLogger("numba").setLevel(logging.WARNING)
+    import_whole(module)
 
 
 def _path(source: str, kinds: Sequence[str]) -> Path:
@@ -170,7 +178,7 @@ def _by_numba(name: str, text: str, *, nogil: bool) -> Run:
     module = types.ModuleType(f"nprewrite_native_{hashlib.sha256(source.encode()).hexdigest()[:16]}")
     sys.modules[module.__name__] = module
     try:
-        import_whole("nprewrite.runtime.numba.kernels")
+        _import("nprewrite.runtime.numba.kernels")
         exec(compile(source, filename, "exec"), vars(module))
     except STEP_ERRORS as error:
         raise _failed(error) from error
