@@ -227,8 +227,12 @@ def test_tasks_that_come_meanwhile_go_to_the_next_process(monkeypatch: pytest.Mo
     assert worker.has_ended(1)
     assert not worker.has_ended(2)
     assert started == [[b"1"], [b"2", b"3"]]
-    processes[1].code = 0
-    assert worker.has_ended(2)
+    worker.leave()
+    assert len(started) == 2
+    worker.ask(b"4")
+    # The program ends, and the process may work for long yet.
+    worker.leave()
+    assert started[2:] == [[b"4"]]
 
 
 SCRIPT = """

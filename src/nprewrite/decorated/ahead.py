@@ -1,11 +1,12 @@
 """What functions are rewritten to, found out in the background by a process that keeps it in the cache.
 
 One process works at a time, with low priority. It takes all that has been asked until it starts, and ends by
-itself; the program may end before.
+itself; the program may end before, and then leaves what has been asked since to another process.
 """
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import io
 import os
@@ -77,6 +78,12 @@ class _Worker:
         with self._lock:
             self._go_on()
             return number < self._begun or (number == self._begun and self._process is None)
+
+    def leave(self) -> None:
+        """Have what waits for the process done by another: the program ends."""
+        with self._lock:
+            self._process = None
+            self._go_on()
 
     def _go_on(self) -> None:
         if self._process is not None and self._process.poll() is not None:
@@ -164,5 +171,6 @@ def _forget() -> None:
     _worker = _Worker()
 
 
+atexit.register(lambda: _worker.leave())
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget)

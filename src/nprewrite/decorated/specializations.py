@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dis
+import ast
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from importlib import import_module
@@ -34,8 +34,10 @@ from nprewrite.engine.deep import with_room
 from nprewrite.engine.outcomes import InternalError, Rewriting, Watched
 from nprewrite.runtime.api.refusal import Place, remember, warn_once
 from nprewrite.runtime.choosing.choice import Choice
-from nprewrite.source.excerpt import excerpt
+from nprewrite.source.excerpt import excerpt, tree_of
+from nprewrite.source.names import find_definition
 from nprewrite.source.problems import SourceProblem
+from nprewrite.types.array_functions import literal
 from nprewrite.types.observed import Observed
 from nprewrite.types.values import Callee, Instance, Literals, Value
 
@@ -324,9 +326,10 @@ class Specializations(Generic[P, R]):
                 names = names.union(*(names_in(each) for each in codes_of_methods(value.kind, self.original)))
                 callees |= {(value.kind, name): getattr(value.kind, name) for name, _ in value.methods}
         found = own_functions(self.original, self._definition.text, names) if given else {}
-        if self._is_rest:
+        if self._is_rest or self._definition.called_once:
             # What has loops of its own is rewritten for its own calls, of which more is known and kept.
-            found = {name: each for name, each in found.items() if not _loops_by_itself(each)}
+            tree = tree_of(self._definition.text)
+            found = {name: each for name, each in found.items() if not _loops_by_itself(name, each, tree)}
         return callees | {(None, name): standing for name, standing in found.items()}
 
     @unheard(*OF_SYNTAX)
@@ -364,12 +367,29 @@ def rewriter() -> ModuleType:
     return import_module("nprewrite.decorated.rewriting")
 
 
-def _loops_by_itself(function: Any) -> bool:
-    """Whether a function is decorated and has loops."""
-    standing = decorated_by(function)
-    if standing is None:
-        return False
-    return any(each.opname == "JUMP_BACKWARD" for each in dis.get_instructions(standing.__code__))
+def _loops_by_itself(name: str, function: Any, tree: ast.Module) -> bool:
+    """Whether a function is decorated and has loops, other than over what is written out: those go away."""
+    node = find_definition(tree, name)
+    return decorated_by(function) is not None and node is not None and any(map(_is_loop, node.body))
+
+
+def _is_loop(node: ast.AST) -> bool:
+    """Whether a statement is a loop or holds one, other than over a display or, inside, a written range."""
+    match node:
+        case ast.For(iter=ast.Tuple() | ast.List(), body=body):
+            inner = (each for each in body if not (isinstance(each, ast.For) and _is_written(each.iter)))
+            return any(map(_is_loop, inner))
+        case ast.For() | ast.While():
+            return True
+    return any(map(_is_loop, ast.iter_child_nodes(node)))
+
+
+def _is_written(over: ast.expr) -> bool:
+    """Whether a loop inside runs over a range of written numbers: ``range(-1, 2)``."""
+    match over:
+        case ast.Call(func=ast.Name(id="range"), args=arguments):
+            return all(type(literal(each)) is int for each in arguments)
+    return False
 
 
 def _is_local(qualname: str) -> bool:
