@@ -125,6 +125,7 @@ def test_trips_that_are_not_known_stay_a_loop(statement: str) -> None:
 
 _WRITTEN_OUT = [
     "g = sum(np.roll(f, i, 1) for i in (-1, 1))",
+    "g = sum(np.roll(f, i, 1) for i in (-1, t))",
     "g = sum([np.roll(f, i, 1) for i in shifts], f)",
     "g = sum(np.roll(np.roll(f, i, 0), j, 1) for i in (-1, 0, 1) for j in range(-1, 2) if (i, j) != (0, 0))",
     "g = np.array([np.roll(f[k], k) for k in range(3)])",
@@ -136,10 +137,13 @@ _WRITTEN_OUT = [
     "g = sum(f * 2 for row in f) + f",
     "g = sum(np.roll(g, i, 1) for i in (-1, 1)) * 0.5\nf = g",
     "seen.append(sum(f[k] for k in range(3)))",
+    "g, h = map(np.sin, (f, g))\nf = h * 2",
+    "g, h = (np.sin(each) for each in (f, g))\nf = h * 2",
+    "g, *h = [np.roll(each, 1, 1) for each in (f, g, f)]\nf = h[1]",
+    "g = sum(w * np.sin(each) for each, w in ((f, 2), (g, -1)))",
 ]
 
 _NOT_WRITTEN_OUT = [
-    "g = sum(np.roll(f, i, 1) for i in (-1, t))",
     "g = sum(np.roll(f, i, 1) for i in range(40))",
     "g = sum((lambda: f * i)() for i in (1, 2))",
     "g = f * sum(k for k in (1, 2))",
@@ -148,6 +152,9 @@ _NOT_WRITTEN_OUT = [
     "g = f * len([f for _ in range(t)])",
     "sum = max\ng = np.roll(f, 1) + sum(np.array([k, 2])[0] for k in (1, 2)) if n else f",
     "g = sum(np.roll(f, i, 1) for i in range(size))\nsize += 1",
+    "g = sum(np.sin(each) for each in (f, g.copy()))",
+    "seen.extend(map(np.sin, (f, g)))",
+    "h = map(np.sin, (f, g))\ng = next(h)",
 ]
 
 

@@ -2,7 +2,8 @@
 
     sum(np.roll(np.roll(u, i, 0), j, 1) for i in (-1, 0, 1) for j in (-1, 0, 1) if (i, j) != (0, 0))
 
-They are displays, or sums, of expressions in which the variables are replaced.
+They are displays, or sums, of expressions in which the variables are replaced. Here a variable may also stand
+for what another name does, as no name is bound anew in between, and ``a, b = map(np.array, (x, y))`` is one.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from dataclasses import dataclass
 from nprewrite.analysis.fixed_tables import Tables, truth, with_numbers
 from nprewrite.base.syntax import name_nodes, stored_names
 from nprewrite.program.function import Function
-from nprewrite.regions.unrolling import MOST_TRIPS, Trip, trips_of
+from nprewrite.regions.unrolling import MOST_TRIPS, Trip, trips_of, trips_over
 from nprewrite.source.names import EXPRESSION_SCOPES
 from nprewrite.types.problems import Problem
 from nprewrite.types.values import Array, Unknown
@@ -70,6 +71,14 @@ def _found(
     for node in ast.iter_child_nodes(root):
         match node:
             case ast.Call(
+                func=ast.Name(id="map"),
+                args=[called, (ast.Tuple() | ast.List()) as over],
+                keywords=[],
+            ) if _unpacks(root):
+                if function.dotted(node.func) == "builtins.map" and function.dotted(called) is not None:
+                    yield node, _mapped(called, over), None
+                    continue
+            case ast.Call(
                 func=called, args=[(ast.ListComp() | ast.GeneratorExp()) as inner, *begin], keywords=[]
             ):
                 if len(begin) < 2 and function.dotted(called) == "builtins.sum":
@@ -77,8 +86,22 @@ def _found(
                     continue
             case ast.ListComp():
                 yield node, node, None
+            case ast.GeneratorExp() if _unpacks(root):
+                yield node, node, None
         if not isinstance(node, EXPRESSION_SCOPES):
             yield from _found(node, function)
+
+
+def _unpacks(statement: ast.AST) -> bool:
+    """Whether a statement takes all that an iterator gives, before it binds any name."""
+    return isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Tuple)
+
+
+def _mapped(called: ast.expr, over: ast.expr) -> ast.ListComp:
+    """``map(f, over)`` as a comprehension."""
+    element = ast.Call(called, [ast.Name("each", ast.Load())], [])
+    generator = ast.comprehension(ast.Name("each", ast.Store()), over, [], 0)
+    return ast.fix_missing_locations(ast.ListComp(element, [generator]))
 
 
 def _inside(comprehension: ast.ListComp | ast.GeneratorExp) -> Iterator[ast.AST]:
@@ -93,7 +116,8 @@ def _arrays(comprehension: ast.ListComp | ast.GeneratorExp, statement: ast.stmt,
     """
     bound = stored_names(*(each.target for each in comprehension.generators))
     known = function.facts.at(statement)
-    values = {each.id: known.get(each.id) for each in name_nodes(comprehension.elt) if each.id not in bound}
+    parts = (comprehension.elt, *(each.iter for each in comprehension.generators))
+    values = {each.id: known.get(each.id) for each in name_nodes(*parts) if each.id not in bound}
     if any(isinstance(each, Array) for each in values.values()):
         return True
     unknown = {name for name, each in values.items() if isinstance(each, Unknown)}
@@ -122,6 +146,8 @@ def _trips(
     first, *others = generators
     over = with_numbers(first.iter, around, tables, function)
     trips = None if first.is_async else trips_of(first.target, over, tables, function)
+    if trips is None and isinstance(over, ast.Tuple | ast.List) and _is_known(over, function):
+        trips = trips_over(first.target, over.elts)
     for each in trips if trips is not None else (None,):
         trip = None if each is None else {**around, **each}
         tests = (
@@ -133,3 +159,15 @@ def _trips(
             yield None
         elif all(tests):
             yield from _trips(others, trip, tables, function)
+
+
+def _is_known(node: ast.expr, function: Function) -> bool:
+    """Whether an expression is made of local names and numbers: no call binds them anew."""
+    match node:
+        case ast.Tuple(elts=elements) | ast.List(elts=elements):
+            return all(_is_known(each, function) for each in elements)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant()) | ast.Constant():
+            return True
+        case ast.Name(id=name):
+            return function.is_local(name) and not function.is_shared(name)
+    return False

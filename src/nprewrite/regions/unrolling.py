@@ -168,8 +168,11 @@ def _computes_arrays(statement: ast.stmt, function: Function) -> bool:
 def trips_of(target: ast.expr, over: ast.expr, tables: Tables, function: Function) -> list[Trip] | None:
     """What replaces the names of ``target`` in each iteration over an expression, if that is known."""
     elements = _elements(over, tables, function)
-    if elements is None:
-        return None
+    return None if elements is None else trips_over(target, elements)
+
+
+def trips_over(target: ast.expr, elements: Sequence[ast.expr]) -> list[Trip] | None:
+    """What replaces the names of ``target`` for each of some expressions; None where one does not fit."""
     trips: list[Trip] = [dict(_bound(target, each)) for each in elements]
     names = stored_names(target)
     return trips if all(trip.keys() == names for trip in trips) else None

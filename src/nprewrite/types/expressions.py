@@ -182,10 +182,16 @@ class Expressions:
                 return self.evaluate_subscript(node, env)
             case ast.Call():
                 return self._call(node, env)
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.expr):
-                self.evaluate(child, env)
-        return Unknown(f"a {type(node).__name__} expression is not analysed")
+        values = [
+            self.evaluate(each, env) for each in ast.iter_child_nodes(node) if isinstance(each, ast.expr)
+        ]
+        if isinstance(node, ast.ListComp | ast.GeneratorExp):
+            # Written out, it may be known once a call shows what it runs over.
+            over = self.evaluate(node.generators[0].iter, env)
+            values += over.values if isinstance(over, Items) else [over]
+        unknown = first_unknown(values)
+        parameter = None if unknown is None else unknown.parameter
+        return Unknown(f"a {type(node).__name__} expression is not analysed", parameter)
 
     def _name(self, node: ast.Name, env: Mapping[str, Value]) -> Value:
         if node.id in env:

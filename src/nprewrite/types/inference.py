@@ -222,10 +222,11 @@ class Inference:
                 self.expressions.changed(target.id)
             case ast.Tuple() | ast.List():
                 values = _unpacked(value, len(target.elts))
+                parameter = value.parameter if isinstance(value, Unknown) else None
+                unknown: Value = Unknown("it is unpacked from an unknown value", parameter)
                 known = len(values) == len(target.elts)
                 for position, element in enumerate(target.elts):
-                    each = values[position] if known else Unknown("it is unpacked from an unknown value")
-                    self._bind(element, each, environment)
+                    self._bind(element, values[position] if known else unknown, environment)
             case ast.Subscript():
                 self.expressions.evaluate_subscript(target, environment)
             case ast.Starred():
