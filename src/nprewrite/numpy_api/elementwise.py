@@ -105,14 +105,10 @@ ELEMENTWISE: dict[str, Elementwise] = {
         pairs="product",
         batched=True,
     ),
-    "less": Elementwise(np.less, operator="Lt", same_bits=True, complexes=False, mirrored="greater"),
-    "less_equal": Elementwise(
-        np.less_equal, operator="LtE", same_bits=True, complexes=False, mirrored="greater_equal"
-    ),
-    "greater": Elementwise(np.greater, operator="Gt", same_bits=True, complexes=False, mirrored="less"),
-    "greater_equal": Elementwise(
-        np.greater_equal, operator="GtE", same_bits=True, complexes=False, mirrored="less_equal"
-    ),
+    "less": Elementwise(np.less, operator="Lt", same_bits=True, mirrored="greater"),
+    "less_equal": Elementwise(np.less_equal, operator="LtE", same_bits=True, mirrored="greater_equal"),
+    "greater": Elementwise(np.greater, operator="Gt", same_bits=True, mirrored="less"),
+    "greater_equal": Elementwise(np.greater_equal, operator="GtE", same_bits=True, mirrored="less_equal"),
     "equal": Elementwise(np.equal, operator="Eq", same_bits=True, mirrored="equal"),
     "not_equal": Elementwise(np.not_equal, operator="NotEq", same_bits=True, mirrored="not_equal"),
     "logical_and": Elementwise(np.logical_and, same_bits=True, reduction="all"),

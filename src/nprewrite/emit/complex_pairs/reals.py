@@ -13,6 +13,13 @@ _SQUARE_RANGE = {"float32": (2.0**-60, 2.0**63), "float64": (2.0**-500, 2.0**511
 """Where ``h * h`` neither overflows nor underflows, with room for the sum of two squares."""
 
 _COMPARED = {"less": ast.Lt(), "less_equal": ast.LtE()}
+_ORDERED: dict[str, tuple[ast.cmpop, ast.cmpop]] = {
+    "less": (ast.Lt(), ast.Lt()),
+    "less_equal": (ast.Lt(), ast.LtE()),
+    "greater": (ast.Gt(), ast.Gt()),
+    "greater_equal": (ast.Gt(), ast.GtE()),
+}
+"""How the real parts of complex numbers are compared, and the imaginary ones where those are equal."""
 _JOINED: dict[str, ast.operator] = {"or": ast.BitOr(), "and": ast.BitAnd()}
 
 
@@ -87,8 +94,8 @@ class RealExpressions(ComplexArithmetic):
         if squared is not None:
             return squared
         if self._is_complex(left) or self._is_complex(right):
-            if name not in {"equal", "not_equal"}:
-                return self._whole(node)
+            if name in _ORDERED:
+                return self._ordered(name, left, right)
             same = ast.Eq() if name == "equal" else ast.NotEq()
             both = ast.BitAnd() if name == "equal" else ast.BitOr()
             first, second = self._parts(left), self._parts(right)
@@ -97,6 +104,21 @@ class RealExpressions(ComplexArithmetic):
         if isinstance(node, ast.Compare):
             return ast.Compare(self.real(left), node.ops, [self.real(right)])
         return ast.Call(node.func, [self.real(left), self.real(right)], [])
+
+    def _ordered(self, name: str, left: ast.expr, right: ast.expr) -> ast.expr:
+        """The order by the real parts, and where these are equal by the imaginary ones, neither of them nan.
+
+        As NumPy has it (``npy_clt`` and its like in loops.c.src); torch does not order complex numbers.
+        """
+        strict, own = _ORDERED[name]
+        one, other = self._simple(left), self._simple(right)
+        by_real: ast.expr = ast.Compare(one[0], [strict], [other[0]])
+        for part in (one[1], other[1]):
+            if not isinstance(part, ast.Constant):
+                by_real = ast.BinOp(by_real, ast.BitAnd(), ast.Compare(part, [ast.Eq()], [part]))
+        same = ast.Compare(one[0], [ast.Eq()], [other[0]])
+        by_imaginary = ast.BinOp(same, ast.BitAnd(), ast.Compare(one[1], [own], [other[1]]))
+        return ast.BinOp(by_real, ast.BitOr(), by_imaginary)
 
     def _squared(self, name: str, left: ast.expr, right: ast.expr) -> ast.expr | None:
         """``abs(z) < h`` as a comparison of squares, if ``h`` is a constant of the loop in a safe range."""
