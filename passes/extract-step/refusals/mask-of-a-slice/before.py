@@ -1,13 +1,13 @@
-"""The mask and what it selects from are made of slices: nothing says that they have one shape."""
+"""The mask selects rows of what is made of a slice: nothing says that they are as many."""
 
 import numpy as np
 
 
 def settle(size: int, trips: int):
-    x = np.linspace(-1.0, 1.0, size)
+    x = np.linspace(-1.0, 1.0, 3 * size).reshape(size, 3)
     for n in range(trips):
         inner = 1.5 * x[::2]
-        m = x[1::2] < 0.5
+        m = x[1::2, 0] < 0.5
         inner[m] = 0.25
         x[::2] = inner
     return x
