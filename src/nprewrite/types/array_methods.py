@@ -53,7 +53,7 @@ def method(
     if isinstance(value, Scalar) and value.dtype is not None and gives is not None:
         return _of_number(name, value, arguments, keywords)
     if not isinstance(value, Array):
-        return value if isinstance(value, Unknown) else Unknown(f"method `{name}`")
+        return value if isinstance(value, Unknown) else Unknown(f"`.{name}(...)` is not analysed")
     match gives, arguments:
         case "copy", [] if not keywords:
             return replace(value, fresh=True)
@@ -69,7 +69,7 @@ def method(
     if array_function(name) is not None:
         named = {key: each for key, each in keywords.items() if key is not None}
         return array_functions.call(name, [value, *arguments], named, node, method=True)
-    return Unknown(f"method `{name}` of an array is not analysed")
+    return Unknown(f"`.{name}(...)` of an array is not analysed")
 
 
 def _of_number(
@@ -84,7 +84,7 @@ def _of_number(
             dtype = constructors.dtype_of(asked)
             kind = kind_of(dtype) if dtype is not None else None
             return Scalar(kind, dtype, of_array=value.of_array) if kind else Unknown("the dtype of astype")
-    return Unknown(f"method `{name}`")
+    return Unknown(f"`.{name}(...)` is not analysed")
 
 
 def _cast(
@@ -107,5 +107,5 @@ def _python(value: Array, name: str) -> Value:
     """``x.item()``, a Python number; ``x.tolist()`` is a list where the array has axes."""
     kind = kind_of(value.dtype)
     if kind is None or (METHODS[name].gives == "list" and value.rank != 0):
-        return Unknown(f"method `{name}` of an array")
+        return Unknown(f"`.{name}(...)` of an array is not analysed")
     return Scalar(kind, of_array=True)
