@@ -42,7 +42,8 @@ class Elementwise:
     - ``pairs``: how it is computed on the parts of complex operands; empty where it needs the complex array.
       By its "operator" on each, as a "product" of its first and last operand, a "quotient", a "power", with
       both parts "negated", the "same" parts, their "conjugate", or by the runtime's "function" of its name.
-      ``mirrored``: the comparison with its operands exchanged; ``of_parts``: how a test of a complex number
+      ``mirrored``: the comparison with its operands exchanged; ``ordered``: the ``ast`` class of the one that
+      orders complex numbers by their real parts; ``of_parts``: how a test of a complex number
       joins the same test of its parts.
     - ``batched``: a reduction over many rows may hold it; torch has NumPy's values except for rounding.
     """
@@ -73,6 +74,7 @@ class Elementwise:
         "", "operator", "product", "quotient", "power", "negated", "same", "conjugate", "function"
     ] = ""
     mirrored: str = ""
+    ordered: str = ""
     of_parts: Literal["", "or", "and"] = ""
     batched: bool = False
 
@@ -105,10 +107,14 @@ ELEMENTWISE: dict[str, Elementwise] = {
         pairs="product",
         batched=True,
     ),
-    "less": Elementwise(np.less, operator="Lt", same_bits=True, mirrored="greater"),
-    "less_equal": Elementwise(np.less_equal, operator="LtE", same_bits=True, mirrored="greater_equal"),
-    "greater": Elementwise(np.greater, operator="Gt", same_bits=True, mirrored="less"),
-    "greater_equal": Elementwise(np.greater_equal, operator="GtE", same_bits=True, mirrored="less_equal"),
+    "less": Elementwise(np.less, operator="Lt", same_bits=True, ordered="Lt", mirrored="greater"),
+    "less_equal": Elementwise(
+        np.less_equal, operator="LtE", same_bits=True, ordered="Lt", mirrored="greater_equal"
+    ),
+    "greater": Elementwise(np.greater, operator="Gt", same_bits=True, ordered="Gt", mirrored="less"),
+    "greater_equal": Elementwise(
+        np.greater_equal, operator="GtE", same_bits=True, ordered="Gt", mirrored="less_equal"
+    ),
     "equal": Elementwise(np.equal, operator="Eq", same_bits=True, mirrored="equal"),
     "not_equal": Elementwise(np.not_equal, operator="NotEq", same_bits=True, mirrored="not_equal"),
     "logical_and": Elementwise(np.logical_and, same_bits=True, reduction="all"),

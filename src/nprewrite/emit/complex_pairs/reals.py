@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from nprewrite.emit.complex_pairs.arithmetic import ComplexArithmetic, NotInPairs, add, multiply
-from nprewrite.numpy_api.elementwise import ELEMENTWISE, OPERATORS, elementwise
+from nprewrite.numpy_api.elementwise import ELEMENTWISE, OPERATORS, Elementwise, elementwise
 from nprewrite.program.function import Function
 from nprewrite.types.values import Array, Scalar
 
@@ -13,13 +13,6 @@ _SQUARE_RANGE = {"float32": (2.0**-60, 2.0**63), "float64": (2.0**-500, 2.0**511
 """Where ``h * h`` neither overflows nor underflows, with room for the sum of two squares."""
 
 _COMPARED = {"less": ast.Lt(), "less_equal": ast.LtE()}
-_ORDERED: dict[str, tuple[ast.cmpop, ast.cmpop]] = {
-    "less": (ast.Lt(), ast.Lt()),
-    "less_equal": (ast.Lt(), ast.LtE()),
-    "greater": (ast.Gt(), ast.Gt()),
-    "greater_equal": (ast.Gt(), ast.GtE()),
-}
-"""How the real parts of complex numbers are compared, and the imaginary ones where those are equal."""
 _JOINED: dict[str, ast.operator] = {"or": ast.BitOr(), "and": ast.BitAnd()}
 
 
@@ -94,8 +87,8 @@ class RealExpressions(ComplexArithmetic):
         if squared is not None:
             return squared
         if self._is_complex(left) or self._is_complex(right):
-            if name in _ORDERED:
-                return self._ordered(name, left, right)
+            if ELEMENTWISE[name].ordered:
+                return self._ordered(ELEMENTWISE[name], left, right)
             same = ast.Eq() if name == "equal" else ast.NotEq()
             both = ast.BitAnd() if name == "equal" else ast.BitOr()
             first, second = self._parts(left), self._parts(right)
@@ -105,12 +98,12 @@ class RealExpressions(ComplexArithmetic):
             return ast.Compare(self.real(left), node.ops, [self.real(right)])
         return ast.Call(node.func, [self.real(left), self.real(right)], [])
 
-    def _ordered(self, name: str, left: ast.expr, right: ast.expr) -> ast.expr:
+    def _ordered(self, comparison: Elementwise, left: ast.expr, right: ast.expr) -> ast.expr:
         """The order by the real parts, and where these are equal by the imaginary ones, neither of them nan.
 
         As NumPy has it (``npy_clt`` and its like in loops.c.src); torch does not order complex numbers.
         """
-        strict, own = _ORDERED[name]
+        strict, own = (getattr(ast, each)() for each in (comparison.ordered, comparison.operator))
         one, other = self._simple(left), self._simple(right)
         by_real: ast.expr = ast.Compare(one[0], [strict], [other[0]])
         for part in (one[1], other[1]):
