@@ -132,6 +132,30 @@ def test_a_plan_holds_while_indices_stay_within_what_was_seen_and_are_not_stored
     assert Outcome.of(compiled, (shared, shared)).result.startswith("IndexError: index ")
 
 
+def test_arrays_of_ever_other_lengths_are_looked_at_a_few_times(
+    make: Make, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiled = make(
+        "def f(u, v, k):\n    for i in range(9):\n        v[i] = u[i] + u[i - k]\n    return v[-1]\n"
+    )
+    made = []
+    new_plan = type(compiled._plans)._new_plan
+
+    def counted(plans: Any, arguments: Any) -> Any:
+        made.append(arguments)
+        return new_plan(plans, arguments)
+
+    monkeypatch.setattr(type(compiled._plans), "_new_plan", counted)
+    for size in range(30, 0, -1):
+        # The last ones are too short, and one is of another type.
+        for k in (1, 3) if size != 20 else (2**70,):
+            arguments = (np.arange(float(size)), np.zeros(30 - size % 2), k)
+            assert Outcome.of(compiled, arguments) == Outcome.of(compiled.function, arguments)
+    arguments = (np.arange(30)[::2], np.zeros(30), 1)
+    assert Outcome.of(compiled, arguments) == Outcome.of(compiled.function, arguments)
+    assert len(made) < 20
+
+
 def test_the_least_of_several_keeps_the_type_of_the_first(make: Make) -> None:
     """Only among integers of one type it does not matter which of equal ones is taken."""
     text = "def f(u, v):\n    for i in range(1, 5):\n        t = {}\n        v[i] = t\n        u[i] += t\n"

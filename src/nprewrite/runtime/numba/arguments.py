@@ -60,6 +60,22 @@ def without_values(known: tuple[Any, ...], positions: Collection[int]) -> tuple[
     )
 
 
+def types_in(known: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A fingerprint without shapes, and of integers only whether they fit an int64."""
+    return tuple(map(_type_in, known))
+
+
+def _type_in(known: tuple[Any, ...]) -> tuple[Any, ...]:
+    match known:
+        case (np.dtype() as dtype, tuple() as shape, layout):
+            return dtype, len(shape), layout
+        case (type() as kind, int() | np.integer() as number):
+            return kind, "fits" if INT64[0] <= number <= INT64[1] else "is beyond"
+        case (tuple(), *_):
+            return types_in(known)
+    return known
+
+
 def flat(arguments: Sequence[Any]) -> list[Any]:
     """The arguments, with the numbers of tuples side by side, and without generators of random numbers."""
     plain = (

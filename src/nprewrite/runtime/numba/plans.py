@@ -18,6 +18,7 @@ from nprewrite.runtime.numba.arguments import (
     fingerprint,
     is_flat,
     key_of,
+    types_in,
     within,
     without_values,
 )
@@ -41,6 +42,8 @@ class Plan:
     """The range of each index array's elements that was relied on, by argument."""
     stored: tuple[int, ...]
     """The arguments that are arrays into which the loop stores."""
+    is_for_types: bool = False
+    """Whether it has every check, so that it serves all calls with such types."""
 
 
 @dataclass
@@ -76,6 +79,8 @@ class Plans:
         self._plans: dict[tuple[Any, ...], Plan] = {}
         # The same plans by ``fingerprint``, which costs little: most calls are like an earlier one.
         self._known: dict[tuple[Any, ...], Known] = {}
+        # Those with every check, by what is left of a fingerprint then.
+        self._by_types: dict[tuple[Any, ...], Known] = {}
         self._first: dict[tuple[Any, ...], str] = {}
         self._varying: frozenset[int] = frozenset()
         """The positions of integers that have had several values."""
@@ -90,11 +95,16 @@ class Plans:
             known = self._known.get(likeness)
         if known is not None and (not known.plan.contents or self._holds(known.plan, arguments)):
             return known
+        types = types_in(likeness) if self._by_types else None
+        if known is None and types in self._by_types:
+            return self._by_types[types]
         if len(arguments) != len(self._names):
             raise Refused("arguments", silent=True)
         known = Known(self._new_plan(arguments), is_flat(arguments))
         if likeness in self._known or len(self._known) < PLANS:
             self._known[likeness] = known
+        elif known.plan.is_for_types and len(self._by_types) < PLANS:
+            self._by_types[types_in(likeness)] = known
         return known
 
     def _holds(self, plan: Plan, arguments: Sequence[Any]) -> bool:
@@ -165,7 +175,8 @@ class Plans:
         with followed(Refused, f"; {described(entry)}"):
             made = self._lower(entry)
         stored = tuple(k for k, name in enumerate(self._names) if name in made.stores)
-        return Plan(made, self._needed(contents, entry, made), stored)
+        is_for_types = all(len(each) == 1 for each in key)
+        return Plan(made, self._needed(contents, entry, made), stored, is_for_types)
 
     def _needed(self, contents: dict[int, Range], entry: Entry, made: Lowered) -> dict[int, Range]:
         """The arrays whose contents this code relies on, with their ranges: each call checks these."""
