@@ -7,8 +7,11 @@ value is checked first.
 
 from __future__ import annotations
 
+import dis
+import functools
 from collections.abc import Callable, Sequence
 from itertools import chain
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -19,6 +22,21 @@ from nprewrite.runtime.api.refusal import Refused
 from nprewrite.runtime.api.spec import Signature, Slot, parts
 
 Scalars = Callable[[int], Sequence[Any]]
+_STEADY = frozenset(
+    [
+        *(
+            "RESUME",
+            "COPY_FREE_VARS",
+            "LOAD_DEREF",
+            "LOAD_GLOBAL",
+            "LOAD_CONST",
+            "LOAD_SMALL_INT",
+            "LOAD_ATTR",
+        ),
+        *("BINARY_OP", "UNARY_NEGATIVE", "UNARY_POSITIVE", "BUILD_TUPLE", "RETURN_VALUE"),
+    ]
+)
+"""What a function is compiled to that neither reads its parameter nor calls anything."""
 _KINDS: dict[str, tuple[type, ...]] = {"b": (bool,), "i": (int,), "u": (int,), "f": (int, float)}
 _COMPLEX_KINDS: tuple[type, ...] = (int, float, complex)
 
@@ -114,6 +132,19 @@ def check_counter(signature: Signature, trips: range) -> None:
         )
 
 
+@functools.cache
+def _is_steady_code(code: CodeType) -> bool:
+    return all(each.opname in _STEADY for each in dis.get_instructions(code))
+
+
+def _is_steady(scalars: FunctionType) -> bool:
+    """Whether scalars are the same in each iteration: computed of variables around the loop, calling nothing.
+
+    Between two iterations of a step no code of the user's runs.
+    """
+    return _is_steady_code(scalars.__code__)
+
+
 class ScalarBoxes:
     """The scalars of a loop, chunk by chunk, as one 1-D box for each of the step's parameters.
 
@@ -126,24 +157,26 @@ class ScalarBoxes:
         self._range = trips
         self.trips = len(trips)
         self._scalars = scalars
+        self._is_steady = isinstance(scalars, FunctionType) and not signature.received and _is_steady(scalars)
         self.conversation = scalars if isinstance(scalars, Conversation) else None
         self._boxes: dict[int, list[Array]] = {}
 
     def fill(self, first: int, size: int) -> list[Array]:
         """Check and box the scalars of iterations ``first`` to ``first + size``; raises ``Refused``."""
-        if size not in self._boxes:
-            self._boxes[size] = [np.zeros(size, dtype) for dtype in self._dtypes]
-        boxes = self._boxes[size]
-        if boxes:
-            self._fill_all(boxes, self._range[first : first + size])
-        return boxes
+        known = self._boxes.get(size)
+        if known is None or not self._is_steady:
+            known = known or [np.zeros(size, dtype) for dtype in self._dtypes]
+            if known:
+                self._fill_all(known, self._range[first : first + size])
+            self._boxes[size] = known
+        return known
 
     def _fill_all(self, arrays: list[Array], chunk: range) -> None:
         if self._scalars is None:
             # Both ends of the range were checked before the loop.
             arrays[0][...] = chunk
             return
-        rows = [self._values(n) for n in chunk]
+        rows = [self._values(chunk[0])] * len(chunk) if self._is_steady else [self._values(n) for n in chunk]
         owners = [slot for slot in self._slots for _ in slot.parts]
         for array, slot, column in zip(arrays, owners, zip(*rows, strict=True), strict=True):
             _fill(array, slot, column)
@@ -152,7 +185,7 @@ class ScalarBoxes:
         """Check the values of iterations that need not run: the loop as written would compute them too."""
         if self._scalars is None:
             return
-        for n in self._range[first:]:
+        for n in self._range[first:][: 1 if self._is_steady else None]:
             self._values(n)
 
     def _values(self, n: int) -> list[Any]:
