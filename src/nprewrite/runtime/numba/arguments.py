@@ -23,6 +23,7 @@ from nprewrite.lowering import (
 )
 from nprewrite.lowering.numbers import INT64
 from nprewrite.runtime.api.refusal import Refused
+from nprewrite.runtime.numba.libraries import has_rows
 from nprewrite.runtime.numba.lists import items_in
 
 Array = np.ndarray[Any, Any]
@@ -36,7 +37,7 @@ def fingerprint(arguments: Sequence[Any], appended: Collection[int] = ()) -> tup
     """
     return tuple(
         [
-            (each.dtype, each.shape, each.flags.num)
+            (each.dtype, each.shape, each.flags.num, has_rows(each))
             if type(each) is np.ndarray
             else fingerprint(each)
             if type(each) is tuple
@@ -67,8 +68,8 @@ def types_in(known: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _type_in(known: tuple[Any, ...]) -> tuple[Any, ...]:
     match known:
-        case (np.dtype() as dtype, tuple() as shape, layout):
-            return dtype, len(shape), layout
+        case (np.dtype() as dtype, tuple() as shape, *layout):
+            return dtype, len(shape), *layout
         case (type() as kind, int() | np.integer() as number):
             return kind, "fits" if INT64[0] <= number <= INT64[1] else "is beyond"
         case (tuple(), *_):

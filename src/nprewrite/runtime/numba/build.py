@@ -21,7 +21,7 @@ from nprewrite.runtime.api.backend import STEP_ERRORS
 from nprewrite.runtime.api.importing import import_whole
 from nprewrite.runtime.api.refusal import Unusable
 from nprewrite.runtime.choosing import budget, waiting
-from nprewrite.runtime.numba.libraries import NoLibrary, is_small, kind_of, load
+from nprewrite.runtime.numba.libraries import NoLibrary, has_rows, is_small, kind_of, load
 from nprewrite.runtime.torch import compiler, history, machine
 from nprewrite.runtime.torch.jobs import Failed, LoopJob, TooLong
 
@@ -127,7 +127,7 @@ class Loop:
 def _likeness(argument: Any) -> Any:
     """What decides the kind of an argument, which costs little."""
     if type(argument) is np.ndarray:
-        return argument.dtype, argument.ndim, argument.flags.num
+        return argument.dtype, argument.ndim, argument.flags.num, has_rows(argument)
     return type(argument), type(argument) is int and is_small(argument)
 
 

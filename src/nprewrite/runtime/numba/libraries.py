@@ -28,13 +28,16 @@ class NoLibrary(Exception):
 def kind_of(argument: Any) -> str:
     """What a library is made for: ``float64`` is a number, ``float64,2,C`` an array. Raises ``NoLibrary``.
 
-    A field of packed records lies where its elements are not aligned: ``float64,1,A,packed``.
+    Of a part of an array, ``float64,2,R``, the elements of a row lie side by side. A field of packed records
+    lies where its elements are not aligned: ``float64,1,A,packed``.
     """
     if argument is None:
         return NONE
     if type(argument) is np.ndarray:
         flags = argument.flags
-        layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
+        layout = (
+            "C" if flags.c_contiguous else "F" if flags.f_contiguous else "R" if has_rows(argument) else "A"
+        )
         return f"{argument.dtype.name},{argument.ndim},{layout}{'' if flags.aligned else ',packed'}"
     kind = np.dtype(type(argument))
     if of_dtype(kind) is None:
@@ -42,6 +45,11 @@ def kind_of(argument: Any) -> str:
     if type(argument) is int and not is_small(argument):
         raise NoLibrary("an integer needs more than 63 bits")
     return kind.name
+
+
+def has_rows(array: np.ndarray[Any, Any]) -> bool:
+    """Whether the elements along the last axis lie side by side."""
+    return array.strides[-1:] == (array.itemsize,)
 
 
 def is_small(number: int) -> bool:

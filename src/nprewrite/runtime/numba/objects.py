@@ -61,9 +61,8 @@ define weak void @NRT_MemInfo_call_dtor(ptr %memory) {
 """Arrays that a loop makes: the head of 48 bytes that Numba's code reads, and aligned elements after it."""
 
 
-@intrinsic
-def _as_array(context, pointer, kind):  # type: ignore[no-untyped-def]
-    """The array of the type ``kind`` that an object of NumPy's is."""
+def _array_of(pointer: Any, kind: Any, *, rows: bool) -> Any:
+    """The array of the type ``kind`` that an object of NumPy's is; with ``rows`` the last stride is known."""
     array = kind.instance_type
 
     def written(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
@@ -78,6 +77,8 @@ def _as_array(context, pointer, kind):  # type: ignore[no-untyped-def]
         lengths, strides = (
             words(builder.inttoptr(each, word.as_pointer()), range(array.ndim)) for each in axes
         )
+        if rows:
+            strides = [*strides[:-1], word(context.get_abi_sizeof(element))]
         made = arrayobj.make_array(array)(context, builder)
         arrayobj.populate_array(
             made,
@@ -90,6 +91,16 @@ def _as_array(context, pointer, kind):  # type: ignore[no-untyped-def]
         return made._getvalue()
 
     return array(pointer, kind), written
+
+
+@intrinsic
+def _as_array(context, pointer, kind):  # type: ignore[no-untyped-def]
+    return _array_of(pointer, kind, rows=False)
+
+
+@intrinsic
+def _as_rows(context, pointer, kind):  # type: ignore[no-untyped-def]
+    return _array_of(pointer, kind, rows=True)
 
 
 def make(job: LoopJob) -> None:
@@ -109,7 +120,7 @@ def make(job: LoopJob) -> None:
 def _object(source: str, kinds: Sequence[str]) -> bytes:
     import_whole("nprewrite.runtime.numba.kernels")
     types_of = {f"kind{k}": _type(each) for k, each in enumerate(kinds) if each != NONE}
-    module = {"__name__": "nprewrite_native", "as_array": _as_array, **types_of}
+    module = {"__name__": "nprewrite_native", "as_array": _as_array, "as_rows": _as_rows, **types_of}
     exec(compile(_entry(source, kinds), "<lowered>", "exec"), module)
     entry = numba.njit(**_OPTIONS)(module["lowered"])
     entry.compile(tuple([passed for each in types_of.values() for passed in _passed(each)]))
@@ -134,7 +145,8 @@ def _entry(source: str, kinds: Sequence[str]) -> ast.Module:
         if kind == NONE:
             given.append(f"{name} = None")
         elif "," in kind:
-            given.append(f"{name} = as_array(object{k}, kind{k})")
+            made = "as_rows" if kind.split(",")[2] == "R" else "as_array"
+            given.append(f"{name} = {made}(object{k}, kind{k})")
             parameter.arg = f"object{k}"
         elif kind in COMPLEX:
             given.append(f"{name} = np.{kind}(complex(real{k}, imag{k}))")
@@ -165,7 +177,8 @@ def _type(kind: str) -> Any:
     if not array:
         return element
     array_of: Any = types.Array
-    return array_of(element, int(array[0]), array[1], aligned="packed" not in array)
+    layout = array[1].replace("R", "A")
+    return array_of(element, int(array[0]), layout, aligned="packed" not in array)
 
 
 def _machine_code(text: str, name: str) -> bytes:
