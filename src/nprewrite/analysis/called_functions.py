@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from nprewrite.program.function import Definition, Function
 from nprewrite.source.kept import kept, names_stored
 from nprewrite.source.names import first_line, lambdas_of, statements_of
+from nprewrite.types.array_functions import literal
 from nprewrite.types.values import Callee, Instance
 
 
@@ -118,3 +119,22 @@ def _owners(tree: ast.Module) -> Mapping[ast.AST, ast.ClassDef]:
         # Outer classes come first.
         found |= {each: owner for each in ast.walk(owner) if isinstance(each, Definition)}
     return found
+
+
+def loops(node: ast.AST) -> bool:
+    """Whether a statement is a loop or holds one, other than over what is written out: those go away."""
+    match node:
+        case ast.For(iter=ast.Tuple() | ast.List(), body=body):
+            inner = (each for each in body if not (isinstance(each, ast.For) and _is_written(each.iter)))
+            return any(map(loops, inner))
+        case ast.For() | ast.While():
+            return True
+    return any(map(loops, ast.iter_child_nodes(node)))
+
+
+def _is_written(over: ast.expr) -> bool:
+    """Whether a loop inside runs over a range of written numbers: ``range(-1, 2)``."""
+    match over:
+        case ast.Call(func=ast.Name(id="range"), args=arguments):
+            return all(type(literal(each)) is int for each in arguments)
+    return False

@@ -9,6 +9,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import Any, Generic, ParamSpec, TypeVar
 
+from nprewrite.analysis.called_functions import loops
 from nprewrite.base.errors import OF_SYNTAX, FallbackError, reported, unheard
 from nprewrite.decorated import kept
 from nprewrite.decorated.ahead import Asked, Task
@@ -37,7 +38,6 @@ from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.source.excerpt import excerpt, tree_of
 from nprewrite.source.names import find_definition
 from nprewrite.source.problems import SourceProblem
-from nprewrite.types.array_functions import literal
 from nprewrite.types.observed import Observed
 from nprewrite.types.values import Callee, Instance, Literals, Value
 
@@ -368,28 +368,9 @@ def rewriter() -> ModuleType:
 
 
 def _loops_by_itself(name: str, function: Any, tree: ast.Module) -> bool:
-    """Whether a function is decorated and has loops, other than over what is written out: those go away."""
+    """Whether a function is decorated and has loops of its own."""
     node = find_definition(tree, name)
-    return decorated_by(function) is not None and node is not None and any(map(_is_loop, node.body))
-
-
-def _is_loop(node: ast.AST) -> bool:
-    """Whether a statement is a loop or holds one, other than over a display or, inside, a written range."""
-    match node:
-        case ast.For(iter=ast.Tuple() | ast.List(), body=body):
-            inner = (each for each in body if not (isinstance(each, ast.For) and _is_written(each.iter)))
-            return any(map(_is_loop, inner))
-        case ast.For() | ast.While():
-            return True
-    return any(map(_is_loop, ast.iter_child_nodes(node)))
-
-
-def _is_written(over: ast.expr) -> bool:
-    """Whether a loop inside runs over a range of written numbers: ``range(-1, 2)``."""
-    match over:
-        case ast.Call(func=ast.Name(id="range"), args=arguments):
-            return all(type(literal(each)) is int for each in arguments)
-    return False
+    return decorated_by(function) is not None and node is not None and any(map(loops, node.body))
 
 
 def _is_local(qualname: str) -> bool:
