@@ -156,6 +156,13 @@ def test_arrays_of_ever_other_lengths_are_looked_at_a_few_times(
     assert len(made) < 20
 
 
+def test_an_array_in_the_place_of_an_integer_that_has_varied(make: Make) -> None:
+    compiled = make("def f(u, k):\n    for i in range(3):\n        u[i] = u[i] + k\n")
+    for k in (*range(12), np.ones(3), 2**70, 1):
+        arguments = (np.zeros(3), k)
+        assert Outcome.of(compiled, arguments) == Outcome.of(compiled.function, arguments)
+
+
 def test_the_least_of_several_keeps_the_type_of_the_first(make: Make) -> None:
     """Only among integers of one type it does not matter which of equal ones is taken."""
     text = "def f(u, v):\n    for i in range(1, 5):\n        t = {}\n        v[i] = t\n        u[i] += t\n"

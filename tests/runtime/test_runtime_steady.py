@@ -33,7 +33,7 @@ def _made(h: float, each: Any) -> dict[str, Any]:
 )
 def test_what_reads_no_loop_variable_and_calls_nothing_is_steady(name: str, steady: bool) -> None:
     scalars = _made(0.25, SimpleNamespace(h=2.0))[name]
-    assert boxes._is_steady(scalars) is steady, [*dis.get_instructions(scalars)]
+    assert boxes._is_steady(scalars.__code__) is steady, [*dis.get_instructions(scalars)]
     made = ScalarBoxes(
         signature(counter="n", scalars={"s": "float64"}, carried={"u": "float64"}), range(2, 9), scalars
     )

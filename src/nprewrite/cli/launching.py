@@ -40,6 +40,7 @@ def run_program(program: Program, *, report: bool = False, quiet: bool = False) 
         _end(program, None if ended.code else ledger, report, quiet)
         raise
     except BaseException:
+        # Whatever ended the program, and goes on to end it: what was asked for is told before its traceback.
         if report:
             _end(program, None, report, quiet)
         raise

@@ -133,16 +133,12 @@ def check_counter(signature: Signature, trips: range) -> None:
 
 
 @functools.cache
-def _is_steady_code(code: CodeType) -> bool:
-    return all(each.opname in _STEADY for each in dis.get_instructions(code))
-
-
-def _is_steady(scalars: FunctionType) -> bool:
+def _is_steady(code: CodeType) -> bool:
     """Whether scalars are the same in each iteration: computed of variables around the loop, calling nothing.
 
     Between two iterations of a step no code of the user's runs.
     """
-    return _is_steady_code(scalars.__code__)
+    return all(each.opname in _STEADY for each in dis.get_instructions(code))
 
 
 class ScalarBoxes:
@@ -157,7 +153,9 @@ class ScalarBoxes:
         self._range = trips
         self.trips = len(trips)
         self._scalars = scalars
-        self._is_steady = isinstance(scalars, FunctionType) and not signature.received and _is_steady(scalars)
+        self._is_steady = (
+            isinstance(scalars, FunctionType) and not signature.received and _is_steady(scalars.__code__)
+        )
         self.conversation = scalars if isinstance(scalars, Conversation) else None
         self._boxes: dict[int, list[Array]] = {}
 

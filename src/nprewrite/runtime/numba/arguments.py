@@ -51,14 +51,7 @@ def fingerprint(arguments: Sequence[Any], appended: Collection[int] = ()) -> tup
 
 def without_values(known: tuple[Any, ...], positions: Collection[int]) -> tuple[Any, ...]:
     """A fingerprint in which the integers at some positions may have any value that fits an int64."""
-    return tuple(
-        [
-            (each[0], "fits" if INT64[0] <= each[1] <= INT64[1] else "is beyond")
-            if k in positions and isinstance(each[-1], int | np.integer)
-            else each
-            for k, each in enumerate(known)
-        ]
-    )
+    return tuple([_without_value(each) if k in positions else each for k, each in enumerate(known)])
 
 
 def types_in(known: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -70,10 +63,15 @@ def _type_in(known: tuple[Any, ...]) -> tuple[Any, ...]:
     match known:
         case (np.dtype() as dtype, tuple() as shape, *layout):
             return dtype, len(shape), *layout
-        case (type() as kind, int() | np.integer() as number):
-            return kind, "fits" if INT64[0] <= number <= INT64[1] else "is beyond"
         case (tuple(), *_):
             return types_in(known)
+    return _without_value(known)
+
+
+def _without_value(known: tuple[Any, ...]) -> tuple[Any, ...]:
+    match known:
+        case (type() as kind, int() | np.integer() as number):
+            return kind, "fits" if INT64[0] <= number <= INT64[1] else "is beyond"
     return known
 
 
