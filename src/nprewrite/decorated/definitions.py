@@ -30,6 +30,7 @@ from nprewrite.engine.parsing import syntax
 from nprewrite.program.flags import flags
 from nprewrite.runtime.choosing.choice import Choice
 from nprewrite.source.problems import SourceProblem
+from nprewrite.types.attributes import NO_CHAINS, Chains, chains
 from nprewrite.types.observed import Observed
 from nprewrite.types.values import Literals, Value
 
@@ -105,6 +106,11 @@ class Definition:
     def flags(self) -> Mapping[str, Literals]:
         """Its parameters that tests compare with literals, found when it is first called."""
         return {} if self.text is None else flags(self.code.co_firstlineno, with_room(syntax)(self.text))
+
+    @cached_property
+    def chains(self) -> Chains:
+        """What the text takes of its names, found when the function is first called."""
+        return NO_CHAINS if self.text is None else chains(with_room(syntax)(self.text))
 
     def known(self, key: Any) -> Rewritten | None:
         """What was made for a key, unless the functions that were read for it have changed."""

@@ -27,7 +27,7 @@ from nprewrite.decorated.deciding_names import is_literal_value
 from nprewrite.decorated.observing import held
 from nprewrite.decorated.report import AWAITED, Report
 from nprewrite.decorated.rest import Rest, rests_of_function
-from nprewrite.decorated.signatures import Signature, signature_of
+from nprewrite.decorated.signatures import Signature
 from nprewrite.decorated.specializations import Specializations
 from nprewrite.decorated.stopping import stopping
 from nprewrite.decorated.versions import Settings, Version
@@ -346,7 +346,7 @@ class _RestOfLoop:
 
     def _signature_of(self, values: Mapping[str, Any], owned: frozenset[str]) -> Signature:
         """The signature of the only call that will be: short axes count too, and whose memory it is."""
-        signature = signature_of(self._function, tuple(values.values()), {}, {})
+        signature = self._specializations.signature(tuple(values.values()), {})
         assert signature is not None
         known = ((name, _of_one_call(value, name in owned)) for name, value in signature.values)
         return Signature(tuple(known))

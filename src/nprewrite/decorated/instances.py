@@ -6,13 +6,15 @@ An entry of a dictionary or a tuple, which the text names by a literal, is known
 from __future__ import annotations
 
 import inspect
+import os
 import types
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
 from nprewrite.decorated.original import as_written
+from nprewrite.types.attributes import NO_CHAINS, Chains
 from nprewrite.types.values import Instance, Value, generator_of, value_of
 
 _NO_STATE = (
@@ -24,35 +26,113 @@ _FIELD = type(inspect.getattr_static(inspect.FullArgSpec, "args"))
 _MOST_ENTRIES = 64
 
 
-def instance_of(argument: object, name: str, function: Callable[..., Any]) -> Instance | None:
+def instance_of(
+    argument: object, name: str, function: Callable[..., Any], chains: Chains = NO_CHAINS
+) -> Instance | None:
     """The argument ``name`` of a call of ``function``; None for an object that customizes attribute access.
 
-    Properties, slots, ``__getattr__`` and ``__setattr__`` may do anything when an attribute is used.
+    Properties, slots, ``__getattr__`` and ``__setattr__`` may do anything when an attribute is used. Of
+    objects that it holds, what the ``chains`` of the text take of them is known.
     """
     kind = type(argument)
     # Of an object that stands in for another, `isinstance` would ask what that is.
-    if type(argument) is dict or (issubclass(kind, tuple) and _is_plain_tuple(kind)):
+    if kind is dict or (issubclass(kind, tuple) and _is_plain_tuple(kind)):
         entries = dict(sorted(_entries(argument, function)))
-        return Instance(kind, tuple(_known(entries, name))) if entries else None
+        return Instance(kind, tuple(_known(entries, name, chains.of_steps))) if entries else None
+    if not _is_plain(argument):
+        return None
+    # An attribute of the object hides the method of its class.
+    methods = tuple(each for each in _methods(kind, function) if each[0] not in vars(argument))
+    attributes = _attributes(argument, _used_names(kind, function))
+    return Instance(kind, tuple(_known(attributes, name, chains.of_steps)), methods)
+
+
+def globals_of(
+    function: Callable[..., Any], chains: Chains, arguments: Mapping[str, Any]
+) -> Iterator[tuple[str, Instance]]:
+    """What is known of objects and dictionaries of the module, and of modules beside it, that a call uses."""
+    home = function.__globals__
+    held = {name: home[name] for name in chains.of_names.keys() & home.keys() - arguments.keys()}
+    held = {name: each for name, each in held.items() if _holds_settings(each, home)}
+    if not held:
+        return
+    kinds = {type(each) for each in arguments.values() if _is_plain(each)}
+    codes = [*_codes(function), *(code for kind in kinds for code in codes_of_methods(kind, function))]
+    for name in sorted(held.keys() & set().union(*map(names_in, codes))):
+        found = _held_by(held[name], name, chains.of_names[name], chains.of_steps)
+        if found is not None:
+            yield name, found
+
+
+def _holds_settings(value: Any, home: Mapping[str, Any]) -> bool:
+    """Whether a global is a container, an object, a class, or a module of the same people."""
+    kind = type(value)
+    if kind is types.ModuleType:
+        return _folder(vars(value)) == _folder(home) is not None
+    return kind in (dict, type) or (issubclass(kind, tuple) and _is_plain_tuple(kind)) or _is_plain(value)
+
+
+def _folder(home: Mapping[str, Any]) -> str | None:
+    """The folder in which the file of a module is."""
+    file = home.get("__file__")
+    return os.path.dirname(os.path.abspath(file)) if isinstance(file, str) else None
+
+
+def _held_by(
+    value: Any, name: str, steps: frozenset[str], of_steps: Mapping[str, frozenset[str]], depth: int = 2
+) -> Instance | None:
+    """What is known of those attributes and entries of a value that a text takes of it."""
+    kind = type(value)
+    if kind is dict:
+        keys = {repr(key): key for key in value if type(key) in (int, str)}
+        found = {step: value[keys[step]] for step in steps & keys.keys()}
+    elif issubclass(kind, tuple) and _is_plain_tuple(kind):
+        found = dict(_items(value, steps))
+    elif kind is types.ModuleType:
+        found = {step: vars(value)[step] for step in steps & vars(value).keys()}
+    elif kind is type:
+        kind, found = value, _of_class(value, steps)
+    elif _is_plain(value):
+        found = _attributes(value, steps)
+    else:
+        return None
+    known = tuple(_known(dict(sorted(found.items())), name, of_steps, depth))
+    return Instance(kind, known) if known else None
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether the attributes of an object are what its dictionary and that of its class hold."""
+    kind: Any = type(value)
     plain = kind.__getattribute__ is object.__getattribute__ and kind.__setattr__ is object.__setattr__
     if not plain and kind is not types.SimpleNamespace:
-        return None
-    if issubclass(kind, _NO_STATE) or not isinstance(getattr(argument, "__dict__", None), dict):
-        return None
-    state, used = vars(argument), _used_names(kind, function)
-    # An attribute of the object hides the method of its class.
-    methods = tuple(each for each in _methods(kind, function) if each[0] not in state)
-    attributes = {
+        return False
+    return not issubclass(kind, _NO_STATE) and isinstance(getattr(value, "__dict__", None), dict)
+
+
+def _attributes(value: Any, names: frozenset[str]) -> dict[str, Any]:
+    """Those attributes of a plain object that are data, of its class too."""
+    kind, state = type(value), vars(value)
+    own = {
         each: state[each]
-        for each in sorted(used & state.keys())
+        for each in names & state.keys()
         if not inspect.isdatadescriptor(inspect.getattr_static(kind, each, None))
     }
-    return Instance(kind, tuple(_known(attributes, name)), methods)
+    return dict(sorted({**_of_class(kind, names - state.keys()), **own}.items()))
 
 
-def _known(attributes: Mapping[str, Any], owner: str) -> Iterator[tuple[str, Value]]:
+def _of_class(kind: type, names: Iterable[str]) -> dict[str, Any]:
+    """The attributes of a class that are data."""
+    found = {each: inspect.getattr_static(kind, each, None) for each in names}
+    return {name: each for name, each in found.items() if not hasattr(type(each), "__get__")}
+
+
+def _known(
+    attributes: Mapping[str, Any], owner: str, of_steps: Mapping[str, frozenset[str]], depth: int = 2
+) -> Iterator[tuple[str, Value]]:
     for name, each in attributes.items():
         value = value_of(each, f"{owner}.{name}@parameter") or generator_of(each)
+        if value is None and depth and name in of_steps:
+            value = _held_by(each, f"{owner}.{name}", of_steps[name], of_steps, depth - 1)
         if value is not None:
             yield name, value
 
@@ -71,14 +151,20 @@ def _entries(argument: Any, function: Callable[..., Any]) -> Iterator[tuple[str,
             if type(key) is int or (type(key) is str and key in literals):
                 yield repr(key), value
         return
-    for number in range(-len(argument), len(argument)):
-        yield repr(number), argument[number]
-    kind = type(argument)
-    fields = getattr(kind, "_fields", ())
-    # Most tuples have none, and this is done at each call until one side is kept.
-    for name in set().union(*map(names_in, _codes(function))).intersection(fields) if fields else ():
-        if type(inspect.getattr_static(kind, name, None)) is _FIELD:
-            yield name, getattr(argument, name)
+    # Most tuples have no fields, and this is done at each call until one side is kept.
+    named = hasattr(argument, "_fields")
+    yield from _items(argument, set().union(*map(names_in, _codes(function))) if named else ())
+    yield from ((repr(number), argument[number]) for number in range(-len(argument), len(argument)))
+
+
+def _items(value: Any, steps: Iterable[str]) -> Iterator[tuple[str, Any]]:
+    """The items of a tuple by the literals for them, and the fields of a named tuple."""
+    kind, numbers = type(value), {repr(each): each for each in range(-len(value), len(value))}
+    for step in steps:
+        if step in numbers:
+            yield step, value[numbers[step]]
+        elif type(inspect.getattr_static(kind, step, None)) is _FIELD:
+            yield step, getattr(value, step)
 
 
 def _codes(function: Callable[..., Any]) -> list[types.CodeType]:

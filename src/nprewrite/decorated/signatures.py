@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from nprewrite.decorated.instances import instance_of
+from nprewrite.decorated.instances import globals_of, instance_of
 from nprewrite.decorated.original import as_written
+from nprewrite.types.attributes import Chains
 from nprewrite.types.values import Absent, Array, Callee, Literals, Value, generator_of, value_of, with_flag
 
 
 @dataclass(frozen=True)
 class Signature:
-    """The types of the arguments of one call, by parameter name; hashable.
+    """The types of the arguments of one call, by parameter name, and of objects of the module; hashable.
 
     Arrays of the same shape have the same symbolic shape, so that the function is rewritten again for calls
     with other relations between the shapes of its arguments, and so it is for other values of its flags.
@@ -30,10 +31,12 @@ def signature_of(
     args: tuple[Any, ...],
     kwargs: Mapping[str, Any],
     flags: Mapping[str, Literals],
+    chains: Chains,
 ) -> Signature | None:
     """The signature of a call; None where the arguments do not fit the parameters: the call itself raises.
 
-    ``flags`` are parameters with the literals that they are compared with.
+    ``flags`` are parameters with the literals that they are compared with, ``chains`` what the text of the
+    module takes of its names.
     """
     try:
         bound = inspect.signature(function).bind(*args, **kwargs)
@@ -44,14 +47,14 @@ def signature_of(
     values = []
     for name, argument in bound.arguments.items():
         value = _callee(argument, function) or value_of(argument, f"{name}@parameter")
-        value = value or generator_of(argument) or instance_of(argument, name, function)
+        value = value or generator_of(argument) or instance_of(argument, name, function, chains)
         value = Absent() if argument is None else value
         if isinstance(value, Array) and isinstance(argument, np.ndarray):
             stem = shapes.setdefault(argument.shape, name)
             value = replace(value, shape=tuple(f"{stem}.{axis}" for axis in range(argument.ndim)))
         if value is not None:
             values.append((name, with_flag(value, argument, flags[name]) if name in flags else value))
-    return Signature(tuple(values))
+    return Signature((*values, *globals_of(function, chains, bound.arguments)))
 
 
 def _callee(argument: object, function: Callable[..., Any]) -> Callee | None:

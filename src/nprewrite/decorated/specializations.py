@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module
 from types import ModuleType
@@ -84,6 +84,10 @@ class Specializations(Generic[P, R]):
         """The parameters whose values choose between statements."""
         return self._definition.flags
 
+    def signature(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Signature | None:
+        """The signature of a call; None where the arguments do not fit."""
+        return signature_of(self.original, args, kwargs, self.flags, self._definition.chains)
+
     @property
     def of_text(self) -> Version[P, R]:
         """The version of the text alone."""
@@ -130,7 +134,7 @@ class Specializations(Generic[P, R]):
 
         None where that would have to be found out first, and the call does not wait.
         """
-        signature = signature_of(self.original, args, kwargs, self.flags)
+        signature = self.signature(args, kwargs)
         if self._definition.text is None:
             return self.of_text
         if signature is None:
@@ -161,7 +165,7 @@ class Specializations(Generic[P, R]):
 
     def ask(self, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         """Have another process find out what runs for such arguments."""
-        signature = signature_of(self.original, args, kwargs, self.flags)
+        signature = self.signature(args, kwargs)
         if signature is None or self._definition.text is None or signature in self._versions:
             return
         seen = self._shown(signature)
@@ -226,7 +230,7 @@ class Specializations(Generic[P, R]):
     def _kept_in(self, signature: Signature | None) -> Definition:
         """Where the version for a signature is kept: a local class must not keep its functions alive."""
         values = [] if signature is None else [value for _, value in signature.values]
-        local = any(isinstance(each, Instance) and _is_local(each.kind.__qualname__) for each in values)
+        local = any(_is_local(each.__qualname__) for each in _kinds(values))
         return self._private if local else self._definition
 
     @unheard(*OF_SYNTAX)
@@ -371,6 +375,14 @@ def _loops_by_itself(name: str, function: Any, tree: ast.Module) -> bool:
     """Whether a function is decorated and has loops of its own."""
     node = find_definition(tree, name)
     return decorated_by(function) is not None and node is not None and any(map(loops, node.body))
+
+
+def _kinds(values: Iterable[Value]) -> Iterator[type]:
+    """The classes of objects, and of those that they hold."""
+    for each in values:
+        if isinstance(each, Instance):
+            yield each.kind
+            yield from _kinds(value for _, value in each.attributes)
 
 
 def _is_local(qualname: str) -> bool:

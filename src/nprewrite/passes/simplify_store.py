@@ -71,7 +71,7 @@ def _into_view(proof: ComputedStore, function: Function) -> Change:
     document, statement = function.document, proof.statement
     assert isinstance(proof.target.value, ast.Name)
     taken = taken_before(proof.target, statement, function)
-    name = taken or function.names.fresh(f"{document.code(proof.target.value).replace('.', '_')}_view")
+    name = taken or function.names.fresh(f"{proof.target.value.id}_view")
     whole = isinstance(statement, ast.Assign) and proof.target in statement.targets
     target = f"{name}[...]" if whole else name
     edits: list[NodeEdit] = [Replace(proof.target, (expression(target),))]

@@ -10,13 +10,14 @@ from __future__ import annotations
 import ast
 import copy
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nprewrite.base.syntax import stored_names
 from nprewrite.source.document import Document
-from nprewrite.source.names import find_definition, parameter_names, statements_of
+from nprewrite.source.kept import kept
+from nprewrite.source.names import find_definition, statements_of
 from nprewrite.types.values import Instance, Unknown, Value, suggested
 
 
@@ -29,10 +30,35 @@ class AttributeNames:
     values: Mapping[str, Value]
 
 
+@dataclass(frozen=True)
+class Chains:
+    """The attributes and literal entries that a text takes: of each name, and of each other such step."""
+
+    of_names: Mapping[str, frozenset[str]]
+    of_steps: Mapping[str, frozenset[str]]
+
+
+NO_CHAINS = Chains({}, {})
+
+
+@kept
+def chains(tree: ast.Module) -> Chains:
+    """The chains of attributes and entries in a module."""
+    of_names: dict[str, set[str]] = defaultdict(set)
+    of_steps: dict[str, set[str]] = defaultdict(set)
+    for node in ast.walk(tree):
+        path = _path(node) if isinstance(node, ast.Attribute | ast.Subscript) else None
+        if path is None:
+            continue
+        *before, last = path
+        (of_names if len(before) == 1 else of_steps)[before[-1]].add(last)
+    return Chains(*({key: frozenset(each) for key, each in held.items()} for held in (of_names, of_steps)))
+
+
 def attributes_as_names(
     document: Document, qualname: str, given: Mapping[str, Value]
 ) -> AttributeNames | None:
-    """The document with names for the attributes of a function's arguments; None where there are none."""
+    """The document with names for the attributes of what a function uses; None where there are none."""
     owners = {name: value for name, value in given.items() if isinstance(value, Instance)}
     node = find_definition(document.tree, qualname) if owners else None
     if node is None:
@@ -42,13 +68,13 @@ def attributes_as_names(
     known = dict(_known(node, owners))
     if not known:
         return None
-    names = {path: document.names.fresh(_as_name(*path)) for path in known}
+    names = {path: document.names.fresh(_as_name(path)) for path in known}
     tree = copy.deepcopy(document.tree)
     renamed = find_definition(tree, qualname)
     assert renamed is not None
     _Renaming(names).generic_visit(renamed)
     values = {name: suggested(known[path]) for path, name in names.items()}
-    spelling = {name: _spelled(*path) for path, name in names.items()}
+    spelling = {name: _spelled(path) for path, name in names.items()}
     return AttributeNames(document.with_tree(tree), spelling, values)
 
 
@@ -64,52 +90,75 @@ def awaited_object(
     return None
 
 
-Path = tuple[str, str]
-"""The name of an argument, and that of its attribute, or the literal for its entry as ``repr`` has it."""
+Path = tuple[str, ...]
+"""A name, and the attributes that lead on from it; for an entry, the literal for it as ``repr`` has it."""
 
 
 def _known(
-    node: ast.FunctionDef | ast.AsyncFunctionDef, owners: Mapping[str, Instance]
+    node: ast.FunctionDef | ast.AsyncFunctionDef, roots: Mapping[str, Instance]
 ) -> Iterator[tuple[Path, Value]]:
     """The attributes that the function uses and that can be reached under one name only."""
     used = [each for each in statements_of(node) if isinstance(each, ast.Attribute | ast.Subscript)]
-    paths = {
-        (path, type(each.ctx)) for each in used if (path := _path(each)) is not None and path[0] in owners
-    }
-    kinds = Counter(value.kind for value in owners.values())
-    changed = {(owners[owner].kind, name) for (owner, name), ctx in paths if ctx is not ast.Load}
+    paths = [(path, type(each.ctx)) for each in used if (path := _path(each)) is not None]
+    stored = {path for path, ctx in paths if ctx is not ast.Load}
     deleted = {path for path, ctx in paths if ctx is ast.Del}
-    parameters = set(parameter_names(node.args))
-    for path in sorted({path for path, _ in paths} - deleted):
-        owner, name = path
-        value = dict(owners[owner].attributes).get(name)
-        shared = kinds[owners[owner].kind] > 1 and (owners[owner].kind, name) in changed
-        if value is not None and not shared and owner in parameters:
+    owners = dict(_owners(roots))
+    for path in sorted({path for path, _ in paths if path[:-1] in owners} - deleted):
+        *owner, name = path
+        value = dict(owners[tuple(owner)].attributes).get(name)
+        if value is None or isinstance(value, Instance):
+            continue
+        replaced = any(path[:length] in stored for length in range(2, len(path)))
+        others = (each for each in _alike(tuple(owner), name, owners) if each != tuple(owner))
+        changed = any((*each, name) in stored or path in stored for each in others)
+        if not replaced and not changed:
             yield path, value
 
 
+def _owners(owners: Mapping[str, Instance], *before: str) -> Iterator[tuple[Path, Instance]]:
+    """All objects that can be reached, by the paths to them."""
+    for name, owner in owners.items():
+        yield (*before, name), owner
+        inner = {each: value for each, value in owner.attributes if isinstance(value, Instance)}
+        yield from _owners(inner, *before, name)
+
+
+def _alike(path: Path, name: str, owners: Mapping[Path, Instance]) -> Iterator[Path]:
+    """The paths to what may be the same object, of which ``name`` would be the same variable."""
+    kind = owners[path].kind
+    for other, owner in owners.items():
+        related = issubclass(kind, owner.kind) or issubclass(owner.kind, kind)
+        if related and name in dict(owner.attributes):
+            yield other
+
+
 def _path(node: ast.expr) -> Path | None:
+    """The path that an expression spells, if it begins with a name."""
     match node:
-        case ast.Attribute(value=ast.Name(id=owner), attr=name):
-            return owner, name
-        case ast.Subscript(value=ast.Name(id=owner), slice=ast.Constant(value=str() | int() as key)):
-            return owner, repr(key)
+        case ast.Name(id=name):
+            return (name,)
+        case ast.Attribute(value=owner, attr=name):
+            step = name
+        case ast.Subscript(value=owner, slice=ast.Constant(value=str() | int() as key)):
+            step = repr(key)
         case ast.Subscript(
-            value=ast.Name(id=owner),
-            slice=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as key)),
+            value=owner, slice=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() as key))
         ):
-            return owner, repr(-key)
-    return None
+            step = repr(-key)
+        case _:
+            return None
+    before = _path(owner)
+    return None if before is None else (*before, step)
 
 
-def _as_name(owner: str, name: str) -> str:
+def _as_name(path: Path) -> str:
     """``p_dt`` for ``p.dt`` and for ``p["dt"]``."""
-    key = name.strip("'")
-    return re.sub(r"\W+", "_", f"{owner}_{key}")
+    return re.sub(r"\W+", "_", "_".join(each.strip("'") for each in path))
 
 
-def _spelled(owner: str, name: str) -> str:
-    return f"{owner}.{name}" if name.isidentifier() else f"{owner}[{name}]"
+def _spelled(path: Path) -> str:
+    steps = (f".{each}" if each.isidentifier() else f"[{each}]" for each in path[1:])
+    return path[0] + "".join(steps)
 
 
 class _Renaming(ast.NodeTransformer):
