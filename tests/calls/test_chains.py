@@ -91,6 +91,29 @@ def counting(u: np.ndarray) -> None:
             u[i, j] = (u[i - 1, j] + u[i, j - 1]) / 2 + G.counted
 
 
+def lattice(f: list[np.ndarray], steps: int) -> None:
+    directions = (0, 1, -1)
+    for _ in range(steps):
+        for k in range(3):
+            f[k] = np.roll(f[k], directions[k], axis=0)
+        rho = f[0] + f[1] + f[2]
+        flow = sum(directions[k] * f[k] for k in range(3)) / rho
+        for k in range(3):
+            f[k] += 0.5 * (rho * (1 + directions[k] * flow) / 3 - f[k])
+
+
+def added(f: list[np.ndarray], steps: int) -> None:
+    for k in range(steps):
+        f[0] += k
+        f[1] += f[0] * 0.5
+
+
+def layers(plate: Plate) -> None:
+    for k in range(4):
+        plate.other[0] = plate.other[0] + plate.grid.dx * np.sin(plate.other[1])
+        plate.other[1] -= k * plate.other[0]
+
+
 def replaced(plate: Plate) -> None:
     for i in range(1, plate.grid.n):
         for j in range(1, 3):
@@ -137,6 +160,42 @@ def test_loops_over_what_an_object_in_an_object_holds(function: Callable[..., An
 def test_loops_over_what_the_module_holds() -> None:
     made = run_both(of_module, np.ones((9, 9)))
     assert COMPILED in str(made.report())
+
+
+def test_lists_of_arrays_are_state() -> None:
+    made = run_both(lattice, [np.linspace(1, 2, 12) ** k for k in range(3)], 4)
+    assert "NPR608 rewritten" in str(made.report())
+    assert "NPR609 rewritten" in str(made.report())
+    assert "NPR401 rewritten: the loop can run compiled" in str(made.report())
+
+
+def test_a_list_of_other_arrays_later() -> None:
+    rewritten = nprewrite.jit(wait=True)(lattice)
+    others: list[Any] = [np.ones(12), np.ones(12, np.float32), np.ones((12, 1))]
+    given: Any
+    for given in ([np.ones(12)] * 3, others, [np.ones(12), np.ones(12), 2.0], [np.ones(5)] * 4):
+        first, second = copy.deepcopy(given), copy.deepcopy(given)
+        try:
+            lattice(first, 2)
+        except Exception as error:  # noqa: BLE001 - the same is to be raised
+            with pytest.raises(type(error)):
+                rewritten(second, 2)
+        else:
+            rewritten(second, 2)
+        np.testing.assert_equal(first, second)
+    with pytest.raises(IndexError):
+        rewritten([np.ones(5)], 2)
+
+
+def test_a_list_of_arrays_in_an_object() -> None:
+    plate = Plate(9)
+    plate.other = [np.ones((9, 9)), np.full((9, 9), 0.5)]
+    made = run_both(layers, plate)
+    assert "NPR401 rewritten" in str(made.report())
+    twice = np.ones((9, 9))
+    plate.other = [twice, twice]
+    run_both(layers, plate)
+    run_both(added, [twice, twice], 3)
 
 
 def test_what_the_module_holds_may_change(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,6 +24,9 @@ _NO_STATE = (
 _FIELD = type(inspect.getattr_static(inspect.FullArgSpec, "args"))
 """What a named tuple has in its class for each of its fields."""
 _MOST_ENTRIES = 64
+_MOST_ARRAYS = 32
+_CHANGING = frozenset(("append", "extend", "insert", "pop", "remove", "clear"))
+"""What changes the length of a list: the types of one that grows would be others at each call."""
 
 
 def instance_of(
@@ -39,6 +42,8 @@ def instance_of(
     if kind is dict or (issubclass(kind, tuple) and _is_plain_tuple(kind)):
         entries = dict(sorted(_entries(argument, function)))
         return Instance(kind, tuple(_known(entries, name, chains.of_steps))) if entries else None
+    if kind is list:
+        return _held_by(argument, name, chains.of_names.get(name, frozenset()), chains.of_steps)
     if not _is_plain(argument):
         return None
     # An attribute of the object hides the method of its class.
@@ -69,7 +74,8 @@ def _holds_settings(value: Any, home: Mapping[str, Any]) -> bool:
     kind = type(value)
     if kind is types.ModuleType:
         return _folder(vars(value)) == _folder(home) is not None
-    return kind in (dict, type) or (issubclass(kind, tuple) and _is_plain_tuple(kind)) or _is_plain(value)
+    container = kind in (dict, list, type) or (issubclass(kind, tuple) and _is_plain_tuple(kind))
+    return container or _is_plain(value)
 
 
 def _folder(home: Mapping[str, Any]) -> str | None:
@@ -86,6 +92,8 @@ def _held_by(
     if kind is dict:
         keys = {repr(key): key for key in value if type(key) in (int, str)}
         found = {step: value[keys[step]] for step in steps & keys.keys()}
+    elif kind is list:
+        found = _arrays_in(value, steps)
     elif issubclass(kind, tuple) and _is_plain_tuple(kind):
         found = dict(_items(value, steps))
     elif kind is types.ModuleType:
@@ -98,6 +106,16 @@ def _held_by(
         return None
     known = tuple(_known(dict(sorted(found.items())), name, of_steps, depth))
     return Instance(kind, known) if known else None
+
+
+def _arrays_in(value: list[Any], steps: frozenset[str]) -> dict[str, Any]:
+    """The items of a short list of arrays whose length nothing changes, by the literals for them.
+
+    Where a loop names them by its variable, it is to be written out.
+    """
+    if len(value) > _MOST_ARRAYS or steps & _CHANGING or any(type(each) is not np.ndarray for each in value):
+        return {}
+    return {repr(number): value[number] for number in range(-len(value), len(value))}
 
 
 def _is_plain(value: Any) -> bool:
@@ -131,8 +149,9 @@ def _known(
 ) -> Iterator[tuple[str, Value]]:
     for name, each in attributes.items():
         value = value_of(each, f"{owner}.{name}@parameter") or generator_of(each)
-        if value is None and depth and name in of_steps:
-            value = _held_by(each, f"{owner}.{name}", of_steps[name], of_steps, depth - 1)
+        if depth and name in of_steps and (value is None or type(each) is list):
+            held = _held_by(each, f"{owner}.{name}", of_steps[name], of_steps, depth - 1)
+            value = held or value
         if value is not None:
             yield name, value
 

@@ -47,7 +47,8 @@ def signature_of(
     values = []
     for name, argument in bound.arguments.items():
         value = _callee(argument, function) or value_of(argument, f"{name}@parameter")
-        value = value or generator_of(argument) or instance_of(argument, name, function, chains)
+        if value is None or type(argument) is list:
+            value = generator_of(argument) or instance_of(argument, name, function, chains) or value
         value = Absent() if argument is None else value
         if isinstance(value, Array) and isinstance(argument, np.ndarray):
             stem = shapes.setdefault(argument.shape, name)

@@ -10,6 +10,7 @@ from nprewrite.base.syntax import names_bound
 
 Names = frozenset[str]
 
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _LEAVES = (ast.Break, ast.Continue, ast.Raise)
 
 
@@ -127,6 +128,9 @@ def _read(nodes: Sequence[ast.AST], known: Names, found: Exposed) -> None:
 
 def _names(node: ast.AST) -> Iterator[ast.Name]:
     """The names that a node reads or deletes, in the order of the text."""
+    if isinstance(node, _COMPREHENSIONS):
+        yield from _names_outside(node)
+        return
     if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Store):
         yield node
     parts = [node.value, node.target] if isinstance(node, ast.AugAssign) else ast.iter_child_nodes(node)
@@ -134,3 +138,15 @@ def _names(node: ast.AST) -> Iterator[ast.Name]:
         yield from _names(child)
     if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
         yield node.target
+
+
+def _names_outside(node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> Iterator[ast.Name]:
+    """The names that a comprehension reads, without its own: only what it runs over first is outside."""
+    over = node.generators[0].iter
+    yield from _names(over)
+    own = names_bound(*(each.target for each in node.generators))
+    values = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+    inside = [part for each in node.generators for part in (each.target, each.iter, *each.ifs)]
+    for each in (*values, *inside):
+        if each is not over:
+            yield from (name for name in _names(each) if name.id not in own)

@@ -36,6 +36,7 @@ from nprewrite.types.values import (
     Callee,
     DtypeValue,
     Generator,
+    Instance,
     Items,
     Kind,
     Scalar,
@@ -310,6 +311,8 @@ class Expressions:
             return constructors.grid(dotted.removeprefix("numpy."), items, self.values, place)
         if isinstance(base, ShapeOf):
             return indexing.axis_length(base, node)
+        if isinstance(base, Instance) and base.kind is list and isinstance(index, Scalar):
+            return suggested(reduce(join, (each for _, each in base.attributes)))
         if not isinstance(base, Array):
             return base if isinstance(base, Unknown) else Unknown("a subscript of something not an array")
         if isinstance(index, Array) and index.dtype == np.bool_:
