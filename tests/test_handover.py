@@ -490,6 +490,40 @@ def test_a_rest_has_the_names_that_it_reads_and_the_constants() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("table", "use"),
+    [
+        ("[0, 1, -1]", "u = u + t[k]"),
+        ("[0, 1, -1]", "u = u + sum(c for c in t)"),
+        ("(0.5, 2)", "for c in t: u = u * c"),
+        ("[[0, 1], [1, 0]]", "u = np.roll(u, t[k][1])"),
+        ("[(0, 1), (1, 0)]", "for i, (x, y) in enumerate(t): u = x * u + i"),
+        ("np.array([[0, 1], [1, 0]])", "u = u + t[k, 0]"),
+        ("np.array([[0, 1], [1, 0]])", "for c in t: u = u * c[0]"),
+    ],
+)
+def test_a_table_that_is_only_read_is_made_again(table: str, use: str) -> None:
+    text = f"def main(u):\n    t = {table}\n    for k in range(2):\n        {use}\n    return u\n"
+    assert cut(text) == [text.replace("(2)", "(first, end)").rstrip("\n")]
+
+
+@pytest.mark.parametrize(
+    ("table", "use"),
+    [
+        ("[0, 1, -1]", "t[k] = 5"),
+        ("[0, 1, -1]", "t.append(k)"),
+        ("[0, 1, -1]", "u = f(t)"),
+        ("[[0, 1], [1, 0]]", "u = f(t[k])"),
+        ("[[0, 1], [1, 0]]", "for c in t: c[0] = u"),
+        ("[[0, 1], [1, 0]]", "for k, c in enumerate(t): c.append(k)"),
+        ("np.array([[0, 1], [1, 0]])", "r = t[0]; r += 1"),
+    ],
+)
+def test_a_table_that_others_may_change_is_passed_on(table: str, use: str) -> None:
+    (found,) = cut(f"def main(u):\n    t = {table}\n    for k in range(2):\n        {use}\n    return u\n")
+    assert "def main(t" in found.replace("main(u, t", "main(t")
+
+
 def test_statements_that_share_a_line_are_not_made_again() -> None:
     text = """
     def main(u):
