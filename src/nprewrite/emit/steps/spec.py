@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from collections.abc import Collection
 
 import numpy as np
 
 from nprewrite.analysis.array_steps import needs_rank
 from nprewrite.analysis.scalar_leaves import widening_numbers
-from nprewrite.base.syntax import items_of, names_in
+from nprewrite.base.syntax import items_of, names_in, stored_names
 from nprewrite.emit.steps.text import Leaf
 from nprewrite.program.steps import Box, StepSpec
 from nprewrite.regions.array_loops.alignment import aligned
 from nprewrite.regions.array_loops.loop import Flow
 from nprewrite.types.problems import Problem
 from nprewrite.types.python_functions import is_position
-from nprewrite.types.values import Scalar
+from nprewrite.types.values import Array, Scalar, Value
+
+_SHOWN = re.compile(r"@\d")
 
 
 def scalar_parts(flow: Flow) -> tuple[Leaf, ...] | Problem:
@@ -64,7 +67,9 @@ def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, onc
     }
     constant = [name for name, leaf in parameters.items() if leaf.constant]
     arrays = {name: Box(dtype.name) for name, dtype in flow.dtypes.items()}
-    changed = {*flow.state, *flow.carried}
+    renewed = _renewed(flow) if once else ()
+    carried = [name for name in flow.carried if name not in renewed]
+    changed = {*flow.state, *carried}
     return StepSpec(
         counter=body.counter,
         scalars={name: box for name, box in boxes.items() if name not in constant},
@@ -72,8 +77,8 @@ def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, onc
         sizes=tuple(flow.sizes),
         inputs={name: arrays[name] for name in flow.read if name not in changed},
         state={name: arrays[name] for name in flow.state},
-        carried={name: arrays[name] for name in flow.carried},
-        out={name: arrays[name] for name in out},
+        carried={name: arrays[name] for name in carried},
+        out={name: arrays[name] for name in (*renewed, *out)},
         calls=body.calls,
         apart=tuple(name for name in dict.fromkeys(flow.looked_up) if name not in flow.read),
         aligned=tuple(dict.fromkeys([*aligned(flow), *body.rotates])) if flow.whole else (),
@@ -86,6 +91,32 @@ def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, onc
         picks=flow.whole and _picks(flow),
         read_first=_read_first(flow) if once else (),
     )
+
+
+def _renewed(flow: Flow) -> tuple[str, ...]:
+    """The arrays that get another shape, as ``x`` does in ``x = np.tanh(x @ w + b)``.
+
+    What goes from one iteration to the next keeps its shape; here it only goes in and comes out.
+    """
+    facts, statements = flow.body.view.facts, flow.body.statements
+    before = facts.at(statements[0])
+    after = {
+        name: facts.value(statement.value)
+        for statement in statements
+        if isinstance(statement, ast.Assign)
+        for name in stored_names(*statement.targets)
+    }
+    return tuple(name for name in flow.carried if _changes_shape(before.get(name), after.get(name)))
+
+
+def _changes_shape(before: Value | None, after: Value | None) -> bool:
+    """Whether two arrays may have different shapes.
+
+    In a loop, what a run has shown at a place (``w@5.1``) may be another shape in each iteration.
+    """
+    if not isinstance(before, Array) or not isinstance(after, Array) or None in (before.shape, after.shape):
+        return False
+    return before.shape != after.shape or _SHOWN.search(str(after.shape)) is not None
 
 
 def _read_first(flow: Flow) -> tuple[str, ...]:
