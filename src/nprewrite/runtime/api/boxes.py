@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.base.signal_handlers import interrupts
 from nprewrite.runtime.api.backend import Array
 from nprewrite.runtime.api.numbers import SCALAR_ERRORS, Conversation
 from nprewrite.runtime.api.refusal import Refused
@@ -191,6 +192,8 @@ class ScalarBoxes:
         try:
             values = self._scalars(n)
         except SCALAR_ERRORS as error:
+            if interrupts(error):
+                raise
             raise Refused(
                 "scalars raise",
                 f"a scalar of iteration {n} raises {type(error).__name__}: {error}, expected a number",

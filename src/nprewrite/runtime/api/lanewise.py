@@ -85,6 +85,12 @@ class LaneLoop:
         """Write the state to the user's arrays, after ``results``."""
         store_state(self._signature, self._arguments, self._final())
 
+    def stop(self) -> None:
+        """Write the state after the last iterations that have ended."""
+        if self._index is not None:
+            self._put_back(self._index)
+        self.store()
+
     def _final(self) -> dict[str, Sequence[Array]]:
         slots = self._signature.written + self._signature.out
         return split(slots, [target[: self._like.size] for target in self._full_targets])

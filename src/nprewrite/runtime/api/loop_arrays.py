@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from nprewrite.base.signal_handlers import interrupts
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.backend import STEP_ERRORS, Array, Kernel
 from nprewrite.runtime.api.boxes import ScalarBoxes
@@ -59,6 +60,8 @@ class HeldLoop(WholeLoop):
         try:
             self._rows[0] = numbers()
         except SCALAR_ERRORS as error:
+            if interrupts(error):
+                raise
             raise Refused(
                 "scalars raise",
                 f"a number of the loop raises {type(error).__name__}: {error}, expected a number",
@@ -67,6 +70,8 @@ class HeldLoop(WholeLoop):
         try:
             self._iterate(self._kernel, self._calls, 1, boxes, self._constants, new=False)
         except STEP_ERRORS as error:
+            if interrupts(error):
+                raise
             raise Refused(
                 f"the step raised {type(error).__name__}",
                 f"running it raised {type(error).__name__}: {error}",

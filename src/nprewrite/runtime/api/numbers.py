@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
+from nprewrite.base.signal_handlers import interrupts
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.refusal import Refused
 
@@ -77,6 +78,8 @@ def _asked(ask: Callable[[], tuple[Any, ...]], numbers: Ahead | Conversation) ->
         numbers.last = end.value
         return None
     except SCALAR_ERRORS as error:
+        if interrupts(error):
+            raise
         raise Refused(
             "scalars raise", f"a number of the loop raises {type(error).__name__}: {error}, expected a number"
         ) from error

@@ -13,6 +13,7 @@ import numpy as np
 
 from nprewrite.base import forks
 from nprewrite.base.environment import disabled
+from nprewrite.base.signal_handlers import interrupts
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.backend import STEP_ERRORS, Array
 from nprewrite.runtime.api.boxes import ScalarBoxes, Scalars, box_constants, expected_kinds
@@ -127,7 +128,11 @@ class Repeated:
             arrays = self._arrays(arguments)
             states, carried = self._states(arguments), _empty(self._signature.carried, arguments)
             _, _, found = self._call(*boxes, *arrays, *states, *carried)
-        except (Refused, *STEP_ERRORS):
+        except Refused:
+            return None
+        except STEP_ERRORS as error:
+            if interrupts(error):
+                raise
             return None
         out: tuple[Any, ...] = ()
         if found:
@@ -163,7 +168,9 @@ class Repeated:
         """The scalars of a call, if they are floats that fit; None where they need a look."""
         try:
             values = scalars(0)
-        except SCALAR_ERRORS:
+        except SCALAR_ERRORS as error:
+            if interrupts(error):
+                raise
             return None
         pairs = zip(values, self._floats, strict=True)
         fits = [type(value) in kinds and -_FITS < value < _FITS for value, kinds in pairs]

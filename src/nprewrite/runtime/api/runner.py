@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from nprewrite.base.signal_handlers import interrupts
 from nprewrite.runtime.api.backend import STEP_ERRORS, Array, Expected, Kernel, StepFunction
 from nprewrite.runtime.api.boxes import ScalarBoxes, Scalars
 from nprewrite.runtime.api.buffers import RETAINED_BYTES, Workspace
@@ -51,7 +52,7 @@ class Runner:
         workspace = self._free.pop() if self._free else Workspace()
         try:
             loop, results = self._compute(arguments, trips, scalars, constants, workspace, tune=tune)
-            # Last: until here an error leaves the user's arrays as they were.
+            # Last: until here an error leaves the user's arrays as they were, if it does not end the program.
             loop.store()
             return results
         finally:
@@ -83,12 +84,19 @@ class Runner:
         *,
         tune: bool,
     ) -> tuple[LaneLoop | WholeLoop, tuple[Any, ...]]:
-        boxes = ScalarBoxes(self._signature, trips, scalars)
+        boxes, loop = ScalarBoxes(self._signature, trips, scalars), None
         try:
             loop = self._loop(arguments, workspace)
             loop.run(self._kernel, self._chunk(loop, boxes, constants, tune=tune), boxes, constants)
             return loop, loop.results()
-        except STEP_ERRORS as error:
+        except BaseException as error:
+            if interrupts(error):
+                # As in the loop as written, the iterations before it are done.
+                if loop is not None:
+                    loop.stop()
+                raise
+            if not isinstance(error, STEP_ERRORS):
+                raise
             raise Refused(
                 f"the step raised {type(error).__name__}",
                 f"running it raised {type(error).__name__}: {error}",

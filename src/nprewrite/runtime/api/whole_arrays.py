@@ -144,6 +144,10 @@ class WholeLoop:
         arrays = {**self._arguments, **self._standing()} if self._rotation else self._arguments
         store_state(self._signature, arrays, buffers)
 
+    def stop(self) -> None:
+        """Write the state after the last iteration that has ended."""
+        self.store()
+
     def _standing(self) -> dict[str, Any]:
         """The user's array that each name stands for now."""
         first = split(self._signature.written, self._owners)

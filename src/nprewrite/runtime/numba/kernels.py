@@ -8,6 +8,7 @@ NumPy's npy_divmod follows.
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numba
 import numpy as np
@@ -21,15 +22,22 @@ _fetch = types.ExternalFunction("PyErr_Fetch", types.void(types.uintp, types.uin
 compiled = numba.njit(error_model="numpy")
 
 
+def _called(builder: Any, name: str, result: ir.Type, *values: Any) -> Any:
+    """Write the call of a function of Python's that is rarely called."""
+    kind = ir.FunctionType(result, [each.type for each in values])
+    function = cgutils.get_or_insert_function(builder.module, kind, name)
+    function.attributes.add("cold")
+    return builder.call(function, values)
+
+
 @intrinsic
 def _check_signals(context):  # type: ignore[no-untyped-def]
-    """Call ``PyErr_CheckSignals``, marked as rare for LLVM."""
+    """Let other threads run, and call ``PyErr_CheckSignals``; all this is marked as rare for LLVM."""
 
     def written(context, builder, signature, arguments):  # type: ignore[no-untyped-def]
-        kind = ir.FunctionType(ir.IntType(32), [])
-        function = cgutils.get_or_insert_function(builder.module, kind, "PyErr_CheckSignals")
-        function.attributes.add("cold")
-        return builder.call(function, [])
+        state = _called(builder, "PyEval_SaveThread", ir.IntType(8).as_pointer())
+        _called(builder, "PyEval_RestoreThread", ir.VoidType(), state)
+        return _called(builder, "PyErr_CheckSignals", ir.IntType(32))
 
     return types.intc(), written
 
@@ -38,7 +46,8 @@ def _check_signals(context):  # type: ignore[no-untyped-def]
 def has_raised(kept):  # type: ignore[no-untyped-def]
     """Run the handlers of pending signals; whether one raises, with type, value and traceback in ``kept``.
 
-    Python handles signals in its main thread, which holds the interpreter lock here.
+    Python handles signals in its main thread, which holds the interpreter lock here. Threads that wait for
+    the lock, a watchdog or a display of progress, get it in between, as they do between bytecodes.
     """
     if _check_signals() == 0:
         return False

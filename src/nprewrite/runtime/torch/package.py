@@ -113,7 +113,7 @@ class Package:
         for name, (dtype, shape, digits) in self.plan.constants.items():
             value = np.frombuffer(bytearray.fromhex(digits), dtype).reshape(shape)
             names[name] = names["tensor"](value) if self.plan.torch else value
-        exec(compile(self.plan.text, str(path), "exec"), names)
+        exec(compile(self.plan.text, f"<nprewrite graph {path.stem}>", "exec"), names)
         self.fits: Callable[..., bool] = names["fits"]
         self._call: Callable[..., Sequence[Array]] = names["call"]
 

@@ -1,0 +1,116 @@
+"""Exceptions that handlers of signals raise while compiled loops run."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+import nprewrite
+from nprewrite.base.signal_handlers import interrupts
+from nprewrite.decorated import turns
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs timers")
+
+
+def evolve(u: np.ndarray, c: np.ndarray, n: int) -> None:
+    for _ in range(n):
+        u[1:-1] += 0.2 * (u[2:] - 2 * u[1:-1] + u[:-2])
+        c += 1
+
+
+def lanes(u: np.ndarray, c: np.ndarray, n: int) -> None:
+    for _ in range(n):
+        u += 0.5 * np.sin(u)
+        c += 1
+
+
+def scalar(a: np.ndarray, n: int) -> float:
+    total = 0.0
+    for k in range(n):
+        for i in range(1, len(a)):
+            a[i] = 0.5 * (a[i] + a[i - 1]) + 1e-9 * k
+            total += a[i]
+    return total
+
+
+def too_long(*_: Any) -> None:
+    raise TimeoutError("too long")
+
+
+class Watchdog:
+    def bark(self, *_: Any) -> None:
+        raise RuntimeError("too long")
+
+    def __call__(self, *_: Any) -> None:
+        raise ValueError("too long")
+
+
+@pytest.fixture
+def handled(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Any, float], None]]:
+    """Sets a handler that is called after some seconds; rewritten code runs, however small the arrays are."""
+    monkeypatch.setattr(turns, "ALWAYS", "rewritten")
+    monkeypatch.setattr("nprewrite.runtime.api.step_runs.MINIMUM_WORK", 0)
+    before = signal.getsignal(signal.SIGALRM)
+
+    def handle(handler: Any, seconds: float) -> None:
+        signal.signal(signal.SIGALRM, handler)
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+
+    yield handle
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+@pytest.mark.parametrize("function", [evolve, lanes])
+@pytest.mark.parametrize("handler", [too_long, partial(too_long), Watchdog().bark, Watchdog()])
+def test_a_handler_ends_a_compiled_loop_between_two_iterations(
+    function: Callable[..., None], handler: Any, handled: Callable[[Any, float], None]
+) -> None:
+    rewritten = nprewrite.jit(wait=True)(function)
+    u, c = np.linspace(0, 1, 30), np.zeros(30)
+    rewritten(u.copy(), c.copy(), 3)
+    ended, count = u.copy(), c.copy()
+    handled(handler, 0.2)
+    with pytest.raises((TimeoutError, RuntimeError, ValueError), match="too long"):
+        rewritten(ended, count, 10**8)
+    assert count.min() == count.max() > 0
+    function(u, c, int(count[0]))
+    np.testing.assert_allclose(ended, u, rtol=1e-9)
+
+
+def test_other_threads_run_beside_a_native_loop(handled: Callable[[Any, float], None]) -> None:
+    rewritten = nprewrite.jit(wait=True)(scalar)
+    rewritten(np.ones(500), 3)
+    threading.Thread(target=_interrupt, daemon=True).start()
+    # The clock is not kept by a thread: it ends the loop where that one waits for ever.
+    handled(too_long, 60)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            rewritten(np.ones(500), 10**8)
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _interrupt() -> None:
+    time.sleep(0.3)
+    os.kill(os.getpid(), signal.SIGINT)
+
+
+def test_errors_of_a_step_are_not_those_of_a_handler(handled: Callable[[Any, float], None]) -> None:
+    handled(too_long, 60)
+    with pytest.raises(ValueError, match="other") as found:
+        raise ValueError("other")
+    assert not interrupts(found.value)
+    assert interrupts(KeyboardInterrupt())
+    with pytest.raises(TimeoutError) as ended:
+        too_long()
+    assert interrupts(ended.value)
