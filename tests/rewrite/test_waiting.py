@@ -51,6 +51,9 @@ def decorated(text: str) -> list[str]:
     [
         {},
         {"bases": "(object)"},
+        {"imports": "from abc import ABC", "bases": "(ABC)"},
+        {"imports": "import abc", "bases": "(metaclass=abc.ABCMeta)"},
+        {"imports": "from typing import Generic, TypeVar\nT = TypeVar('T')", "bases": "(Generic[T])"},
         {"imports": "from dataclasses import dataclass", "decorator": "@dataclass"},
         {"decorator": "class Base:\n    pass\n", "bases": "(Base)"},
         {"fields": "v: np.ndarray", "made": "n"},

@@ -10,6 +10,12 @@ from nprewrite.source.names import ModuleNames
 
 _OF_DATA = ("dataclass", "dataclasses.dataclass")
 """Decorators of classes that leave the methods as they are."""
+_HARMLESS = (
+    *("object", "ABC", "abc.ABC"),
+    *(f"{module}{name}" for module in ("", "typing.") for name in ("Generic", "Protocol")),
+)
+"""Bases that leave the methods as they are."""
+_ABSTRACT_KINDS = ("ABCMeta", "abc.ABCMeta")
 
 
 def plain_class(qualname: str, tree: ast.Module) -> ast.ClassDef | None:
@@ -52,13 +58,17 @@ def _class_named(name: str, tree: ast.Module) -> ast.ClassDef | None:
 def _bases(owner: ast.ClassDef, tree: ast.Module) -> list[ast.ClassDef] | None:
     """The bases of a class that are in the file; None where another class is among them."""
     decorators = [each.func if isinstance(each, ast.Call) else each for each in owner.decorator_list]
-    if owner.keywords or any(ast.unparse(each) not in _OF_DATA for each in decorators):
+    metaclasses = [ast.unparse(each.value) if each.arg == "metaclass" else None for each in owner.keywords]
+    if any(each not in _ABSTRACT_KINDS for each in metaclasses):
+        return None
+    if any(ast.unparse(each) not in _OF_DATA for each in decorators):
         return None
     found: list[ast.ClassDef] = []
     for each in owner.bases:
-        if isinstance(each, ast.Name) and each.id == "object":
-            continue
         base = _class_named(each.id, tree) if isinstance(each, ast.Name) else None
+        named = each.value if isinstance(each, ast.Subscript) else each
+        if base is None and ast.unparse(named) in _HARMLESS:
+            continue
         inherited = _bases(base, tree) if base is not None and base is not owner else None
         if base is None or inherited is None:
             return None
