@@ -3,12 +3,12 @@
 Hazards: 1.2
 """
 
-from abc import ABC
+from contextlib import ContextDecorator
 
 import numpy as np
 
 
-class Field(ABC):
+class Field(ContextDecorator):
     def __init__(self, size: int):
         self.Z = np.zeros(size)
         self.C = np.linspace(0, 1, size)

@@ -1,6 +1,6 @@
 """In a method, below a loop that prints: the inner nest is compiled. Of the base the file does not tell."""
 
-from abc import ABC
+from contextlib import ContextDecorator
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,7 @@ def _settle_loop(u, factor):
         u[i] = factor * (u[i - 1] + u[i])
 
 
-class Chain(ABC):
+class Chain(ContextDecorator):
     factor = 0.5
 
     def settle(self, u: npt.NDArray[np.float64], rounds: int):
