@@ -5,6 +5,7 @@ An entry of a dictionary or a tuple, which the text names by a literal, is known
 
 from __future__ import annotations
 
+import functools
 import inspect
 import os
 import types
@@ -73,15 +74,15 @@ def _holds_settings(value: Any, home: Mapping[str, Any]) -> bool:
     """Whether a global is a container, an object, a class, or a module of the same people."""
     kind = type(value)
     if kind is types.ModuleType:
-        return _folder(vars(value)) == _folder(home) is not None
+        file, own = vars(value).get("__file__"), home.get("__file__")
+        return isinstance(file, str) and isinstance(own, str) and _folder(file) == _folder(own)
     container = kind in (dict, list, type) or (issubclass(kind, tuple) and _is_plain_tuple(kind))
     return container or _is_plain(value)
 
 
-def _folder(home: Mapping[str, Any]) -> str | None:
-    """The folder in which the file of a module is."""
-    file = home.get("__file__")
-    return os.path.dirname(os.path.abspath(file)) if isinstance(file, str) else None
+@functools.lru_cache
+def _folder(file: str) -> str:
+    return os.path.dirname(os.path.abspath(file))
 
 
 def _held_by(
@@ -133,14 +134,19 @@ def _attributes(value: Any, names: frozenset[str]) -> dict[str, Any]:
     own = {
         each: state[each]
         for each in names & state.keys()
-        if not inspect.isdatadescriptor(inspect.getattr_static(kind, each, None))
+        if not inspect.isdatadescriptor(_in_class(kind, each))
     }
     return dict(sorted({**_of_class(kind, names - state.keys()), **own}.items()))
 
 
+def _in_class(kind: type, name: str) -> Any:
+    """What a class or one of its bases holds under a name; None where there is none. Nothing is called."""
+    return next((vars(each)[name] for each in kind.__mro__ if name in vars(each)), None)
+
+
 def _of_class(kind: type, names: Iterable[str]) -> dict[str, Any]:
     """The attributes of a class that are data."""
-    found = {each: inspect.getattr_static(kind, each, None) for each in names}
+    found = {each: _in_class(kind, each) for each in names}
     return {name: each for name, each in found.items() if not hasattr(type(each), "__get__")}
 
 
@@ -182,7 +188,7 @@ def _items(value: Any, steps: Iterable[str]) -> Iterator[tuple[str, Any]]:
     for step in steps:
         if step in numbers:
             yield step, value[numbers[step]]
-        elif type(inspect.getattr_static(kind, step, None)) is _FIELD:
+        elif type(_in_class(kind, step)) is _FIELD:
             yield step, getattr(value, step)
 
 
@@ -212,7 +218,7 @@ def _methods(kind: type, function: Callable[..., Any]) -> tuple[tuple[str, int],
     pending = [function.__code__]
     while pending:
         for name in names_in(pending.pop()) - found.keys():
-            method = inspect.getattr_static(kind, name, None)
+            method = _in_class(kind, name)
             plain = as_written(method)
             if plain is not None and plain.__code__.co_filename == function.__code__.co_filename:
                 found[name] = plain.__code__.co_firstlineno
@@ -228,7 +234,7 @@ def _used_names(kind: type, function: Callable[..., Any]) -> frozenset[str]:
 
 def codes_of_methods(kind: type, function: Callable[..., Any]) -> list[types.CodeType]:
     """The code of the methods of a class that ``function`` may call, directly or through others."""
-    found = (inspect.getattr_static(kind, name) for name, _ in _methods(kind, function))
+    found = (_in_class(kind, name) for name, _ in _methods(kind, function))
     return [each.__code__ for each in found]
 
 
