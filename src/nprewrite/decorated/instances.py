@@ -39,18 +39,15 @@ def instance_of(
     objects that it holds, what the ``chains`` of the text take of them is known.
     """
     kind = type(argument)
-    # Of an object that stands in for another, `isinstance` would ask what that is.
-    if kind is dict or (issubclass(kind, tuple) and _is_plain_tuple(kind)):
-        entries = dict(sorted(_entries(argument, function)))
-        return Instance(kind, tuple(_known(entries, name, chains.of_steps))) if entries else None
-    if kind is list:
-        return _held_by(argument, name, chains.of_names.get(name, frozenset()), chains.of_steps)
+    if _is_container(kind):
+        steps = _literals(argument, name, function, chains)
+        return _held_by(argument, name, steps, chains.of_steps)
     if not _is_plain(argument):
         return None
+    held = _held_by(argument, name, _used_names(kind, function), chains.of_steps)
     # An attribute of the object hides the method of its class.
     methods = tuple(each for each in _methods(kind, function) if each[0] not in vars(argument))
-    attributes = _attributes(argument, _used_names(kind, function))
-    return Instance(kind, tuple(_known(attributes, name, chains.of_steps)), methods)
+    return Instance(kind, held.attributes if held is not None else (), methods)
 
 
 def globals_of(
@@ -76,8 +73,7 @@ def _holds_settings(value: Any, home: Mapping[str, Any]) -> bool:
     if kind is types.ModuleType:
         file, own = vars(value).get("__file__"), home.get("__file__")
         return isinstance(file, str) and isinstance(own, str) and _folder(file) == _folder(own)
-    container = kind in (dict, list, type) or (issubclass(kind, tuple) and _is_plain_tuple(kind))
-    return container or _is_plain(value)
+    return kind is type or _is_container(kind) or _is_plain(value)
 
 
 @functools.lru_cache
@@ -95,7 +91,7 @@ def _held_by(
         found = {step: value[keys[step]] for step in steps & keys.keys()}
     elif kind is list:
         found = _arrays_in(value, steps)
-    elif issubclass(kind, tuple) and _is_plain_tuple(kind):
+    elif _is_container(kind):
         found = dict(_items(value, steps))
     elif kind is types.ModuleType:
         found = {step: vars(value)[step] for step in steps & vars(value).keys()}
@@ -162,24 +158,25 @@ def _known(
             yield name, value
 
 
-def _is_plain_tuple(kind: Any) -> bool:
-    return kind.__getitem__ is tuple.__getitem__
+def _is_container(kind: Any) -> bool:
+    """Whether the entries of a dictionary, list or tuple are what it holds."""
+    # Of an object that stands in for another, `isinstance` would ask what that is.
+    return kind in (dict, list) or (issubclass(kind, tuple) and kind.__getitem__ is tuple.__getitem__)
 
 
-def _entries(argument: Any, function: Callable[..., Any]) -> Iterator[tuple[str, Any]]:
-    """The entries that the function may name, by the literals for them, and the fields of a named tuple."""
+def _literals(argument: Any, name: str, function: Callable[..., Any], chains: Chains) -> frozenset[str]:
+    """The literals by which the function may name entries of a container, and names of fields."""
+    if isinstance(argument, list):
+        return chains.of_names.get(name, frozenset())
     if len(argument) > _MOST_ENTRIES:
-        return
+        return frozenset()
     if isinstance(argument, dict):
-        literals = set().union(*map(_strings_in, _codes(function)))
-        for key, value in argument.items():
-            if type(key) is int or (type(key) is str and key in literals):
-                yield repr(key), value
-        return
+        numbers = (repr(key) for key in argument if type(key) is int)
+        strings = set().union(*map(_strings_in, _codes(function)))
+        return frozenset([*numbers, *map(repr, strings)])
     # Most tuples have no fields, and this is done at each call until one side is kept.
-    named = hasattr(argument, "_fields")
-    yield from _items(argument, set().union(*map(names_in, _codes(function))) if named else ())
-    yield from ((repr(number), argument[number]) for number in range(-len(argument), len(argument)))
+    names = set().union(*map(names_in, _codes(function))) if hasattr(argument, "_fields") else ()
+    return frozenset([*names, *map(repr, range(-len(argument), len(argument)))])
 
 
 def _items(value: Any, steps: Iterable[str]) -> Iterator[tuple[str, Any]]:

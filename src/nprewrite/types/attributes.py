@@ -109,8 +109,7 @@ def _known(
         if value is None or isinstance(value, Instance):
             continue
         replaced = any(path[:length] in stored for length in range(2, len(path)))
-        others = (each for each in _alike(tuple(owner), name, owners) if each != tuple(owner))
-        changed = any((*each, name) in stored or path in stored for each in others)
+        changed = any({path, (*each, name)} & stored for each in _alike(tuple(owner), name, owners))
         if not replaced and not changed:
             yield path, value
 
@@ -124,11 +123,11 @@ def _owners(owners: Mapping[str, Instance], *before: str) -> Iterator[tuple[Path
 
 
 def _alike(path: Path, name: str, owners: Mapping[Path, Instance]) -> Iterator[Path]:
-    """The paths to what may be the same object, of which ``name`` would be the same variable."""
+    """The other paths to what may be the same object, of which ``name`` would be the same variable."""
     kind = owners[path].kind
     for other, owner in owners.items():
         related = issubclass(kind, owner.kind) or issubclass(owner.kind, kind)
-        if related and name in dict(owner.attributes):
+        if other != path and related and name in dict(owner.attributes):
             yield other
 
 
