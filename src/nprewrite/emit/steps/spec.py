@@ -20,7 +20,8 @@ from nprewrite.types.problems import Problem
 from nprewrite.types.python_functions import is_position
 from nprewrite.types.values import Array, Scalar, Value
 
-_SHOWN = re.compile(r"@\d")
+_SHOWN = re.compile(r"@\d|#")
+"""What symbols have in them that name a place in the text; a digest, which begins with ``#``, may hide it."""
 
 
 def scalar_parts(flow: Flow) -> tuple[Leaf, ...] | Problem:

@@ -14,6 +14,7 @@ import numpy as np
 import torch
 
 from nprewrite.base.errors import summary
+from nprewrite.base.signal_handlers import interrupts
 from nprewrite.runtime.api import guards
 from nprewrite.runtime.api.backend import STEP_ERRORS, Expected, StepFunction
 from nprewrite.runtime.api.boxes import ScalarBoxes, Scalars, box_constants
@@ -192,6 +193,8 @@ class DeviceLoop:
             # This is not the step's fault.
             raise
         except STEP_ERRORS as error:
+            if interrupts(error):
+                raise
             raise Refused(
                 f"the step raised {type(error).__name__}",
                 f"on {self._placement.device} torch.compile failed: {type(error).__name__}: {summary(error)}",

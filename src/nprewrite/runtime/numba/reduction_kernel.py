@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from nprewrite.base.signal_handlers import interrupts
 from nprewrite.lowering import ArrayArgument, Entry, NotNative, NumberArgument, lower, of_real_dtype
 from nprewrite.lowering.reductions import BLOCK, Reduced, block_loop
 from nprewrite.runtime.api.backend import STEP_ERRORS
@@ -213,6 +214,8 @@ class Kernel:
             with np.errstate(all="ignore"):
                 return np.asarray(eval(code, self._globals, known))
         except STEP_ERRORS as error:
+            if interrupts(error):
+                raise
             raise Refused(f"{type(error).__name__} in a reduction", silent=True) from error
 
 

@@ -15,6 +15,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from nprewrite.base.signal_handlers import interrupts
 from nprewrite.lowering import (
     ArrayArgument,
     Entry,
@@ -135,6 +136,8 @@ class _Nest:
         try:
             parts = eval(self.views, getattr(self.native.function, "__globals__", {}), known)
         except SCALAR_ERRORS as error:
+            if interrupts(error):
+                raise
             raise Refused(f"{type(error).__name__} in a slice", silent=True) from error
         known |= dict(zip(self.view_names, parts, strict=True))
         for one in self.passes:
