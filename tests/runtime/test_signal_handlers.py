@@ -36,7 +36,7 @@ def scalar(a: np.ndarray, n: int) -> float:
     total = 0.0
     for k in range(n):
         for i in range(1, len(a)):
-            a[i] = 0.5 * (a[i] + a[i - 1]) + 1e-9 * k
+            a[i] = 0.5 * (a[i] + a[i - 1]) + 1e-9 * (k + 1)
             total += a[i]
     return total
 
@@ -89,19 +89,29 @@ def test_a_handler_ends_a_compiled_loop_between_two_iterations(
 def test_other_threads_run_beside_a_native_loop(handled: Callable[[Any, float], None]) -> None:
     rewritten = nprewrite.jit(wait=True)(scalar)
     rewritten(np.ones(500), 3)
-    threading.Thread(target=_interrupt, daemon=True).start()
+    a = np.ones(500)
+    threading.Thread(target=_interrupt_once_changed, args=(a,), daemon=True).start()
+    late: list[int] = []
+
+    def end(number: int, _: Any) -> None:
+        late.append(number)
+        too_long()
+
     # The clock is not kept by a thread: it ends the loop where that one waits for ever.
-    handled(too_long, 60)
+    handled(end, 60)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
-            rewritten(np.ones(500), 10**8)
+            rewritten(a, 10**8)
     finally:
         signal.signal(signal.SIGINT, before)
+    assert not late
 
 
-def _interrupt() -> None:
-    time.sleep(0.3)
+def _interrupt_once_changed(a: np.ndarray) -> None:
+    """Interrupt the program when the loop is under way."""
+    while a[1] == 1:
+        time.sleep(0.01)
     os.kill(os.getpid(), signal.SIGINT)
 
 
