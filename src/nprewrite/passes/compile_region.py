@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from nprewrite.analysis.inlining import followed_call
 from nprewrite.analysis.operands import yields
 from nprewrite.analysis.rounding import rounds
-from nprewrite.emit.steps.spec import scalar_parts, step_spec
+from nprewrite.emit.steps.spec import renewed, scalar_parts, step_spec
 from nprewrite.emit.steps.text import Leaf, in_caller, loop_call, step_body, tuple_text, under_loop
 from nprewrite.passes.contract import AddedFunction, Change, Deferral, Refusal, RewritePass
 from nprewrite.passes.level import Level
@@ -95,7 +95,7 @@ class CompileRegion(RewritePass[Site, tuple[Leaf, ...]]):
         assert isinstance(site, Region)
         names, flow = function.names, site.flow
         out = tuple(name for name in site.live if name not in flow.carried)
-        spec = step_spec(flow, proof, out, once=True)
+        spec = step_spec(flow, proof, out, once=True, renewed=renewed(flow))
         stem = function.name.rpartition(".")[2].strip("_")
         name, once, region = names.fresh(f"_{stem}_region"), names.fresh("once"), names.fresh("region")
         first = site.statements[0]

@@ -59,8 +59,18 @@ def promotes_alike(own: np.dtype[np.generic], dtype: np.dtype[np.generic]) -> bo
     return own.kind in "iu" and dtype.kind == "f" and np.result_type(own, dtype) == dtype
 
 
-def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, once: bool = False) -> StepSpec:
-    """What the step of these statements declares; ``out`` names what is used after them."""
+def step_spec(
+    flow: Flow,
+    leaves: tuple[Leaf, ...],
+    out: tuple[str, ...],
+    *,
+    once: bool = False,
+    renewed: tuple[str, ...] = (),
+) -> StepSpec:
+    """What the step of these statements declares; ``out`` names what is used after them.
+
+    ``renewed`` are arrays that go in and come out as others, where no further iteration reads them.
+    """
     body = flow.body
     parameters = _parameters(leaves, flow)
     boxes = {
@@ -68,7 +78,6 @@ def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, onc
     }
     constant = [name for name, leaf in parameters.items() if leaf.constant]
     arrays = {name: Box(dtype.name) for name, dtype in flow.dtypes.items()}
-    renewed = _renewed(flow) if once else ()
     carried = [name for name in flow.carried if name not in renewed]
     changed = {*flow.state, *carried}
     return StepSpec(
@@ -94,10 +103,10 @@ def step_spec(flow: Flow, leaves: tuple[Leaf, ...], out: tuple[str, ...], *, onc
     )
 
 
-def _renewed(flow: Flow) -> tuple[str, ...]:
-    """The arrays that get another shape, as ``x`` does in ``x = np.tanh(x @ w + b)``.
+def renewed(flow: Flow) -> tuple[str, ...]:
+    """The arrays that may get another shape, as ``x`` does in ``x = np.tanh(x @ w + b)``.
 
-    What goes from one iteration to the next keeps its shape; here it only goes in and comes out.
+    What goes from one iteration of a step to the next keeps its shape.
     """
     facts, statements = flow.body.view.facts, flow.body.statements
     before = facts.at(statements[0])
