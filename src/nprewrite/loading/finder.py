@@ -67,6 +67,13 @@ class Outcome:
                 yield f"line {code.co_firstlineno}: {ways}"
 
 
+class _Busy(threading.local):
+    """The modules that a thread is looking for."""
+
+    def __init__(self) -> None:
+        self.names: set[str] = set()
+
+
 @dataclass(eq=False)
 class Finder:
     """Finds what the next finders find, and has ``packages`` and the project at ``root`` rewritten."""
@@ -75,21 +82,23 @@ class Finder:
     packages: set[str] = field(default_factory=set)
     root: str | None = None
     outcomes: dict[str, Outcome] = field(default_factory=dict)
-    _busy: threading.local = field(default_factory=threading.local)
+    _busy: _Busy = field(default_factory=_Busy)
 
     def wants(self, name: str) -> bool:
         """Whether the module may be one to rewrite, judged by its name."""
         if name.partition(".")[0] in NEVER:
             return False
-        return self.root is not None or any(
-            name == each or name.startswith(f"{each}.") for each in self.packages
-        )
+        return self.root is not None or self._names(name)
+
+    def _names(self, name: str) -> bool:
+        """Whether a module is one of the packages, or below one of them."""
+        return any(name == each or name.startswith(f"{each}.") for each in self.packages)
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         """What the next finders find, with its loader prepared; None for modules that are not rewritten."""
-        searching = self._searching()
+        searching = self._busy.names
         if not self.wants(fullname) or fullname in searching:
             return None
         # Another finder that asks all finders itself would come back here.
@@ -101,12 +110,6 @@ class Finder:
         if spec is not None:
             self._prepare(spec)
         return spec
-
-    def _searching(self) -> set[str]:
-        if not hasattr(self._busy, "names"):
-            self._busy.names = set()
-        names: set[str] = self._busy.names
-        return names
 
     def _next(self, name: str, path: Sequence[str] | None, target: ModuleType | None) -> ModuleSpec | None:
         behind = sys.meta_path[sys.meta_path.index(self) + 1 :] if self in sys.meta_path else sys.meta_path
@@ -122,11 +125,11 @@ class Finder:
         file, loader = spec.origin, spec.loader
         if not spec.has_location or file is None or not file.endswith(".py"):
             return
-        by_name = any(spec.name == each or spec.name.startswith(f"{each}.") for each in self.packages)
-        if not by_name and (self.root is None or not belongs(file, self.root)):
+        if not self._names(spec.name) and (self.root is None or not belongs(file, self.root)):
             return
         # A loader with its own `exec_module` compiles in its own way: there is no text to replace.
-        if not isinstance(loader, SourceFileLoader) or _own_execution(loader):
+        executes = getattr(type(loader), "exec_module", None)
+        if not isinstance(loader, SourceFileLoader) or executes is not SourceFileLoader.exec_module:
             kind = type(loader).__name__
             self.outcomes[spec.name] = Outcome(
                 f"left alone: its loader, {kind}, does not load source as text"
@@ -134,10 +137,6 @@ class Finder:
             return
         code = Code(loader, self)
         loader.get_code = code.get  # type: ignore[method-assign]
-
-
-def _own_execution(loader: SourceFileLoader) -> bool:
-    return type(loader).exec_module is not SourceFileLoader.exec_module
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-import base64
-import json
+import pickle
 import sys
 from collections import Counter
 from dataclasses import replace
@@ -72,47 +71,28 @@ def _in_another_process(path: str, source: bytes, choices: Choices) -> Entry:
     """`_here`, in a Python process of its own. Raises FileProblem."""
     import subprocess
 
-    wanted = {
-        "path": path,
-        "source": base64.b64encode(source).decode(),
-        "level": choices.level,
-        "select": None if choices.select is None else sorted(choices.select),
-        "ignore": sorted(choices.ignore),
-        "verify": choices.verify,
-        "on_fallback": choices.on_fallback,
-        "precision": choices.precision,
-        "accumulate": choices.accumulate,
-        "keep_output_dtype": choices.keep_output_dtype,
-        "keep_float64": choices.keep_float64,
-    }
     # Without the working directory on its path, where a file may have the name of a module.
     folder = str(Path(store.__file__).parents[2])
     program = (
         f"import sys; sys.path.append({folder!r}); from nprewrite.loading import rewriting; rewriting.serve()"
     )
     command = [sys.executable, "-P", "-c", program]
-    ran = subprocess.run(command, input=json.dumps(wanted).encode(), capture_output=True, check=False)
+    asked = pickle.dumps((path, source, choices))
+    ran = subprocess.run(command, input=asked, capture_output=True, check=False)
     if ran.returncode:
         details = ran.stderr.decode(errors="replace")
         raise FileProblem(Problem("the process that rewrites ended early", internal=True, details=details))
-    answer = json.loads(ran.stdout)
-    if answer["problem"] is not None:
-        raise FileProblem(Problem(**answer["problem"]))
-    data = None if answer["data"] is None else base64.b64decode(answer["data"])
-    return Entry(data, tuple(answer["origins"]), answer["sites"], faults=tuple(answer["faults"]))
+    answer: Entry | Problem = pickle.loads(ran.stdout)
+    if isinstance(answer, Problem):
+        raise FileProblem(answer)
+    return answer
 
 
 def serve() -> None:
     """Answer one request of `_in_another_process` from standard input."""
-    wanted = json.load(sys.stdin)
-    path, source = wanted.pop("path"), base64.b64decode(wanted.pop("source"))
-    wanted["select"] = None if wanted["select"] is None else frozenset(wanted["select"])
-    wanted["ignore"] = frozenset(wanted["ignore"])
-    wanted["keep_float64"] = tuple(wanted["keep_float64"])
+    answer: Entry | Problem
     try:
-        entry, problem = _here(path, source, Choices(**wanted)), None
+        answer = _here(*pickle.load(sys.stdin.buffer))
     except FileProblem as error:
-        entry, problem = Entry(), vars(error.problem)
-    data = None if entry.data is None else base64.b64encode(entry.data).decode()
-    answer = {"origins": entry.origins, "sites": entry.sites, "faults": entry.faults}
-    json.dump({"data": data, **answer, "problem": problem}, sys.stdout)
+        answer = error.problem
+    pickle.dump(answer, sys.stdout.buffer)

@@ -36,19 +36,9 @@ class Entry:
 
 def key(source: bytes, choices: Choices) -> str:
     """The name of an entry: everything that decides what the rewritten text is."""
-    decides = [
-        notes.digest(source),
-        choices.level,
-        None if choices.select is None else sorted(choices.select),
-        sorted(choices.ignore),
-        choices.verify,
-        choices.on_fallback,
-        choices.precision,
-        choices.accumulate,
-        choices.keep_output_dtype,
-        sorted(choices.keep_float64),
-    ]
-    return notes.name_of(decides)
+    chosen = vars(choices).items()
+    plain = {name: sorted(each) if isinstance(each, frozenset | tuple) else each for name, each in chosen}
+    return notes.name_of([notes.digest(source), plain])
 
 
 def directory() -> Path:

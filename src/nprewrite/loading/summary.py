@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from nprewrite.loading.finder import Finder
 
 if TYPE_CHECKING:
+    from nprewrite.decorated.handover import WatchedScript
     from nprewrite.runtime.api.known import Part
 
 _COMPILING = "as written: compiling"
@@ -52,7 +53,7 @@ def summary(program: str) -> str | None:
     states: dict[str, list[Part]] = {}
     for each in sorted(PARTS, key=lambda part: (part.function.__code__.co_firstlineno, _home(part))):
         states.setdefault(_state(each), []).append(each)
-    names = {state: _names(parts) for state, parts in states.items()}
+    names = {state: list(dict.fromkeys(map(_home, parts))) for state, parts in states.items()}
     ran, compiling = names.get("compiled", []), names.get("compiling", [])
     rewriting = [each for each in _awaited() if each not in ran]
     later = [*compiling, *(each for each in rewriting if each not in compiling)]
@@ -70,13 +71,11 @@ def summary(program: str) -> str | None:
 
 def details() -> Iterator[str]:
     """What became of each decorated function, and of each module."""
-    told: set[str] = set()
     if _HANDOVER in sys.modules:
-        from nprewrite.decorated.handover import SCRIPTS
         from nprewrite.decorated.jitted import described
 
         yield from described()
-        told = {each.original.__module__ for each in SCRIPTS}
+    told = {each.original.__module__ for each in _scripts()}
     finders = [each for each in sys.meta_path if isinstance(each, Finder)]
     outcomes = ((name, outcome) for each in finders for name, outcome in each.outcomes.items())
     yield from (f"{name}: {outcome}" for name, outcome in outcomes if name not in told)
@@ -94,38 +93,33 @@ def _state(part: Part) -> str:
     return "refused" if _stands_in_the_way(part.runs) else ""
 
 
-def _names(parts: Iterable[Part]) -> list[str]:
-    return list(dict.fromkeys(map(_home, parts)))
-
-
 def _home(part: Part) -> str:
     """The user's function that a part belongs to: the docstring of each part ends with it."""
     function = part.function
     told = (function.__doc__ or "").rstrip(".").split("`")
     name = told[-2] if len(told) > 2 and not told[-1] else ""
     of_main = function.__module__ == "__main__"
-    if not name or (of_main and name in _rests_of_scripts()):
+    if not name or (of_main and name in (rest.place.name for each in _scripts() for rest in each.cut)):
         return _SCRIPT if of_main else function.__module__
     return name
 
 
-def _rests_of_scripts() -> set[str]:
-    """What the rests of scripts are called, as functions."""
+def _scripts() -> list[WatchedScript]:
+    """The scripts whose loops may stop, as far as there are any."""
     if _HANDOVER not in sys.modules:
-        return set()
+        return []
     from nprewrite.decorated.handover import SCRIPTS
 
-    return {rest.place.name for each in SCRIPTS for rest in each.cut}
+    return SCRIPTS
 
 
 def _awaited() -> Iterator[str]:
     """What another process is rewriting: functions, or the script's loops."""
     if _HANDOVER not in sys.modules:
         return
-    from nprewrite.decorated.handover import SCRIPTS
     from nprewrite.decorated.jitted import decorated
 
-    yield from (_SCRIPT for each in SCRIPTS if each.is_awaited)
+    yield from (_SCRIPT for each in _scripts() if each.is_awaited)
     yield from (each.original.__qualname__ for each in decorated() if each.is_awaited)
 
 
@@ -138,14 +132,11 @@ def _list(names: Sequence[str]) -> str:
 
 def _times(ran: Iterable[Part], spent: float) -> str:
     """The seconds that were saved, by the parts that were measured on both sides, and those that it took."""
-    saved = sum(known for each in ran for known in _saved(each))
+    choices = (choice for each in ran for choice in each.choices.values())
+    saved = sum(each.saved or 0.0 for each in choices)
     told = [f"about {saved:.2g} s saved"] if saved >= _LEAST_S else []
     told += [f"{spent:.2g} s spent"] if spent >= _LEAST_S else []
     return f", {', '.join(told)}" if told else ""
-
-
-def _saved(part: Part) -> list[float]:
-    return [each.saved for each in part.choices.values() if each.saved is not None]
 
 
 def _stands_in_the_way(runs: Iterable[str]) -> bool:
